@@ -4,6 +4,7 @@ Begin with `service`: a protocol declares the requests of a process, and the cli
 Below it `remote` sends requests (cancel, heartbeat, restart) and `serving` answers them; `frames` is the envelope of a
 message and of an error, `connection` a stream of byte messages, `child` starts this program again with a hidden verb.
 `wire` encodes a closed list of messages, for the sandboxed readers and painters, which have one conversation each.
+`confinement` is what the kernel denies to each kind of child.
 
 Messages are MessagePack checked against types, never pickle: a compromised child must not be able to send code.
 """

@@ -1,30 +1,36 @@
 """The searcher child of any library: on this computer, or a team's, whose address is in its folder.
 
-Only the searcher of a team library uses the network, and only the origin of that address.
+Only the searcher of a team library uses the network, and only the origin of that address. What searches is imported
+when the kernel confines the process: numpy starts threads, which would not be confined.
 """
 
 import argparse
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.library import Library
-from desktop_rag.retrieval.api import Scope
-from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.processes.confinement.confine import confine_searcher, confine_team_searcher
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:
+    from desktop_rag.retrieval.service.search_engine import SearchEngine
 
 
 def main(arguments: list[str]) -> int:
     """Serve one library until the parent closes the pipe."""
-    parser = argparse.ArgumentParser(prog="_searcher", add_help=False)
+    parser = argparse.ArgumentParser(prog="_searcher")
     parser.add_argument("--library", type=Path, required=True)
-    library = Library(parser.parse_known_args(arguments)[0].library)
+    library = Library(parser.parse_args(arguments).library)
     if library.is_team():
         return _serve_team(library)
-    from desktop_rag.retrieval.service import searcher  # the command line searches without it
+    encoder = chosen_encoder()
+    confine_searcher(library.folder, encoder)
+    from desktop_rag.retrieval.service.searcher import serve_library  # the command line searches without it
 
-    return searcher.main(arguments)
+    return serve_library(library, encoder)
 
 
 def _serve_team(library: Library) -> int:
@@ -34,15 +40,29 @@ def _serve_team(library: Library) -> int:
     from desktop_rag.retrieval.file_browser import SearcherRequests
 
     connection = parent_connection()
+    confine_team_searcher(library.folder, _ports(library))
     engine = engine_of(library)
     handle = Service[SearcherRequests](SearcherRequests).handler(engine)
     serve(connection, handle, on_disconnect=lambda: os._exit(0), prepare=lambda: note_status(library, engine))
     return 0
 
 
-def note_status(library: Library, engine: SearchEngine) -> None:
+def _ports(library: Library) -> tuple[int, ...]:
+    """Return the TCP ports of the team's server; none if its address cannot be used."""
+    from desktop_rag.team.team_address import team_address
+    from desktop_rag.team.team_connection import TeamConnection
+
+    try:
+        address = team_address(library)
+        return TeamConnection(address.url).ports if address is not None else ()
+    except LibraryError:  # the first search says so
+        return ()
+
+
+def note_status(library: Library, engine: "SearchEngine") -> None:
     """Note for the window how many files the team's library has, or why it cannot be reached."""
     from desktop_rag.index.team_status import TeamStatus, note_team_status
+    from desktop_rag.retrieval.api import Scope
     from desktop_rag.team.team_address import team_address
 
     address = team_address(library)
@@ -53,8 +73,10 @@ def note_status(library: Library, engine: SearchEngine) -> None:
         note_team_status(library, TeamStatus(place, 0, str(error)))
 
 
-def engine_of(library: Library) -> SearchEngine:
+def engine_of(library: Library) -> "SearchEngine":
     """Return the search engine of a library of either kind, in this process; raises `TeamError`."""
+    from desktop_rag.retrieval.service.search_engine import SearchEngine
+
     if library.is_team():
         from desktop_rag.team.team_address import team_address
         from desktop_rag.team.team_engine import TeamEngine

@@ -67,6 +67,15 @@ class TeamConnection:
         self._socket: socket.socket | None = None  # of the last connection, to interrupt a request that waits
         self.incomplete = False
 
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """Return the TCP ports of the nodes; raises `TeamError` for one that cannot be."""
+        try:
+            parts = [urlsplit(origin) for origin in self._origins]
+            return tuple(part.port or (443 if part.scheme == "https" else 80) for part in parts)
+        except ValueError as error:
+            raise TeamError(f"The address of a team library has no usable port ({error}).") from error
+
     def close(self) -> None:
         """Close the connections; the next request opens new ones."""
         client, self._client = self._client, None

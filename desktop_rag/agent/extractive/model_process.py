@@ -18,10 +18,12 @@ from desktop_rag.llm.chat import (
     UserMessage,
 )
 from desktop_rag.processes.child import Child
+from desktop_rag.processes.confinement.confine import confine_this_process
 from desktop_rag.processes.connection import parent_connection
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.processes.service import Service, ServiceClient, remote_method
 from desktop_rag.processes.serving import serve
+from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
 
@@ -102,8 +104,10 @@ def _start(stop: Stop) -> Endpoint:
 def main(arguments: list[str]) -> int:
     """Serve until the parent closes the pipe."""
     del arguments
+    connection = parent_connection()
+    confine_this_process(chosen_encoder())
     serve(
-        parent_connection(),
+        connection,
         Service[ExtractiveRequests](ExtractiveRequests).handler(_Turns()),
         on_disconnect=lambda: os._exit(0),
     )

@@ -15,9 +15,9 @@ from desktop_rag.documents.ocr.ocr_messages import (
 from desktop_rag.documents.ocr.rapid import MEMORY_MEGABYTES, SECONDS
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.documents.sandbox.blob_transfer import CHANGED, receive_blob
-from desktop_rag.documents.sandbox.confine import confine_this_process
 from desktop_rag.documents.sandbox.process_limits import allow_cpu, limit_this_process
 from desktop_rag.errors import DocumentError
+from desktop_rag.processes.confinement.confine import confine_this_process
 from desktop_rag.processes.connection import Connection, parent_connection
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from desktop_rag.documents.document import Box
 from desktop_rag.documents.ocr.ocr_engine import DOTS_PER_INCH, MIN_CONFIDENCE
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.documents.render.painter_messages import PagePainted
-from desktop_rag.documents.sandbox.confine import confine_engine
 from desktop_rag.documents.sandbox.process_limits import limit_this_process
 from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.processes.child import own_command, plain_environment
+from desktop_rag.processes.confinement.confine import confine_engine
 from desktop_rag.stop import Stop
 
 MEMORY_MEGABYTES = 1536

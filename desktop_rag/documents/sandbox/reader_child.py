@@ -6,7 +6,6 @@ import math
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.sandbox.blob_transfer import CHANGED, receive_blob
-from desktop_rag.documents.sandbox.confine import confine_this_process
 from desktop_rag.documents.sandbox.process_limits import allow_cpu, limit_this_process
 from desktop_rag.documents.sandbox.reader_messages import (
     READER_REPLIES,
@@ -17,6 +16,7 @@ from desktop_rag.documents.sandbox.reader_messages import (
     longest_reply,
 )
 from desktop_rag.errors import DocumentError
+from desktop_rag.processes.confinement.confine import confine_this_process
 from desktop_rag.processes.connection import Connection, parent_connection
 
 logger = logging.getLogger(__name__)

@@ -1,6 +1,5 @@
 """The searcher child process: serves `SearcherRequests` over its pipe; it only reads the library."""
 
-import argparse
 import logging
 import os
 import queue
@@ -20,7 +19,6 @@ from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
 from desktop_rag.retrieval.file_browser import SearcherRequests
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
@@ -77,13 +75,10 @@ def _prepare() -> None:
         import_module(f"desktop_rag.retrieval.{name}")
 
 
-def main(arguments: list[str]) -> int:
-    """Serve one library until the parent closes the pipe."""
-    parser = argparse.ArgumentParser(prog="_searcher")
-    parser.add_argument("--library", type=Path, required=True)
-    folder: Path = parser.parse_args(arguments).library
+def serve_library(library: Library, encoder: Path) -> int:
+    """Serve a library on this computer until the parent closes the pipe; `encoder` is the folder of the encoder."""
     connection = parent_connection()
-    engine = SearchEngine(folder, chosen_encoder(), keep=VectorWriteback(Library(folder)).keep)
+    engine = SearchEngine(library.folder, encoder, keep=VectorWriteback(library).keep)
     handle = Service[SearcherRequests](SearcherRequests).handler(engine)
     serve(connection, handle, on_disconnect=lambda: os._exit(0), prepare=_prepare, release=engine.release)
     return 0

@@ -2,38 +2,18 @@
 
 import io
 import os
-import platform
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from desktop_rag.documents.sandbox import landlock, seccomp
 from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.stop import Stop
+from tests.integration.confinement import REFUSED, needs_confinement
 from tests.integration.documents.conftest import make_pdf
 from tests.integration.documents.hostile import hostile_readers
 
-
-def kernel_confines() -> bool:
-    """Return whether the kernel supports both; tried on a separate thread, which alone is restricted."""
-    works: list[bool] = []
-
-    def confine() -> None:
-        works.append(landlock.read_only_below(()) and seccomp.refuse_dangerous_calls())
-
-    thread = threading.Thread(target=confine)
-    thread.start()
-    thread.join()
-    return works == [True]
-
-
-pytestmark = pytest.mark.skipif(
-    not sys.platform.startswith("linux") or platform.machine() not in ("x86_64", "aarch64") or not kernel_confines(),
-    reason="needs a Linux kernel with Landlock and seccomp",
-)
+pytestmark = needs_confinement
 
 
 @pytest.fixture
@@ -48,9 +28,6 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ReaderChi
 def outcomes(child: ReaderChild, *attempts: str) -> list[str]:
     data = "\n".join(f"try {attempt}" for attempt in attempts).encode()
     return child.read(io.BytesIO(data), "a.hostile.txt", len(data), Stop()).text.split("\n")
-
-
-REFUSED = "refused: PermissionError"
 
 
 def test_no_file_of_the_user_or_the_system_is_opened(child: ReaderChild, tmp_path: Path) -> None:
@@ -105,9 +82,9 @@ def test_no_process_is_started_or_signalled(child: ReaderChild) -> None:
 def test_limits_and_priority_of_other_processes_stay(child: ReaderChild) -> None:
     parent, resource = os.getpid(), "__import__('resource')"
     attempts = (
-        f"{resource}.prlimit({parent}, {resource}.RLIMIT_NOFILE, (8, 8))",
+        f"{resource}.prlimit({parent}, {resource}.RLIMIT_NOFILE)",
         f"{resource}.prlimit({parent}, {resource}.RLIMIT_CPU)",
-        f"os.setpriority(os.PRIO_PROCESS, {parent}, 19)",
+        f"os.setpriority(os.PRIO_PROCESS, {parent}, {os.getpriority(os.PRIO_PROCESS, parent)})",
         f"os.sched_setscheduler({parent}, os.SCHED_IDLE, os.sched_param(0))",
         f"os.sched_setaffinity({parent}, {{0}})",
     )

@@ -1,0 +1,107 @@
+"""Restricts a child process to the files and system calls that its work needs: a function for each kind of child.
+
+On Linux the kernel enforces it (`landlock`, `seccomp`); each is used if the kernel supports it. On macOS and Windows
+a child has its resource limits and no secrets in its environment, but its file and network access is not blocked.
+"""
+
+import logging
+import mimetypes
+import os
+import sys
+import sysconfig
+import zoneinfo
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from desktop_rag.paths import resources
+from desktop_rag.processes.confinement.landlock import Access, restrict
+from desktop_rag.processes.confinement.seccomp import Allowed, refuse_dangerous_calls
+
+logger = logging.getLogger(__name__)
+
+_LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
+_SYSTEM_DATA = ("/etc/localtime", "/usr/share/zoneinfo", "/dev/null", "/dev/zero", "/dev/urandom")
+_HARDWARE_INFO = ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")  # read by numerical libraries at startup
+
+
+def confine_this_process(*data: Path) -> None:
+    """Restrict this process, irrevocably, to reading the program's own files and the folders `data`."""
+    files = restrict((path, Access.READ) for path in (*_readable(), *map(str, data)))
+    _note(files=files, calls=refuse_dangerous_calls())
+
+
+def confine_engine(program: str, data: Iterable[str]) -> None:
+    """Restrict this process, before it executes `program`, to its libraries and the folders `data`."""
+    readable = ((path, Access.READ) for path in (*_SYSTEM_DATA, *_HARDWARE_INFO, *data))
+    runnable = ((path, Access.READ | Access.RUN) for path in (program, *_LIBRARIES))
+    files = restrict((*readable, *runnable))
+    _note(files=files, calls=refuse_dangerous_calls(Allowed.EXECUTE))
+
+
+def confine_searcher(library: Path, *data: Path) -> None:
+    """Restrict this process to the files of a library, and to reading the program's own files and the folders `data`.
+
+    Of sockets it may have those of this computer's file system, to reach the indexer.
+    """
+    _keep_temporary_files(library)
+    readable = ((path, Access.READ) for path in (*_readable(), *map(str, data)))
+    files = restrict((*readable, (str(library), Access.READ | Access.CHANGE)))
+    _note(files=files, calls=refuse_dangerous_calls(Allowed.LOCAL_SOCKETS | Allowed.CHANGE_FILES))
+
+
+def confine_team_searcher(library: Path, ports: Collection[int]) -> None:
+    """Restrict this process to changing the files of a library, and to TCP connections to `ports`.
+
+    It may read, as the keychain, the certificates and the look-up of names need, but neither change anything else nor
+    start a process.
+    """
+    _keep_temporary_files(library)
+    files = restrict(((str(library), Access.CHANGE), (os.devnull, Access.CHANGE)), read_anything=True, ports=ports)
+    _note(files=files, calls=refuse_dangerous_calls(Allowed.LOCAL_SOCKETS | Allowed.INTERNET | Allowed.CHANGE_FILES))
+
+
+def confine_indexer(library: Path, *also: Path) -> None:
+    """Restrict this process and its children to changing the files of a library (and below `also`): no network.
+
+    It may read everything: which folders the user will add is not known when the kernel fixes the limits.
+    """
+    _keep_temporary_files(library)
+    changed = (str(library), os.devnull, *map(str, also))
+    files = restrict(((path, Access.CHANGE) for path in changed), read_anything=True)
+    allowed = Allowed.LOCAL_SOCKETS | Allowed.EXECUTE | Allowed.PROCESSES | Allowed.CHANGE_FILES
+    _note(files=files, calls=refuse_dangerous_calls(allowed))
+
+
+def _keep_temporary_files(library: Path) -> None:
+    """Have SQLite write what it sorts on disk into the library: it may write nowhere else."""
+    os.environ["SQLITE_TMPDIR"] = str(library)
+
+
+def _note(*, files: bool, calls: bool) -> None:
+    logger.debug("files confined: %s, system calls confined: %s", files, calls)
+
+
+def _readable() -> set[str]:
+    """Return the folders of Python, its libraries and this program: readers are imported lazily."""
+    package = Path(__file__).resolve().parents[2]
+    named = sysconfig.get_paths()
+    allowed = {named[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    allowed |= {os.path.realpath(path) for path in sys.path if path}
+    allowed |= {str(package), str(resources()), str(Path(sys.base_prefix) / "lib")}
+    allowed -= {str(package.parent)} if (package.parent / "pyproject.toml").is_file() else set()  # a checkout
+    if getattr(sys, "frozen", False):
+        allowed.add(str(Path(sys.executable).parent))
+    home = _home()
+    allowed = {path for path in allowed if not home.startswith(path.rstrip(os.sep) + os.sep) and path != home}
+    return allowed.union(_LIBRARIES, _SYSTEM_DATA, _HARDWARE_INFO, map(str, mimetypes.knownfiles), zoneinfo.TZPATH)
+
+
+def _home() -> str:
+    if os.name != "posix":
+        return ""
+    import pwd
+
+    with suppress(KeyError):  # a user that is not in the password database
+        return os.path.realpath(pwd.getpwuid(os.getuid()).pw_dir)
+    return ""

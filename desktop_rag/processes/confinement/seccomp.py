@@ -1,0 +1,176 @@
+"""seccomp (Linux): a system call filter that denies this process what only an attacker would use.
+
+The classic BPF program denies sockets, executing programs, creating processes, opening files for writing, any other
+change to the file system, and everything that only debuggers or administrators need; a process that has to do some of
+it is `Allowed` that. A denied call fails with “Operation not permitted”, so a library that merely tries continues
+without it. See seccomp(2); call numbers from the kernel's tables for x86-64 and for the generic one that ARM uses.
+"""
+
+import ctypes
+import os
+import platform
+import struct
+import sys
+from collections.abc import Iterator
+from enum import Flag, auto
+
+_NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
+_ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050001, 0x80000000  # _REFUSE carries EPERM …
+_UNKNOWN = 0x00050000 | 38  # … and this ENOSYS: the C library then uses the older call, whose arguments can be checked
+
+_LOAD, _EQUAL, _ANY_BIT, _AT_LEAST, _RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in `struct seccomp_data`; each argument has eight bytes
+_X32 = 0x40000000  # marks the calls of the x32 interface on x86-64
+
+_CLONE_THREAD = 0x00010000
+_CLONE_NAMESPACES = 0x7E020000  # all of CLONE_NEW…: mounts, control groups, names, IPC, users, processes, network
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+
+_X86_64, _ARM_64 = 0xC000003E, 0xC00000B7
+_ARCHITECTURES = {"x86_64": _X86_64, "aarch64": _ARM_64}
+
+
+class Allowed(Flag):
+    """What a filter may leave allowed."""
+
+    NOTHING = 0
+    LOCAL_SOCKETS = auto()  # of this computer's file system
+    INTERNET = auto()
+    EXECUTE = auto()  # another program in this process
+    PROCESSES = auto()  # create and signal processes
+    CHANGE_FILES = auto()
+
+
+# The numbers of each call on x86-64 and ARM, -1 where it does not exist; refused unless one of the flags is allowed.
+_REFUSED = (
+    (Allowed.LOCAL_SOCKETS | Allowed.INTERNET, ((53, 199), (42, 203), (49, 200), (50, 201), (43, 202), (288, 242))),
+    (Allowed.EXECUTE, ((59, 221), (322, 281))),
+    (Allowed.PROCESSES, ((57, -1), (58, -1), (62, 129), (434, 434), (424, 424))),
+    # tracing, the memory and the descriptors of other processes
+    (Allowed.NOTHING, ((101, 117), (310, 270), (311, 271), (200, 130), (438, 438))),
+    (
+        Allowed.CHANGE_FILES,
+        (
+            *((85, -1), (87, -1), (263, 35), (82, -1), (264, 38), (316, 276), (83, -1), (258, 34), (84, -1)),
+            *((90, -1), (91, 52), (268, 53), (452, 452), (76, 45), (77, 46), (285, 47)),
+            *((132, -1), (235, -1), (261, -1), (280, 88)),
+        ),
+    ),
+    # links, devices, owners, extended attributes
+    (
+        Allowed.NOTHING,
+        (
+            *((86, -1), (265, 37), (88, -1), (266, 36), (133, -1), (259, 33), (92, -1), (93, 55), (94, -1), (260, 54)),
+            *((188, 5), (189, 6), (190, 7), (197, 14), (198, 15), (199, 16)),
+        ),
+    ),
+    # priorities and memory of other processes; `setpriority` is below
+    (
+        Allowed.NOTHING,
+        (
+            *((142, 118), (144, 119), (203, 122), (314, 274), (251, 30), (256, 238), (279, 239), (312, 272)),
+            *((436, 436), (440, 440), (448, 448)),
+        ),
+    ),
+    (Allowed.NOTHING, ((303, 264), (304, 265))),  # files by handle
+    (Allowed.NOTHING, ((29, 194), (64, 190), (68, 186), (240, 180))),  # System V and message queues
+    (Allowed.NOTHING, ((165, 40), (166, 39), (155, 41), (161, 51), (272, 97), (308, 268), (428, 428), (429, 429))),
+    # the kernel: BPF, performance, io_uring, keys, modules, clocks, names, swap
+    (
+        Allowed.NOTHING,
+        (
+            *((321, 280), (298, 241), (323, 282), (425, 425), (426, 426), (427, 427), (250, 219), (248, 217)),
+            *((249, 218), (175, 105), (313, 273), (176, 106), (246, 104), (320, 294), (169, 142), (167, 224)),
+            *((168, 225), (135, 92), (163, 89), (164, 170), (227, 112), (305, 266), (170, 161)),
+        ),
+    ),
+)
+_SOCKET, _SET_PRIORITY = (41, 198), (141, 140)
+_CLONE, _CLONE3 = (56, 220), 435
+_OPEN, _OPENAT, _OPENAT2 = (2, -1), (257, 56), 437
+_LIMITS = (302, 261)  # prlimit64: the C library sets the limits of the process itself with it, too
+_LOCAL, _INTERNET = (1,), (2, 10)  # families of sockets: AF_UNIX; AF_INET and AF_INET6
+
+
+def refuse_dangerous_calls(allowed: Allowed = Allowed.NOTHING) -> bool:
+    """Install the filter for this thread and its children; return whether the kernel enforces it.
+
+    Call it while the process has a single thread.
+    """
+    architecture = _ARCHITECTURES.get(platform.machine()) if sys.platform.startswith("linux") else None
+    if architecture is None or sys.maxsize < 2**32:
+        return False
+    program = b"".join(_program(architecture, allowed))
+    code = ctypes.create_string_buffer(program, len(program))
+    # struct sock_fprog: the count of instructions, padding, their address.
+    given = struct.pack("=HxxxxxxQ", len(program) // 8, ctypes.addressof(code))
+    system = ctypes.CDLL(None, use_errno=True)
+    none = ctypes.c_ulong(0)
+    if system.prctl(_NO_NEW_PRIVILEGES, ctypes.c_ulong(1), none, none, none) != 0:
+        return False
+    return bool(system.prctl(_SET_SECCOMP, ctypes.c_ulong(_FILTER), given, none, none) == 0)
+
+
+def _program(architecture: int, allowed: Allowed) -> Iterator[bytes]:
+    """Yield the instructions of the filter."""
+    column = 0 if architecture == _X86_64 else 1
+    yield from (
+        _line(_LOAD, _ARCHITECTURE),
+        _line(_EQUAL, architecture, 1, 0),
+        _line(_RETURN, _KILL),
+        _line(_LOAD, _NUMBER),
+        _line(_AT_LEAST, _X32, 0, 1),
+        _line(_RETURN, _REFUSE),
+    )
+    for unless, calls in _REFUSED:
+        if not unless & allowed:
+            for numbers in calls:
+                yield from _if_call(numbers[column], _line(_RETURN, _REFUSE))
+    for call in (_CLONE3, _OPENAT2):
+        yield from _if_call(call, _line(_RETURN, _UNKNOWN))
+    # Without leave to create processes, clone is allowed for threads only.
+    may_start = Allowed.PROCESSES in allowed
+    refused_clone = _refuse_unless(0, _CLONE_NAMESPACES if may_start else _CLONE_THREAD, wanted=not may_start)
+    yield from _if_call(_CLONE[column], *refused_clone)
+    if Allowed.CHANGE_FILES not in allowed:
+        yield from _if_call(_OPEN[column], *_refuse_unless(1, _WRITING, wanted=False))
+        yield from _if_call(_OPENAT[column], *_refuse_unless(2, _WRITING, wanted=False))
+    yield from _if_call(_LIMITS[column], *_refuse_unless_zero(0))  # a process id: 0 is the process itself
+    lower_own = _refuse_unless_zero(0, 1) if may_start else (_line(_RETURN, _REFUSE),)  # (of a process, its id)
+    yield from _if_call(_SET_PRIORITY[column], *lower_own)
+    families = _LOCAL * (Allowed.LOCAL_SOCKETS in allowed) + _INTERNET * (Allowed.INTERNET in allowed)
+    yield from _if_call(_SOCKET[column], *_refuse_unless_one_of(0, families))
+    yield _line(_RETURN, _ALLOW)
+
+
+def _if_call(number: int, *then: bytes) -> list[bytes]:
+    """Return the instructions that execute `then` for a call and skip it for others."""
+    return [_line(_EQUAL, number, 0, len(then)), *then] if number >= 0 else []
+
+
+def _refuse_unless(argument: int, bits: int, *, wanted: bool) -> tuple[bytes, ...]:
+    """Return the instructions that allow a call only with (or only without) any of `bits` in an argument."""
+    return (
+        _line(_LOAD, _ARGUMENTS + 8 * argument),  # the lower half; both architectures are little-endian
+        _line(_ANY_BIT, bits, 0 if wanted else 1, 1 if wanted else 0),
+        _line(_RETURN, _ALLOW),
+        _line(_RETURN, _REFUSE),
+    )
+
+
+def _refuse_unless_zero(*arguments: int) -> tuple[bytes, ...]:
+    """Return the instructions that allow a call only if the lower halves of these arguments are 0."""
+    checks: list[bytes] = [_line(_RETURN, _ALLOW), _line(_RETURN, _REFUSE)]
+    for argument in reversed(arguments):
+        checks[:0] = _line(_LOAD, _ARGUMENTS + 8 * argument), _line(_EQUAL, 0, 0, len(checks) - 1)
+    return tuple(checks)
+
+
+def _refuse_unless_one_of(argument: int, values: tuple[int, ...]) -> tuple[bytes, ...]:
+    """Return the instructions that allow a call only with one of `values` as the lower half of an argument."""
+    allowing = (line for value in values for line in (_line(_EQUAL, value, 0, 1), _line(_RETURN, _ALLOW)))
+    return (_line(_LOAD, _ARGUMENTS + 8 * argument), *allowing, _line(_RETURN, _REFUSE))
+
+
+def _line(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("=HBBI", code, if_true, if_false, value)

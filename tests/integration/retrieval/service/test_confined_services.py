@@ -1,0 +1,168 @@
+"""What a compromised searcher, indexer or built-in model cannot do; every attempt is made in the real process."""
+
+import os
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
+from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.llm.chat import ChatRequest
+from desktop_rag.processes.service import ServiceClient
+from desktop_rag.retrieval.api import SearchRequest
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
+from desktop_rag.stop import Stop
+from desktop_rag.team.team_address import TeamAddress
+from tests.integration.confinement import REFUSED, needs_confinement, obedient_services
+from tests.team_server import TeamServer
+
+pytestmark = needs_confinement
+
+NOBODY = 2_000_000_000  # a user id without processes
+
+
+class Place:
+    """A folder of the user beside a library, and a port that something listens on."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.library = Library(folder / "library")
+        self.mine = folder / "mine"
+        self.file = self.mine / "lease.txt"
+        self.port = port
+
+    @property
+    def connections(self) -> tuple[str, ...]:
+        """Attempts to use the network, each of which must be refused."""
+        local = f"('127.0.0.1', {self.port})"
+        return (
+            f"socket.create_connection({local})",
+            f"socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', {local})",
+            "socket.socket(socket.AF_INET6)",
+            "socket.socket(socket.AF_NETLINK)",
+            "socket.socket(socket.AF_PACKET, socket.SOCK_RAW)",
+            "socket.socket(40)",  # AF_VSOCK
+        )
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """Attempts to change what is outside of the library."""
+        file, folder = str(self.file), str(self.mine)
+        return (
+            f"open({file!r}, 'a')",
+            f"os.truncate({file!r}, 0)",
+            f"os.unlink({file!r})",
+            f"os.rename({file!r}, {str(self.library.folder / 'taken')!r})",
+            f"os.mkdir({folder + '/new'!r})",
+            f"open({folder + '/new.txt'!r}, 'w')",
+            f"os.symlink('/', {folder + '/link'!r})",
+            f"os.link({file!r}, {str(self.library.folder / 'link')!r})",
+            f"open({str(self.library.folder.parent / 'beside.txt')!r}, 'w')",
+            f"os.mkdir('/dev/shm/{self.library.folder.parent.name}')",
+        )
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Attempts on other processes and on the system, which change nothing even where they are not refused."""
+        parent = os.getpid()
+        return (
+            f"os.kill({parent}, 0)",
+            f"__import__('resource').prlimit({parent}, 7)",
+            f"os.setpriority(os.PRIO_PROCESS, {parent}, {os.getpriority(os.PRIO_PROCESS, parent)})",
+            f"os.setpriority(os.PRIO_USER, {NOBODY}, 0)",
+            f"os.chown({str(self.library.folder)!r}, {os.getuid()}, {os.getgid()})",
+        )
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    obedient_services(tmp_path / "obedient", monkeypatch)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        place = Place(tmp_path, listener.getsockname()[1])
+        place.mine.mkdir()
+        place.file.write_text("The rent is 900 euros.")
+        place.library.create()
+        yield place
+    assert place.file.read_text() == "The rent is 900 euros."
+    assert [each.name for each in place.mine.iterdir()] == ["lease.txt"]
+
+
+def outcomes(client: ServiceClient, *attempts: str) -> list[str]:
+    """Return what came of each attempt in the process of a client."""
+    return [client.remote.call(f"try {attempt}".encode(), Stop()).decode() for attempt in attempts]
+
+
+def all_refused(client: ServiceClient, *attempts: str) -> None:
+    found = dict(zip(attempts, outcomes(client, *attempts), strict=True))
+    assert {attempt: outcome for attempt, outcome in found.items() if outcome != REFUSED} == {}
+
+
+def index(place: Place, client: LibraryClient) -> None:
+    """Index the folder of the user and wait until it can be searched."""
+    client.add_folders((os.fsencode(place.mine),), Stop())
+    with closing(client.follow_status(Stop())) as statuses:
+        next(status for status in statuses if status.folders and status.folders[0].ready)
+
+
+def test_the_indexer_reaches_no_network_and_changes_nothing_outside(place: Place) -> None:
+    with closing(LibraryClient(place.library)) as client:
+        all_refused(client, *place.connections, *place.changes, *place.others)
+        child = "__import__('subprocess').run([__import__('sys').executable, '-c', {!r}]).returncode"
+        escaped = f"import socket; socket.create_connection(('127.0.0.1', {place.port}))"
+        assert outcomes(client, child.format(escaped)) == ["done: 1"], "its children are confined as well"
+        assert outcomes(client, child.format("pass")) == ["done: 0"]
+
+
+def test_the_searcher_reads_and_changes_its_library_only(place: Place) -> None:
+    with closing(SearcherClient(place.library.folder)) as client:
+        all_refused(client, *place.connections, *place.changes, *place.others)
+        reads = (place.file, "/etc/passwd", "/proc/1/environ", "/proc/self/environ")
+        all_refused(client, *(f"open({str(path)!r})" for path in reads))
+        all_refused(client, f"os.listdir({str(place.mine)!r})", "os.listdir('/')")
+        all_refused(
+            client, "os.fork()", "os.execv('/bin/true', ['true'])", "__import__('subprocess').run(['/bin/true'])"
+        )
+
+
+def test_every_thread_of_the_searcher_is_confined(place: Place) -> None:
+    with ExitStack() as stack:
+        indexer = stack.enter_context(closing(LibraryClient(place.library)))
+        index(place, indexer)
+        searcher = stack.enter_context(closing(SearcherClient(place.library.folder)))
+        found = searcher.search(SearchRequest("how much is the flat"), Stop())
+        assert [hit.path.name for hit in found.hits] == ["lease.txt"]
+        for client in (searcher, indexer):
+            (outcome,) = outcomes(client, "os.getpid()")
+            tasks = Path("/proc", outcome.removeprefix("done: "), "task").iterdir()
+            filters = [re.findall(r"Seccomp:\s*(\d)", (task / "status").read_text()) for task in tasks]
+            assert len(filters) > 1
+            assert all(found == ["2"] for found in filters), "2: a filter of system calls"
+
+
+def test_the_built_in_model_only_computes(place: Place) -> None:
+    with closing(ExtractiveModelClient()) as model:
+        assert model.turn(ChatRequest([], ()), Stop()) is not None
+        all_refused(model._client, *place.connections, *place.changes, *place.others)
+        all_refused(model._client, f"open({str(place.file)!r})", "socket.socket(socket.AF_UNIX)", "os.fork()")
+
+
+def test_the_searcher_of_a_team_reaches_the_port_of_its_server_only(place: Place) -> None:
+    server = TeamServer("")
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    TeamAddress(server.url).store(place.library)
+    try:
+        with closing(SearcherClient(place.library.folder)) as client:
+            all_refused(client, f"socket.create_connection(('127.0.0.1', {place.port}))", *place.changes, *place.others)
+            all_refused(client, "os.fork()", "os.execv('/bin/true', ['true'])", "socket.create_server(('', 0))")
+            open_port = f"socket.create_connection(('127.0.0.1', {server.server_port})).close()"
+            assert outcomes(client, open_port) == ["done: None"]
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
