@@ -25,30 +25,32 @@ class Stop:
     """A cancellation flag: set once, from any thread; the job checks it and registers what to interrupt."""
 
     def __init__(self) -> None:
-        self._event = threading.Event()
+        self._set = False
         self._changed = threading.Condition()  # reentrant: a signal handler may interrupt its holder
         self._interrupts: list[_Interrupt] = []
 
     def set(self) -> None:
         """Cancel the job and interrupt everything it waits for; safe to call twice."""
         with self._changed:
-            self._event.set()
+            self._set = True
+            self._changed.notify_all()
             interrupts = tuple(self._interrupts)
         for interrupt in interrupts:
             self._run(interrupt)
 
     def is_set(self) -> bool:
         """Return whether the job was cancelled."""
-        return self._event.is_set()
+        return self._set
 
     def check(self) -> None:
         """Raise `Stopped` if the job was cancelled."""
-        if self._event.is_set():
+        if self._set:
             raise Stopped
 
     def wait(self, seconds: float) -> bool:
         """Wait up to `seconds`; return whether the job was cancelled."""
-        return self._event.wait(seconds)
+        with self._changed:
+            return self._changed.wait_for(self.is_set, seconds)
 
     @contextmanager
     def holding(self, lock: threading.Lock) -> Generator[None]:
@@ -69,7 +71,7 @@ class Stop:
         registered = _Interrupt(interrupt)
         with self._changed:
             self._interrupts.append(registered)
-            already = self._event.is_set()
+            already = self._set
         try:
             if already:
                 self._run(registered)

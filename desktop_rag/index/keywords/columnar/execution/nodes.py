@@ -116,7 +116,9 @@ class AllOfNode(ScoredNode):
 
     def _scored(self, segment: SegmentReader, documents: Documents, drawn: "_Evidences", stop: Stop) -> Scores:
         scores = np.zeros(len(documents), np.float32)
-        for node, evidence in drawn if len(documents) else ():
+        if not len(documents):
+            return scores
+        for node, evidence in drawn:
             scores += node.score(segment, documents, evidence)
         for node in self.optional:
             _add(node, segment, documents, scores, stop)
@@ -280,9 +282,8 @@ class DocumentSetNode(ScoredNode):
         """Look up `documents` among them."""
         stop.check()
         held, scores = self._of(segment)
-        places, found = lookup(held, documents, segment.size)
-        kept = found.nonzero()[0]
-        return Probed(kept, scores.take(places.take(kept)))
+        kept, places = lookup(held, documents, segment.size)
+        return Probed(kept, scores.take(places))
 
     def _of(self, segment: SegmentReader) -> Hits:
         return self.hits.get(segment, NO_HITS)

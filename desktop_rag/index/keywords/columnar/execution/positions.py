@@ -12,38 +12,21 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.execution.nodes import Matches, Probed, ScoredNode
-from desktop_rag.index.keywords.columnar.execution.segment_readers import LAID_OUT, POSITION_BITS, SegmentReader
+from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader, TermPlace
 from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
-    NO_DOCUMENTS,
-    NO_SCORES,
-    Documents,
-    Indices,
-    Mask,
-    run_indices,
-)
-from desktop_rag.index.keywords.columnar.segments.segment import Field, Unsigned
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import NO_PLACES, NO_SCORES, Documents, Indices, Mask
+from desktop_rag.index.keywords.columnar.segments.segment import PostedField, Unsigned
 from desktop_rag.stop import Stop
 
 Keys = npt.NDArray[np.int64]
 
-_POSITION = (1 << POSITION_BITS) - 1
+_POSITION_BITS = 32
 _BLOCK = 1 << 14  # documents compared in one step
-_COMPARED = 1 << 14  # up to this many positions are compared one by one instead of bisected
-
-
-class TermPostings(NamedTuple):
-    """The postings of a word, and the indices of those that belong to the documents being compared."""
-
-    field: Field
-    term: int
-    counts: Unsigned
-    places: Indices
 
 
 @dataclass(frozen=True, slots=True)
 class PositionNode(ScoredNode):
-    """Documents that hold all `words` at fitting positions; they score as all words together."""
+    """Documents that hold all `words`, all of one field, at fitting positions; they score as all words together."""
 
     words: tuple[TermNode, ...]
 
@@ -58,54 +41,48 @@ class PositionNode(ScoredNode):
     def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Return all matching documents."""
         rarest = min(self.words, key=lambda word: word.size(segment))
-        return self._among(segment, rarest.matches(segment, stop).documents, stop)
+        documents = rarest.matches(segment, stop).documents
+        kept, scores = self.probe(segment, documents, stop)
+        return Matches(documents.take(kept), scores)
 
     def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Return which of `documents` match."""
-        held, evidence = self._among(segment, documents, stop)
-        return Probed(np.searchsorted(documents, held), evidence)
+        if len(documents) <= _BLOCK:
+            return self._among(segment, documents, stop)
+        firsts = range(0, len(documents), _BLOCK)
+        found = [self._among(segment, documents[first : first + _BLOCK], stop) for first in firsts]
+        kept = [first + some.kept for first, some in zip(firsts, found, strict=True)]
+        return Probed(np.concatenate(kept), np.concatenate([some.evidence for some in found]))
 
-    def fitting(self, segment: SegmentReader, held: Sequence[TermPostings]) -> Keys:
-        """Return fitting positions, ascending, one or more for each matching document; `held` by word."""
+    def fitting(self, keys: Sequence[Keys]) -> Keys:
+        """Return fitting positions, ascending, one or more for each matching document; `keys` by word."""
         raise NotImplementedError
 
-    def _among(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Matches:
-        found = [self._of_block(segment, some, stop) for some in _blocks(documents)]
-        if not found:
-            return Matches(NO_DOCUMENTS, NO_SCORES)
-        return Matches(np.concatenate([f.documents for f in found]), np.concatenate([f.evidence for f in found]))
-
-    def _of_block(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Matches:
-        documents, held = _holding_all(self.words, segment, documents, stop)
-        if not len(documents):
-            return Matches(NO_DOCUMENTS, NO_SCORES)
-        fitting = self.fitting(segment, held)
-        ranks = fitting >> POSITION_BITS
+    def _among(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+        kept, held = _holding_all(self.words, segment, documents, stop)
+        if not len(kept):
+            return Probed(NO_PLACES, NO_SCORES)
+        counts, keys = _positions(segment, held)
+        ranks = self.fitting(keys) >> _POSITION_BITS
         ranks = ranks[_firsts(ranks)]
-        documents = documents.take(ranks)
-        scores = np.zeros(len(documents), np.float32)
-        for word, (_, _, counts, places) in zip(self.words, held, strict=True):
-            scores += word.score(segment, documents, counts.take(places.take(ranks)))
-        return Matches(documents, scores)
+        kept, counts = kept.take(ranks), counts.take(ranks, axis=1)
+        weights = np.array([[word.weight] for word in self.words])
+        return Probed(kept, segment.scores(self.words[0].field, documents.take(kept), counts, weights).sum(axis=0))
 
 
 @dataclass(frozen=True, slots=True)
 class AdjacentNode(PositionNode):
     """The words are side by side, in this order."""
 
-    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
-        """Return the documents that match, found by positions alone where the rarest word has few."""
-        if self.size(segment) > LAID_OUT:
-            return PositionNode.matches(self, segment, stop)
-        documents = _holding_side_by_side(self.words, segment, stop)
-        scores = np.zeros(len(documents), np.float32)
-        for word in self.words if len(documents) else ():
-            scores += word.score(segment, documents, word.probe(segment, documents, stop).evidence)
-        return Matches(documents, scores)
-
-    def fitting(self, segment: SegmentReader, held: Sequence[TermPostings]) -> Keys:
-        """Return the positions of the rarest word that have the others at their sides."""
-        return _side_by_side(segment, held)
+    def fitting(self, keys: Sequence[Keys]) -> Keys:
+        """Return the positions of the first word that have the others at their side."""
+        rarest, *others = sorted(range(len(keys)), key=lambda number: len(keys[number]))
+        begins = keys[rarest] - rarest
+        for number in others:
+            wanted = begins + number
+            at = keys[number].searchsorted(wanted)
+            begins = begins[keys[number].take(at, mode="clip") == wanted]
+        return begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +92,8 @@ class NearNode(PositionNode):
     slop: int
     needed: tuple[int, ...]
 
-    def fitting(self, segment: SegmentReader, held: Sequence[TermPostings]) -> Keys:
+    def fitting(self, keys: Sequence[Keys]) -> Keys:
         """Return the last positions of such runs."""
-        keys = [_keys(segment, word) for word in held]
         lasts = np.sort(np.concatenate(keys), kind="stable")
         firsts = lasts
         reader = np.ones(len(lasts), np.bool_)
@@ -130,105 +106,63 @@ class NearNode(PositionNode):
         return lasts[reader & (lasts - firsts < widest)]
 
 
-def _holding_side_by_side(words: Sequence[TermNode], segment: SegmentReader, stop: Stop) -> Documents:
-    """Return the documents that hold the words side by side: looks up the others beside each position of the rarest."""
-    terms = [segment.find(word.field, word.term) for word in words]
-    rarest, *others = sorted(range(len(words)), key=lambda number: words[number].size(segment))
-    begins: Keys | None = None  # of the first word
-    for number in (rarest, *others):
-        stop.check()
-        found = terms[number]
-        if found is None:
-            return NO_DOCUMENTS
-        if begins is None:
-            places = segment.occurrences(*found)
-            begins = places[(places & _POSITION) >= number] - number
-        else:
-            begins = begins[_occurs(segment, *found, begins + number)]
-    documents = NO_DOCUMENTS if begins is None else (begins >> POSITION_BITS).astype(np.uint32)
-    return documents[_firsts(documents)]
+class _Held(NamedTuple):
+    """A word, and which of its postings belong to the documents that are compared."""
 
-
-def _occurs(segment: SegmentReader, field: Field, term: int, wanted: Keys) -> Mask:
-    """Return whether a term occurs at each of the positions `wanted` (ascending, of the whole segment)."""
-    if field.document_frequency(term) <= LAID_OUT:
-        occurrences = segment.occurrences(field, term)
-        at = np.searchsorted(occurrences, wanted)
-        return np.equal(occurrences.take(at, mode="clip"), wanted)
-    posted, counts = field.postings(term)
-    kept, places = segment.lookup(field, term, posted, (wanted >> POSITION_BITS).astype(np.uint32))
-    there = np.zeros(len(wanted), np.bool_)
-    word = TermPostings(field, term, counts, places)
-    there[kept] = _is_at(segment, word, np.arange(len(kept)), wanted.take(kept) & _POSITION)
-    return there
-
-
-def _side_by_side(segment: SegmentReader, held: Sequence[TermPostings]) -> Keys:
-    """Return the positions of the rarest word that have the others at their sides.
-
-    Common words are only looked up beside the rare one.
-    """
-    rarest = min(range(len(held)), key=lambda number: int(held[number].counts.take(held[number].places).sum()))
-    keys = _keys(segment, held[rarest])
-    for number, word in enumerate(held):
-        if number != rarest:
-            ranks = keys >> POSITION_BITS
-            keys = keys[_is_at(segment, word, ranks, (keys & _POSITION) + (number - rarest))]
-    return keys
-
-
-def _is_at(segment: SegmentReader, word: TermPostings, ranks: Keys, wanted: Keys) -> Mask:
-    """Return whether a word is at the position `wanted` in the document of each rank."""
-    positions = word.field.positions(word.term)
-    places = word.places.take(ranks)
-    low = segment.position_starts(word.field, word.term, word.counts).take(places).astype(np.int64)
-    counts = word.counts.take(places).astype(np.int64)
-    if int(counts.sum(dtype=np.int64)) > _COMPARED or not len(counts):
-        return _bisected(positions, low, counts, wanted)
-    same = positions.take(run_indices(low, counts)) == np.repeat(wanted, counts)
-    found: Mask = np.logical_or.reduceat(same, np.cumsum(counts) - counts)
-    return found
-
-
-def _bisected(positions: Unsigned, low: Keys, counts: Keys, wanted: Keys) -> Mask:
-    """Return whether each position is among the `counts` ascending ones from `low` on; bisects all at once."""
-    end = low + counts
-    high = end
-    for _ in range(int(counts.max(initial=0)).bit_length()):
-        middle = (low + high) >> 1
-        before = positions.take(middle, mode="clip") < wanted
-        before &= low < high
-        low, high = np.where(before, middle + 1, low), np.where(before, high, middle)
-    found: Mask = (low < end) & (positions.take(low, mode="clip") == wanted)
-    return found
+    place: TermPlace
+    counts: Unsigned  # of all its postings
+    places: Indices
 
 
 def _holding_all(
     words: Sequence[TermNode], segment: SegmentReader, documents: Documents, stop: Stop
-) -> tuple[Documents, tuple[TermPostings, ...]]:
-    """Return those of `documents` that hold all words, and each word's postings of them."""
-    held: list[tuple[int, TermPostings]] = []
-    for number in sorted(range(len(words)), key=lambda n: words[n].size(segment)):
+) -> tuple[Indices, list[_Held]]:
+    """Return which of `documents` hold all words, and each word in them."""
+    kept: Indices | None = None
+    found: dict[int, _Held] = {}
+    for number in sorted(range(len(words)), key=lambda number: words[number].size(segment)):
         stop.check()
-        found = segment.find(words[number].field, words[number].term)
-        if found is None:
-            return NO_DOCUMENTS, ()
-        posted, counts = found[0].postings(found[1])
-        kept, places = segment.lookup(*found, posted, documents)
-        if len(kept) < len(documents):
-            documents = documents.take(kept)
-            held = [(of, TermPostings(word.field, word.term, word.counts, word.places.take(kept))) for of, word in held]
-        held.append((number, TermPostings(*found, counts, places)))
-    return documents, tuple(word for _, word in sorted(held, key=lambda pair: pair[0]))
+        place = words[number].places.get(segment)
+        if place is None:
+            return NO_PLACES, []
+        posted, counts = place.field.postings(place.number)
+        these, places = segment.lookup(place, posted, documents)
+        if len(these) < len(documents):
+            documents, kept = documents.take(these), these if kept is None else kept.take(these)
+            found = {of: _Held(word.place, word.counts, word.places.take(these)) for of, word in found.items()}
+        found[number] = _Held(place, counts, places)
+    return np.arange(len(documents)) if kept is None else kept, [found[number] for number in range(len(words))]
 
 
-def _keys(segment: SegmentReader, word: TermPostings) -> Keys:
-    """Return the positions of a word, ascending."""
-    starts = segment.position_starts(word.field, word.term, word.counts).take(word.places).astype(np.int64)
-    counts = word.counts.take(word.places).astype(np.int64)
-    positions = word.field.positions(word.term).take(run_indices(starts, counts)).astype(np.int64)
-    positions += np.repeat(np.arange(len(counts), dtype=np.int64) << POSITION_BITS, counts)
-    return positions
+def _positions(segment: SegmentReader, held: Sequence[_Held]) -> tuple[Unsigned, list[Keys]]:
+    """Return the frequency of each word (row) in each document (column), and the positions of each word, ascending."""
+    field = held[0].place.field
+    if not isinstance(field, PostedField):
+        raise ValueError(f"The field “{field.spec.name}” has no positions.")
+    documents = len(held[0].places)
+    counts = np.concatenate([word.counts.take(word.places) for word in held])
+    ends = counts.cumsum(dtype=np.int64)
+    keys = np.arange(len(counts)).repeat(counts)  # the posting of each position
+    places = np.concatenate([_ends(segment, field, word) for word in held])
+    places -= ends
+    places = places.take(keys)
+    places += np.arange(len(keys))
+    keys <<= _POSITION_BITS
+    keys += field.position_run(0, len(field.vocabulary)).take(places)
+    of_words: list[Keys] = []
+    begin = 0
+    for number, end in enumerate(ends[documents - 1 :: documents].tolist()):
+        of_words.append(keys[begin:end])
+        of_words[number] -= number * documents << _POSITION_BITS
+        begin = end
+    return counts.reshape(-1, documents), of_words
+
+
+def _ends(segment: SegmentReader, field: PostedField, word: _Held) -> npt.NDArray[np.int64]:
+    """Return where the positions of these postings end among those of all terms."""
+    ends = segment.position_ends(word.place, word.counts).take(word.places)
+    ends += field.position_starts.item(word.place.number)
+    return ends
 
 
 def _firsts(values: npt.NDArray[np.integer]) -> Mask:
@@ -236,7 +170,3 @@ def _firsts(values: npt.NDArray[np.integer]) -> Mask:
     firsts = np.ones(len(values), np.bool_)
     np.not_equal(values[1:], values[:-1], out=firsts[1:])
     return firsts
-
-
-def _blocks(documents: Documents) -> Sequence[Documents]:
-    return [documents[first : first + _BLOCK] for first in range(0, len(documents), _BLOCK)]

@@ -55,12 +55,12 @@ class QueryPlanner:
         self._stop.check()
         match query:
             case TermQuery(field, text, boost):
-                return self._term(field, text, boost)
+                return self._term(field, _bytes(text), boost)
             case AdjacentQuery(field, words, boost):
-                return AdjacentNode(tuple(self._term(field, word, boost) for word in words))
+                return AdjacentNode(tuple(self._term(field, _bytes(word), boost) for word in words))
             case NearQuery(field, words, slop, boost):
                 counts = Counter(words)
-                terms = tuple(self._term(field, word, boost) for word in counts)
+                terms = tuple(self._term(field, _bytes(word), boost) for word in counts)
                 return NearNode(terms, slop, tuple(counts.values()))
             case PatternQuery(field, pattern, boost):
                 return self._expanded(field, _terms_like(pattern), boost)
@@ -128,9 +128,9 @@ class QueryPlanner:
         places = sorted(found[1] for word in words if (found := segment.find(name, _bytes(word))) is not None)
         return term_matching.summed_in(segment, field, np.array(places, np.intp), documents, self._stop)
 
-    def _term(self, field: str, text: str, boost: float) -> TermNode:
-        term = _bytes(text)
-        return TermNode(field, term, boost * self._reader.weight(field, term))
+    def _term(self, field: str, term: bytes, boost: float) -> TermNode:
+        weight, places = self._reader.term(field, term)
+        return TermNode(field, term, boost * weight, places)
 
     def _expanded(self, name: str, terms: term_matching.Terms, boost: float) -> Node:
         found = {}
@@ -140,8 +140,7 @@ class QueryPlanner:
                 found[segment] = (field, terms(segment, field, self._stop))
         if not self._reader.weighting.pooled:
             known = {field.vocabulary[term] for field, numbers in found.values() for term in numbers.tolist()}
-            words = (TermNode(name, term, boost * self._reader.weight(name, term)) for term in sorted(known))
-            return _any_of(tuple(word for word in words if word.term))
+            return _any_of(tuple(self._term(name, term, boost) for term in sorted(known) if term))
         sums = {segment: term_matching.summed(segment, field, of, self._stop) for segment, (field, of) in found.items()}
         return self._as_one_term(name, sums, boost)
 

@@ -37,11 +37,11 @@ LUCENE = Weighting(lucene_idf, pooled=True)
 
 
 def saturated(
-    counts: npt.NDArray[np.float32], norms: npt.NDArray[np.float32], weight: float
+    counts: npt.NDArray[np.float32], norms: npt.NDArray[np.float32], weight: float | npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float32]:
-    """Return weight · count · (k1 + 1) / (count + norm); `norms` is overwritten."""
-    norms += counts
-    counts = counts * np.float32(weight * (K1 + 1))
+    """Return weight · count · (k1 + 1) / (count + norm); `counts` is overwritten."""
+    norms = norms + counts
+    counts *= np.float32(weight * (K1 + 1))
     counts /= norms
     return counts
 

@@ -1,17 +1,17 @@
 """The segments of one commit as queries see them: statistics over all of them, cached arrays of each."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.execution.scoring import Weighting, saturated
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Indices, Scores, lookup
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import SEARCHES, Documents, Indices, Scores, lookup
 from desktop_rag.index.keywords.columnar.segments.segment import Field, Segment, Unsigned
-from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
+from desktop_rag.index.keywords.columnar.segments.vocabulary import KNOWN, Vocabulary
 from desktop_rag.index.keywords.keyword_fields import CONTENT
 from desktop_rag.index.records import ContentId
 
@@ -89,7 +89,7 @@ class RankBitmap:
         return kept, places
 
 
-_OCCURRENCES, _SUMS, _RANKS = 64, 32, 16  # most bytes for each document of the segment
+_SUMS, _RANKS = 32, 16  # most bytes for each document of the segment
 _KNOWN_SETS = 64  # contents in each language, mostly
 _LEAST = 1 << 14  # documents; smaller segments have the cache of this many
 
@@ -125,7 +125,7 @@ class LruCache(Generic[Key, Value]):
 class SegmentCache:
     """The caches of one segment."""
 
-    __slots__ = ("documents", "longest", "occurrences", "ranks", "signatures", "starts", "sums", "terms")
+    __slots__ = ("documents", "longest", "ranks", "signatures", "starts", "sums", "terms")
 
     def __init__(self, documents: int) -> None:
         documents = max(_LEAST, documents)
@@ -134,13 +134,18 @@ class SegmentCache:
         self.longest: dict[str, int] = {}
         self.starts: dict[str, Indices] = {}
         self.terms: dict[str, bytes] = {}
-        self.occurrences: LruCache[Term, npt.NDArray[np.int64]] = LruCache(_OCCURRENCES * documents)
-        self.sums: LruCache[Term, npt.NDArray[np.uint32]] = LruCache(_SUMS * documents)
+        self.sums: LruCache[Term, npt.NDArray[np.int64]] = LruCache(_SUMS * documents)
         self.ranks: LruCache[Term, RankBitmap] = LruCache(_RANKS * documents)
 
 
-POSITION_BITS = 32
-LAID_OUT = 1 << 14  # documents; the positions of terms in no more documents are cached as one array
+class TermPlace(NamedTuple):
+    """A term in one segment: its field, its number there and its document frequency."""
+
+    field: Field
+    number: int
+    size: int
+
+
 _FREQUENT, _SHARE = 4096, 64  # terms in this many documents, and in one of this many, get a rank bitmap
 
 
@@ -178,8 +183,13 @@ class SegmentReader:
             known = self.cache.documents[id(contents)] = contents, held
         return known[1]
 
-    def scores(self, field: str, documents: Documents, counts: npt.NDArray[np.number], weight: float) -> Scores:
-        """Return the scores of a term with these counts; in a field without lengths they are the counts."""
+    def scores(
+        self, field: str, documents: Documents, counts: npt.NDArray[np.number], weight: float | npt.NDArray[np.float64]
+    ) -> Scores:
+        """Return the scores of a term with these counts; in a field without lengths they are the counts.
+
+        Of several terms at once if `counts` has a row and `weight` an entry (in a column) for each.
+        """
         frequencies = counts.astype(np.float32)
         if field not in self._norms:
             if not self.arrays.fields[field].spec.scored:
@@ -225,40 +235,34 @@ class SegmentReader:
             self.cache.terms[name] = field.vocabulary.blob.tobytes()
         return self.cache.terms[name]
 
-    def occurrences(self, field: Field, term: int) -> npt.NDArray[np.int64]:
-        """Return the positions of a term, ascending: the document in the bits above `POSITION_BITS`."""
+    def position_ends(self, place: TermPlace, counts: Unsigned) -> npt.NDArray[np.int64]:
+        """Return the end of each posting's positions among those of the term."""
 
-        def keys() -> npt.NDArray[np.int64]:
-            documents, counts = field.postings(term)
-            made = np.repeat(documents.astype(np.int64) << POSITION_BITS, counts)
-            made += field.positions(term)
-            return made
+        def sums() -> npt.NDArray[np.int64]:
+            return counts.cumsum(dtype=np.int64)
 
-        return self.cache.occurrences.get((field.spec.name, term), keys, 8 * len(field.positions(term)))
+        if len(counts) < _FREQUENT:
+            return sums()
+        return self.cache.sums.get((place.field.spec.name, place.number), sums, 8 * len(counts))
 
-    def position_starts(self, field: Field, term: int, counts: Unsigned) -> npt.NDArray[np.uint32]:
-        """Return the start of each posting's positions among those of the term, and the end of the last."""
-
-        def sums() -> npt.NDArray[np.uint32]:
-            made = np.zeros(len(counts) + 1, np.uint32)
-            np.cumsum(counts, out=made[1:])
-            return made
-
-        return self.cache.sums.get((field.spec.name, term), sums, 4 * len(counts))
-
-    def lookup(self, field: Field, term: int, held: Documents, wanted: Documents) -> tuple[Indices, Indices]:
+    def lookup(self, place: TermPlace, held: Documents, wanted: Documents) -> tuple[Indices, Indices]:
         """Return which of `wanted` are in the postings of a term, `held`, and the index there of each of these."""
-        if len(held) < max(_FREQUENT, self.size // _SHARE):
-            places, found = lookup(held, wanted, self.size)
-            kept = found.nonzero()[0]
-            return kept, places.take(kept)
-        key = field.spec.name, term
+        if not len(wanted) * SEARCHES > len(held) >= max(_FREQUENT, self.size // _SHARE):
+            return lookup(held, wanted, self.size)
+        key = place.field.spec.name, place.number
         return self.cache.ranks.get(key, lambda: RankBitmap(held, self.size), self.size // 5).lookup(wanted)
 
     def _prepare(self, field: str) -> None:
         norms = self._reader.weighting.norms(self.arrays.fields[field].lengths, self._reader.average(field))
         self._norms[field] = norms
         self._least[field] = float(norms.min()) if len(norms) else 1.0
+
+
+class KnownTerm(NamedTuple):
+    """A term in all segments; `weight` is its idf."""
+
+    weight: float
+    places: Mapping[SegmentReader, TermPlace]
 
 
 class IndexReader:
@@ -274,6 +278,7 @@ class IndexReader:
             if arrays.size
         )
         self._averages: dict[str, float] = {}
+        self._terms: dict[tuple[str, bytes], KnownTerm] = {}
         self._scored: dict[str, bool] = {}
 
     @cached_property
@@ -281,14 +286,21 @@ class IndexReader:
         """How many documents there are."""
         return sum(segment.size for segment in self.segments)
 
-    def holding(self, field: str, term: bytes) -> int:
-        """Return how many documents hold a term."""
-        total = 0
-        for segment in self.segments:
-            found = segment.find(field, term)
-            if found is not None:
-                total += found[0].document_frequency(found[1])
-        return total
+    def term(self, field: str, term: bytes) -> KnownTerm:
+        """Return a term with its idf, which is 1.0 in a field without lengths, where counts are the scores."""
+        known = self._terms.get((field, term))
+        if known is None:
+            places = {}
+            for segment in self.segments:
+                found = segment.find(field, term)
+                if found is not None:
+                    places[segment] = TermPlace(*found, found[0].document_frequency(found[1]))
+            holding = sum(place.size for place in places.values())
+            weight = self.weighting.idf(max(1, self.documents), holding) if self.scored(field) else 1.0
+            if len(self._terms) >= KNOWN:
+                self._terms.clear()
+            known = self._terms[field, term] = KnownTerm(weight, places)
+        return known
 
     def average(self, field: str) -> float:
         """Return the average length of a field over all documents."""
@@ -297,12 +309,6 @@ class IndexReader:
             total = sum(found.total_length for found in fields if found is not None)
             self._averages[field] = total / max(1, self.documents)
         return self._averages[field]
-
-    def weight(self, field: str, term: bytes) -> float:
-        """Return the idf of a term; 1.0 in a field without lengths, where counts are the scores."""
-        if not self.scored(field):
-            return 1.0
-        return self.weighting.idf(max(1, self.documents), self.holding(field, term))
 
     def scored(self, field: str) -> bool:
         """Return whether the terms of a field are weighted by their rarity."""

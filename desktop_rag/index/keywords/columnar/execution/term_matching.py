@@ -85,8 +85,8 @@ def summed_in(segment: SegmentReader, field: Field, terms: Indices, documents: I
     for term in terms.tolist():
         stop.check()
         held, counts = field.postings(term)
-        places, found = lookup(held, wanted, segment.size)
-        sums[found] += counts.take(places[found]).astype(sums.dtype)
+        kept, places = lookup(held, wanted, segment.size)
+        sums[kept] += counts.take(places).astype(sums.dtype)
     return sums
 
 

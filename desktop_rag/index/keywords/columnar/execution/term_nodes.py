@@ -2,13 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as option
 
 import numpy as np
 
 from desktop_rag.index.keywords.columnar.execution.nodes import Evidence, Matches, Probed
 from desktop_rag.index.keywords.columnar.execution.scoring import most
-from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import NO_DOCUMENTS, NO_SCORES, Documents, Scores
+from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader, TermPlace
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
+    NO_DOCUMENTS,
+    NO_PLACES,
+    NO_SCORES,
+    Documents,
+    Scores,
+)
 from desktop_rag.index.keywords.columnar.segments.segment import Unsigned
 from desktop_rag.stop import Stop
 
@@ -53,16 +60,17 @@ class CountedNode:
 
 @dataclass(frozen=True, slots=True)
 class TermNode(CountedNode):
-    """A term; `weight` is its idf times its boost."""
+    """A term; `weight` is its idf times its boost, `places` where the segments have it."""
 
     field: str
     term: bytes
     weight: float
+    places: Mapping[SegmentReader, TermPlace] = option(compare=False, repr=False)
 
     def size(self, segment: SegmentReader) -> int:
         """Return the document frequency."""
-        found = segment.find(self.field, self.term)
-        return 0 if found is None else found[0].document_frequency(found[1])
+        place = self.places.get(segment)
+        return 0 if place is None else place.size
 
     def max_count(self, segment: SegmentReader) -> int:
         """Return the highest frequency in any document."""
@@ -82,16 +90,16 @@ class TermNode(CountedNode):
     def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Look `documents` up in the postings."""
         stop.check()
-        found = segment.find(self.field, self.term)
-        if found is None:
-            return Probed(np.empty(0, np.intp), np.empty(0, np.uint8))
-        held, counts = found[0].postings(found[1])
-        kept, places = segment.lookup(*found, held, documents)
+        place = self.places.get(segment)
+        if place is None:
+            return Probed(NO_PLACES, NO_SCORES)
+        held, counts = place.field.postings(place.number)
+        kept, places = segment.lookup(place, held, documents)
         return Probed(kept, counts.take(places))
 
     def _postings(self, segment: SegmentReader) -> Matches:
-        found = segment.find(self.field, self.term)
-        return Matches(NO_DOCUMENTS, NO_SCORES) if found is None else Matches(*found[0].postings(found[1]))
+        place = self.places.get(segment)
+        return Matches(NO_DOCUMENTS, NO_SCORES) if place is None else Matches(*place.field.postings(place.number))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +138,7 @@ class TermSetNode(CountedNode):
         """Look `documents` up in the sums."""
         stop.check()
         if segment not in self.sums:
-            return Probed(np.empty(0, np.intp), np.empty(0, np.uint8))
+            return Probed(NO_PLACES, NO_SCORES)
         counts = self.sums[segment].take(documents)
         kept = counts.nonzero()[0]
         return Probed(kept, counts.take(kept))

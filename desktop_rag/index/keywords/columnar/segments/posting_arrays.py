@@ -14,11 +14,13 @@ Indices = npt.NDArray[np.intp]
 
 NO_DOCUMENTS: Documents = np.empty(0, np.uint32)
 NO_SCORES: Scores = np.empty(0, np.float32)
+NO_PLACES: Indices = np.empty(0, np.intp)
 
-_COLUMNS, _PER_BEST = 256, 16  # columns for bounding the top-k: at least this many, and this many for each of the k
+_COLUMNS, _PER_BEST = 64, 4  # columns for bounding the top-k: at least this many, and this many for each of the k
+_ROWS = 128  # of such columns, at most
 _LISTED = 64  # so few hits are sorted faster by Python than by numpy
-_SEARCHES = 16  # a binary search costs about as much as filling this many entries of a table
-_FEW_HELD = 1000  # a search among so few is cheaper than a table
+SEARCHES = 8  # a binary search costs about as much as filling this many entries of a table
+_FEW_HELD = 500  # a search among so few is cheaper than a table
 _SPARSE = 16  # a union of fewer than one in this many documents is sorted instead of summed in a dense array
 
 
@@ -33,24 +35,21 @@ NO_HITS = Hits(NO_DOCUMENTS, NO_SCORES)
 Ranked = list[tuple[float, int]]  # (negated score, number in some column): ascending order is best first
 
 
-def lookup(held: Documents, wanted: Documents, size: int) -> tuple[Indices, Mask]:
-    """Return for each of `wanted` its index in `held`, and whether it is there; both ascend and are below `size`.
-
-    The index of a missing one is arbitrary, but valid (0 if `held` is empty).
-    """
-    if not len(held) or not len(wanted):
-        return np.zeros(len(wanted), np.intp), np.zeros(len(wanted), np.bool_)
-    if len(held) == len(wanted) and np.array_equal(held, wanted):
-        return np.arange(len(held)), np.ones(len(held), np.bool_)
-    if len(wanted) * _SEARCHES > len(held) > _FEW_HELD:
+def lookup(held: Documents, wanted: Documents, size: int) -> tuple[Indices, Indices]:
+    """Return which of `wanted` are in `held`, and the index there of each; both ascend and are below `size`."""
+    if len(held) == len(wanted) and (held == wanted).all():
+        every = np.arange(len(held))
+        return every, every
+    if len(wanted) * SEARCHES > len(held) > _FEW_HELD:
         table = np.empty(size, np.uint32)  # entries that are not written are garbage, and checked below
         table[held.astype(np.intp)] = np.arange(len(held), dtype=np.uint32)  # numpy is twice as fast with intp
         places = table.take(wanted).astype(np.intp)
-        np.minimum(places, len(held) - 1, out=places)
+    elif len(held):
+        places = held.searchsorted(wanted)
     else:
-        places = np.searchsorted(held, wanted)
-        places[places == len(held)] = 0
-    return places, held.take(places) == wanted
+        return NO_PLACES, NO_PLACES
+    kept = (held.take(places, mode="clip") == wanted).nonzero()[0]
+    return kept, places.take(kept)
 
 
 def union_hits(parts: Sequence[Hits], size: int) -> Hits:
@@ -89,11 +88,13 @@ def threshold(scores: Scores, count: int) -> float:
     """Return a score that at least `count` of `scores` reach, and few more; -inf if there are fewer scores."""
     if len(scores) < count:
         return -np.inf
-    columns = max(_COLUMNS, _PER_BEST * count)
-    if len(scores) > 16 * columns:
+    columns = max(_COLUMNS, _PER_BEST * count, len(scores) // _ROWS)
+    if len(scores) > 4 * columns:
         # The maximum of each column is the score of some document, so the best maxima bound the best scores.
         scores = scores[: len(scores) // columns * columns].reshape(-1, columns).max(axis=0)
-    return np.partition(scores, len(scores) - count).item(len(scores) - count)
+    scores = scores.copy()
+    scores.partition(len(scores) - count)
+    return scores.item(len(scores) - count)
 
 
 def top_k(hits: Hits, keys: npt.NDArray[np.uint64], count: int) -> Ranked:

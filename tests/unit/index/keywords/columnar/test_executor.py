@@ -6,10 +6,9 @@ import pytest
 from desktop_rag.errors import Stopped
 from desktop_rag.index.keywords.columnar.execution.executor import search
 from desktop_rag.index.keywords.columnar.execution.nodes import scored_matches
-from desktop_rag.index.keywords.columnar.execution.positions import AdjacentNode, PositionNode
 from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPlanner
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
-from desktop_rag.index.keywords.columnar.execution.segment_readers import LAID_OUT, IndexReader
+from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, segment_of
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_postings
 from desktop_rag.index.keywords.keyword_query import (
@@ -25,19 +24,32 @@ from desktop_rag.stop import Stop
 from tests.unit.index.keywords.columnar.oracle import KEY
 
 SIZE, WORDS = 40_000, 12
+NAMES = "abcdefghijkl"
 BODY = FieldSpec("body", FieldKind.POSITIONS, scored=True)
 
 
 @pytest.fixture(scope="module")
-def reader() -> IndexReader:
-    """Return documents of words that are the rarer the later in the alphabet they come."""
+def texts() -> list[str]:
+    """Return documents of words of one letter that are the rarer the later in the alphabet they come."""
     chance = np.random.default_rng(7)
-    names = [letter.encode() for letter in "abcdefghijkl"]
     lengths = chance.integers(4, 2 * WORDS, SIZE)
+    terms = np.minimum(chance.geometric(0.45, lengths.sum()) - 1, len(NAMES) - 1)
+    letters = np.frombuffer(NAMES.encode(), np.uint8).take(terms).tobytes().decode()
+    return [
+        letters[end - length : end] for end, length in zip(np.cumsum(lengths).tolist(), lengths.tolist(), strict=True)
+    ]
+
+
+@pytest.fixture(scope="module")
+def reader(texts: list[str]) -> IndexReader:
+    """Return an index of `texts`."""
+    lengths = np.array([len(text) for text in texts])
     documents = np.repeat(np.arange(SIZE, dtype=np.uint32), lengths)
     places = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    terms = np.minimum(chance.geometric(0.45, lengths.sum()) - 1, len(names) - 1).astype(np.uint32)
-    arrays = build_postings(BODY, Tokens(names, terms, documents, places.astype(np.uint32)), SIZE)
+    terms = np.frombuffer("".join(texts).encode(), np.uint8).astype(np.uint32) - ord("a")
+    arrays = build_postings(
+        BODY, Tokens([letter.encode() for letter in NAMES], terms, documents, places.astype(np.uint32)), SIZE
+    )
     arrays[f"column/{KEY}"] = np.arange(SIZE, dtype=np.uint64)
     return IndexReader([segment_of("one", SIZE, {BODY: len(terms)}, arrays)], LUCENE)
 
@@ -84,15 +96,16 @@ def test_the_top_k_are_the_best_of_all(reader: IndexReader, query: KeywordQuery,
     assert dict(best) == pytest.approx({number: known[number] for number, _ in best}, rel=1e-5)
 
 
-@pytest.mark.parametrize("words", ["ia", "ai", "iab", "aai", "ij", "bib", "aaaaaaaaai"])
-def test_phrases_are_the_same_by_positions_as_by_documents(reader: IndexReader, words: str) -> None:
+@pytest.mark.parametrize("words", ["ia", "ai", "iab", "aai", "ij", "bib", "ab", "lll", "aaaaaaaaai"])
+def test_a_phrase_is_in_the_texts_that_have_its_words_side_by_side(
+    reader: IndexReader, texts: list[str], words: str
+) -> None:
     (segment,) = reader.segments
-    node = QueryPlanner(reader, Stop()).node(phrase(*words))
-    assert isinstance(node, AdjacentNode)
-    assert node.size(segment) <= LAID_OUT
-    wanted, scores = PositionNode.matches(node, segment, Stop())
-    found = node.matches(segment, Stop())
-    assert found.documents.tolist() == wanted.tolist()
+    found = QueryPlanner(reader, Stop()).node(phrase(*words)).matches(segment, Stop())
+    assert found.documents.tolist() == [number for number, text in enumerate(texts) if words in text]
+    counts = np.array([[texts[number].count(word) for number in found.documents.tolist()] for word in words])
+    planned = (QueryPlanner(reader, Stop()).node(TermQuery("body", word)) for word in words)
+    scores = sum(word.score(segment, found.documents, row) for word, row in zip(planned, counts, strict=True))
     assert found.evidence == pytest.approx(scores, rel=1e-5)
 
 
