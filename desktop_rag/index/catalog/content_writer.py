@@ -112,21 +112,17 @@ class ContentWriter(ContentTable):
 
     def announce(self, content: ContentId, limit: int) -> int:
         """Add the next `limit` chunks of a content to the change log; return how many there were."""
-        chunks = self._database.values(
-            int,
-            "SELECT id FROM chunk WHERE content = ?1 AND ordinal >= (SELECT announced FROM content WHERE id = ?1) "
-            "ORDER BY ordinal LIMIT ?2",
+        self._database.execute(
+            "INSERT INTO change (kind, chunk) SELECT 'added', id FROM chunk WHERE content = ?1 "
+            "AND ordinal >= (SELECT announced FROM content WHERE id = ?1) ORDER BY ordinal LIMIT ?2",
             (content, limit),
         )
-        self._database.execute_many(
-            "INSERT INTO change (kind, chunk) VALUES ('added', ?)", ((chunk,) for chunk in chunks)
+        announced = self._database.changed()
+        last = "(SELECT max(sequence) FROM change)" if announced < limit else "sequence"
+        self._database.execute(
+            f"UPDATE content SET announced = announced + ?, sequence = {last} WHERE id = ?", (announced, content)
         )
-        self._database.execute("UPDATE content SET announced = announced + ? WHERE id = ?", (len(chunks), content))
-        if len(chunks) < limit:
-            self._database.execute(
-                "UPDATE content SET sequence = (SELECT max(sequence) FROM change) WHERE id = ?", (content,)
-            )
-        return len(chunks)
+        return announced
 
     def _store_layout(self, content: ContentId, document: Document) -> None:
         self._database.execute_many(

@@ -30,7 +30,8 @@ class Database:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self._tables: set[str] = set()
-        with translated(path):
+        self._translated = _Translated(path)
+        with self._translated:
             self._connection = _connection(path, read_only=read_only)
             self._connection.set_busy_timeout(BUSY_MILLISECONDS)
             if not read_only:
@@ -42,7 +43,7 @@ class Database:
 
     def close(self) -> None:
         """Close the connection."""
-        with translated(self.path):
+        with self._translated:
             self._connection.close()
 
     def empty_journal(self) -> bool:
@@ -57,17 +58,17 @@ class Database:
 
     def execute(self, sql: str, values: Sequence[Value] = ()) -> None:
         """Run one statement without a result."""
-        with translated(self.path):
+        with self._translated:
             self._connection.execute(sql, values)
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Value]]) -> None:
         """Run one statement for each row of values."""
-        with translated(self.path):
+        with self._translated:
             self._connection.executemany(sql, rows)
 
     def insert(self, sql: str, values: Sequence[Value]) -> int:
         """Run an INSERT and return the new row's id."""
-        with translated(self.path):
+        with self._translated:
             self._connection.execute(sql, values)
             return self._connection.last_insert_rowid()
 
@@ -77,23 +78,23 @@ class Database:
 
     def rows(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> list[Row]:
         """Return all rows of a query, each as `kind` (a NamedTuple or a tuple type)."""
-        with translated(self.path):
+        with self._translated:
             return msgspec.convert(self._connection.execute(sql, values).fetchall(), list[kind])  # type: ignore[valid-type]
 
     def plain_rows(self, sql: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
         """Return all rows of a query without validation."""
-        with translated(self.path):
-            return list(self._connection.execute(sql, values))
+        with self._translated:
+            return self._connection.execute(sql, values).fetchall()
 
     def row(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> Row | None:
         """Return the first row of a query as `kind`, or None."""
-        with translated(self.path):
+        with self._translated:
             found = self._connection.execute(sql, values).fetchone()
             return None if found is None else msgspec.convert(found, kind)
 
     def values(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> list[Row]:
         """Return the first column of a query, each value as `kind`."""
-        with translated(self.path):
+        with self._translated:
             found = [row[0] for row in self._connection.execute(sql, values).fetchall()]
             return msgspec.convert(found, list[kind])  # type: ignore[valid-type]
 
@@ -110,7 +111,7 @@ class Database:
 
     def add_function(self, name: str, function: Callable[..., str], parameters: int) -> None:
         """Make a function of its arguments alone callable in the SQL of this connection."""
-        with translated(self.path):
+        with self._translated:
             self._connection.create_scalar_function(name, function, parameters, deterministic=True)
 
     def total_changes(self) -> int:
@@ -121,7 +122,7 @@ class Database:
         """Cut up to `pages` unused pages off the end of the file; return whether there were any."""
         before = self.number("PRAGMA freelist_count")
         if before:
-            with translated(self.path):  # it returns a row for each page, which has to be fetched
+            with self._translated:  # it returns a row for each page, which has to be fetched
                 self._connection.execute(f"PRAGMA incremental_vacuum({pages})").fetchall()
         return before > 0 and self.number("PRAGMA freelist_count") < before
 
@@ -169,30 +170,51 @@ def _make_private(path: Path) -> None:
         raise LibraryError(f"{path} cannot be kept private ({error.strerror or error}).") from error
 
 
-@contextmanager
-def translated(path: Path) -> Generator[None]:
-    """Translate SQLite's errors into ours, each with advice."""
-    try:
-        yield
-    except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, msgspec.ValidationError, UnicodeDecodeError) as error:
+class _Translated:
+    """Raises SQLite's errors in its blocks as ours, each with advice; a generator would cost as much as a query."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        """Do nothing."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        """Raise our error for one of SQLite."""
+        if error is not None and (ours := _our_error(self._path, error)) is not None:
+            raise ours from error
+
+
+def _our_error(path: Path, error: BaseException) -> LibraryError | None:
+    match error:
         # Also a missing table, a value of a wrong type, invalid UTF-8.
-        raise LibraryDamaged(
-            f"{path} is damaged ({error}). `desktop-rag index`, or opening the window, repairs it."
-        ) from error
-    except apsw.FullError as error:
-        raise LibraryError(DISK_FULL) from error
-    except apsw.BusyError as error:
-        raise LibraryError(f"{path} is held by another program for too long. Close it and try again.") from error
-    except apsw.ReadOnlyError as error:
-        raise LibraryError(f"{path} cannot be written. Check the permissions of its folder.") from error
-    except apsw.CantOpenError as error:
-        raise LibraryError(f"{path} cannot be opened ({error}). Check that its folder exists and is yours.") from error
-    except apsw.InterruptError as error:
-        raise LibraryError("The query was interrupted.") from error
-    except apsw.IOError as error:
-        raise LibraryError(f"The disk reported an error on {path} ({error}).") from error
-    except apsw.Error as error:
-        raise LibraryError(f"{path} could not be used ({error}).") from error
+        case (
+            apsw.CorruptError()
+            | apsw.NotADBError()
+            | apsw.SQLError()
+            | msgspec.ValidationError()
+            | UnicodeDecodeError()
+        ):
+            return LibraryDamaged(
+                f"{path} is damaged ({error}). `desktop-rag index`, or opening the window, repairs it."
+            )
+        case apsw.FullError():
+            return LibraryError(DISK_FULL)
+        case apsw.BusyError():
+            return LibraryError(f"{path} is held by another program for too long. Close it and try again.")
+        case apsw.ReadOnlyError():
+            return LibraryError(f"{path} cannot be written. Check the permissions of its folder.")
+        case apsw.CantOpenError():
+            return LibraryError(f"{path} cannot be opened ({error}). Check that its folder exists and is yours.")
+        case apsw.InterruptError():
+            return LibraryError("The query was interrupted.")
+        case apsw.IOError():
+            return LibraryError(f"The disk reported an error on {path} ({error}).")
+        case apsw.Error():
+            return LibraryError(f"{path} could not be used ({error}).")
+    return None
 
 
 def marks(count: int) -> str:
