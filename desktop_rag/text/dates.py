@@ -40,7 +40,7 @@ _PATTERNS = (
 _TIME = re.compile(
     r"(?<![\d.,:])(?P<hour>\d{1,2})"
     r"(?::(?P<minute>\d\d)(?::\d\d)?|[.h](?P<minute2>\d\d)(?=\s*(?:[ap]\.?\s?m\b|uhr\b|h\b))|(?=\s*(?:[ap]\.?\s?m\b|uhr\b)))"
-    r"\s*(?P<half>[ap](?=\.?\s?m\b))?",
+    r"(?:\s*(?P<half>[ap])\.?\s?m\b\.?)?",
     re.IGNORECASE,
 )
 
@@ -67,6 +67,7 @@ class Mention:
     end: int
     days: tuple[Day, ...] = ()
     minutes: int | None = None
+    certain: bool = False  # morning and afternoon are told apart, by am or pm or by 24 hours
 
 
 def mentions(text: str) -> list[Mention]:
@@ -83,7 +84,10 @@ def mentions(text: str) -> list[Mention]:
 
     for pattern in _patterns():
         text = pattern.sub(taken, text)
-    found += (Mention(match.start(), match.end(), minutes=_minutes(match)) for match in _times(text))
+    found += (
+        Mention(match.start(), match.end(), minutes=_minutes(match), certain=_is_certain(match))
+        for match in _times(text)
+    )
     return sorted(found, key=lambda mention: mention.start)
 
 
@@ -132,3 +136,7 @@ def _minutes(match: re.Match[str]) -> int:
     if half:
         return (hour % 12 + (12 if half == "p" else 0)) * 60 + minute
     return hour % 24 * 60 + minute
+
+
+def _is_certain(match: re.Match[str]) -> bool:
+    return bool(match["half"]) or int(match["hour"]) > 12

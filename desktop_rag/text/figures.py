@@ -88,6 +88,10 @@ _CLOSED = re.compile(r"\s?(?=%?\))%?\)")
 _RATIO = re.compile(r"(?<![\w./,])(\d{1,3})\s?/\s?(\d{1,3})(?![\w/]|[.,]\d)")
 _EURO = re.compile(r"\s?(?:€|EUR\b|Euro\b)")  # after the number where a point groups
 _PER_CENT = re.compile(r"\b(?:per cent|pour cent|por ciento)\b", re.IGNORECASE)
+_HALF_UNIT = re.compile(
+    r"\b(?:an?|one) (?P<unit>hour|day|week|month|year|mile|million|billion) and a half\b|\bhalf an? (?P<part>[a-z]+)\b|"
+    r"\b(?:einer?|eine) halben? (?P<teil>[A-ZÄÖÜ]\w+)",
+)
 _JOINTS = re.compile(r"[-_/]")
 _NEAR = 28  # characters before a figure that are searched for “about”
 _AFTER = 40  # characters after a number without unit
@@ -176,7 +180,15 @@ def plain_text(text: str) -> str:
     """Normalise digits, spaces and dashes; footnote signs are removed, “2½” becomes 2.5."""
     text = _AREA.sub("2", text).translate(_SUPERSCRIPTS)
     text = _VULGAR.sub(lambda m: m[1] + _DECIMAL_PARTS[m[2]] if m[1] else f" {_VULGAR_VALUES[m[2]]}", text)
-    return unicodedata.normalize("NFKC", text).translate(_ALIKE)
+    return unicodedata.normalize("NFKC", _HALF_UNIT.sub(_half, text)).translate(_ALIKE)
+
+
+def _half(match: re.Match[str]) -> str:
+    """Return “1.5 hour” for “an hour and a half”, “0.5 hour” for “half an hour”."""
+    if unit := match["unit"]:
+        return f"1.5 {unit}"
+    unit = match["part"] or match["teil"]
+    return f"0.5 {unit}" if unit.casefold() in UNITS or unit.casefold() in SCALES else match[0]
 
 
 def _ratio(match: re.Match[str]) -> Figure:

@@ -29,12 +29,15 @@ _SAME = {
     "CNY": "cny rmb yuan 元 人民币",
     "%": "% percent pct prozent pourcent percentage",
     "‰": "‰",
-    "°": "° degrees degree grad degrés grados",
     "people": "people persons person personen leute personnes personas employees staff mitarbeiter mitarbeitende "
     "mitarbeitern employés empleados",
 }
 _DAY = 86_400
+_DEGREES = (MeasureUnit("°C"), MeasureUnit("°F"), MeasureUnit("°"))
 UNITS: dict[str, tuple[MeasureUnit, ...]] = {
+    **dict.fromkeys(("°", "degrees", "degree", "grad", "degrés", "grados"), _DEGREES),
+    "°c": _DEGREES[:1],
+    "°f": _DEGREES[1:2],
     **{word: (MeasureUnit(kind),) for kind, words in _SAME.items() for word in words.split()},
     **_kind("points", {"1": "pp ppt ppts prozentpunkt prozentpunkte prozentpunkten", "0.01": "bp bps basispunkte"}),
     **_kind(
@@ -92,7 +95,12 @@ UNITS: dict[str, tuple[MeasureUnit, ...]] = {
     ),
     **_kind(
         "bytes",
-        {"1000": "kb", "1000000": "mb megabytes", "1000000000": "gb gigabytes", "1000000000000": "tb terabytes"},
+        {
+            "1000": "kb",
+            "1000000": "mb megabyte megabytes",
+            "1000000000": "gb gigabyte gigabytes",
+            "1000000000000": "tb terabyte terabytes",
+        },
     ),
     **_kind("watts", {"1": "w watt watts", "1000": "kw", "1000000": "mw", "1000000000": "gw"}),
     **_kind("watt hours", {"1000": "kwh", "1000000": "mwh", "1000000000": "gwh"}),
@@ -118,6 +126,16 @@ UNITS: dict[str, tuple[MeasureUnit, ...]] = {
     "tons": (MeasureUnit("grams", Decimal(10**6)), MeasureUnit("grams", Decimal("907184.74"))),
 }
 LONG_UNITS = {
+    "° c": "°c",
+    "° f": "°f",
+    "°c": "°c",
+    "°f": "°f",
+    "degrees celsius": "°c",
+    "degrees fahrenheit": "°f",
+    "grad celsius": "°c",
+    "grad fahrenheit": "°f",
+    "degrés celsius": "°c",
+    "grados celsius": "°c",
     "per cent": "%",
     "pour cent": "%",
     "por ciento": "%",

@@ -7,10 +7,7 @@ Begin with `citations.Citations`, which numbers and checks the citations of one 
 - `resolve` finds the cited lines; `support` finds their context and the sentence most like a claim, with
   `source_sentences` for the sentences of the source.
 - `claims` finds the statements of an answer, `absence` those about what is not mentioned, which are none.
-- `claim_check` compares each with its lines: `numbers` its figures,
-  `claim_names` its names, `claim_polarity` and `claim_alterations` its negations, extents and directions,
-  `claim_roles` what belongs to which name, `claim_subjects` whom or which document it is about.
-- `chinese_claims` does the same for Chinese, which has no word spaces.
+- `claim_check` compares each with its lines: `numbers` its figures, `checks` its names, negations, roles and more.
 - `sums` recomputes what a claim computes from the figures of its lines.
 - `claim_words` are the words compared, `check_words` the word lists.
 - `plain_answer` writes an answer without links.

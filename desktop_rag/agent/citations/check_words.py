@@ -20,7 +20,7 @@ IMPLIED_NEGATIONS = word_set(  # what follows is negated or limited without a ne
     "unless except only until unable impossible neither rather instead hardly rarely seldom barely less fewer "
     "lehnte lehnten lehnt abgelehnt ablehnen ablehnt ablehnte frei freie freien freier freies kostenlos gratis "
     "least verboten untersagt ausgeschlossen nur ausser bis interdit exclu sauf prohibido salvo solo seulement ne "
-    "uniquement excepto"
+    "uniquement excepto stopped ceased discontinued"
 )
 # Extents of several words; like “always”, they are not added in a claim.
 EXTENT_PHRASES = tuple(
@@ -41,7 +41,8 @@ EXTENTS = tuple(
             "samtliche tous toutes chaque todos todas cada tutti"
         ),
         "none no nobody nothing neither kein keine keiner aucun ninguno nessuno",
-        "completely totally fully wholly vollstandig vollig completement totalmente completamente",
+        "completely totally fully wholly entirely entire whole vollstandig vollig komplett ganzlich completement "
+        "entierement totalmente completamente enteramente",
         "must mandatory required obliged obligatory shall mussen muss verpflichtet doit doivent debe deben",
         "guaranteed guarantees certainly definitely proves proven undoubtedly garantiert beweist",
     )
@@ -50,10 +51,10 @@ LIMITS = word_set(
     "primarily mainly chiefly predominantly almost nearly hauptsachlich vorwiegend uberwiegend principalement "
     "surtout principalmente fast presque casi "
     "some many most several may might could can often usually sometimes generally typically mostly partly largely "
-    "about few certain majority occasionally frequently normally rarely seldom should optional possibly probably "
-    "likely suggests suggest indicates indicate einige manche viele meist meistens oft manchmal kann konnen darf "
-    "durfen sollte teilweise gewohnlich quelques certains souvent parfois peut peuvent plupart algunos muchos "
-    "suele puede pueden veces"
+    "partially partial about few certain majority occasionally frequently normally rarely seldom should optional "
+    "possibly probably likely suggests suggest indicates indicate einige manche viele meist meistens oft manchmal "
+    "kann konnen darf durfen sollte teilweise gewohnlich quelques certains souvent parfois peut peuvent plupart "
+    "algunos muchos suele puede pueden veces"
 )
 OPPOSITES = tuple(
     (word_set(left), word_set(right))
@@ -115,7 +116,21 @@ OPPOSITES = tuple(
             "worse worst underperforms underperform underperformed",
         ),
         ("support supports supported", "oppose opposes opposed"),
-        ("enable enabled enables", "disable disabled disables"),
+        ("enable enabled enables activated on", "disable disabled disables deactivated off"),
+        ("add added adds introduced", "remove removed removes dropped"),
+        ("open opens opened offen geoffnet", "closed shut closes geschlossen"),
+        ("fast faster fastest", "slow slower slowest"),
+        ("strong stronger strongest", "weak weaker weakest"),
+        ("cheap cheaper cheapest billiger", "expensive dear dearer dearest costlier teurer"),
+        ("warm warmer hot hotter hottest", "cold colder coldest cool cooler"),
+        ("heavy heavier heaviest", "light lighter lightest"),
+        ("tall taller tallest long longer", "short shorter"),
+        ("wide wider widest broad broader", "narrow narrower narrowest"),
+        ("still currently weiterhin noch", "formerly former previously ehemals ehemalige ehemaliger fruher"),
+        ("since seit depuis desde", "until till bis jusque hasta"),
+        ("admit admits admitted confirm confirms confirmed", "deny denies denied"),
+        ("full voll", "empty leer"),
+        ("indoors inside drinnen", "outdoors outside draussen"),
         ("positive", "negative"),
         ("landlord lessor vermieter", "tenant lessee mieter"),
         ("male man men", "female woman women"),
@@ -133,6 +148,8 @@ CONDITIONS = word_set(
     "with if when upon after provided subject require requires required requiring need needs needed mit wenn falls "
     "sofern nach benotigt erfordert braucht avec si exige necessite con cuando requiere necesita"
 )
+ORDERS = word_set("before after than vor nach als avant apres que antes despues")  # of the names on both sides
+SWITCHES = word_set("on off")  # directions only where nothing follows
 JOINING = word_set("and und et y e og en")
 AGENT_MARKS = word_set("by von durch par por da")
 WEAK_MODALS = word_set("may might could can should kann konnte darf durfte sollte peut pourrait puede podria")
@@ -153,4 +170,5 @@ TITLES_AND_FORMS = word_set(  # words beside a name that are no names
     "senora sr sra don dona signor signora"
 )
 FORMS_OF_ADDRESS = word_set("herr herrn frau dr prof")
+PLACE_PREPOSITIONS = word_set("in on at from to near")
 BEFORE_MONTHS = word_set("in of since until till by from to im seit bis en de depuis early late mid")

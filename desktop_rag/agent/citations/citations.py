@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from desktop_rag.agent.citations.calculations import Sum, cited_sum, operand_lines, place_operands
+from desktop_rag.agent.citations.checks.claim_subjects import DocumentNames, other_document
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
 from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim
-from desktop_rag.agent.citations.claim_subjects import DocumentNames, other_document
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import MAX_QUOTE, SUPPORT_SHARE, CitationResolver, ResolvedCitation
 from desktop_rag.agent.citations.source_sentences import paragraph_around
@@ -106,20 +106,24 @@ class Citations:
             for each in cited
             if each.citation.verdict == "not found" and is_significant(each.raw.quote)
         )
-        faults = checked.faults or tuple(self._other_document(claim, [each for each in cited if not results]))
+        besides = [] if results else cited
+        faults = checked.faults or tuple(self._other_document(claim, besides, translated=checked.translated))
         unread = tuple(dict.fromkeys(ClaimFault("figure", text) for each in calculated for text in each.unread))
         computed = "; ".join(dict.fromkeys(filter(None, (*(str(each.sum) for each in calculated), checked.computed))))
         texts = {number: each.source.text() for number, each in zip(numbers, cited, strict=True)}
         operands = place_operands(computed, texts) if computed else ()
         return ClaimCheck(invented + unread + faults, computed, operands)
 
-    def _other_document(self, claim: str, cited: Sequence[_NumberedCitation]) -> Iterator[ClaimFault]:
+    def _other_document(
+        self, claim: str, cited: Sequence[_NumberedCitation], *, translated: bool
+    ) -> Iterator[ClaimFault]:
         """Yield what a claim speaks of if the documents of its citations are about something else."""
         contents = tuple(dict.fromkeys(each.citation.content for each in cited))
         if contents:
             documents = [DocumentNames(self._names(each), partial(self._text_read, each)) for each in contents]
             lines = "\n".join(each.source.text() for each in cited)
-            yield from other_document(claim, self._question, lines, documents, self._references.names_besides(contents))
+            others = () if translated else self._references.names_besides(contents)  # they are named in one language
+            yield from other_document(claim, self._question, lines, documents, others)
 
     def _names(self, content: ContentId) -> tuple[str, ...]:
         card = self._card(content)

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop_rag.agent.citations.absence import unmentioned
-from desktop_rag.agent.citations.chinese_claims import chinese_faults, is_chinese
-from desktop_rag.agent.citations.claim_alterations import is_negation
-from desktop_rag.agent.citations.claim_context import out_of_context
-from desktop_rag.agent.citations.claim_names import names_not_in
-from desktop_rag.agent.citations.claim_polarity import contradictions, is_content, likeness
-from desktop_rag.agent.citations.claim_roles import misbound
-from desktop_rag.agent.citations.claim_subjects import other_list, other_subject
+from desktop_rag.agent.citations.checks.chinese_claims import chinese_faults, is_chinese
+from desktop_rag.agent.citations.checks.claim_alterations import is_negation
+from desktop_rag.agent.citations.checks.claim_context import out_of_context
+from desktop_rag.agent.citations.checks.claim_names import NOUNS_ARE_CAPITAL, names_not_in
+from desktop_rag.agent.citations.checks.claim_polarity import contradictions, is_content, likeness
+from desktop_rag.agent.citations.checks.claim_roles import misbound
+from desktop_rag.agent.citations.checks.claim_segments import from_other_clause
+from desktop_rag.agent.citations.checks.claim_subjects import other_list, other_subject
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words, stems_of
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.citations.sums.computed_figures import recompute
@@ -32,6 +33,7 @@ MIN_SHARED_NAMED = 0.2  # the same if it has figures or names, which agree
 MAX_QUOTED_FIGURES = 4  # in the quotations of a claim, dates included
 SAME_SENTENCE = 0.8  # share of a claim's words in the sentence that it may alter
 LANGUAGE_SAMPLE = 1_000  # characters of the lines that show their language
+LIKELY = 0.5  # share of the common words of the likeliest language that another one must have
 SAME_WORDS = 3  # before a figure
 FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8”
 FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
@@ -39,6 +41,7 @@ _DENSE = re.compile(f"[{DENSE}]")
 _detected = lru_cache(maxsize=256)(detect)
 _evidence = lru_cache(maxsize=64)(ClaimEvidence)
 _REPLY = re.compile(r"^\W*(?:yes|no|ja|nein|oui|non|sí|si|no)\s*[,:;.–—-]\s*", re.IGNORECASE)  # to the question
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>()\[\]]*[^\s<>()\[\].,;:!?]")
 _EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
 
 
@@ -49,6 +52,7 @@ class ClaimCheck:
     faults: tuple[ClaimFault, ...] = ()
     computed: str = ""
     operands: tuple[Operand, ...] = ()
+    translated: bool = False  # it is in another language than its lines
 
 
 def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted: Sequence[str] = ()) -> ClaimCheck:
@@ -62,11 +66,13 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     alike = _most_alike(claim, sources)
     language = _detected("\n".join(texts)[:LANGUAGE_SAMPLE])
     spoken = _language(claim, language)
-    translated = (bool(language) and spoken != language) or _is_dense(claim) != _is_dense(evidence.text)
+    translated = (bool(language) and not _may_be_in(spoken, language, texts)) or _is_dense(claim) != _is_dense(
+        evidence.text
+    )
     paragraphs = tuple(source.paragraph for source in sources if source.paragraph)
     nearby = _evidence((*texts, question, *paragraphs)) if paragraphs else evidence
     names = names_not_in(claim, nearby, spoken, "" if translated or not alike else alike[0])
-    faults = [ClaimFault("name", name) for name in names]
+    faults = [ClaimFault("name", name) for name in (*names, *_addresses_not_in(claim, nearby.text))]
     missing = [figure for figure in missing_figures(claim, sources) if not any(figure in name for name in names)]
     near = f"{question} {_operands_quoted(quoted)}"
     nearest = alike[0] if alike else ""
@@ -86,11 +92,26 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
         begun = next((line for line in lines.split("\n") if nearest and nearest in line), nearest)
         faults += () if faults else (*other_subject(claim, begun, own), *other_list(claim, question, lines))
         faults += () if faults else (*misbound(claim, lines), *out_of_context(claim, nearest, lines))
+        capital = spoken in NOUNS_ARE_CAPITAL
+        faults += () if faults else from_other_clause(claim, alike, lines, nouns_are_capital=capital)
         if not faults and not any(sums.values()) and not _shares_wording(claim, evidence.text):
             faults.append(ClaimFault("wording", ""))
     if (thing := unmentioned(claim)) is not None:
         return ClaimCheck(_mentioned(thing, claim, sources, faults))
-    return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())))
+    return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())), translated=translated)
+
+
+def _addresses_not_in(claim: str, text: str) -> Iterator[str]:
+    """Yield the mail and web addresses of a claim that a text does not have."""
+    yield from (each for each in _ADDRESS.findall(claim) if each.casefold() not in text.casefold())
+
+
+def _may_be_in(spoken: str, read: str, texts: Sequence[str]) -> bool:
+    """Return whether lines whose language was found to be `read` may be in another: of a few words it is a guess."""
+    if spoken == read:
+        return True
+    scores = word_scores("\n".join(texts)[:LANGUAGE_SAMPLE], LATIN)
+    return bool(scores.get(spoken)) and scores[spoken] >= LIKELY * scores.get(read, 1)
 
 
 def _cited_text(source: CitedLines) -> str:

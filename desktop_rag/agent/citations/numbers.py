@@ -13,7 +13,7 @@ from decimal import Decimal
 from itertools import product
 
 from desktop_rag.index.keywords.analysis import STOP_WORDS
-from desktop_rag.text.dates import MONTH_NAME, MONTHS
+from desktop_rag.text.dates import MONTH_NAME, MONTHS, Mention
 from desktop_rag.text.figure_names import name_pattern
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.units import CURRENCIES, UNITS
@@ -40,6 +40,11 @@ _MONTHS = 12
 _MONTHS_OF = {"Q": 3, "H": 6}
 _MONTH = re.compile(rf"\b(?:{MONTH_NAME})\b", re.IGNORECASE)
 _DECADE = 10
+_CENTURY = re.compile(
+    r"(?:st|nd|rd|th|\.|e|º)?\s?\b(?:century|centuries|Jahrhundert\w*|Jh\.|siècle|siglo)", re.IGNORECASE
+)
+_GROUPING = re.compile(r"(?<=\d)[ ()/-]{1,3}(?=\d)")
+_CODE = 7  # digits
 
 
 def figures(claim: str) -> tuple[Figure, ...]:
@@ -90,6 +95,8 @@ def _is_counted_otherwise(figure: Figure, texts: list[FigureText]) -> bool:
     """Return whether the source counts the same things, but not to this number: eight votes, nine votes."""
     others = [other for text in texts for other in (*text.figures, *text.inside_names)]
     if figure.ordinal:
+        if _CENTURY.search(figure.text):
+            return not _is_century(figure, "", others)
         things = _ordered_things(figure)
         ranks = [other for other in others if other.ordinal and not things.isdisjoint(_ordered_things(other))]
         return bool(ranks) and not any(figure.values[0] in other.values for other in others)
@@ -112,6 +119,10 @@ def _without_markers(claim: str) -> str:
 
 
 def _is_in(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
+    if figure.digits or figure.name:
+        code = not figure.units and not figure.scales
+        if code and any(_is_code_apart(figure, text.plain) for text in texts):
+            return True
     if figure.name:
         return any(name_pattern(figure.name).search(text.plain) or _names_it(text, figure) for text in texts)
     if figure.when:
@@ -122,6 +133,8 @@ def _is_in(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
         return not any(_REFERENCED.search(text.plain) for text in texts) or f"[{figure.text}]" in " ".join(
             text.plain for text in texts
         )
+    if _is_century(figure, said.plain, (each for text in texts for each in text.figures)):
+        return True
     declared = frozenset[int]().union(*(text.scales for text in texts))
     same = [
         other
@@ -150,10 +163,20 @@ def _names_it(text: FigureText, figure: Figure) -> bool:
     return any(other.name == figure.name for other in text.figures)
 
 
+def is_same(figure: Figure, other: Figure) -> bool:
+    """Return whether two figures of one source are the same date, time or amount."""
+    if figure.when and other.when:
+        return (figure.when.days, figure.when.minutes) == (other.when.days, other.when.minutes)
+    if figure.when or other.when:
+        return False
+    return agrees(figure, other, frozenset(), frozenset())
+
+
 def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: frozenset[int]) -> bool:
     """Return whether a figure of a claim is this figure of a source; the scales are those of the bare numbers."""
     if other.when:
-        return not figure.units and not figure.scales and _is_part_of_date(figure, other)
+        bare = not figure.units and not figure.scales
+        return bare and (_is_part_of_date(figure, other) or (not figure.noun and _is_hour(figure, other.when)))
     if other.period or other.name or not (figure.values and other.values):
         return False
     if figure.kinds and other.kinds and not figure.kinds & other.kinds:
@@ -269,15 +292,36 @@ def _is_part_of_date(figure: Figure, other: Figure) -> bool:
     )
 
 
+def _is_hour(figure: Figure, time: Mention) -> bool:
+    """Return whether a bare number is a full hour: “opens at 10”."""
+    hour, minute = divmod(time.minutes if time.minutes is not None else 1, 60)
+    return not minute and figure.values[0] in (hour, hour % 12)
+
+
+def _is_century(figure: Figure, text: str, others: Iterable[Figure]) -> bool:
+    """Return whether a figure numbers the century of a year or date of the source."""
+    if not (_CENTURY.match(text, figure.end) or _CENTURY.search(figure.text)):
+        return False
+    found = list(others)
+    years = {day.year for other in found if other.when for day in other.when.days}
+    years |= {int(value) for other in found if other.is_year for value in other.values}
+    return any((year - 1) // 100 + 1 == figure.values[0] for year in years if year)
+
+
+def _is_code_apart(figure: Figure, text: str) -> bool:
+    """Return whether a source has the digits of a long code, grouped in another way: a telephone number."""
+    code = _GROUPING.sub("", figure.text)
+    return len(code) >= _CODE and bool(re.search(rf"(?<!\d){re.escape(code)}(?!\d)", _GROUPING.sub("", text)))
+
+
 def _has_date(figure: Figure, texts: list[FigureText]) -> bool:
     """Return whether the source has this date or time; the year may be apart from the day."""
     when = figure.when
     if when is None:
         return False
     others = [other for text in texts for other in (*text.figures, *text.inside_names)]
-    if when.minutes is not None:  # without am or pm an hour up to twelve is ambiguous
-        times = {f.when.minutes % HALF_DAY for f in others if f.when and f.when.minutes is not None}
-        return when.minutes % HALF_DAY in times
+    if when.minutes is not None:
+        return any(other.when and _is_same_time(when, other.when) for other in others)
     days = [day for other in others if other.when for day in other.when.days]
     years = {day.year for day in days} | {int(value) for f in others for value in f.values if f.is_year}
     return any(
@@ -288,6 +332,15 @@ def _has_date(figure: Figure, texts: list[FigureText]) -> bool:
         for day in when.days
         for other in days
     )
+
+
+def _is_same_time(one: Mention, other: Mention) -> bool:
+    """Return whether two times of day are equal; without am or pm an hour up to twelve may be either."""
+    if one.minutes is None or other.minutes is None:
+        return False
+    if one.certain and other.certain:
+        return one.minutes == other.minutes
+    return one.minutes % HALF_DAY == other.minutes % HALF_DAY
 
 
 def _has_period(kind: str, number: int, texts: list[FigureText]) -> bool:

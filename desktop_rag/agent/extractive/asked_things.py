@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS, word_set
-from desktop_rag.agent.citations.claim_names import place_groups
+from desktop_rag.agent.citations.checks.claim_names import place_groups
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, related, stems, stop_words_of
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion

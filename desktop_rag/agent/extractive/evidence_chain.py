@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from desktop_rag.agent.citations.claim_names import MONTHS
+from desktop_rag.agent.citations.checks.claim_names import MONTHS
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import has_type

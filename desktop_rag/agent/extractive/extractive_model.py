@@ -14,7 +14,6 @@ from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
 from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
-from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.extractive.sentence_ranking import certain
@@ -54,23 +53,24 @@ def _answer(request: ChatRequest, state: RunState, stop: Stop) -> ExtractiveAnsw
     small_talk = all(is_small_talk(each.text) for each in state.questions) and not state.results
     if small_talk or not (given or request.tools or state.calls or state.results):
         return ExtractiveAnswer(note=f"[not found] {KNOWS_NOTHING}")
-    found = [(state.questions[number - 1], state.ranked(number, stop)) for number in state.numbers]
-    return write_answer(found, state.searched(), dict(_structured(state)))
+    found = [state.read(number, stop) for number in state.numbers]
+    calculated = {found[number - 1][0]: chosen for number, chosen in _structured(state)}
+    return write_answer(found, state.searched(), calculated)
 
 
-def _structured(state: RunState) -> Iterator[tuple[AnalysedQuestion, ChosenSentences]]:
-    """Yield the questions that the structure of the documents answers: their tables, letterheads and titles."""
+def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
+    """Yield the answers that the structure of the documents gives: their tables, letterheads and titles."""
     for number in state.numbers:
         asked, results = state.questions[number - 1], state.of(number)
         if answer := answer_quantity(asked, results):
-            yield asked, ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
+            yield number, ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
         elif cell := stated_cell(asked, results):
-            yield asked, ChosenSentences(asked, (certain(cell.quoted),), cell.lead_in)
+            yield number, ChosenSentences(asked, (certain(cell.quoted),), cell.lead_in)
         elif senders := letter_sender(asked, results):
-            yield asked, ChosenSentences(asked, tuple(map(certain, senders)))
+            yield number, ChosenSentences(asked, tuple(map(certain, senders)))
         elif len(titles := listed_titles(asked, results)) > 1:
             said = f"{len(titles)} documents are named like this:"
-            yield asked, ChosenSentences(asked, tuple(map(certain, titles)), said, of_each=True)
+            yield number, ChosenSentences(asked, tuple(map(certain, titles)), said, of_each=True)
 
 
 def _is_asked_to_plan(request: ChatRequest, state: RunState) -> bool:

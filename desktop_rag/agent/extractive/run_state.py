@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from desktop_rag.agent.extractive.names_as_read import as_read
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion, questions
 from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, rank
@@ -70,11 +71,17 @@ class RunState:
         """Return the arguments of the call of a result, as JSON text."""
         return next((call.arguments for call in self.calls if call.id == result.call_id), "")
 
-    def ranked(self, number: int, stop: Stop) -> list[RankedSentence]:
-        """Return the sentences that were read, ranked for one of the questions."""
+    def read(self, number: int, stop: Stop) -> tuple[AnalysedQuestion, list[RankedSentence]]:
+        """Return one of the questions, with its names as they were read, and the sentences that were, ranked for it."""
         stop.check()
         others = [result for result in self.results if _question(result.call_id) not in (number, EVERY)]
-        return rank(self.questions[number - 1], candidates(self.of(number), others))
+        found = candidates(self.of(number), others)
+        question = as_read(self.questions[number - 1], found)
+        return question, rank(question, found)
+
+    def ranked(self, number: int, stop: Stop) -> list[RankedSentence]:
+        """Return the sentences that were read, ranked for one of the questions."""
+        return self.read(number, stop)[1]
 
     def searched(self) -> tuple[str, ...]:
         """Return the distinct queries of all searches."""

@@ -17,6 +17,7 @@ from desktop_rag.agent.citations.sums.column_sums import recompute_column
 from desktop_rag.agent.citations.sums.computed_pairs import MARGIN, PROFIT, recompute_pair
 from desktop_rag.agent.citations.sums.computed_rates import recompute_rate
 from desktop_rag.agent.citations.sums.computed_spans import recompute_date, recompute_span
+from desktop_rag.agent.citations.sums.counted_parts import recompute_count
 from desktop_rag.agent.citations.sums.named_ratios import recompute_ratio
 from desktop_rag.agent.citations.sums.source_rows import is_operand, scaled_amount, source_rows
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
@@ -161,7 +162,8 @@ def _recompute_plainly(target: Figure, claim: str, near: str, sources: Sequence[
     if not _may_be_computed(target):
         return None
     return (
-        recompute_ratio(target, claim, near, sources)
+        recompute_count(target, claim, sources)
+        or recompute_ratio(target, claim, near, sources)
         or recompute_rate(target, claim, near, sources)
         or recompute_pair(target, claim, near, sources, cues)
         or recompute_column(target, claim, sources, cues)
@@ -283,7 +285,7 @@ def _results(operands: Sequence[_Operand], cues: set[str], target: Figure, claim
             # Cash paid is in brackets: it is subtracted from another row, whatever its sign.
             less = abs(other.amount) if one.row != other.row and one.amount > 0 else other.amount
             yield _Result(one.amount - less, f"{one.text} − {other.text}", (one, other))
-        if percent and other.amount and not _is_share(one) and not _is_share(other):
+        if percent and other.amount and (_both_written(one, other) or not (_is_share(one) or _is_share(other))):
             if "growth" in cues and one.amount != other.amount and _same_row(one, other):
                 yield from _growth(one, other, claim)
             if cues & {"share", "mean"} and _same_column(one, other) and (not wholes or _is_part(one, other)):
@@ -364,6 +366,11 @@ def _is_part(one: _Operand, other: _Operand) -> bool:
 
 def _may_be_share(*operands: _Operand) -> bool:
     return all(_is_share(each) or (not each.figure.units and abs(each.amount) <= _WHOLE_SHARE) for each in operands)
+
+
+def _both_written(one: _Operand, other: _Operand) -> bool:
+    """Return whether the claim writes both: “by 29 %, from 62 % to 44 %”."""
+    return one.written and other.written
 
 
 def _is_share(operand: _Operand) -> bool:

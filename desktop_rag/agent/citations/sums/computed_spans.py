@@ -9,16 +9,19 @@ from itertools import combinations, product
 
 from desktop_rag.text.dates import Day
 from desktop_rag.text.figures import Figure, read_figures
+from desktop_rag.text.units import MeasureUnit
 
 MAX_DATES = 6
 MAX_DEADLINES = 6  # dates times periods from which a date is computed
 _CUE = re.compile(
-    r"(?<!\w)(?:between|after|later|earlier|before|last(?:s|ed|ing)?|durations?|term|aged?|old|since|within|took|takes|apart|"
+    r"(?<!\w)(?:between|after|later|earlier|before|when|last(?:s|ed|ing)?|durations?|term|aged?|old|since|within|took|takes|apart|"
     r"from|until|lived|over|period|long|for|zwischen|nach|später|früher|vor|dauer\w*|alt|Alter|seit|lang|liegen|Laufzeit|"
     r"entre|après|avant|plus tard|durée|âgée?|depuis|después|antes|duración|edad|desde|durante)(?!\w)",
     re.IGNORECASE,
 )
-_AGE = re.compile(r"(?<!\w)(?:aged?|old|alt|Alter|âgée?|ans|edad|died|lived|starb|wurde)(?!\w)", re.IGNORECASE)
+_AGE = re.compile(r"(?<!\w)(?:when|aged?|old|alt|Alter|âgée?|ans|edad|died|lived|starb|wurde)(?!\w)", re.IGNORECASE)
+_BE = re.compile(r"\b(?:is|was|were|at|aged?|turned|ist|war|mit|wurde|avait|tenía)\s+(?:only |just |about |nur )?$")
+_BORN = re.compile(r"\b(?:born|birth|geboren|née?|naissance|nacid[oa])\b", re.IGNORECASE)
 _DAYS = {86_400: 1, 604_800: 7}  # seconds of the unit to days
 _YEAR = 12
 _HALF_DAY = 720  # minutes
@@ -31,7 +34,7 @@ _DEADLINE = re.compile(
 
 def recompute_span(target: Figure, claim: str, sources: Sequence[str]) -> str | None:
     """Return the span between two dates of the sources as text if the figure is its length."""
-    if not target.values or not target.units or not _CUE.search(claim):
+    if not target.values or not (target.units or _is_age(target, claim, sources)) or not _CUE.search(claim):
         return None
     if hours := _between_times(target, sources):
         return hours
@@ -101,7 +104,7 @@ def _days(source: str) -> Iterator[Day]:
 
 def _lengths(first: Day, last: Day, target: Figure, claim: str) -> Iterator[Decimal]:
     """Yield the lengths of a span in the figure's unit; with years alone an age may be one less."""
-    unit = target.units[0]
+    unit = target.units[0] if target.units else MeasureUnit("months", Decimal(_YEAR))
     if first.day and last.day and unit.kind == "seconds" and int(unit.factor) in _DAYS:
         days = (date(last.year, last.month, last.day) - date(first.year, first.month, first.day)).days
         yield Decimal(days) / _DAYS[int(unit.factor)]
@@ -113,8 +116,16 @@ def _lengths(first: Day, last: Day, target: Figure, claim: str) -> Iterator[Deci
         whole = months // int(unit.factor)
         if unit.factor == _YEAR or (first.month and last.month):
             yield Decimal(whole)
+            if first.day == 1 and last.day == monthrange(last.year, last.month)[1]:  # both days are counted
+                yield Decimal((months + 1) // int(unit.factor))
             if not (first.month and last.month) and _AGE.search(claim):
                 yield Decimal(whole - 1)
+
+
+def _is_age(target: Figure, claim: str, sources: Sequence[str]) -> bool:
+    """Return whether a bare number is the age of somebody whose birth the sources date: “was 35 when she …”."""
+    before = _BE.search(claim[: claim.find(target.text)])
+    return bool(before) and not target.noun.endswith("s") and any(_BORN.search(source) for source in sources)
 
 
 def _written(day: Day) -> str:

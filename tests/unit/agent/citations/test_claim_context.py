@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.agent.citations.claim_context import out_of_context
+from desktop_rag.agent.citations.checks.claim_context import out_of_context
 
 SPEECH = (
     'Pavel Dvorak said: "We will not close the Bristol office."\nMarta Kowalczyk said: "Two of the five lenses failed."'

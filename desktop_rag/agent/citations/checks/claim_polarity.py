@@ -17,11 +17,14 @@ from desktop_rag.agent.citations.check_words import (
     JOINING,
     LIMITS,
     OPPOSITES,
+    ORDERS,
     STRONG_MODALS,
+    SWITCHES,
     SYMMETRIC,
     WEAK_MODALS,
 )
-from desktop_rag.agent.citations.claim_alterations import ADDED, alterations, is_negation, without_idioms
+from desktop_rag.agent.citations.checks.claim_alterations import ADDED, alterations, is_negation, without_idioms
+from desktop_rag.agent.citations.checks.claim_alternatives import alternatives, other_bound, other_multiple
 from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stems_of
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS
@@ -51,10 +54,14 @@ def contradictions(claim: str, alike: Sequence[str], everything: Container[str])
     found = (
         *alterations(claim, alike[0]),
         *_negation(claim, alike[0]),
-        *_extent(words, best, everything, share),
+        *_extent(words, best, everything, likeness(_without_extents(words), alike[0])),
         *_modality(words, best),
         *_direction(words, best, everything),
         *_swapped(words, best),
+        *_crossed(words, best),
+        *alternatives(words, best, everything),
+        *other_bound(claim, alike[0]),
+        *other_multiple(words, best, alike[0]),
     )
     return tuple({fault.kind: fault for fault in reversed(found)}.values())
 
@@ -63,6 +70,10 @@ def likeness(words: Sequence[ClaimWord], sentence: str) -> float:
     """Return the share of the content stems of a claim that another sentence has."""
     wanted = {word.stem for word in words if is_content(word)}
     return len(wanted & stems_of(sentence)) / len(wanted) if wanted else 0.0
+
+
+def _without_extents(words: Sequence[ClaimWord]) -> list[ClaimWord]:
+    return [word for word in words if not any(word.fold in group for group in EXTENTS)]
 
 
 def is_content(word: ClaimWord) -> bool:
@@ -84,6 +95,9 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
         stems = [stem_ for stem_ in negated_here if stem_ in plain_there]
         if stems:
             yield ClaimFault("negation", negated_here[stems[0]].text)
+    elif negated_here and negated_there and not implied_there:
+        if negated_here.keys() <= plain_there and negated_there.keys().isdisjoint(word.stem for word in mine):
+            yield ClaimFault("negation", next(iter(negated_here.values())).text)
     elif negated_there and not negated_here and not implied_here:
         excepts = any(word.fold in EXCEPTIONS for word in theirs) or sum(map(is_negation, theirs)) % 2 == 0
         if excepts and any(word.fold in CONDITIONS for word in mine):
@@ -177,19 +191,37 @@ def _direction(
     if sum(map(is_negation, words)) % 2 != sum(map(is_negation, best)) % 2:  # “not before” is “after”
         return
     for at, word in enumerate(words):
-        for number, side in directions.get(word.fold, ()):
+        for number, side in directions.get(word.fold, ()) if _is_direction(words, at) else ():
             same, opposite = OPPOSITES[number][side], OPPOSITES[number][1 - side]
             if any(other.fold in opposite for other in words):
                 continue
-            contrary = [index for index, other in enumerate(best) if other.fold in opposite]
+            places = (index for index, other in enumerate(best) if other.fold in opposite)
+            contrary = [index for index in places if _is_direction(best, index)]
             agreeing = any(other.fold in same for other in best)
             if not contrary or agreeing or any(each in everything for each in same):
                 continue
             near = _around(words, at)
             most = max(contrary, key=lambda index: len(near & _around(best, index)))
-            if near & _around(best, most):
+            if near & _around(best, most) and not _is_converse(words, at, best, most):
                 yield ClaimFault("direction", word.text, best[most].text)
                 return
+
+
+def _is_direction(words: Sequence[ClaimWord], at: int) -> bool:
+    """Return whether a word is one here: “on” and “off” are at the end, or before “by default”."""
+    return words[at].fold not in SWITCHES or at + 1 == len(words) or words[at + 1].fold == "by"
+
+
+def _is_converse(words: Sequence[ClaimWord], at: int, best: Sequence[ClaimWord], most: int) -> bool:
+    """Return whether the sides of an opposite are swapped, too: “B is weaker than A”, “A is stronger than B”."""
+    left, right = _sides(words, at)
+    subject, object_ = _sides(best, most)
+    return bool(left & object_ and right & subject) and not right & object_
+
+
+def _sides(words: Sequence[ClaimWord], at: int) -> tuple[set[str], set[str]]:
+    """Return the content stems before and after a word."""
+    return ({w.stem for w in words[:at] if is_content(w)}, {w.stem for w in words[at + 1 :] if is_content(w)})
 
 
 def _around(words: Sequence[ClaimWord], at: int) -> set[str]:
@@ -224,6 +256,23 @@ def _swapped(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[
             if found:
                 yield ClaimFault("direction", verb.text)
                 return
+
+
+def _crossed(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:
+    """Yield “before” or “than” between names that stand on the other side of it in the source."""
+    orders = [(at, word) for at, word in enumerate(words) if word.fold in ORDERS]
+    for at, word in orders:
+        for other in (index for index, each in enumerate(best) if each.fold == word.fold):
+            (left, right), (subject, object_) = _named_sides(words, at), _named_sides(best, other)
+            if left & object_ and right & subject and not (left & subject or right & object_):
+                yield ClaimFault("direction", word.text)
+                return
+
+
+def _named_sides(words: Sequence[ClaimWord], at: int) -> tuple[set[str], set[str]]:
+    """Return the stems of the capitalised words before and after a word."""
+    names = [(index, word.stem) for index, word in enumerate(words) if word.is_capital and is_content(word)]
+    return {stem for index, stem in names if index < at}, {stem for index, stem in names if index > at}
 
 
 def _units(words: Iterable[ClaimWord]) -> list[list[ClaimWord]]:

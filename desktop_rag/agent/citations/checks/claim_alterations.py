@@ -27,7 +27,8 @@ ADDED = 3  # the first groups of extents overstate also where the sentence has n
 LONGEST = 3  # words of an alteration
 _CONTRACTED = re.compile(r"n['’]t$")
 _NO_NEGATION = re.compile(  # a negation that says nothing about what follows
-    r"\b(?:not only|no (?:later|more|less|fewer|longer|sooner|doubt|matter)\b|whether or not|if not|or not|no\. ?\d|"
+    r"\b(?:not only|no (?:later|more|less|fewer|sooner|doubt|matter)\b|no longer than|"
+    r"mai(?= \d{4})|(?<=\d )mai|whether or not|if not|or not|no\. ?\d|"
     r"not (?:later|more|less|fewer|limited|until|just|merely|necessarily)\b|nicht nur|"
     r"not(?=(?:\W+\w+){1,6}?\W+until\b)|n['’]t(?=(?:\W+\w+){1,6}?\W+until\b)|"
     r"nicht (?:mehr|weniger|später) als|non seulement|no s[oó]lo|no más|pas plus)",
@@ -37,6 +38,8 @@ _NO_NEGATION = re.compile(  # a negation that says nothing about what follows
 
 def is_negation(word: ClaimWord) -> bool:
     """Return whether a word negates."""
+    if word.text == "Mai":  # the month; “mai” is the Italian never
+        return False
     return word.fold in NEGATIONS or bool(_CONTRACTED.search(word.text))
 
 

@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, word_set
-from desktop_rag.agent.citations.claim_alterations import is_negation
-from desktop_rag.agent.citations.claim_names import MONTHS
+from desktop_rag.agent.citations.checks.claim_alterations import is_negation
+from desktop_rag.agent.citations.checks.claim_names import MONTHS
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, ClaimWord, is_ordinary, split_words, stems_of
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold

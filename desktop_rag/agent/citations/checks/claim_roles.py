@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from desktop_rag.agent.citations.check_words import word_set
-from desktop_rag.agent.citations.claim_alterations import is_negation
+from desktop_rag.agent.citations.checks.claim_alterations import is_negation
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount, stems

@@ -9,16 +9,25 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
 
-from desktop_rag.agent.citations.check_words import BEFORE_MONTHS, FORMS_OF_ADDRESS, FUNCTION_WORDS, TITLES_AND_FORMS
+from desktop_rag.agent.citations.check_words import (
+    BEFORE_MONTHS,
+    FORMS_OF_ADDRESS,
+    FUNCTION_WORDS,
+    JOINING,
+    PLACE_PREPOSITIONS,
+    TITLES_AND_FORMS,
+)
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, ClaimWord, is_ordinary, parts, split_words
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem
 from desktop_rag.paths import resources
 from desktop_rag.text.dates import MONTHS as MONTH_NAMES
 from desktop_rag.text.dates import Mention, mentions
+from desktop_rag.text.number_words import spelled_numbers
 
 NO_NAMES = STOP_WORDS | FUNCTION_WORDS | TITLES_AND_FORMS
 MONTHS = {fold(name): number for name, number in MONTH_NAMES.items()}
 NOUNS_ARE_CAPITAL = frozenset({"de", "lb"})
+DEGREES = {"celsius": "°C", "fahrenheit": "°F"}
 MIN_PART = 5  # letters of a name that may stand inside a longer word: Lockheed in LOCKHEEDMARTIN
 MIN_BASE = 4  # letters of a name without the ending of an adjective or inhabitant
 _FREE_ENDING = re.compile(r"(?:ly|ing|tions?|ness|ments?|ity|ities|able|ally|ed)$")  # of ordinary words
@@ -54,7 +63,13 @@ def names_not_in(claim: str, evidence: ClaimEvidence, language: str, alike: str 
         missing = _missing_german(words, evidence, alike)
     else:
         missing = [_is_name(at, words, language, dated) and not _is_in(at, words, evidence) for at in range(len(words))]
-    lacking = [lacks and not _is_explained(at, words, evidence) for at, lacks in enumerate(missing)]
+    counts = [(number.start, number.end) for number in spelled_numbers(claim)]
+    lacking = [
+        lacks
+        and not _is_explained(at, words, evidence)
+        and not any(start <= words[at].start < end for start, end in counts)
+        for at, lacks in enumerate(missing)
+    ]
     return tuple(dict.fromkeys(_grouped(claim, words, lacking)))
 
 
@@ -67,9 +82,19 @@ def _is_name(at: int, words: Sequence[ClaimWord], language: str, dated: Sequence
     if word.fold in MONTHS:
         return not any(date.start <= word.start < date.end for date in dated) and _is_month(at, words)
     if language in ("en", ""):
+        if at and words[at - 1].fold in PLACE_PREPOSITIONS and _stands_alone(at, words):
+            return True  # “on Mars”, “in Reading”
         return not is_ordinary(word) and not (word.starts and _FREE_ENDING.search(word.fold))
     followed = at + 1 < len(words) and words[at + 1].is_capital
     return word.is_acronym or not word.starts or followed
+
+
+def _stands_alone(at: int, words: Sequence[ClaimWord]) -> bool:
+    """Return whether a capitalised word is neither part of a title nor of a numbered name such as Table 4."""
+    following = words[at + 1] if at + 1 < len(words) else None
+    return words[at].text[1:].islower() and (
+        following is None or not (following.is_capital or following.fold[:1].isdigit() or following.fold in JOINING)
+    )
 
 
 def is_code(word: ClaimWord) -> bool:
@@ -143,7 +168,8 @@ def _has_initials(acronym: str, evidence: ClaimEvidence) -> bool:
 
 def _is_explained(at: int, words: Sequence[ClaimWord], evidence: ClaimEvidence) -> bool:
     """Return whether a name that does not stand in the evidence is another form of one that does."""
-    if _is_joined(at, words, evidence):
+    sign = DEGREES.get(words[at].fold)
+    if _is_joined(at, words, evidence) or (sign and sign in evidence.text):
         return True
     run = _run(at, words)
     initials = "".join(word.fold[0] for word in run)

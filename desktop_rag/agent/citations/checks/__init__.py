@@ -1,0 +1,11 @@
+"""Lexical checks of a claim against its lines, one kind of fault each; `claim_check` runs them all.
+
+- `claim_names` finds names that its lines do not mention, `chinese_claims` names, negations and directions in Chinese.
+- `claim_polarity` compares negations, extents, directions and swapped sides with the sentence most like the claim,
+  `claim_alterations` in a sentence that is nearly the same, `claim_alternatives` the words of small closed classes.
+- `claim_roles` compares what belongs to which name, `claim_segments` to which of several parallel clauses.
+- `claim_context` finds what leaves out a speaker, period, condition or denial.
+- `claim_subjects` compares whom or which document a claim is about.
+
+A check is silent where the lines leave open what it compares: an honest claim that is doubted costs trust, too.
+"""

@@ -1,0 +1,131 @@
+"""Finds a word of a claim in whose place its source has another one of a small closed class.
+
+Autumn for spring, at least for at most, tripled for doubled; what stands in no class is not compared.
+"""
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from decimal import Decimal
+from itertools import permutations
+
+from desktop_rag.agent.citations.check_words import word_set
+from desktop_rag.agent.citations.claim_words import ClaimWord
+from desktop_rag.agent.citations.numbers import is_same
+from desktop_rag.agent.events import ClaimFault
+from desktop_rag.text.figures import Figure, read_figures
+
+# Words of one line are one thing, lines of one group exclude each other; all are compared in lower case only.
+_CLASSES = tuple(
+    tuple(word_set(words) for words in group.split("|"))
+    for group in (
+        "spring springtime|summer summertime|autumn fall|winter wintertime",
+        "printemps|ete|automne|hiver",
+        "primavera|verano|otono|invierno",
+        "montags|dienstags|mittwochs|donnerstags|freitags|samstags sonnabends|sonntags",
+        "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche",
+        "lunes|martes|miercoles|jueves|viernes|sabado|domingo",
+        "morning mornings|noon midday|afternoon afternoons|evening evenings|night nights midnight",
+        "morgens vormittags|mittags|nachmittags|abends|nachts",
+        "black|white|red|green|blue|yellow|brown|grey gray|orange|purple violet|pink",
+        "schwarz|weiss|rot|grun|blau|gelb|braun|grau",
+        "mother mothers|father fathers|sister sisters|brother brothers|son sons|daughter daughters|uncle|aunt",
+        "husband husbands widower|wife wives widow",
+        "gold|silver|bronze",
+        "chair chairman chairwoman chairperson|treasurer|secretary|deputy vice|curator|mayor|captain",
+    )
+)
+# German capitalises these, too.
+_GERMAN = tuple(
+    tuple(word_set(words) for words in group.split("|"))
+    for group in (
+        "fruhling fruhjahr|sommer|herbst|winter",
+        "montag|dienstag|mittwoch|donnerstag|freitag|samstag sonnabend|sonntag",
+        "morgen vormittag|mittag|nachmittag|abend|nacht",
+        "mutter|vater|schwester|bruder|sohn|tochter",
+        "vorsitzende vorsitzender|kassenwart kassenwartin schatzmeister|schriftfuhrer schriftfuhrerin|stellvertreter",
+    )
+)
+_MULTIPLES = {
+    Decimal(2): word_set("double doubled doubles doubling twice twofold verdoppelt verdoppelte verdoppeln doppelt"),
+    Decimal(3): word_set("triple tripled triples tripling thrice threefold verdreifacht verdreifachte dreifach"),
+    Decimal(4): word_set("quadruple quadrupled quadruples fourfold vervierfacht vervierfachte vierfach"),
+    Decimal("0.5"): word_set("halve halved halves halving halbiert halbierte halbieren"),
+}
+_MULTIPLE_OF = {word: multiple for multiple, words in _MULTIPLES.items() for word in words}
+_TOLERANCE = Decimal("0.1")  # of a ratio that is called a multiple
+_BOUNDS = tuple(
+    (bound, re.compile(rf"(?:{pattern})\s*[$€£¥]?$", re.IGNORECASE))
+    for bound, pattern in (
+        (
+            "most",
+            r"\b(?:at most|up to|(?:no|not) more than|a?\s?maximum of|höchstens|bis zu|maximal|au plus|como máximo)",
+        ),
+        ("least", r"\b(?:at least|(?:no|not) (?:less|fewer) than|minimum of|mindestens|au moins|al menos)"),
+        ("exact", r"\b(?:exactly|precisely|genau|exactement|exactamente)"),
+        (
+            "about",
+            r"\b(?:about|around|roughly|approximately|almost|nearly|over|more than|less than|etwa|rund|ungefähr|fast)",
+        ),
+    )
+)
+_BEFORE = 18  # characters before a figure that may bound it
+_CONTRARY = {"most": {"least"}, "least": {"most"}, "exact": {"most", "least", "about"}}
+
+
+def alternatives(
+    words: Sequence[ClaimWord], best: Sequence[ClaimWord], everything: Container[str]
+) -> Iterator[ClaimFault]:
+    """Yield a word of a claim in whose place the sentence most like it has another of its class.
+
+    `everything` are the folded words that the claim may rely on: a class with a word of the same sense there is silent.
+    """
+    mine, theirs = ({w.fold: w for w in each if not w.is_capital or w.starts} for each in (words, best))
+    yield from _other(mine, theirs, _CLASSES, everything)
+    yield from _other({w.fold: w for w in words}, {w.fold: w for w in best}, _GERMAN, everything)
+
+
+def _other(
+    mine: dict[str, ClaimWord],
+    theirs: dict[str, ClaimWord],
+    classes: Sequence[Sequence[frozenset[str]]],
+    everything: Container[str],
+) -> Iterator[ClaimFault]:
+    for group in classes:
+        for own, other in permutations(group, 2):
+            said, instead = sorted(own & mine.keys()), sorted(other & theirs.keys())
+            if said and instead and not other & mine.keys() and not any(word in everything for word in own):
+                yield ClaimFault("name", mine[said[0]].text, theirs[instead[0]].text)
+                return
+
+
+def other_bound(claim: str, sentence: str) -> Iterator[ClaimFault]:
+    """Yield “at least” before a figure that the sentence has after “at most”, and “exactly” where it has either."""
+    bounded = [(each, _bound(sentence, each)) for each in read_figures(sentence).figures]
+    for figure in read_figures(claim).figures:
+        kind, text = _bound(claim, figure)
+        same = [bound for each, bound in bounded if is_same(figure, each)]
+        contrary = [words for bound, words in same if bound in _CONTRARY.get(kind, ())]
+        if contrary and not any(bound == kind for bound, _ in same):
+            yield ClaimFault("extent" if kind == "exact" else "direction", text, contrary[0])
+            return
+
+
+def _bound(text: str, figure: Figure) -> tuple[str, str]:
+    """Return the kind of the bound before a figure and its words."""
+    plain = read_figures(text).plain
+    before = plain[max(0, figure.start - _BEFORE) : figure.start]
+    return next(((kind, found[0].strip()) for kind, bound in _BOUNDS if (found := bound.search(before))), ("", ""))
+
+
+def other_multiple(words: Sequence[ClaimWord], best: Sequence[ClaimWord], sentence: str) -> Iterator[ClaimFault]:
+    """Yield “tripled” where the sentence says “doubled”, or has two figures of which none is the triple of another."""
+    said = next((word for word in words if word.fold in _MULTIPLE_OF), None)
+    if said is None:
+        return
+    multiple = _MULTIPLE_OF[said.fold]
+    written = {_MULTIPLE_OF[word.fold]: word for word in best if word.fold in _MULTIPLE_OF}
+    amounts = [each for each in read_figures(sentence).figures if each.values and each.values[0] and not each.is_year]
+    ratios = [one.values[0] / other.values[0] for one, other in permutations(amounts, 2)]
+    fits = multiple in written if written else any(abs(ratio / multiple - 1) <= _TOLERANCE for ratio in ratios)
+    if not fits and (written or len(amounts) > 1):
+        yield ClaimFault("figure", said.text, next((word.text for word in written.values()), ""))

@@ -1,0 +1,102 @@
+"""Recomputes counts from the parts that a sentence lists: “nine for, four against”, “seven, three of which are …”."""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import pairwise
+
+from desktop_rag.agent.citations.check_words import NEGATIONS
+from desktop_rag.agent.citations.sums.computed_pairs import is_amount, stems, written
+from desktop_rag.index.keywords.analysis import fold
+from desktop_rag.text.figures import Figure, read_figures
+from desktop_rag.text.normalize import fold_quote, words
+from desktop_rag.text.sentences import split_sentences
+
+MAX_PARTS = 5
+_LEAST = 2
+_OF_WHICH = re.compile(
+    r"\s*(?:of (?:which|whom|them|these)|davon|darunter|dont|de los cuales|de las cuales)\b|"
+    r"\s*(?:of (?:the|its|their|our|his|her)|von den|der|des|de los|de las)\s*$",
+    re.IGNORECASE,
+)
+_LEFT = re.compile(
+    r"\b(?:left|remain\w*|rest|other|others|unused|übrig\w*|restlich\w*|verbl\w+|restant\w*|reste\w*|resto)\b",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r"[,;:.]|\b(?:and|but|und|aber|et|y)\b")
+_SIDES = tuple(map(frozenset, (("for", "against"), ("für", "dafür", "gegen", "dagegen"), ("pour", "contre"))))
+
+
+def recompute_count(target: Figure, claim: str, sources: Sequence[str]) -> str | None:
+    """Return the sum or difference of counts of one sentence that yields the count, or None."""
+    if target.fraction:
+        return next(_complements(target, claim, sources), None)
+    if not is_amount(target) or target.units or target.scales or target.values[0] % 1:
+        return None
+    for source in sources:
+        read = read_figures(source)
+        for start, end in split_sentences(read.plain):
+            counts = [
+                each for each in read.figures
+                if start <= each.start < end and is_amount(each) and not each.units and not each.values[0] % 1
+                and not (each.spelled and each.values[0] < _LEAST)  # “the larger one”
+            ]  # fmt: skip
+            found = _added(target, claim, counts, read.plain[start:end], start) or _rest(
+                target, claim, counts, read.plain[:end]
+            )
+            if found:
+                return f"{found} = {target.text}"
+    return None
+
+
+def _added(target: Figure, claim: str, counts: Sequence[Figure], sentence: str, start: int) -> str | None:
+    """Return a sum of the counts of one thing: only the first names it, the others have their own words.
+
+    A claim with the words of one part and not of the others is about that part: nobody else voted against.
+    """
+    after = [sentence[each.end - start : (counts[at + 1].start - start) if at + 1 < len(counts) else None]
+             for at, each in enumerate(counts[:MAX_PARTS])]  # fmt: skip
+    parts = [_words(text) for text in after]
+    said = _words(claim)
+    for last in range(2, len(parts) + 1):
+        if sum((each.values[0] for each in counts[:last]), Decimal(0)) != target.values[0]:
+            continue
+        own = [part.difference(*(other for other in parts[:last] if other is not part)) for part in parts[:last]]
+        sides = {word for pair in _SIDES if len(pair & frozenset().union(*own)) > 1 for word in pair}
+        named = [bool(part & (sides or part) & said) for part in own if part & sides or not sides]
+        shares = bool(stems(claim) & stems(sentence))
+        if shares and (all(named) or not any(named) or (not sides and named[0] and not any(named[1:]))):
+            return " + ".join(map(written, counts[:last]))
+    return None
+
+
+def _rest(target: Figure, claim: str, counts: Sequence[Figure], plain: str) -> str | None:
+    """Return what is left of a count without those taken out of it, if the claim does not say the same of the rest."""
+    for one, other in pairwise(counts):
+        if taken := _OF_WHICH.match(plain, other.end):
+            whole, part, after = one, other, plain[taken.end() :]
+        elif _OF_WHICH.fullmatch(plain[one.end : other.start]):
+            whole, part, after = other, one, plain[other.end :]
+        else:
+            continue
+        told = stems(_CLAUSE_END.split(after)[0]) - stems(f"{whole.noun} {part.noun}")
+        if whole.values[0] - part.values[0] == target.values[0] and told and _differs(told, claim):
+            return f"{written(whole)} − {written(part)}"
+    return None
+
+
+def _complements(target: Figure, claim: str, sources: Sequence[str]) -> Iterator[str]:
+    """Yield one less a fraction of the lines, if the claim is about the rest."""
+    for source in sources:
+        for each in read_figures(source).figures:
+            if each.fraction and each.values[0] + target.values[0] == 1 and _LEFT.search(claim):
+                yield f"1 − {each.text} = {target.text}"
+
+
+def _differs(told: frozenset[str], claim: str) -> bool:
+    negated = not _words(claim).isdisjoint(NEGATIONS) or bool(_LEFT.search(claim))
+    return negated or not told <= stems(claim)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(fold(word.text) for word in words(fold_quote(text)))

@@ -1,0 +1,31 @@
+import pytest
+
+from desktop_rag.agent.extractive.names_as_read import as_read
+from desktop_rag.agent.extractive.question_analysis import analyse
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+
+LINES = (
+    "LiHua: Hey Wolfgang, shall we have dinner on Friday?",
+    "Have you ever met someone as quirky as Sheldon Cooper?",
+    "Adam Smith rents the basement.",
+    "Marta and Martha Brandt came, too.",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "has", "lacks"),
+    [
+        ("When did Li Hua have dinner with Wolfgang?", "lihua", "hua"),
+        ("Has LiHua met anyone like Shedlon Cooper?", "sheldon", "shedlon"),
+        ("What does Adam Smith rent?", "adam", "adamsmith"),
+        ("Who is Jonas Weber?", "weber", ""),  # nobody of that name was read
+        ("When did Marthe come?", "marth", ""),  # Martha or Marta
+        ("What is quirkyy?", "quirkyy", "quirki"),  # no name
+    ],
+)
+def test_names_take_the_form_that_was_read(question: str, has: str, lacks: str) -> None:
+    read = [CandidateSentence(line, "turn1search1", "Chat", 1, 1) for line in LINES]
+    asked = as_read(analyse(question), read)
+    assert has in asked.stems
+    assert lacks not in asked.stems
+    assert asked.text == question
