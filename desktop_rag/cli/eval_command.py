@@ -17,7 +17,7 @@ from desktop_rag.retrieval.api import Mode
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
-MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.RERANKED, Mode.LINKED)
+MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.RERANKED, Mode.LINKED, Mode.BEST)
 
 
 def evaluate(arguments: Sequence[str], output: Output, stop: Stop) -> int:

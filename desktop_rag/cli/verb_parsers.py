@@ -41,7 +41,7 @@ LISTS = {"--library": "libraries", "--profile": "profiles", "--toolkit": "toolki
 _EXPORTS = ("md", "html", "json", "bib", "ris", "csl")
 _SHELLS = ("bash", "zsh", "fish", "powershell")
 _SORTS = ("relevance", "date", "name", "size", "folder")
-_MODES = ("keyword", "exact", "semantic", "hybrid", "linked", "hybrid+rerank")
+_MODES = ("keyword", "exact", "semantic", "hybrid", "linked", "hybrid+rerank", "linked+rerank")
 
 
 def window_parser() -> argparse.ArgumentParser:
@@ -133,7 +133,7 @@ def _add_searching(verbs: _Verbs) -> None:
         choices=_MODES,
         default="hybrid",
         help="by keywords, as an exact substring, by meaning, by both (hybrid), also along the links of the best hits "
-        "(linked), or with the best hits re-ranked (hybrid+rerank)",
+        "(linked), with the best hits re-ranked (hybrid+rerank), or re-ranked and then linked (linked+rerank)",
     )
     search.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="maximum number of hits (10)")
     search.add_argument("--sort", choices=_SORTS, default="relevance", help="order of the hits (relevance)")

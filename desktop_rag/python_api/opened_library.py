@@ -131,7 +131,7 @@ class OpenedLibrary:
     def search(
         self, query: str, *, mode: str = "hybrid", limit: int = 10, scope: Scope | None = None, stop: Stop | None = None
     ) -> PassageHits:
-        """Return the best passages; modes: keyword, exact, semantic, hybrid, linked, hybrid+rerank."""
+        """Return the best passages; modes: keyword, exact, semantic, hybrid, linked, hybrid+rerank, linked+rerank."""
         if mode not in tuple(Mode):
             raise QueryError(f"There is no mode “{mode}”. Choose one of: {', '.join(Mode)}.")
         if not 1 <= limit <= MOST_HITS:

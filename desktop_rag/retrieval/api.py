@@ -23,6 +23,7 @@ class Mode(StrEnum):
     HYBRID = "hybrid"
     LINKED = "linked"  # hybrid with link boost
     RERANKED = "hybrid+rerank"  # hybrid, its top passages re-ranked
+    BEST = "linked+rerank"  # the same, with link boost
 
     @property
     def by_meaning(self) -> bool:
@@ -32,7 +33,7 @@ class Mode(StrEnum):
     @property
     def first(self) -> "Mode":
         """Return the faster mode whose results can be shown until those of this one are ready."""
-        return Mode.HYBRID if self is Mode.RERANKED else self
+        return Mode.HYBRID if self in (Mode.RERANKED, Mode.BEST) else self
 
 
 class Sort(StrEnum):

@@ -4180,6 +4180,14 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>ModeBox</name>
     <message>
+      <source>Best</source>
+      <translation>Am besten</translation>
+    </message>
+    <message>
+      <source>Best, a little slower</source>
+      <translation>Am besten, etwas langsamer</translation>
+    </message>
+    <message>
       <source>Both</source>
       <translation>Beides</translation>
     </message>
@@ -4200,28 +4208,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Bedeutung</translation>
     </message>
     <message>
-      <source>Refined</source>
-      <translation>Verfeinert</translation>
-    </message>
-    <message>
-      <source>Related</source>
-      <translation>Verwandt</translation>
-    </message>
-    <message>
-      <source>With related passages</source>
-      <translation>Mit verwandten Stellen</translation>
-    </message>
-    <message>
       <source>Words</source>
       <translation>Wörter</translation>
     </message>
     <message>
       <source>Words and meaning</source>
       <translation>Wörter und Bedeutung</translation>
-    </message>
-    <message>
-      <source>Words and meaning, refined</source>
-      <translation>Wörter und Bedeutung, verfeinert</translation>
     </message>
   </context>
   <context>
@@ -6519,6 +6511,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Raise the context length in the settings of the server to {0} tokens.</source>
       <translation>Erhöhen Sie die Kontextlänge in den Einstellungen des Servers auf {0} Token.</translation>
+    </message>
+    <message>
+      <source>Re-ranked, with the links of the best passages</source>
+      <translation>Neu geordnet, mit den Verweisen der besten Stellen</translation>
     </message>
     <message>
       <source>Read: {0} of {1} lines ({2}) of {3}.</source>

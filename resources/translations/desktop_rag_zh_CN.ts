@@ -4146,6 +4146,14 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>ModeBox</name>
     <message>
+      <source>Best</source>
+      <translation>最佳</translation>
+    </message>
+    <message>
+      <source>Best, a little slower</source>
+      <translation>最佳（稍慢）</translation>
+    </message>
+    <message>
       <source>Both</source>
       <translation>两者</translation>
     </message>
@@ -4166,28 +4174,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>含义</translation>
     </message>
     <message>
-      <source>Refined</source>
-      <translation>精排</translation>
-    </message>
-    <message>
-      <source>Related</source>
-      <translation>相关</translation>
-    </message>
-    <message>
-      <source>With related passages</source>
-      <translation>包括相关段落</translation>
-    </message>
-    <message>
       <source>Words</source>
       <translation>词语</translation>
     </message>
     <message>
       <source>Words and meaning</source>
       <translation>词语和含义</translation>
-    </message>
-    <message>
-      <source>Words and meaning, refined</source>
-      <translation>词语和含义，精排</translation>
     </message>
   </context>
   <context>
@@ -6465,6 +6457,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Raise the context length in the settings of the server to {0} tokens.</source>
       <translation>请在服务器设置中把上下文长度提高到 {0} 个词元。</translation>
+    </message>
+    <message>
+      <source>Re-ranked, with the links of the best passages</source>
+      <translation>重新排序，并沿最佳段落的链接查找</translation>
     </message>
     <message>
       <source>Read: {0} of {1} lines ({2}) of {3}.</source>

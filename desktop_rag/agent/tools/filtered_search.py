@@ -23,6 +23,7 @@ MAX_LISTED = 50  # results a query, for questions that ask for every document
 _HOW = {
     Mode.HYBRID: "",
     Mode.RERANKED: "",
+    Mode.BEST: " and what it leads to",
     Mode.KEYWORD: " by words",
     Mode.EXACT: " letter by letter",
     Mode.SEMANTIC: " by meaning",

@@ -43,6 +43,7 @@ _HOW = {
     Mode.EXACT.value: " letter by letter",
     Mode.SEMANTIC.value: " by meaning",
     Mode.LINKED.value: " with related passages",
+    Mode.BEST.value: " with related passages",
 }
 _ESCAPED = re.compile(r"\\([\\`*_~\[\]<>#&.)+-])")
 

@@ -5,6 +5,7 @@ cosine of one vector a passage (of its first 256 tokens, as sentence-transformer
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -16,7 +17,7 @@ from desktop_rag.evaluation.datasets import CollectionPassage
 from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary
 from desktop_rag.evaluation.retrieval.vector_cache import Say, VectorCache
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.retrieval.api import Mode, Retriever, SearchRequest
+from desktop_rag.retrieval.api import Hit, Mode, Retriever, SearchRequest
 from desktop_rag.stop import Stop
 
 BM25 = "BM25 (bm25s)"
@@ -44,11 +45,21 @@ class OurSearch:
         self._passages = passages
 
     def best(self, question: str, count: int) -> Best:
-        """Search for the question as typed; passages of equal text share a rank."""
-        hits = search_question(
-            question, lambda query: self._retriever.search(SearchRequest(query, self._mode, count), Stop()).hits
-        )
-        found = {self._passages.passage_at(path): hit.score for hit in hits for path in (hit.path, *hit.also)}
+        """Search for the question as typed; passages of equal text share a rank.
+
+        A question that quotes a title is a query with operators: what is shown apart, near in meaning, follows.
+        """
+
+        def search(query: str) -> Sequence[Hit]:
+            result = self._retriever.search(SearchRequest(query, self._mode, count), Stop())
+            lowest = result.hits[-1].score if result.hits else 1.0
+            return (*result.hits, *(replace(hit, score=lowest * hit.score) for hit in result.similar))
+
+        hits = search_question(question, search)
+        found: dict[str, float] = {}
+        for hit in hits:
+            for path in (hit.path, *hit.also):
+                found.setdefault(self._passages.passage_at(path), hit.score)
         return list(found.items())[:count]
 
 

@@ -5,28 +5,29 @@ from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
 
 from desktop_rag.retrieval.api import Mode
 
+OFFERED = (Mode.HYBRID, Mode.BEST, Mode.KEYWORD, Mode.SEMANTIC, Mode.EXACT)  # BEST is also LINKED and RERANKED
+
 
 def names_of(mode: Mode) -> tuple[str, str]:
     """Return the name of a mode in the window, and its one-word form."""
     names = {
         "hybrid": (_tr("Words and meaning"), _tr("Both")),
-        "hybrid+rerank": (_tr("Words and meaning, refined"), _tr("Refined")),
+        "linked+rerank": (_tr("Best, a little slower"), _tr("Best")),
         "keyword": (_tr("Words"), _tr("Words")),
         "semantic": (_tr("Meaning"), _tr("Meaning")),
         "exact": (_tr("Exact letters"), _tr("Letters")),
-        "linked": (_tr("With related passages"), _tr("Related")),
     }
     return names.get(mode.value, (mode.value, mode.value))
 
 
 class ModeBox(QComboBox):
-    """Offers every mode by name; uses short names where there is little room."""
+    """Offers the modes by name; uses short names where there is little room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._short = False
         self.setAccessibleName(self.tr("How to search"))
-        for mode in Mode:
+        for mode in OFFERED:
             self.addItem(names_of(mode)[0], mode)
         self.show_mode(Mode.HYBRID)
 
@@ -35,8 +36,8 @@ class ModeBox(QComboBox):
         return Mode(self.currentData())
 
     def show_mode(self, mode: Mode) -> None:
-        """Select a mode."""
-        self.setCurrentIndex(max(0, self.findData(mode)))
+        """Select a mode, `BEST` for one that is not offered, such as that of an older saved search."""
+        self.setCurrentIndex(self.findData(mode if mode in OFFERED else Mode.BEST))
 
     def set_short(self, *, short: bool) -> None:
         """Switch between short and full names, sized for the longest of them."""
@@ -45,7 +46,7 @@ class ModeBox(QComboBox):
         self.setFixedWidth(width - self._longest(0) + self._longest(1) if short else width)
 
     def _longest(self, which: int) -> int:
-        return max(self.fontMetrics().horizontalAdvance(names_of(mode)[which]) for mode in Mode)
+        return max(self.fontMetrics().horizontalAdvance(names_of(mode)[which]) for mode in OFFERED)
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         """Draw the name that fits."""

@@ -22,7 +22,8 @@ from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import FileLeaf, Node, TextLeaf
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
 from desktop_rag.retrieval.ranking.link_boost import LINK_SOURCES
-from desktop_rag.retrieval.ranking.ranker import RankedChunk, RankedChunks, Ranker
+from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks
+from desktop_rag.retrieval.ranking.ranker import Ranker
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
@@ -72,7 +73,7 @@ class Explainer:
             clauses=tuple(self._clauses(content)),
             ranks=tuple(rank for rank, _ in lists.values()),
             linked_from=self._linked_from(lists[Mode.HYBRID][1], content, chunks)
-            if self._request.mode is Mode.LINKED
+            if self._request.mode in (Mode.LINKED, Mode.BEST)
             else (),
             excluded=content not in candidates.contents,
             in_one_passage=self._matches(self._query.words, content) > 0 if self._query.words is not None else True,

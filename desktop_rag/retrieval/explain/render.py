@@ -30,6 +30,7 @@ _MODE_NAMES = {
     Mode.HYBRID: "By words and meaning together",
     Mode.LINKED: "With the links of the best passages",
     Mode.RERANKED: "By words and meaning, re-ranked",
+    Mode.BEST: "Re-ranked, with the links of the best passages",
     Mode.EXACT: "By exact text",
 }
 

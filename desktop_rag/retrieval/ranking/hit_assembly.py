@@ -17,7 +17,7 @@ from desktop_rag.retrieval.query.file_conditions import is_about_mails, mail_at
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import binds, wanted
-from desktop_rag.retrieval.ranking.ranker import RankedChunk
+from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.reading.highlights import Highlight, Highlighter, LiteralHighlighter
 from desktop_rag.retrieval.reading.snippets import around_marks, around_sentence, whole_lines
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates

@@ -1,8 +1,8 @@
-"""Ranks the chunks of a library for a query in each search mode: keyword, exact, semantic, hybrid, linked, reranked."""
+"""Ranks the chunks of a library for a query in each search mode."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple, assert_never
 
 import numpy as np
@@ -13,16 +13,9 @@ from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import MatchReason, Mode, Sort
 from desktop_rag.retrieval.query.parser import Query
-from desktop_rag.retrieval.query.tree import All, Node, Not, Prefer, Wildcard, Word, binds, leaves, wanted
-from desktop_rag.retrieval.ranking.fusion import SEMANTIC_WEIGHT, ScoreParts, fuse, reciprocal_rank_fusion, score_parts
-from desktop_rag.retrieval.ranking.link_boost import link_boosts
-from desktop_rag.retrieval.ranking.reranking import (
-    DEPTH,
-    RerankCandidate,
-    RerankFeatures,
-    rerank_features,
-    rerank_score,
-)
+from desktop_rag.retrieval.query.tree import All, Node, Not, Prefer, binds, wanted
+from desktop_rag.retrieval.ranking.hybrid_pool import HybridPool, plain_text
+from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks
 from desktop_rag.retrieval.ranking.sorting import sort_key
 from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
@@ -31,7 +24,6 @@ from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 from desktop_rag.retrieval.retrievers.substring import substring_search
 from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
 from desktop_rag.stop import Stop
-from desktop_rag.text.language_detection import language_of_query
 
 POOL = 100  # the least number of chunks of each list that are fused; a larger pool changes none of the measures
 SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
@@ -39,33 +31,6 @@ NEAREST = 1_000  # top-k whose documents are counted in modes without a Boolean 
 _EVERYTHING = 100_000
 _SIMILAR = 0.2  # least score of a similar passage's best sentence; unrelated ones mostly stay below 0.1
 _MOST_SKIPPED = 2_000  # matches among the nearest passages that `similar` looks past
-
-
-class RankedChunk(NamedTuple):
-    """A chunk with its score; `sentence` is the number of its sentence nearest to the query, or -1.
-
-    `features` are those it was re-ranked by, None if it was not.
-    """
-
-    chunk: ChunkId
-    score: float
-    why: MatchReason
-    sentence: int = -1
-    features: RerankFeatures | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RankedChunks:
-    """Chunks, best first; `complete` says that there are no more.
-
-    `note` says what could not be searched and why, `encoder_note` what limits search by meaning; both may be empty.
-    """
-
-    found: Sequence[RankedChunk]
-    note: str = ""
-    complete: bool = False
-    encoder_missing: bool = False
-    encoder_note: str = ""
 
 
 class _Matches(NamedTuple):
@@ -116,7 +81,7 @@ class Ranker:
                 return _numbered(found, limit)
             case Mode.SEMANTIC:
                 return self._semantic(query, limit, candidates, stop)
-            case Mode.HYBRID | Mode.LINKED | Mode.RERANKED:
+            case Mode.HYBRID | Mode.LINKED | Mode.RERANKED | Mode.BEST:
                 return self._hybrid(query, mode, limit, candidates, stop)
         assert_never(mode)
 
@@ -217,116 +182,19 @@ class Ranker:
             encoded, nearest = self._nearest(query, pool, candidates, found, stop, also)
         except EncoderError as error:
             return _keyword_fallback(found, f"{error} These were found by their words only.", limit)
-        keyword_ranks = {chunk: rank for rank, (chunk, _) in enumerate(matches, start=1)}
-        semantic_ranks = {match.chunk: (rank, match.ordinal) for rank, match in enumerate(nearest, start=1)}
-        foreign = self._foreign(query, encoded, {*keyword_ranks, *semantic_ranks})
-        scored = self._fused(matches, nearest, encoded, foreign, truncated=truncated)
-        if mode is Mode.LINKED:
-            stop.check()
-            scored = self._with_link_boost(query, matches, nearest, scored, encoded, foreign, truncated=truncated)
-        ranked = []
-        for chunk, score in scored:
-            rank, ordinal = semantic_ranks.get(chunk, (None, -1))
-            ranked.append(RankedChunk(chunk, score, MatchReason(keyword_ranks.get(chunk), rank), ordinal))
-        if mode is Mode.RERANKED:
-            scores = score_parts(matches, nearest, truncated=truncated, foreign=foreign)
-            ranked = self._reranked(query, ranked, scores, encoded, stop)
-        complete = not truncated and len(nearest) < pool
-        return RankedChunks(ranked, found.note, complete, encoder_note=encoded.note)
-
-    def _reranked(
-        self,
-        query: Query,
-        found: list[RankedChunk],
-        scores: Mapping[ChunkId, ScoreParts],
-        encoded: EncodedQuery,
-        stop: Stop,
-    ) -> list[RankedChunk]:
-        """Re-rank the best `DEPTH` chunks; the others follow in their order, with scores scaled to stay below."""
-        best, rest = found[:DEPTH], found[DEPTH:]
-        features = self._rerank_features(query, best, scores, encoded, stop)
-        ordered = [
-            each._replace(score=rerank_score(features[each.chunk], encoded.trust), features=features[each.chunk])
-            for each in best
-            if each.chunk in features
-        ]
-        ordered.sort(key=lambda each: -each.score)
-        if ordered and rest:
-            lower = min(1.0, ordered[-1].score / max(rest[0].score, 1e-9))
-            rest = [each._replace(score=each.score * lower) for each in rest]
-        return [*ordered, *rest]
-
-    def _rerank_features(
-        self,
-        query: Query,
-        best: Sequence[RankedChunk],
-        scores: Mapping[ChunkId, ScoreParts],
-        encoded: EncodedQuery,
-        stop: Stop,
-    ) -> dict[ChunkId, RerankFeatures]:
-        """Return the features of each chunk, without those that were removed from the library meanwhile."""
-        chunks = self._catalog.chunks.by_id(each.chunk for each in best)
-        contents = self._catalog.contents.by_id({chunk.content for chunk in chunks.values()})
-        candidates = [
-            RerankCandidate(
-                chunks[each.chunk], contents[chunks[each.chunk].content].title, each.sentence, scores[each.chunk]
-            )
-            for each in best
-            if each.chunk in chunks and chunks[each.chunk].content in contents
-        ]
-        stop.check()
-        found = rerank_features(plain_text(query), candidates, lambda texts: encoded.similarities(texts, stop))
-        return {each.chunk.id: one for each, one in zip(candidates, found, strict=True)}
-
-    def _with_link_boost(
-        self,
-        query: Query,
-        matches: ScoredChunks,
-        nearest: Sequence[VectorMatch],
-        scored: Sequence[tuple[ChunkId, float]],
-        encoded: EncodedQuery,
-        foreign: Set[ChunkId],
-        *,
-        truncated: bool,
-    ) -> Sequence[tuple[ChunkId, float]]:
-        """Boost chunks linked from the top results; for Boolean queries only those that match the query."""
-        boosts = link_boosts(self._catalog, scored)
-        scores = dict(scored)
-        new = boosts.keys() - scores.keys()
-        if new and not binds(query.words):
-            nearest = [*nearest, *self._vectors.compare(encoded, new)]
-            foreign = foreign | self._foreign(query, encoded, new)
-            scores = dict(self._fused(matches, nearest, encoded, foreign, truncated=truncated))
-        return sorted(
-            ((chunk, score + boosts.get(chunk, 0.0)) for chunk, score in scores.items()), key=lambda one: -one[1]
+        fused = HybridPool(
+            self._catalog,
+            self._vectors,
+            query,
+            encoded,
+            matches,
+            nearest,
+            stop,
+            truncated=truncated,
+            published=self._published,
         )
-
-    def _foreign(self, query: Query, encoded: EncodedQuery, chunks: Set[ChunkId]) -> Set[ChunkId]:
-        """Return the chunks in another language than the query, if the encoder knows both."""
-        asked = language_of_query(query.text)
-        if asked not in encoded.encoder.description.languages:
-            return frozenset()
-        contents = self._catalog.chunks.contents_of(chunks)
-        languages = {
-            content.id: content.language.partition("-")[0].lower()
-            for content in self._catalog.contents.by_id(set(contents.values())).values()
-        }
-        crosses = encoded.encoder.description.crosses
-        return frozenset(chunk for chunk, content in contents.items() if crosses(asked, languages.get(content, "")))
-
-    def _fused(
-        self,
-        matches: ScoredChunks,
-        nearest: Sequence[VectorMatch],
-        encoded: EncodedQuery,
-        foreign: Set[ChunkId],
-        *,
-        truncated: bool,
-    ) -> Sequence[tuple[ChunkId, float]]:
-        if self._published:
-            return reciprocal_rank_fusion(matches, nearest)
-        weight = SEMANTIC_WEIGHT * encoded.trust
-        return fuse(matches, nearest, truncated=truncated, semantic_weight=weight, foreign=foreign)
+        complete = not truncated and len(nearest) < pool
+        return RankedChunks(fused.ranked(mode), found.note, complete, encoder_note=encoded.note)
 
     def _matches(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> _Matches:
         bound = binds(query.words)
@@ -373,15 +241,6 @@ def _excluded(node: Node | None) -> tuple[Node, ...]:
             return _excluded(required)
         case _:
             return ()
-
-
-def plain_text(query: Query) -> str:
-    """Return the text to encode for a query: as typed if it has no operators, else its positive words."""
-    plain = query.files is None and not binds(query.words)
-    if plain and all(isinstance(leaf, Word) and not leaf.field and leaf.boost == 1.0 for leaf in leaves(query.words)):
-        return query.text
-    positive = wanted(query.words)
-    return " ".join(leaf.pattern.strip("*?") if isinstance(leaf, Wildcard) else leaf.text for leaf in positive)
 
 
 def _numbered(matches: ScoredChunks, limit: int) -> RankedChunks:

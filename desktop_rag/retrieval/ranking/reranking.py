@@ -17,7 +17,6 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 from desktop_rag.index.records import Chunk
 from desktop_rag.retrieval.ranking.fusion import ScoreParts
 
-DEPTH = 30  # passages that are re-ranked
 _CONTEXT = 1  # sentences on either side of the nearest one
 
 Similarities = Callable[[Sequence[str]], Sequence[float]]

@@ -11,7 +11,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.links.neighbours import Neighbours, naming, neighbours
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 from desktop_rag.retrieval.api import MatchReason
-from desktop_rag.retrieval.ranking.ranker import RankedChunk
+from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.vector import VectorRetriever
 from desktop_rag.stop import Stop

@@ -47,7 +47,8 @@ from desktop_rag.retrieval.query.slips import without_slips
 from desktop_rag.retrieval.query.tree import Node, binds, join_all, wanted
 from desktop_rag.retrieval.query.unfinished import unfinished
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
-from desktop_rag.retrieval.ranking.ranker import RankedChunks, Ranker
+from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunks
+from desktop_rag.retrieval.ranking.ranker import Ranker
 from desktop_rag.retrieval.ranking.reranking import RerankFeatures
 from desktop_rag.retrieval.ranking.sorting import sort_key
 from desktop_rag.retrieval.reading.attached_documents import attached_first

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY
 from desktop_rag.app import App
 from desktop_rag.gui.search.facet_list import FACET_ROLE, FacetRow
+from desktop_rag.gui.search.mode_box import OFFERED
 from desktop_rag.gui.search.result_summary import ResultSummary
 from desktop_rag.gui.search.results_model import DocumentRow, HitRow, MoreRow
 from desktop_rag.gui.search.saved_searches import RecentSearch, load
@@ -327,7 +328,7 @@ def test_the_keyboard_reaches_every_part(app: App, page: SearchPage, qtbot: QtBo
     QTest.keyClick(page.results, Qt.Key.Key_F4)
     qtbot.waitUntil(lambda: "osewood" in app.viewer.highlighted_text(), timeout=MILLISECONDS)
     QTest.keyClick(page.results, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
-    assert page.search().mode is list(Mode)[1]
+    assert page.search().mode is OFFERED[1]
 
 
 def test_a_screen_reader_hears_a_name_for_everything(page: SearchPage, qtbot: QtBot) -> None:
@@ -354,9 +355,9 @@ def test_a_better_order_comes_into_the_place_of_the_first_one(app: App, page: Se
     assert isinstance(searching, SearchWorker)
     heard: list[HitsFound] = []
     searching.found.connect(heard.append)
-    page.set_search(RecentSearch("rosewood bars", Mode.RERANKED))
+    page.set_search(RecentSearch("rosewood bars", Mode.BEST))
     qtbot.waitUntil(lambda: len(heard) == 2, timeout=MILLISECONDS)
-    assert [event.result.mode for event in heard] == [Mode.HYBRID, Mode.RERANKED]
+    assert [event.result.mode for event in heard] == [Mode.HYBRID, Mode.BEST]
     assert heard[1].continues(heard[0])
     assert found(page)[0] == "notes.md"
 

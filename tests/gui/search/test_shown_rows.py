@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.documents.document import Span
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.search import results_delegate
-from desktop_rag.gui.search.mode_box import ModeBox, names_of
+from desktop_rag.gui.search.mode_box import OFFERED, ModeBox, names_of
 from desktop_rag.gui.search.query_row import QueryRow, SearchNameDialog
 from desktop_rag.gui.search.results_delegate import shown_heading
 from desktop_rag.gui.search.results_model import (
@@ -25,7 +25,7 @@ from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.gui.theme.theme_colors import LIGHT
 from desktop_rag.gui.widgets.snippet_text import shown_quote, shown_snippet
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.api import Hit, MatchReason, Mode, NamedFile, Snippet
+from desktop_rag.retrieval.api import Hit, MatchReason, NamedFile, Snippet
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_the_short_names_of_the_ways_to_search_have_room(qapp: QApplication) -> 
     box.set_short(short=True)
     saved = whole - box.width()
     advance = box.fontMetrics().horizontalAdvance
-    longest = [max(advance(names_of(mode)[which]) for mode in Mode) for which in (0, 1)]
+    longest = [max(advance(names_of(mode)[which]) for mode in OFFERED) for which in (0, 1)]
     assert 0 < saved <= longest[0] - longest[1]
     box.deleteLater()
 

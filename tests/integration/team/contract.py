@@ -129,7 +129,7 @@ MEANING = (
 )
 """Queries asked in the modes of meaning: the same passages, nearly the same order."""
 
-MEANING_MODES = (Mode.SEMANTIC, Mode.HYBRID, Mode.LINKED, Mode.RERANKED)
+MEANING_MODES = (Mode.SEMANTIC, Mode.HYBRID, Mode.LINKED, Mode.RERANKED, Mode.BEST)
 
 KNOWN = {"Häusern": "words of other languages than English match by their English stem, not by their inflected forms"}
 """Queries that differ, and why."""

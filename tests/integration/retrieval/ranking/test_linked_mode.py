@@ -1,4 +1,4 @@
-"""Mode `linked`: link boost by titles, hyperlinks, file names and rare names."""
+"""Modes `linked` and `linked+rerank`: link boost by titles, hyperlinks, file names and rare names."""
 
 import re
 
@@ -8,11 +8,13 @@ from desktop_rag.index.links.link_sync import LinkSync
 from desktop_rag.index.links.neighbours import neighbours
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.api import Mode, Scope, SearchResult
+from desktop_rag.retrieval.ranking.hybrid_pool import DEPTH
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import Ask, SmallLibrary, names
 
 ROOT = "trip"
+LINKED_MODES = (Mode.LINKED, Mode.BEST)
 FILES = {
     "film.md": "# The Silent Harbour\n\nThe Silent Harbour is a film. It was directed by Mara Lindqvist in a hurry.\n",
     "person.md": "# Mara Lindqvist\n\nShe was born in Oulu and keeps bees.\n",
@@ -42,9 +44,10 @@ def rank(ask: Ask, query: str, name: str, mode: Mode) -> int:
     return names(ask(query, mode, 30)).index(name)
 
 
-def test_a_document_linked_from_the_top_result_is_boosted(ask: Ask, linked: SmallLibrary) -> None:
+@pytest.mark.parametrize("mode", LINKED_MODES)
+def test_a_document_linked_from_the_top_result_is_boosted(ask: Ask, linked: SmallLibrary, mode: Mode) -> None:
     query = "director of The Silent Harbour birthplace"
-    assert names(ask(query, Mode.LINKED))[:2] == ["film.md", "person.md"]
+    assert names(ask(query, mode))[:2] == ["film.md", "person.md"]
 
 
 def test_a_title_links_from_anywhere_in_a_text(ask: Ask, linked: SmallLibrary) -> None:
@@ -113,16 +116,30 @@ def test_a_renamed_file_is_found_by_its_new_name(ask: Ask, linked: SmallLibrary)
     assert "packing list.md" in names(ask("plan of the tour", Mode.LINKED))[1:3]
 
 
-def test_scope_and_required_words_apply_to_linked_chunks(ask: Ask, linked: SmallLibrary) -> None:
+@pytest.mark.parametrize("mode", LINKED_MODES)
+def test_scope_and_required_words_apply_to_linked_chunks(ask: Ask, linked: SmallLibrary, mode: Mode) -> None:
     only = linked.content("film.md", ROOT)
     query = "director of The Silent Harbour birthplace"
-    assert names(ask(query, Mode.LINKED, scope=Scope(contents=(only,)))) == ["film.md"]
-    assert "person.md" not in names(ask("+harbour director", Mode.LINKED))
+    assert names(ask(query, mode, scope=Scope(contents=(only,)))) == ["film.md"]
+    assert "person.md" not in names(ask("+harbour director", mode))
 
 
-def test_without_links_it_is_hybrid(ask: Ask, library: SmallLibrary) -> None:
+@pytest.mark.parametrize(("mode", "same"), [(Mode.LINKED, Mode.HYBRID), (Mode.BEST, Mode.RERANKED)])
+def test_without_links_the_order_stays(ask: Ask, library: SmallLibrary, mode: Mode, same: Mode) -> None:
     library.encode()
-    assert names(ask("deposit paid back", Mode.LINKED)) == names(ask("deposit paid back", Mode.HYBRID))
+    assert names(ask("deposit paid back", mode)) == names(ask("deposit paid back", same))
+
+
+def test_what_a_re_ranked_result_links_to_is_re_ranked_from_any_depth(ask: Ask, linked: SmallLibrary) -> None:
+    others = {f"{n}.md": f"# Boat {n}\n\nBoat {n} lies in the harbour.\n" for n in range(DEPTH + 5)}
+    linked.add(others, root="others")
+    linked.encode()
+    follow(linked)
+    query = "director of The Silent Harbour birthplace"
+    assert "person.md" not in names(ask(query, Mode.RERANKED, DEPTH))
+    best = ask(query, Mode.BEST, 30)
+    assert names(best)[:2] == ["film.md", "person.md"]
+    assert [hit.score for hit in best.hits] == sorted((hit.score for hit in best.hits), reverse=True)
 
 
 def test_a_new_version_of_name_extraction_rebuilds_the_links(linked: SmallLibrary) -> None:

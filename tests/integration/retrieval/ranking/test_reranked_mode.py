@@ -1,7 +1,7 @@
 """Mode `hybrid+rerank` over a real library."""
 
 from desktop_rag.retrieval.api import Mode
-from desktop_rag.retrieval.ranking.reranking import DEPTH
+from desktop_rag.retrieval.ranking.hybrid_pool import DEPTH
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import Ask, SmallLibrary, names

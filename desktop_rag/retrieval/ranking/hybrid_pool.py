@@ -1,0 +1,178 @@
+"""What a hybrid search has found by words and by meaning, in the order of one of the modes.
+
+`hybrid` orders by the fused scores, `linked` adds the link boost, `hybrid+rerank` re-ranks the best, `linked+rerank`
+re-ranks first and then boosts what the new top results link to.
+"""
+
+from collections.abc import Mapping, Sequence, Set
+
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.records import ChunkId
+from desktop_rag.retrieval.api import MatchReason, Mode
+from desktop_rag.retrieval.query.parser import Query
+from desktop_rag.retrieval.query.tree import Wildcard, Word, binds, leaves, wanted
+from desktop_rag.retrieval.ranking.fusion import SEMANTIC_WEIGHT, fuse, reciprocal_rank_fusion, score_parts
+from desktop_rag.retrieval.ranking.link_boost import link_boosts
+from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
+from desktop_rag.retrieval.ranking.reranking import RerankCandidate, rerank_features, rerank_score
+from desktop_rag.retrieval.retrievers.keyword import ScoredChunks
+from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
+from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
+from desktop_rag.stop import Stop
+from desktop_rag.text.language_detection import language_of_query
+
+DEPTH = 30  # chunks that are re-ranked
+MOST_LINKED = 10  # chunks re-ranked beside them because the best link to them; more change no measure
+
+
+class HybridPool:
+    """The best keyword matches and the nearest chunks of one search, with those that links add.
+
+    `truncated`: there are more keyword matches. `published`: fuse by the formula of the papers, see `SearchRequest`.
+    """
+
+    def __init__(
+        self,
+        catalog: CatalogReader,
+        vectors: VectorRetriever,
+        query: Query,
+        encoded: EncodedQuery,
+        matches: ScoredChunks,
+        nearest: Sequence[VectorMatch],
+        stop: Stop,
+        *,
+        truncated: bool,
+        published: bool,
+    ) -> None:
+        self._catalog = catalog
+        self._vectors = vectors
+        self._query = query
+        self._encoded = encoded
+        self._matches = matches
+        self._nearest = list(nearest)
+        self._stop = stop
+        self._truncated = truncated
+        self._published = published
+        self._foreign = self._in_another_language(self._chunks())
+        self._similarities: dict[str, float] = {}  # of texts with the query
+
+    def ranked(self, mode: Mode) -> list[RankedChunk]:
+        """Return the chunks, best first."""
+        match mode:
+            case Mode.LINKED:
+                return self._linked()
+            case Mode.RERANKED:
+                return self._best_reranked(self._top())
+            case Mode.BEST:
+                return self._reranked_and_linked()
+            case _:
+                return self._fused()
+
+    def _linked(self) -> list[RankedChunk]:
+        """Boost what the top results link to."""
+        self._stop.check()
+        boosts = link_boosts(self._catalog, self._scored())
+        self._add(boosts)
+        return _boosted(self._fused(), boosts)
+
+    def _reranked_and_linked(self) -> list[RankedChunk]:
+        """Re-rank, and boost what the new top results link to; the most linked of the others are re-ranked, too."""
+        top = self._top()
+        boosts = link_boosts(self._catalog, [(each.chunk, each.score) for each in self._best_reranked(top)])
+        self._add(boosts)
+        others = sorted((boosts.keys() & self._chunks()) - top, key=lambda chunk: -boosts[chunk])
+        return self._best_reranked(top.union(others[:MOST_LINKED]), boosts)
+
+    def _top(self) -> frozenset[ChunkId]:
+        return frozenset(chunk for chunk, _ in self._scored()[:DEPTH])
+
+    def _best_reranked(self, best: Set[ChunkId], boosts: Mapping[ChunkId, float] | None = None) -> list[RankedChunk]:
+        """Return `best` by their re-ranking scores and boosts, then the others with scores scaled to stay below."""
+        found = self._fused()
+        first = _boosted(self._reranked([each for each in found if each.chunk in best]), boosts or {})
+        others = [each for each in found if each.chunk not in best]
+        if first and others:
+            lower = min(1.0, first[-1].score / max(others[0].score, 1e-9))
+            others = [each._replace(score=each.score * lower) for each in others]
+        return [*first, *others]
+
+    def _reranked(self, found: Sequence[RankedChunk]) -> list[RankedChunk]:
+        """Score chunks by their features, without those that were removed from the library meanwhile."""
+        chunks = self._catalog.chunks.by_id(each.chunk for each in found)
+        contents = self._catalog.contents.by_id({chunk.content for chunk in chunks.values()})
+        present = [each for each in found if each.chunk in chunks and chunks[each.chunk].content in contents]
+        parts = score_parts(self._matches, self._nearest, truncated=self._truncated, foreign=self._foreign)
+        candidates = [
+            RerankCandidate(
+                chunks[each.chunk], contents[chunks[each.chunk].content].title, each.sentence, parts[each.chunk]
+            )
+            for each in present
+        ]
+        self._stop.check()
+        features = rerank_features(plain_text(self._query), candidates, self._similar)
+        return [
+            each._replace(score=rerank_score(one, self._encoded.trust), features=one)
+            for each, one in zip(present, features, strict=True)
+        ]
+
+    def _similar(self, texts: Sequence[str]) -> list[float]:
+        """Return the cosines of texts with the query; a text is encoded once."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._similarities]
+        self._similarities.update(zip(new, self._encoded.similarities(new, self._stop), strict=True))
+        return [self._similarities[text] for text in texts]
+
+    def _add(self, chunks: Mapping[ChunkId, float]) -> None:
+        """Add the chunks that are missing, unless the query has operators: then nothing else may be found."""
+        new = chunks.keys() - self._chunks()
+        if new and not binds(self._query.words):
+            self._nearest += self._vectors.compare(self._encoded, new)
+            self._foreign |= self._in_another_language(new)
+
+    def _chunks(self) -> Set[ChunkId]:
+        return {*(chunk for chunk, _ in self._matches), *(match.chunk for match in self._nearest)}
+
+    def _fused(self) -> list[RankedChunk]:
+        """Return every chunk by its fused score, with its ranks by words and by meaning."""
+        by_words = {chunk: rank for rank, (chunk, _) in enumerate(self._matches, start=1)}
+        near = {match.chunk: (rank, match.ordinal) for rank, match in enumerate(self._nearest, start=1)}
+        ranked = []
+        for chunk, score in self._scored():
+            rank, sentence = near.get(chunk, (None, -1))
+            ranked.append(RankedChunk(chunk, score, MatchReason(by_words.get(chunk), rank), sentence))
+        return ranked
+
+    def _scored(self) -> Sequence[tuple[ChunkId, float]]:
+        if self._published:
+            return reciprocal_rank_fusion(self._matches, self._nearest)
+        weight = SEMANTIC_WEIGHT * self._encoded.trust
+        return fuse(
+            self._matches, self._nearest, truncated=self._truncated, semantic_weight=weight, foreign=self._foreign
+        )
+
+    def _in_another_language(self, chunks: Set[ChunkId]) -> frozenset[ChunkId]:
+        """Return the chunks in another language than the query, if the encoder knows both."""
+        asked, description = language_of_query(self._query.text), self._encoded.encoder.description
+        if asked not in description.languages:
+            return frozenset()
+        contents = self._catalog.chunks.contents_of(chunks)
+        languages = {
+            content.id: content.language.partition("-")[0].lower()
+            for content in self._catalog.contents.by_id(set(contents.values())).values()
+        }
+        return frozenset(
+            chunk for chunk, content in contents.items() if description.crosses(asked, languages.get(content, ""))
+        )
+
+
+def plain_text(query: Query) -> str:
+    """Return the text to encode for a query: as typed if it has no operators, else its positive words."""
+    plain = query.files is None and not binds(query.words)
+    if plain and all(isinstance(leaf, Word) and not leaf.field and leaf.boost == 1.0 for leaf in leaves(query.words)):
+        return query.text
+    positive = wanted(query.words)
+    return " ".join(leaf.pattern.strip("*?") if isinstance(leaf, Wildcard) else leaf.text for leaf in positive)
+
+
+def _boosted(found: Sequence[RankedChunk], boosts: Mapping[ChunkId, float]) -> list[RankedChunk]:
+    raised = [each._replace(score=each.score + boosts.get(each.chunk, 0.0)) for each in found]
+    return sorted(raised, key=lambda each: -each.score)

@@ -1,0 +1,36 @@
+"""Chunks in the order of a search, as a ranker returns them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from desktop_rag.index.records import ChunkId
+from desktop_rag.retrieval.api import MatchReason
+from desktop_rag.retrieval.ranking.reranking import RerankFeatures
+
+
+class RankedChunk(NamedTuple):
+    """A chunk with its score; `sentence` is the number of its sentence nearest to the query, or -1.
+
+    `features` are those it was re-ranked by, None if it was not.
+    """
+
+    chunk: ChunkId
+    score: float
+    why: MatchReason
+    sentence: int = -1
+    features: RerankFeatures | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RankedChunks:
+    """Chunks, best first; `complete` says that there are no more.
+
+    `note` says what could not be searched and why, `encoder_note` what limits search by meaning; both may be empty.
+    """
+
+    found: Sequence[RankedChunk]
+    note: str = ""
+    complete: bool = False
+    encoder_missing: bool = False
+    encoder_note: str = ""
