@@ -1,7 +1,7 @@
 """The language of the window: the catalogues of `resources/translations`, and Qt's own for its dialogs."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
@@ -10,6 +10,7 @@ from desktop_rag.paths import resources
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "zh_CN": "简体中文"}
 _COUNT = r"[\d,]+"  # what stands for {n} in a sentence
+_PLACE = re.compile(r"\{(\w)\}")  # where something is filled in
 _QUOTED = re.compile("“([^“”]*)”")
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+")
 _SIMPLIFIED = re.compile(r"zh(-Hans)?(-(CN|SG))?$|zh-Hans")
@@ -58,8 +59,8 @@ def sentence(english: object) -> str:
     exact = exact_sentence(text)
     if exact != text:
         return exact
-    for template, pattern in _templates():
-        if found := pattern.fullmatch(text):
+    for template, fixed in _templates():
+        if fixed in text and (found := _pattern(template).fullmatch(text)):
             filled = {f"{{{name[1:]}}}": _requoted(sentence(words)) for name, words in found.groupdict().items()}
             pieces = re.split(r"(\{\w\})", exact_sentence(template))
             return "".join(filled.get(piece, piece) for piece in pieces)
@@ -88,16 +89,22 @@ def exact_sentence(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _templates() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the sentences in which something is filled in, the most definite first."""
+def _templates() -> tuple[tuple[str, str], ...]:
+    """Return the sentences in which something is filled in, the most definite first, each with its longest fixed part.
+
+    That part rules out nearly all of them: to compile hundreds of patterns for the first sentence takes a while.
+    """
     path = resources() / "translations" / "sentences.txt"
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    found = []
-    for line in lines:
-        template = line.replace("\\n", "\n").replace("\\\\", "\\")
-        if places := re.findall(r"\{(\w)\}", template):
-            parts = [re.escape(part) for part in re.split(r"\{\w\}", template)]
-            groups = [f"(?P<_{place}>{_COUNT if place == 'n' else '.*?'})" for place in places]
-            text = "".join(part + group for part, group in zip(parts, [*groups, ""], strict=True))
-            found.append((template, re.compile(text, re.DOTALL)))
-    return tuple(found)
+    templates = (line.replace("\\n", "\n").replace("\\\\", "\\") for line in lines if "{" in line)
+    split = ((template, _PLACE.split(template)) for template in templates)
+    return tuple((template, max(parts[::2], key=len)) for template, parts in split if len(parts) > 1)
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    """Return what a sentence looks like in which something is filled in."""
+    pieces = _PLACE.split(template)  # fixed parts and names of places in turn
+    pieces[::2] = map(re.escape, pieces[::2])
+    pieces[1::2] = (f"(?P<_{place}>{_COUNT if place == 'n' else '.*?'})" for place in pieces[1::2])
+    return re.compile("".join(pieces), re.DOTALL)

@@ -5689,7 +5689,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Erase the record of what was sent?</source>
-      <translation>Das Verzeichnis des Gesendeten löschen?</translation>
+      <translation>Die Aufzeichnung des Gesendeten löschen?</translation>
     </message>
     <message>
       <source>It is overwritten on the disk. This cannot be undone. What was sent stays sent.</source>
@@ -5699,10 +5699,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SentDialog</name>
     <message numerus="yes">
-      <source>%Ln passage(s)</source>
+      <source>%Ln row(s)</source>
       <translation>
-        <numerusform>%Ln Textstelle</numerusform>
-        <numerusform>%Ln Textstellen</numerusform>
+        <numerusform>%Ln Eintrag</numerusform>
+        <numerusform>%Ln Einträge</numerusform>
       </translation>
     </message>
     <message>
@@ -5714,8 +5714,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Schließen</translation>
     </message>
     <message>
+      <source>Document</source>
+      <translation>Dokument</translation>
+    </message>
+    <message>
       <source>Erase this record</source>
-      <translation>Dieses Verzeichnis löschen</translation>
+      <translation>Diese Aufzeichnung löschen</translation>
     </message>
     <message>
       <source>Export what was sent</source>
@@ -5730,8 +5734,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Server</translation>
     </message>
     <message>
-      <source>Lines of a file</source>
-      <translation>Zeilen einer Datei</translation>
+      <source>Lines</source>
+      <translation>Zeilen</translation>
     </message>
     <message>
       <source>Nothing like that was sent.</source>
@@ -6422,7 +6426,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Nothing was sent to {0}: the record of what is sent cannot be written ({1}).</source>
-      <translation>An {0} wurde nichts gesendet: Das Verzeichnis des Gesendeten kann nicht geschrieben werden ({1}).</translation>
+      <translation>An {0} wurde nichts gesendet: Die Aufzeichnung des Gesendeten kann nicht geschrieben werden ({1}).</translation>
     </message>
     <message>
       <source>Nothing was sent to {0}: “{1}” is set to be on this computer only, and this address is not.</source>

@@ -5646,9 +5646,9 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SentDialog</name>
     <message numerus="yes">
-      <source>%Ln passage(s)</source>
+      <source>%Ln row(s)</source>
       <translation>
-        <numerusform>%Ln 个段落</numerusform>
+        <numerusform>%Ln 条记录</numerusform>
       </translation>
     </message>
     <message>
@@ -5658,6 +5658,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Close</source>
       <translation>关闭</translation>
+    </message>
+    <message>
+      <source>Document</source>
+      <translation>文档</translation>
     </message>
     <message>
       <source>Erase this record</source>
@@ -5676,8 +5680,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>主机</translation>
     </message>
     <message>
-      <source>Lines of a file</source>
-      <translation>文件的行</translation>
+      <source>Lines</source>
+      <translation>行</translation>
     </message>
     <message>
       <source>Nothing like that was sent.</source>

@@ -174,3 +174,9 @@ def test_the_texts_of_the_program_are_found(tmp_path: Path) -> None:
 def test_every_text_of_the_window_is_translated() -> None:
     """`python packaging/translations.py update` collects new texts; what is empty then has to be translated."""
     assert list(translations.missing()) == []
+
+
+def test_a_sentence_compiles_only_the_patterns_that_can_fit() -> None:
+    catalogues._pattern.cache_clear()
+    assert sentence("No sentence of ours, about no file at all") == "No sentence of ours, about no file at all"
+    assert catalogues._pattern.cache_info().currsize < 20  # hundreds would stall the window at its first sentence

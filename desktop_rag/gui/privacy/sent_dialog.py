@@ -1,5 +1,6 @@
 """Shows the privacy ledger: which lines of which files went to which host, and for which question."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,15 +19,17 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.agent.gate.sent_ledger import SentRow
-from desktop_rag.gui.formatting import counted
+from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.text.display import one_line, shorten
+from desktop_rag.text.display import one_line, shorten, shown_name
 
 _MOST_SHOWN = 500
 _TYPING = 200  # milliseconds
+_LONGEST = 200  # characters of a cell
+_DOCUMENT, _QUESTION = 2, 4  # columns
 
 
 class SentDialog(BoundedDialog):
@@ -47,19 +50,23 @@ class SentDialog(BoundedDialog):
         self._typing = QTimer(self, singleShot=True, interval=_TYPING)
         self._field.textChanged.connect(self._typing.start)
         self._typing.timeout.connect(self.search)
-        self._model = QStandardItemModel(0, 4, self)
-        titles = (self.tr("When"), self.tr("Host"), self.tr("Lines of a file"), self.tr("Question"))
+        titles = (self.tr("When"), self.tr("Host"), self.tr("Document"), self.tr("Lines"), self.tr("Question"))
+        self._model = QStandardItemModel(0, len(titles), self)
         self._model.setHorizontalHeaderLabels(list(titles))
         self._table = QTableView(self)
         self._table.setModel(self._model)
+        self._table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # the end of a name is its type
         self._table.setAccessibleName(self.windowTitle())
         self._table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self._table.verticalHeader().hide()
         self._table.setShowGrid(False)
         self._table.setWordWrap(False)
-        self._table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        self._table.horizontalHeader().setStretchLastSection(True)
+        header = self._table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        for column in (_DOCUMENT, _QUESTION):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         self._note = PlainLabel("", "muted", self)
         self._export = QPushButton(self.tr("Export…"), self)
         self._export.clicked.connect(self._on_export)
@@ -90,10 +97,7 @@ class SentDialog(BoundedDialog):
         """Show the newest rows."""
         self._model.removeRows(0, self._model.rowCount())
         for row in rows[:_MOST_SHOWN]:
-            self._model.appendRow([QStandardItem(text) for text in self._cells(row)])
-        self._table.resizeColumnToContents(0)
-        self._table.resizeColumnToContents(1)
-        self._table.setColumnWidth(2, 3 * self._table.viewport().width() // 7)
+            self._model.appendRow(self._items(row))
         self._export.setEnabled(bool(rows))
         self._clear.setEnabled(bool(rows) or bool(self._field.text()))
         if not rows:
@@ -103,17 +107,25 @@ class SentDialog(BoundedDialog):
         elif len(rows) > _MOST_SHOWN:
             self.show_note(self.tr("The newest {0} are shown; the export has all.").format(_MOST_SHOWN))
         else:
-            self.show_note(counted(self.tr("%Ln passage(s)", "", len(rows)), len(rows)))
+            self.show_note(counted(self.tr("%Ln row(s)", "", len(rows)), len(rows)))
 
     def show_note(self, text: str) -> None:
         """Show a sentence beside the buttons."""
         self._note.setText(text)
 
-    def _cells(self, row: SentRow) -> tuple[str, str, str, str]:
+    def _items(self, row: SentRow) -> list[QStandardItem]:
         when = QDateTime.fromString(row.sent, Qt.DateFormat.ISODate).toLocalTime()
-        place = f"{one_line(row.path)}:{row.first_line}–{row.last_line}" if row.path else self.tr("no document")
-        shown = QLocale().toString(when, QLocale.FormatType.ShortFormat)
-        return shown, one_line(row.host), place, shorten(one_line(row.question), 200)
+        texts = [
+            QLocale().toString(when, QLocale.FormatType.ShortFormat),
+            one_line(row.host),
+            shown_name(os.fsencode(row.path)) if row.path else self.tr("no document"),
+            f"{row.first_line}–{row.last_line}" if row.path else "",
+            one_line(row.question),
+        ]
+        items = [QStandardItem(shorten(text, _LONGEST)) for text in texts]
+        items[_DOCUMENT].setToolTip(tool_tip(one_line(row.path)))
+        items[_QUESTION].setToolTip(tool_tip(texts[_QUESTION]))
+        return items
 
     @Slot()
     def _on_export(self) -> None:

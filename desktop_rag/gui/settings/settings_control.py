@@ -159,8 +159,6 @@ class SettingsControl(QObject):
         dialog.export_requested.connect(self._on_export_requested)
         dialog.import_requested.connect(self._on_import_requested)
         dialog.destroyed.connect(self._on_dialog_destroyed)
-        names = tuple(profile.name for profile in self._settings.profiles)
-        self._commands.run(lambda _: self._stored(names), self._show_keys)
         QTimer.singleShot(_NEXT_TURN, dialog, partial(self._build, dialog, dialog.build(), page))
 
     def _build(self, dialog: "SettingsDialog", parts: Iterator[None], page: str) -> None:
@@ -170,8 +168,16 @@ class SettingsControl(QObject):
             return
         if self._insight is not None:
             self._insight.serve(dialog)
+        names = tuple(profile.name for profile in self._settings.profiles)
+        self._commands.run(lambda _: self._stored(names), self._show_keys)
         dialog.show_page(page)
-        QTimer.singleShot(_NEXT_TURN, dialog, dialog.open)
+        QTimer.singleShot(_NEXT_TURN, dialog, partial(self._open, dialog))
+
+    def _open(self, dialog: "SettingsDialog") -> None:
+        """Lay the dialog out, and paint it in the next event."""
+        dialog.setUpdatesEnabled(False)
+        dialog.open()
+        QTimer.singleShot(_NEXT_TURN, dialog, partial(dialog.setUpdatesEnabled, True))  # noqa: FBT003 - Qt's argument
 
     def palette_entries(self) -> Iterator[PaletteEntry]:
         """Yield an entry for every page."""

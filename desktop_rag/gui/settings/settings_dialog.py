@@ -66,7 +66,7 @@ class SettingsDialog(BoundedDialog):
         *,
         at_once: bool = True,
     ) -> None:
-        """Build the dialog; without `at_once` only its first page: exhaust `build` before anything else."""
+        """Build the dialog; without `at_once` it has no page: exhaust `build` before anything else."""
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
         self.resize(1040, 680)
@@ -75,17 +75,17 @@ class SettingsDialog(BoundedDialog):
         self._search = SettingsSearch(self)
         self._pages = QTabWidget(self)
         self._list = PageList(self._pages, self)
-        stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
-        self._profiles = ProfilesPage(settings, stack)
         self._given = folders, histories
         if at_once:
             for _ in self.build():
                 pass
 
     def build(self) -> Iterator[None]:
-        """Build the other pages, some before each item."""
-        settings, stack = self._settings, self._profiles.parentWidget()
-        folders, histories = self._given
+        """Build the pages, some before each item."""
+        settings, (folders, histories) = self._settings, self._given
+        stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
+        self._profiles = ProfilesPage(settings, stack)
+        yield
         self._method = MethodPage(settings.toolkit, stack)
         self._limits = LimitsPage(settings.limits, settings.money, stack)
         self._answers = AnswersPage(settings.unsourced, stack, follow_ups=settings.follow_ups)
@@ -93,10 +93,12 @@ class SettingsDialog(BoundedDialog):
         self._appearance = AppearancePage(settings, stack)
         self._desktop = DesktopPage(settings.desktop, stack)
         self._editor = EditorPage(settings.editor, detected_editor(), stack)
+        yield
         self._shortcuts = ShortcutsPage(self._commands, settings.shortcuts, stack)
         yield
         self._folders = FoldersPage(folders, stack)
         self.encoders = EncoderPage(settings.encoder, stack)
+        yield
         self.programs = ProgramsPage(stack)
         self.privacy = PrivacyPage(settings, data_home(), histories, stack)
         self.diagnostics = DiagnosticsPage(settings, stack)

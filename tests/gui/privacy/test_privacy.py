@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -100,12 +101,14 @@ def rows(dialog: SentDialog) -> list[list[str]]:
 def test_what_was_sent_is_searched_exported_and_erased(
     qtbot: QtBot, sent: Callable[[], SentDialog], tmp_path: Path
 ) -> None:
-    lease = SentPassage("/docs/<b>lease</b>.md", "Lease", 3, 9)
+    lease = SentPassage("/docs/<b>lease.md", "Lease", 3, 9)
     SentLedger().record("r1", "api.example.com", "m", "When is it due?", 900, 0, [lease])
     SentLedger().record("r2", "other.example", "m", "=1+1", 10, 0, [])
     dialog = sent()
     qtbot.waitUntil(lambda: len(rows(dialog)) == 2)
-    assert rows(dialog)[1][1:] == ["api.example.com", "/docs/<b>lease</b>.md:3–9", "When is it due?"]
+    assert rows(dialog)[1][1:] == ["api.example.com", "<b>lease.md", "3–9", "When is it due?"]
+    tip = dialog.findChildren(QTableView)[0].model().index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
+    assert "/docs/&lt;b&gt;lease.md" in tip  # where it is, as plain text
     dialog.findChildren(QLineEdit)[0].setText("lease")
     qtbot.waitUntil(lambda: len(rows(dialog)) == 1)
     dialog.export_requested.emit(tmp_path / "sent.csv")
