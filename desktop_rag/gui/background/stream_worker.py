@@ -1,11 +1,13 @@
 """Pumps a generator of events on a background thread and delivers them on the GUI thread."""
 
 import logging
+import time
+from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from desktop_rag.errors import Stopped
 from desktop_rag.stop import Stop
@@ -16,14 +18,17 @@ T = TypeVar("T")
 Job = Callable[[Stop], Generator[T]]
 
 _EVENTS_AFTER_STOP = 64  # a stopped job that yields more than this is closed
+_TURN_SECONDS = 0.008  # of the window's event loop for the events of one worker, then input and painting come first
 
 
 class _Runner(QObject):
-    """The part that lives on the background thread."""
+    """The part that lives on the background thread; what happens there waits in `happened` for the other part."""
 
-    yielded = Signal(object)
-    failed = Signal(object)
-    finished = Signal()
+    noted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.happened: deque[tuple[str, object]] = deque()  # the name of a signal of `StreamWorker`, and its value
 
     @Slot(object, object)
     def run(self, job: Job[object], stop: Stop) -> None:
@@ -34,15 +39,19 @@ class _Runner(QObject):
             logger.debug("job stopped")
         except Exception as error:
             logger.exception("job failed")
-            self.failed.emit(error)
+            self._note("failed", error)
         finally:
-            self.finished.emit()
+            self._note("finished")
+
+    def _note(self, name: str, value: object = None) -> None:
+        self.happened.append((name, value))
+        self.noted.emit()
 
     def _pump(self, job: Job[object], stop: Stop) -> None:
         events_left = _EVENTS_AFTER_STOP
         with closing(job(stop)) as events:
             for event in events:
-                self.yielded.emit(event)
+                self._note("yielded", event)
                 if stop.is_set():
                     events_left -= 1
                     if not events_left:
@@ -52,7 +61,8 @@ class _Runner(QObject):
 class StreamWorker(QObject, Generic[T]):
     """Runs one job at a time on its own thread; events and signals arrive on the GUI thread.
 
-    `receive` gets each event of the job, in order, including those it yields after `stop`.
+    `receive` gets each event of the job, in order, including those it yields after `stop`. A burst of events is spread
+    over several turns of the event loop: Qt alone would deliver them in one, and those that come meanwhile, too.
     """
 
     failed = Signal(Exception)  # what ended the job; `Stopped` is not a failure
@@ -65,15 +75,15 @@ class StreamWorker(QObject, Generic[T]):
         self._yielded.connect(receive)
         self._stop = Stop()
         self._jobs = 0
+        self._turns = QTimer(self)
+        self._turns.setInterval(0)
+        self._turns.timeout.connect(self._deliver)
         self._thread = QThread(self)
         self._thread.setObjectName(name)
         self._runner = _Runner()
         self._runner.moveToThread(self._thread)
         self._submitted.connect(self._runner.run)
-        # Signal to signal: the hop to this thread makes every receiver safe, even a lambda.
-        self._runner.yielded.connect(self._yielded)
-        self._runner.failed.connect(self.failed)
-        self._runner.finished.connect(self._on_job_finished)
+        self._runner.noted.connect(self._on_noted)
 
     def start(self, job: Job[T]) -> None:
         """Run `job`; a running job is stopped first and finishes before this one yields its first event."""
@@ -99,6 +109,20 @@ class StreamWorker(QObject, Generic[T]):
         self._thread.wait()
 
     @Slot()
-    def _on_job_finished(self) -> None:
-        self._jobs -= 1
-        self.finished.emit()
+    def _on_noted(self) -> None:
+        self._turns.start()
+
+    @Slot()
+    def _deliver(self) -> None:
+        happened, until = self._runner.happened, time.monotonic() + _TURN_SECONDS
+        while happened and time.monotonic() < until:
+            match happened.popleft():
+                case "yielded", event:
+                    self._yielded.emit(event)
+                case "failed", error:
+                    self.failed.emit(error)
+                case _:
+                    self._jobs -= 1
+                    self.finished.emit()
+        if not happened:
+            self._turns.stop()

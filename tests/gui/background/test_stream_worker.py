@@ -1,11 +1,12 @@
 """The worker is tested with plain generators: no agent, no widgets."""
 
 import threading
+import time
 from collections.abc import Generator, Iterator
-from itertools import count
+from itertools import count, groupby
 
 import pytest
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.errors import LibraryError
@@ -183,3 +184,24 @@ def test_close_waits_for_a_running_job(worker: StreamWorker[object], received: R
 def test_closing_a_worker_that_never_ran_is_quiet(worker: StreamWorker[object]) -> None:
     assert not worker.is_running()
     worker.close()
+
+
+def test_a_burst_leaves_turns_to_the_window(qtbot: QtBot) -> None:
+    """Qt would deliver all of it in one turn of the event loop."""
+    received: list[object] = []
+
+    def receive(event: int) -> None:
+        received.append(event)
+        time.sleep(0.001)
+
+    worker = StreamWorker("burst", receive)
+    beat = QTimer()
+    beat.timeout.connect(lambda: received.append(None))
+    with qtbot.waitSignal(worker.finished):
+        worker.start(lambda _: (number for number in range(200)))
+        beat.start(0)
+    beat.stop()
+    worker.close()
+    assert [event for event in received if event is not None] == list(range(200))
+    turns = [len(list(group)) for is_beat, group in groupby(received, lambda event: event is None) if not is_beat]
+    assert max(turns) < 20
