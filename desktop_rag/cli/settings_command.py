@@ -70,6 +70,7 @@ MEANINGS = {
     f"{PROFILE}fast_price_out": "the same of the fast model",
     f"{PROFILE}priced_on": "the day of the prices, as 2026-11-23",
     f"{PROFILE}model_file": "a GGUF file that this program runs itself; the address is empty then",
+    f"{PROFILE}model_program": "the llama-server that runs the file; empty: an installed llama.cpp",
     f"{PROFILE}idle_minutes": "minutes until an unused model file leaves the memory; 0: never",
 }
 

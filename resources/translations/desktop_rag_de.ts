@@ -4279,6 +4279,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Datei wählen …</translation>
     </message>
     <message>
+      <source>Choose llama-server…</source>
+      <translation>llama-server auswählen …</translation>
+    </message>
+    <message>
       <source>Chosen file</source>
       <translation>Gewählte Datei</translation>
     </message>
@@ -4330,6 +4334,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Modelldateien (*.gguf)</translation>
     </message>
     <message>
+      <source>Models are run by llama.cpp, which was not found on this computer. Install it with this command and open this window again, or choose its program llama-server.</source>
+      <translation>Modelle werden mit llama.cpp ausgeführt, das auf diesem Computer nicht gefunden wurde. Installieren Sie es mit diesem Befehl und öffnen Sie dieses Fenster erneut, oder wählen Sie sein Programm llama-server aus.</translation>
+    </message>
+    <message>
+      <source>Models run with {0}</source>
+      <translation>Modelle werden mit {0} ausgeführt</translation>
+    </message>
+    <message>
       <source>No model file was found. Download one with LM Studio or Ollama, or choose a file.</source>
       <translation>Keine Modelldatei gefunden. Laden Sie eine mit LM Studio oder Ollama herunter, oder wählen Sie eine Datei.</translation>
     </message>
@@ -4354,8 +4366,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Größe</translation>
     </message>
     <message>
-      <source>The package that runs models is not installed. Run this command in the Python environment of the program, then start it again. The installed program for Windows, macOS and Linux cannot take packages: there, run the model with Ollama or LM Studio and add that server instead.</source>
-      <translation>Das Paket, das Modelle ausführt, ist nicht installiert. Führen Sie diesen Befehl in der Python-Umgebung des Programms aus und starten Sie es neu. Das installierte Programm für Windows, macOS und Linux nimmt keine Pakete auf: Führen Sie das Modell dort mit Ollama oder LM Studio aus und fügen Sie diesen Server hinzu.</translation>
+      <source>The program llama-server</source>
+      <translation>Das Programm llama-server</translation>
     </message>
     <message>
       <source>Too big: needs {0}</source>
@@ -4364,6 +4376,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Use this model</source>
       <translation>Dieses Modell verwenden</translation>
+    </message>
+    <message>
+      <source>{0} is not a program.</source>
+      <translation>{0} ist kein Programm.</translation>
     </message>
   </context>
   <context>
@@ -6321,6 +6337,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>So tief in anderen E-Mails verschachtelte E-Mails werden nicht gelesen.</translation>
     </message>
     <message>
+      <source>Model files are run by llama.cpp, which is not part of the program. Install it with `{0}`, or run the file with Ollama or LM Studio and use that as an endpoint.</source>
+      <translation>Modelldateien werden mit llama.cpp ausgeführt, das nicht Teil des Programms ist. Installieren Sie es mit `{0}`, oder führen Sie die Datei mit Ollama oder LM Studio aus und verwenden Sie das als Endpunkt.</translation>
+    </message>
+    <message>
       <source>More programs watch folders than this system allows</source>
       <translation>Mehr Programme überwachen Ordner, als dieses System erlaubt</translation>
     </message>
@@ -7829,10 +7849,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieses Modell nimmt keine Werkzeuge an, die die Suche braucht. Wählen Sie nach Möglichkeit ein anderes.</translation>
     </message>
     <message>
-      <source>This needs the package xllamacpp, which is not part of the program. Install it with `{0}`, or run the file with Ollama, LM Studio or llama.cpp and use that as an endpoint.</source>
-      <translation>Dafür wird das Paket xllamacpp gebraucht, das nicht zum Programm gehört. Installieren Sie es mit `{0}`, oder führen Sie die Datei mit Ollama, LM Studio oder llama.cpp aus und verwenden Sie das als Endpunkt.</translation>
-    </message>
-    <message>
       <source>This notebook is empty.</source>
       <translation>Dieses Notebook ist leer.</translation>
     </message>
@@ -8267,6 +8283,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be shown: {1}.</source>
       <translation>{0} lässt sich nicht zeigen: {1}.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be started ({1}). Choose llama.cpp's llama-server.</source>
+      <translation>{0} kann nicht gestartet werden ({1}). Wählen Sie das Programm llama-server von llama.cpp aus.</translation>
     </message>
     <message>
       <source>{0} cannot be used ({1}). Check its permissions and its disk, or choose another folder.</source>

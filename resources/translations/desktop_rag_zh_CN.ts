@@ -4242,6 +4242,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>选择文件…</translation>
     </message>
     <message>
+      <source>Choose llama-server…</source>
+      <translation>选择 llama-server…</translation>
+    </message>
+    <message>
       <source>Chosen file</source>
       <translation>选择的文件</translation>
     </message>
@@ -4292,6 +4296,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型文件 (*.gguf)</translation>
     </message>
     <message>
+      <source>Models are run by llama.cpp, which was not found on this computer. Install it with this command and open this window again, or choose its program llama-server.</source>
+      <translation>模型由 llama.cpp 运行，但在这台电脑上没有找到它。请用此命令安装并重新打开此窗口，或选择它的程序 llama-server。</translation>
+    </message>
+    <message>
+      <source>Models run with {0}</source>
+      <translation>模型将由 {0} 运行</translation>
+    </message>
+    <message>
       <source>No model file was found. Download one with LM Studio or Ollama, or choose a file.</source>
       <translation>没有找到模型文件。请用 LM Studio 或 Ollama 下载一个，或选择一个文件。</translation>
     </message>
@@ -4316,8 +4328,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>大小</translation>
     </message>
     <message>
-      <source>The package that runs models is not installed. Run this command in the Python environment of the program, then start it again. The installed program for Windows, macOS and Linux cannot take packages: there, run the model with Ollama or LM Studio and add that server instead.</source>
-      <translation>未安装运行模型的软件包。请在本程序的 Python 环境中运行此命令，然后重新启动程序。Windows、macOS 和 Linux 的安装版无法添加软件包：请改用 Ollama 或 LM Studio 运行模型，并添加该服务器。</translation>
+      <source>The program llama-server</source>
+      <translation>程序 llama-server</translation>
     </message>
     <message>
       <source>Too big: needs {0}</source>
@@ -4326,6 +4338,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Use this model</source>
       <translation>使用此模型</translation>
+    </message>
+    <message>
+      <source>{0} is not a program.</source>
+      <translation>{0} 不是程序。</translation>
     </message>
   </context>
   <context>
@@ -6267,6 +6283,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>在其他邮件中嵌套如此之深的邮件不予读取。</translation>
     </message>
     <message>
+      <source>Model files are run by llama.cpp, which is not part of the program. Install it with `{0}`, or run the file with Ollama or LM Studio and use that as an endpoint.</source>
+      <translation>模型文件由 llama.cpp 运行，它不是本程序的一部分。请用 `{0}` 安装它，或用 Ollama 或 LM Studio 运行该文件并将其用作端点。</translation>
+    </message>
+    <message>
       <source>More programs watch folders than this system allows</source>
       <translation>监视文件夹的程序超出了系统允许的数量</translation>
     </message>
@@ -7775,10 +7795,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此模型不接受搜索所需的工具。如有可能，请选择其他模型。</translation>
     </message>
     <message>
-      <source>This needs the package xllamacpp, which is not part of the program. Install it with `{0}`, or run the file with Ollama, LM Studio or llama.cpp and use that as an endpoint.</source>
-      <translation>这需要软件包 xllamacpp，它不是本程序的一部分。请用 `{0}` 安装，或用 Ollama、LM Studio 或 llama.cpp 运行该文件并将其用作端点。</translation>
-    </message>
-    <message>
       <source>This notebook is empty.</source>
       <translation>此笔记本是空的。</translation>
     </message>
@@ -8213,6 +8229,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be shown: {1}.</source>
       <translation>无法显示 {0}：{1}。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be started ({1}). Choose llama.cpp's llama-server.</source>
+      <translation>无法启动 {0}（{1}）。请选择 llama.cpp 的程序 llama-server。</translation>
     </message>
     <message>
       <source>{0} cannot be used ({1}). Check its permissions and its disk, or choose another folder.</source>

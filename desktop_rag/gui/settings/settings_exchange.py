@@ -104,7 +104,7 @@ def exported_settings(settings: Settings) -> bytes:
 
 def _on_no_computer(profile: Profile) -> Profile:
     """Return `profile` without what belongs to one computer: an imported proxy would read along."""
-    return replace(profile, ca_file="", client_certificate="", proxy="", model_file="")
+    return replace(profile, ca_file="", client_certificate="", proxy="", model_file="", model_program="")
 
 
 def write_export(path: Path, settings: Settings) -> None:

@@ -6,6 +6,7 @@
 import atexit
 import importlib.util
 import secrets
+import sys
 import threading
 from collections.abc import Generator
 from contextlib import closing, contextmanager
@@ -16,6 +17,7 @@ import psutil
 
 from desktop_rag.errors import LocalModelError
 from desktop_rag.llm.chat import TurnProgress
+from desktop_rag.llm.local_model.llama_program import find_program
 from desktop_rag.llm.local_model.server_child import (
     WIRE,
     CannotServe,
@@ -30,11 +32,10 @@ from desktop_rag.settings import DIRECT, Profile
 from desktop_rag.stop import Stop
 
 NAME = "On this computer"  # of the profile
-INSTALL_COMMAND = "pip install 'desktop-rag[local-llm]'"
+_COMMANDS = {"win32": "winget install llama.cpp"}  # as llama.cpp's documentation names them; elsewhere Homebrew's
 _NOT_INSTALLED = (
-    "This needs the package xllamacpp, which is not part of the program. Install it with "
-    f"`{INSTALL_COMMAND}`, or run the file with Ollama, LM Studio or llama.cpp "
-    "and use that as an endpoint."
+    "Model files are run by llama.cpp, which is not part of the program. Install it with `{0}`, or run the file with "
+    "Ollama or LM Studio and use that as an endpoint."
 )
 _POLL_SECONDS = 0.25
 _NOT_STARTED = "The process of the model could not be started ({0})."
@@ -53,15 +54,37 @@ class LocalEndpoint:
     process: int
 
 
-def is_available() -> bool:
-    """Return whether the package that runs models is installed."""
+def is_available(profile: Profile | None = None) -> bool:
+    """Return whether llama.cpp is installed: the package, its program `llama-server`, or that of `profile`."""
+    return _has_package() or bool(find_program() or (profile and profile.model_program))
+
+
+def install_command() -> str:
+    """Return the command that installs llama.cpp for this program."""
+    if not getattr(sys, "frozen", False):
+        return "pip install 'desktop-rag[local-llm]'"
+    return _COMMANDS.get(sys.platform, "brew install llama.cpp")
+
+
+def _has_package() -> bool:
     return importlib.util.find_spec("xllamacpp") is not None
 
 
-def file_profile(path: Path, name: str = NAME, model: str = "", window: int = 0) -> Profile:
-    """Return the profile of a model file; `window` in tokens is the largest context wanted, 0 for the usual most."""
+def file_profile(path: Path, name: str = NAME, model: str = "", window: int = 0, program: str = "") -> Profile:
+    """Return the profile of a model file; `window` in tokens is the largest context wanted, 0 for the usual most.
+
+    `program` is the `llama-server` that runs it; empty: an installed one.
+    """
     return Profile(
-        name, "", model or path.stem, window, proxy=DIRECT, price_in=0, price_out=0, model_file=str(path.resolve())
+        name,
+        "",
+        model or path.stem,
+        window,
+        proxy=DIRECT,
+        price_in=0,
+        price_out=0,
+        model_file=str(path.resolve()),
+        model_program=program,
     )
 
 
@@ -97,8 +120,7 @@ class _Load:
 
     def is_usable(self, profile: Profile) -> bool:
         """Return whether this is, or becomes, a server for the file and context of `profile`."""
-        wanted = (profile.model_file, profile.context_window)
-        return self.error is None and self._child.is_alive() and wanted == _wanted(self.profile)
+        return self.error is None and self._child.is_alive() and _wanted(profile) == _wanted(self.profile)
 
     def is_over(self) -> bool:
         """Return whether the loading succeeded or failed."""
@@ -111,19 +133,22 @@ class _Load:
     def progress(self) -> TurnProgress:
         """Return how much of the model is in memory, in bytes."""
         try:
-            done = psutil.Process(self._child.pid).memory_info().rss if self.size else 0
+            child = psutil.Process(self._child.pid)
+            processes = (child, *child.children()) if self.size else ()
+            done = sum(process.memory_info().rss for process in processes)
         except psutil.Error:
             done = 0
         return TurnProgress("loading", min(done, self.size * 99 // 100), max(self.size, 1))
 
     def end(self) -> None:
-        """End the child at once."""
-        self._child.kill()
+        """End the child, which ends its `llama-server`."""
+        self._child.close()
 
     def _receive(self) -> None:
         endpoint, error = None, LocalModelError(_DIED)
         try:
-            asked = StartServer(Path(self.profile.model_file), self.profile.context_window, self._key)
+            program = self.profile.model_program or ("" if _has_package() else find_program())
+            asked = StartServer(Path(self.profile.model_file), self.profile.context_window, self._key, program)
             self._child.connection.send_bytes(WIRE.encode(asked))
             match WIRE.decode(self._child.connection.recv_bytes()):
                 case ModelRead(name, size, window):
@@ -167,8 +192,8 @@ class SharedServer:
 
         Raises `LocalModelError` and `Stopped`.
         """
-        if not is_available():
-            raise LocalModelError(_NOT_INSTALLED)
+        if not is_available(profile):
+            raise LocalModelError(_NOT_INSTALLED.format(install_command()))
         while (load := self._enter(profile)) is None:
             yield TurnProgress("loading", 0, 0)
             stop.wait(_POLL_SECONDS)
@@ -289,8 +314,8 @@ def running(path: Path, stop: Stop, window: int = 0) -> Generator[LocalEndpoint]
         server.close()
 
 
-def _wanted(profile: Profile) -> tuple[str, int]:
-    return profile.model_file, profile.context_window
+def _wanted(profile: Profile) -> tuple[str, int, str]:
+    return profile.model_file, profile.context_window, profile.model_program
 
 
 def _start() -> Child:

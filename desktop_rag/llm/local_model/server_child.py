@@ -9,6 +9,8 @@ import importlib
 import os
 import signal
 import sys
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +18,7 @@ import psutil
 
 from desktop_rag.errors import LocalModelError
 from desktop_rag.llm.local_model.gguf import GgufModel, NoLanguageModel, read_gguf
+from desktop_rag.llm.local_model.llama_program import LlamaProgram
 from desktop_rag.llm.local_model.memory_need import fitting_window, free_bytes, needed_bytes
 from desktop_rag.llm.local_model.model_files import FoundFile, model_files
 from desktop_rag.processes.connection import PipeConnection, parent_connection
@@ -52,11 +55,15 @@ class ListedModelFile:
 
 @dataclass(frozen=True, slots=True)
 class StartServer:
-    """The model file to serve; `window` is the largest context wanted in tokens, 0 for what fits."""
+    """The model file to serve; `window` is the largest context wanted in tokens, 0 for what fits.
+
+    `program` is the `llama-server` that runs it; empty: the package `xllamacpp`, in this process.
+    """
 
     path: Path
     window: int
     key: str
+    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +139,8 @@ def _serve(connection: PipeConnection, request: StartServer) -> int:
         connection.send_bytes(WIRE.encode(CannotServe(str(error))))
         return 1
     connection.send_bytes(WIRE.encode(ModelRead(model.name, model.size, window)))
+    if request.program:
+        return _serve_by_program(connection, request, model, window)
     _end_while_loading(connection)
     xllamacpp = importlib.import_module("xllamacpp")
     parameters = xllamacpp.CommonParams()
@@ -159,6 +168,20 @@ def _serve(connection: PipeConnection, request: StartServer) -> int:
     connection.send_bytes(WIRE.encode(ServerStarted(server.listening_address)))
     _end_with_parent(connection)
     return 0
+
+
+def _serve_by_program(connection: PipeConnection, request: StartServer, model: GgufModel, window: int) -> int:
+    try:
+        program = LlamaProgram(request.program, request.path, model.name, window, worker_threads(), _BATCH, request.key)
+    except LocalModelError as error:
+        connection.send_bytes(WIRE.encode(CannotServe(str(error))))
+        return 1
+    threading.Thread(target=_end_with_parent, args=(connection, program.end), name="parent", daemon=True).start()
+    address = program.address()
+    answer = ServerStarted(address) if address else CannotServe(_not_loaded(model))
+    connection.send_bytes(WIRE.encode(answer))
+    program.wait()
+    return 1
 
 
 def worker_threads() -> int:
@@ -200,7 +223,8 @@ def _end_while_loading(connection: PipeConnection) -> None:
     fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
 
 
-def _end_with_parent(connection: PipeConnection) -> None:
+def _end_with_parent(connection: PipeConnection, before: Callable[[], None] = lambda: None) -> None:
     with contextlib.suppress(EOFError):
         connection.recv_bytes()
+    before()
     os._exit(0)  # the server's own end waits for requests that nobody reads any more

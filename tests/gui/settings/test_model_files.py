@@ -1,5 +1,6 @@
 """A model file as the model that answers: chosen in the settings, run by the program."""
 
+import sys
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -89,6 +90,22 @@ def test_without_the_package_the_command_is_there(monkeypatch: pytest.MonkeyPatc
     qtbot.addWidget(dialog)
     button(dialog, "Copy").click()
     assert QApplication.clipboard().text() == "pip install 'desktop-rag[local-llm]'"
+
+
+def test_without_it_its_program_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
+    monkeypatch.setattr(model_files_dialog, "is_available", lambda: False)
+    dialog = ModelFilesDialog()
+    dialog.show()
+    letter = written(tmp_path / "letter.txt", b"Dear Sir")
+    dialog.use_program(str(letter))
+    assert button(dialog, "Choose llama-server…").isVisible()
+    dialog.use_program(sys.executable)
+    assert not button(dialog, "Choose llama-server…").isVisible()
+    dialog.describe(str(written(tmp_path / "good.gguf", gguf_bytes())))
+    qtbot.waitUntil(lambda: "good" in texts(dialog), timeout=60_000)
+    with qtbot.waitSignal(dialog.chosen) as chosen:
+        button(dialog, "Use this model").click()
+    assert chosen.args[0].model_program == sys.executable
 
 
 def test_a_file_has_its_own_fields(tmp_path: Path, qtbot: QtBot) -> None:

