@@ -6693,6 +6693,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Adresse muss mit https beginnen</translation>
     </message>
     <message>
+      <source>The address of a team library has no usable port ({0}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The address of a team library is written https://SERVER:9200/NAME.</source>
       <translation>Die Adresse einer Team-Bibliothek wird so geschrieben: https://SERVER:9200/NAME.</translation>
     </message>
@@ -6715,6 +6719,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The background process gave no answer. Please try again.</source>
       <translation>Der Hintergrundprozess gab keine Antwort. Bitte versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+      <source>The background process reported an error that cannot be read. Please try again.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The best of all systems together: finds the right documents, reads them and proves what it says.</source>

@@ -6639,6 +6639,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>地址必须使用 https</translation>
     </message>
     <message>
+      <source>The address of a team library has no usable port ({0}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The address of a team library is written https://SERVER:9200/NAME.</source>
       <translation>团队文库的地址写作 https://SERVER:9200/NAME。</translation>
     </message>
@@ -6661,6 +6665,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The background process gave no answer. Please try again.</source>
       <translation>后台进程没有回应。请重试。</translation>
+    </message>
+    <message>
+      <source>The background process reported an error that cannot be read. Please try again.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The best of all systems together: finds the right documents, reads them and proves what it says.</source>

@@ -87,7 +87,7 @@ class ModelPage(QWidget):
         for model in server.models:
             text = self.tr("{0} · {1}").format(one_line(model), server.name)
             self._found.addItem(text, Profile(server.name, server.address, model))
-        self._found.setEnabled(self._found.count() > 0)
+        self._found.setVisible(self._found.count() > 0)
 
     def end_search(self, problem: str = "") -> None:
         """Say what the search found."""
@@ -110,7 +110,7 @@ class ModelPage(QWidget):
         ports = ", ".join(str(port) for port, _ in USUAL_PORTS)
         text = self.tr("This connects to the ports {0} of this computer, and to nothing else.")
         self._search_note.setText(text.format(ports))
-        self._found.setEnabled(False)
+        self._found.hide()  # until a server has answered
         self._found.setAccessibleName(self.tr("Models found on this computer"))
         self._address.setPlaceholderText("https://api.openai.com/v1")
         self._provider.addItem(self.tr("Any address"), "")
@@ -170,6 +170,7 @@ class ModelPage(QWidget):
 
     def _on_search_clicked(self) -> None:
         self._found.clear()
+        self._found.hide()
         self._search.setEnabled(False)
         self._search_note.setText(self.tr("Looking…"))
         self._search_note.show()

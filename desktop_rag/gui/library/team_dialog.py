@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, keep_on_screen
@@ -61,19 +61,26 @@ class TeamLibraryDialog(ActionDialog):
         words = self.tr("The documents stay on the server; your conversations and notes stay on this computer.")
         return [
             self.words(words, "muted"),
-            *self._labelled(self.tr("Name"), self._name),
-            *self._labelled(self.tr("Address"), self._address),
-            *self._labelled(self.tr("User"), self._user),
-            *self._labelled(self.tr("Password, kept in the keychain"), self._password),
-            *self._labelled(self.tr("Certificate of the server's authority"), self._authority, self._file_row()),
+            self._labelled(self.tr("Name"), self._name),
+            self._labelled(self.tr("Address"), self._address),
+            self._labelled(self.tr("User"), self._user),
+            self._labelled(self.tr("Password, kept in the keychain"), self._password),
+            self._labelled(self.tr("Certificate of the server's authority"), self._authority, self._file_row()),
             self._said,
         ]
 
-    def _labelled(self, text: str, line: QLineEdit, row: QWidget | None = None) -> tuple[QWidget, QWidget]:
-        label = QLabel(text, self)
+    def _labelled(self, text: str, line: QLineEdit, row: QWidget | None = None) -> QWidget:
+        """Return a field, or a `row` with it, close to its label."""
+        group = QWidget(self)
+        label = QLabel(text, group)
         label.setBuddy(line)
         line.setAccessibleName(text)
-        return label, row or line
+        column = QVBoxLayout(group)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID // 2)
+        column.addWidget(label)
+        column.addWidget(row or line)
+        return group
 
     def _file_row(self) -> QWidget:
         row = QWidget(self)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QRadioButton, QVBoxLayout, QWidget
 from desktop_rag.gui.files.file_wording import size_text
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.settings.page_parts import ScrolledPage
-from desktop_rag.gui.theme.theme import GRID, mono_font
+from desktop_rag.gui.theme.theme import GRID, mono_font, scaled
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 _NAMED = 6  # languages that are named; more are counted
@@ -72,7 +72,7 @@ class EncoderPage(ScrolledPage):
             button = QRadioButton(choice.name, self.inside)
             button.setChecked(choice.value == self._chosen)
             line = PlainLabel(self._about(choice), "muted", self.inside)
-            line.setIndent(3 * GRID)
+            line.setIndent(scaled(4 * GRID - 2))  # below the name
             button.setAccessibleDescription(line.text())
             self._group.addButton(button, number)
             self._rows.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.theme import GRID
@@ -72,8 +72,12 @@ class ActionDialog(BoundedDialog):
             self.setTabOrder(before, after)
 
     def words(self, text: str, role: str = "") -> QLabel:
-        """Return a label that shows `text` as plain text."""
-        return PlainLabel(text, role, self)
+        """Return a label that shows `text` as plain text, as high as it is at the dialog's width."""
+        label = PlainLabel(text, role, self)
+        policy = label.sizePolicy()
+        policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)  # its own hint is for a narrower dialog: a gap
+        label.setSizePolicy(policy)
+        return label.fit_height()
 
 
 def keep_on_screen(window: QWidget) -> None:

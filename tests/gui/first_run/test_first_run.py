@@ -160,9 +160,11 @@ def test_a_local_model_is_looked_for_only_when_asked(start: Start, qtbot: QtBot)
     assert "ports 11434, 1234, 8080, 8000" in texts(dialog)
     assert not button(dialog, "Continue").isEnabled()
     assert start.searched == []
+    (found,) = (box for box in dialog.findChildren(QComboBox) if "found" in box.accessibleName())
+    assert not found.isVisible()
     button(dialog, "Look for a model on this computer").click()
     qtbot.waitUntil(lambda: button(dialog, "Continue").isEnabled())
-    (found,) = (box for box in dialog.findChildren(QComboBox) if "found" in box.accessibleName())
+    assert found.isVisible()
     found.setCurrentIndex(1)
     next(box for box in dialog.findChildren(QCheckBox) if "around" in box.text()).setChecked(False)
     for text in ("Continue", "Start"):

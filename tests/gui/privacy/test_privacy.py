@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QTableView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.gate.sent_ledger import SentLedger, SentPassage
@@ -127,3 +136,11 @@ def test_lists_show_foreign_names_as_plain_text(qtbot: QtBot) -> None:
     shown = rules.findChildren(QListWidget)[0].item(0).text()
     assert "\u202e" not in shown
     assert "\n" not in shown
+
+
+def test_the_question_about_a_host_has_no_gaps(qtbot: QtBot) -> None:
+    dialog = HostDialog("api.example.com")
+    qtbot.addWidget(dialog)
+    dialog.show()
+    for label in dialog.findChildren(QLabel):
+        assert label.height() == label.heightForWidth(label.width()), label.text()

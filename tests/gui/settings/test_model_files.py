@@ -58,9 +58,10 @@ def test_files_are_listed_and_one_becomes_a_profile(home: Path, qtbot: QtBot) ->
     assert found["tiny & small"][:2] == ["LM Studio", "Q4_K_M"]
     assert found["tiny & small"][3:] == ["8,192", "Fits: 8,192 tokens"]
     assert found["torn"][4] == "Damaged"
-    choose(dialog, "torn")
-    assert not button(dialog, "Use this model").isEnabled()
-    choose(dialog, "tiny & small")
+    qtbot.waitUntil(button(dialog, "Use this model").isEnabled, timeout=60_000)  # the first that can run is selected
+    choose(dialog, "torn")  # cannot be selected
+    (tree,) = dialog.findChildren(QTreeWidget)
+    assert [item.text(0) for item in tree.selectedItems()] == ["tiny & small"]
     button(dialog, "Use this model").click()
     (profile,) = settings.settings().profiles
     assert profile == replace(

@@ -245,9 +245,17 @@ class ModelFilesDialog(BoundedDialog):
         file = selected[0].data(_MODEL, _FILE) if selected else None
         if isinstance(file, ListedModelFile) and file.problem:
             return
+        if not selected:
+            self._select_first()
         found = counted(self.tr("%Ln model file(s) found", "", self._found), self._found)
         nothing = self.tr("No model file was found. Download one with LM Studio or Ollama, or choose a file.")
         self._state.setText(found if self._found else nothing)
+
+    def _select_first(self) -> None:
+        """Select the first file that can run: a list with the keyboard in it looks as if it were selected."""
+        items = (self._list.topLevelItem(row) for row in range(self._list.topLevelItemCount()))
+        if first := next((item for item in items if item is not None and not item.isDisabled()), None):
+            self._list.setCurrentItem(first)
 
     @Slot(Exception)
     def _on_failed(self, error: Exception) -> None:
