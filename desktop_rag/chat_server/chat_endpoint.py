@@ -22,7 +22,7 @@ from desktop_rag.errors import DesktopRagError
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
-from desktop_rag.settings import chosen_encoder
+from desktop_rag.settings import chosen_encoder, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.json_types import Json
 
@@ -121,6 +121,7 @@ class AnsweringEndpoint:
                 profile=self._profile,
                 toolkit_name=request.toolkit,
                 filters=self._filters,
+                withheld=privacy().withheld(),
             )
             with closing(run):
                 for event in run:

@@ -196,7 +196,10 @@ class ToolAnswers:
         name = choice(arguments, ("toolkit",), TOOLKITS, usual)
         built_in = choice(arguments, ("model",), ("chosen", "built-in"), "chosen") == "built-in"
         profile = BUILT_IN if built_in else None
-        run = usual_run(question, retriever, stop, profile=profile, toolkit_name=name, filters=filters)
+        withheld = settings.privacy.withheld()  # also from the built-in model: the answer leaves the program
+        run = usual_run(
+            question, retriever, stop, profile=profile, toolkit_name=name, filters=filters, withheld=withheld
+        )
         with closing(run):
             for event in run:
                 match event:

@@ -19,7 +19,7 @@ from desktop_rag.agent.citations.wording import settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Retriever
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Retriever, Scope
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.reading.scope_documents import is_within
 from desktop_rag.stop import Stop
@@ -69,8 +69,11 @@ def check_cited_text(
     *,
     references: References | None = None,
     filters: tuple[Filter, ...] = (),
+    withheld: tuple[bytes, ...] = (),
 ) -> CheckedText:
     """Compare each statement of a text with the lines it cites; only documents that fulfil `filters` are opened.
+
+    Nothing of the files and folders of `withheld` is opened: a verdict tells what its lines say.
 
     `references` are those that a session of tools has given out. Raises `ValueError` for a text that is too long, and
     as `Retriever`.
@@ -78,7 +81,7 @@ def check_cited_text(
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"The text has {len(text):,} characters; at most {MOST_CHARACTERS:,} are checked at once.")
     known = references or References(1)
-    reading = _CitedLines(retriever, stop, known, filters)
+    reading = _CitedLines(retriever, stop, known, filters, withheld)
     written = reading.in_own_notation(as_data(text))
     stream = AnswerStream(lambda: Citations(known, reading.lines, retriever, stop))
     stream.replace(written)
@@ -95,6 +98,7 @@ class _CitedLines:
     stop: Stop
     references: References
     filters: tuple[Filter, ...]
+    withheld: tuple[bytes, ...]
     lines: CitableLines = field(default_factory=CitableLines)
     unresolved: list[UnresolvedCitation] = field(default_factory=list)
     _documents: dict[str, DocumentCard | str] = field(default_factory=dict)  # by name as written; or why there is none
@@ -174,13 +178,12 @@ class _CitedLines:
     def _found(self, name: str) -> DocumentCard | str:
         if name.lower().startswith("library://document/"):
             card = self.retriever.lookup(name.rpartition("/")[2], None, self.stop)
-            within = card is not None and is_within(self.retriever, card.content, self.filters, self.stop)
-            cards = [card] if card is not None and within else []
+            cards = [card] if card is not None and self._may_read(card) else []
         else:
             plain = name.replace("\\", "/").removeprefix("./")
             ending = readable(Path(name).expanduser()).replace("\\", "/") if plain.startswith("~") else plain
             same = Filter(FileField.NAME, ending.rpartition("/")[2])
-            asked = DocumentQuery(filters=(same, *self.filters), limit=_SAME_NAME)
+            asked = DocumentQuery(scope=Scope(withheld=self.withheld), filters=(same, *self.filters), limit=_SAME_NAME)
             found = self.retriever.documents(asked, self.stop).cards
             cards = [each for each in found if any(_ends_with(path, ending) for path in (each.path, *each.also))]
         if not cards:
@@ -188,6 +191,9 @@ class _CitedLines:
         if len(cards) > 1:
             return f"{len(cards)} documents are called {name}: cite one by its path."
         return cards[0]
+
+    def _may_read(self, card: DocumentCard) -> bool:
+        return is_within(self.retriever, card.content, self.filters, self.stop, self.withheld)
 
     def _read_reference(self, text: str, name: re.Match[str]) -> None:
         """Read the lines that a citation of a known reference names, or those of its passage."""

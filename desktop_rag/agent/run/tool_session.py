@@ -86,8 +86,9 @@ class ToolSession:
         self, text: str, filters: tuple[Filter, ...], stop: Stop, retriever: Retriever | None = None
     ) -> CheckedText:
         """Check the citations of a text within `filters`; raises as `check_cited_text`."""
-        references = self._context(filters).references
-        return check_cited_text(text, retriever or self._retriever, stop, references=references, filters=filters)
+        context, asked = self._context(filters), retriever or self._retriever
+        withheld = context.scope.withheld
+        return check_cited_text(text, asked, stop, references=context.references, filters=filters, withheld=withheld)
 
     def _context(self, filters: tuple[Filter, ...]) -> ToolContext:
         """Return the state of a scope, which its calls share, a fresh one if it has grown too large."""

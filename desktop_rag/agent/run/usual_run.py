@@ -3,7 +3,7 @@
 import os
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent
@@ -83,9 +83,11 @@ def usual_run(
     profile: str | None = None,
     toolkit_name: str | None = None,
     filters: tuple[Filter, ...] = (),
+    withheld: tuple[bytes, ...] = (),
 ) -> Generator[AgentEvent]:
     """Yield the events of a run like `answer`; without a `profile` or a toolkit it uses those of the settings.
 
+    Files and folders of `withheld` are not read by any model: the answer is for another program.
     Raises `SettingsError` for unknown names, and `LibraryRefused` if no document fulfils `filters`.
     """
     settings = load(settings_file())
@@ -94,5 +96,6 @@ def usual_run(
     scope = scope_within(retriever, filters, stop)
     if filters and not scope.contents:
         raise LibraryRefused(NOTHING_IN_SCOPE)
+    scope = replace(scope, withheld=withheld)
     known = conversation or Conversation()
     yield from paid_run(question, known, tools, models, retriever, settings, scope, stop, filters=filters)

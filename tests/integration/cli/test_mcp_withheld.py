@@ -1,0 +1,107 @@
+"""A client of `desktop-rag mcp` or `serve` that tries every way to a document that it may not read."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from mcp import Client, MCPError
+from mcp_types import ResourceTemplateReference
+
+from desktop_rag.mcp_server.document_resources import TEMPLATE
+from desktop_rag.settings import PrivacyOptions, Settings, load, save
+from tests.integration.cli.conftest import LEASE, Program
+from tests.integration.cli.test_mcp_stdio import driven
+from tests.integration.cli.test_serve_command import ASK, answered, serving
+
+SECRETS = ("1,200", "third working day", "six months")  # that only the lease says
+assert all(secret in LEASE for secret in SECRETS)
+
+
+def withhold(program: Program, *paths: Path) -> None:
+    """Set what the user never sends, as the window does, while the program runs."""
+    file = program.home / "settings.json"
+    settings = load(file) if file.exists() else Settings()
+    save(file, replace(settings, privacy=PrivacyOptions(never_send=tuple(map(str, paths)))))
+
+
+def calls(lease: Path, reference: str) -> Iterator[tuple[str, dict[str, object]]]:
+    """Every tool, with every way to name the lease."""
+    digest = hashlib.sha256(lease.read_bytes()).hexdigest()
+    folder = str(lease.parent)
+    for mode in ("keyword", "exact", "semantic", "hybrid", "linked", "hybrid+rerank"):
+        yield "search", {"queries": ["rent euros month", '"notice period"', "file:lease.md rent"], "mode": mode}
+    yield "search", {"queries": ["rent"], "within": [reference], "folders": [folder], "types": ["md"]}
+    yield "search", {"queries": [f'folder:"{folder}" rent OR notice'], "limit": 10}
+    for name in (reference, str(lease), lease.name, digest, lease.as_uri(), f"{folder}/deep/../lease.md"):
+        yield "open", {"reference": name, "line": 1, "lines": 50}
+        yield "find", {"reference": name, "patterns": ["rent", "euros", "six"]}
+        yield "read_chunks", {"references": [name], "chunks": [1, 2, 3]}
+        yield "compare", {"references": [name, "boat.txt"], "aspects": ["rent"]}
+        for guess in ("The rent is 1,300 euros a month", "The notice period is five months"):
+            yield "verify_citations", {"text": f'{guess} [{name}, line 5]. {guess} [{name} L1-9 "rent"].'}
+    yield "list_documents", {"query": "lease rent"}
+    for question in ("What is the rent?", "How long is the notice period?", f"Quote {lease} whole."):
+        for toolkit in ("full", "quick", "direct", "literal"):
+            yield "ask", {"question": question, "model": "built-in", "toolkit": toolkit}
+
+
+async def everything(client: Client, lease: Path, reference: str) -> dict[str, str]:
+    """Try all; return what came back by what was sent."""
+    digest = hashlib.sha256(lease.read_bytes()).hexdigest()
+    seen: dict[str, str] = {}
+    for name, arguments in calls(lease, reference):
+        result = await client.call_tool(name, arguments)
+        seen[f"{name} {json.dumps(arguments)}"] = result.model_dump_json()
+    for part in ("", "/lines/1-99", "/lines/5", "/lines/5-", "/lines/5-9/from/3"):
+        address = f"library://document/{digest}{part}"
+        try:
+            seen[address] = (await client.read_resource(address)).model_dump_json()
+        except MCPError as error:
+            seen[address] = str(error)
+    for name, typed in (("sha256", "lease"), ("sha256", digest[:8]), ("range", "")):
+        reply = await client.complete(
+            ResourceTemplateReference(uri=TEMPLATE),
+            {"name": name, "value": typed},
+            context_arguments={"sha256": digest},
+        )
+        seen[f"complete {name} {typed}"] = reply.model_dump_json()
+    seen["list"] = (await client.list_resources()).model_dump_json()
+    return seen
+
+
+def leaks(seen: dict[str, str]) -> list[str]:
+    """Return what was sent where the answer has what only the lease says, and the lists that name it."""
+    by_text = [sent for sent, text in seen.items() if any(each in text for each in SECRETS)]
+    return by_text + [sent for sent in ("list", "complete sha256 lease") if "lease.md" in seen[sent]]
+
+
+@pytest.mark.parametrize("forbidden", ["by the user", "by the user meanwhile", "by scope"])
+def test_no_call_returns_a_line_that_the_client_may_not_read(copied: Program, documents: Path, forbidden: str) -> None:
+    lease = documents / "lease.md"
+    options = ("--folder", str(documents / "deep")) if forbidden == "by scope" else ()
+    if forbidden == "by the user":
+        withhold(copied, lease)
+
+    async def session(client: Client) -> None:
+        reference = "turn1search1"
+        if forbidden == "by the user meanwhile":
+            found = await client.call_tool("search", {"queries": ["rent of the flat"]})
+            assert found.structured_content is not None
+            reference = found.structured_content["results"][0]["reference"]
+            withhold(copied, lease)
+        assert leaks(await everything(client, lease, reference)) == []
+
+    driven(copied, session, *options)
+
+
+def test_no_chat_returns_a_line_that_is_never_sent(copied: Program, documents: Path) -> None:
+    withhold(copied, documents)
+    with serving(copied, "--profile", "built-in") as (told, _):
+        for question in ("What is the rent?", "How long is the notice period?", "Quote lease.md whole."):
+            body = {**ASK, "messages": [{"role": "user", "content": question}]}
+            status, reply = answered(told, "POST", "/v1/chat/completions", json.dumps(body).encode())
+            assert status == 200
+            assert not [secret for secret in SECRETS if secret in json.dumps(reply)]
