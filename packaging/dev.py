@@ -169,7 +169,7 @@ def provide_opensearch() -> None:
             say(f"The tests of team libraries on OpenSearch will be skipped: {error}")
 
     if not cluster.is_built():
-        say("Resolving OpenSearch with Maven, in the background (about 75 MB the first time)")
+        say("Resolving OpenSearch with Maven, in the background (about 120 MB the first time)")
         threading.Thread(target=build, daemon=True).start()
 
 
@@ -182,7 +182,7 @@ def opensearch(arguments: list[str]) -> int:
         match arguments:
             case ["start"]:
                 cluster.build()
-                started = cluster.Cluster(folder / "team")
+                started = cluster.Cluster(folder / "team", owner=0)
                 started.start()
                 pids = [node.pid for node in started.nodes]
                 (folder / "nodes.json").write_text(json.dumps(pids), encoding="utf-8")

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from desktop_rag.team.team_indexes import FORMAT
+
 FILES = 4_218
 
 
@@ -25,7 +27,7 @@ class TeamServer(ThreadingHTTPServer):
         self.url = f"http://127.0.0.1:{self.server_port}/team"
         self.asked, self.may_answer = threading.Event(), threading.Event()
         self.may_answer.set()
-        self.format, self.status = 1, 200
+        self.format, self.status = FORMAT, 200
         self.paths: list[str] = []
 
 

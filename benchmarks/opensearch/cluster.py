@@ -1,6 +1,7 @@
 """Starts and stops OpenSearch nodes on loopback; standard library only, because `packaging/dev.py` uses it too.
 
-Maven resolves OpenSearch and its k-NN plugin once (about 75 MB); later starts only use the result in `build/`.
+Maven resolves OpenSearch and its plugins k-NN and security once (about 120 MB); later starts only use the result in
+`build/`. The security plugin runs where `security` has prepared a cluster's folder.
 """
 
 from __future__ import annotations
@@ -11,11 +12,15 @@ import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
 import urllib.request
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 BUILT = HERE.parent.parent / "build" / "opensearch"
@@ -93,11 +98,23 @@ def _run(*command: str) -> None:
         raise ClusterError(f"{command[0]} failed: {said[:600]}")
 
 
-class Node:
-    """One node in a process of its own; `folder` holds its data and its log."""
+class Security(NamedTuple):
+    """What makes a cluster secure: settings of each node, and the TLS context of its administrator."""
 
-    def __init__(self, folder: Path, name: str, port: int, transport: int, seed: int) -> None:
-        self.url = f"http://127.0.0.1:{port}"
+    settings: Mapping[str, str]
+    context: ssl.SSLContext
+
+
+class Node:
+    """One node in a process of its own; `folder` holds its data and its log.
+
+    Its process ends with the process `owner`, 0 for none.
+    """
+
+    def __init__(self, folder: Path, name: str, ports: tuple[int, int, int], security: Security | None = None) -> None:
+        port, transport, seed = ports
+        self.url = f"{'https' if security else 'http'}://127.0.0.1:{port}"
+        self.owner = os.getpid()
         self.log = folder / _LOG
         self._folder = folder
         self._settings = {
@@ -109,6 +126,8 @@ class Node:
             "discovery.seed_hosts": f"127.0.0.1:{seed}",
             "cluster.routing.allocation.disk.threshold_enabled": "false",
         }
+        if security is not None:
+            self._settings |= security.settings
         if transport == seed:  # the first node forms the cluster
             self._settings["cluster.initial_cluster_manager_nodes"] = name
         self._process: subprocess.Popen[bytes] | None = None
@@ -121,10 +140,11 @@ class Node:
     def start(self, heap_megabytes: int = HEAP_MEGABYTES) -> None:
         """Start the process without waiting for it; also again after `kill`."""
         (self._folder / "config").mkdir(parents=True, exist_ok=True)
-        paths = (f"{BUILT}/classes", f"{BUILT}/lib/*", f"{BUILT}/plugins/opensearch-knn/*")
+        paths = [f"{BUILT}/classes", f"{BUILT}/lib/*"]
+        paths += [f"{BUILT}/plugins/opensearch-{name}/*" for name in ("knn", "security")]
         heap = (f"-Xms{heap_megabytes}m", f"-Xmx{heap_megabytes}m")
         command = [f"{java_home()}/bin/java", *heap, *_CHEAP, *_MODULES, "-cp", os.pathsep.join(paths), "ClusterNode"]
-        command += [str(self._folder), *(f"{key}={value}" for key, value in self._settings.items())]
+        command += [str(self._folder), str(self.owner), *(f"{key}={value}" for key, value in self._settings.items())]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
@@ -145,22 +165,36 @@ class Node:
         process.returncode = 0  # nobody waits for it: no warning that it still runs
         return process.pid
 
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end of its process; return whether it has ended."""
+        with suppress(subprocess.TimeoutExpired):
+            if self._process is not None:
+                self._process.wait(seconds)
+        return self._process is None or self.has_ended()
+
     def has_ended(self) -> bool:
         """Return whether the process ended by itself."""
         return self._process is not None and self._process.poll() is not None
 
 
 class Cluster:
-    """Nodes on loopback under a folder; the first one is their cluster manager."""
+    """Nodes on loopback under a folder; the first one is their cluster manager.
 
-    def __init__(self, folder: Path, nodes: int = 2) -> None:
+    They end with the process `owner`, by default this one; with 0 they run on.
+    """
+
+    def __init__(
+        self, folder: Path, nodes: int = 2, security: Security | None = None, owner: int | None = None
+    ) -> None:
         ports = free_ports(2 * nodes)
-        seed = ports[nodes]
         self.folder = folder
+        self._context = security.context if security is not None else None
         self.nodes = tuple(
-            Node(folder / f"node-{number + 1}", f"node-{number + 1}", ports[number], ports[nodes + number], seed)
-            for number in range(nodes)
+            Node(folder / f"node-{number + 1}", f"node-{number + 1}", (port, transport, ports[nodes]), security)
+            for number, (port, transport) in enumerate(zip(ports[:nodes], ports[nodes:], strict=True))
         )
+        for node in self.nodes:
+            node.owner = os.getpid() if owner is None else owner
 
     @property
     def url(self) -> str:
@@ -184,11 +218,10 @@ class Cluster:
                 raise ClusterError(f"the cluster did not start within {seconds:.0f} s: {log[-600:]}")
             time.sleep(0.2)
 
-    @staticmethod
-    def health(url: str) -> dict[str, object]:
+    def health(self, url: str) -> dict[str, object]:
         """Return the health that a node reports; empty if it does not answer."""
         try:
-            with urllib.request.urlopen(f"{url}/_cluster/health", timeout=5.0) as answer:
+            with urllib.request.urlopen(f"{url}/_cluster/health", timeout=5.0, context=self._context) as answer:
                 found = json.load(answer)
         except (OSError, ValueError):
             return {}

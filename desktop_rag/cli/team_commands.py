@@ -14,8 +14,9 @@ from desktop_rag.errors import DesktopRagError, LibraryRefused, TeamError
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import require_catalog
 from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN
 from desktop_rag.stop import Stop
-from desktop_rag.team.team_address import PASSWORD, TeamAddress
+from desktop_rag.team.team_address import TeamAddress
 from desktop_rag.team.team_joining import join_team_library, password_of_environment
 from desktop_rag.team.team_sync import TeamSource
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
@@ -28,7 +29,7 @@ def serve_index(known: KnownLibrary, options: argparse.Namespace, output: Output
         raise LibraryRefused("This is a team library itself. Name the library on this computer that is to be copied.")
     require_catalog(library)
     sources = sources_of(options.name or known.name, options.space)
-    address = TeamAddress(options.to, options.user, str(options.ca_file or ""))
+    address = TeamAddress(options.to, options.user, _path(options.ca_file), certificate=_path(options.certificate))
 
     def say(text: str) -> None:
         output.note(text, "")
@@ -66,14 +67,21 @@ def sources_of(name: str, spaces: list[str]) -> tuple[TeamSource, ...]:
 
 
 def add_team_library(known: Libraries, name: str, url: str, options: argparse.Namespace, output: Output) -> int:
-    """Add a team library to the list; asks for the password of `--user` and stores it in the keychain."""
-    address = TeamAddress(url, options.user, str(options.ca_file or ""))
+    """Add a team library to the list; asks for the password or token and stores it in the keychain."""
+    certificate = _path(options.certificate)
+    address = TeamAddress(url, options.user, _path(options.ca_file), certificate=certificate, token=options.token)
     address.require_usable()  # before a password is asked for
-    password = ""
-    if options.user and not password_of_environment():
-        password = getpass.getpass(f"Password of {options.user}: ") if sys.stdin.isatty() else ""
-        if not password:
-            output.error("There is no password", f"Type it in a terminal, or give it in {PASSWORD} for each command.")
+    secret = ""
+    if address.has_secret and not password_of_environment():
+        who = "Token" if address.token else f"Password of {options.user or 'the key, if it has one'}"
+        secret = getpass.getpass(f"{who}: ") if sys.stdin.isatty() else ""
+        if not secret and not certificate:
+            missing, variable = ("token", TEAM_TOKEN) if address.token else ("password", TEAM_PASSWORD)
+            output.error(f"There is no {missing}", f"Type it in a terminal, or give it in {variable} for each command.")
             return NOTHING
-    join_team_library(known, name, address, password, Credentials(), Stop())
+    join_team_library(known, name, address, secret, Credentials(), Stop())
     return FOUND
+
+
+def _path(file: Path | None) -> str:
+    return str(file.absolute()) if file is not None else ""

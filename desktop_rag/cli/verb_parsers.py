@@ -194,6 +194,7 @@ def _add_serve_index(verbs: _Verbs) -> None:
     index.add_argument("--to", required=True, metavar="URL", help="https://SERVER:9200/NAME, the team's library")
     index.add_argument("--user", default="", metavar="USER", help="whose role may write there")
     index.add_argument("--ca-file", type=Path, metavar="FILE", help="the authority of the server's certificate, in PEM")
+    index.add_argument("--certificate", type=Path, metavar="FILE", help="sign in with this certificate and key, in PEM")
     index.add_argument("--name", metavar="NAME", help="of this source in the team's library; default: the library's")
     index.add_argument(
         "--space",
@@ -244,6 +245,10 @@ def _add_libraries(verbs: _Verbs) -> None:
         "--user", default="", metavar="USER", help="with --team: who asks; the password is asked for"
     )
     libraries.add_argument("--ca-file", type=Path, metavar="FILE", help="with --team: the authority of the server")
+    libraries.add_argument(
+        "--certificate", type=Path, metavar="FILE", help="with --team: sign in with this certificate and key, in PEM"
+    )
+    libraries.add_argument("--token", action="store_true", help="with --team: sign in with a token, which is asked for")
     action.add_argument("--rename", nargs=2, metavar=("OLD", "NEW"), help="rename a library")
     action.add_argument("--remove", metavar="NAME", help="remove a library from the list without deleting it")
     action.add_argument("--delete", metavar="NAME", help="delete a library and its conversations, not your documents")

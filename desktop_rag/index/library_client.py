@@ -15,7 +15,7 @@ from desktop_rag.index.indexer_api import FoldersAdded, IndexingPhase, LibrarySt
 from desktop_rag.index.indexer_client import POLL_SECONDS, IndexerClient, connect
 from desktop_rag.index.library import Library
 from desktop_rag.index.team_status import NOT_ADDED, team_library_status
-from desktop_rag.processes.child import own_command, plain_environment
+from desktop_rag.processes.child import own_command, session_environment
 from desktop_rag.processes.frames import unpack_error
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
@@ -26,10 +26,6 @@ START_SECONDS = 30.0
 TEAM_POLL_SECONDS = 1.0  # between two looks at what the searcher of a team library noted
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS, REPORTED_FAILURES = 0.5, 5.0, 2
 # How the indexer finds the desktop session, to learn whether somebody uses the computer; its readers do not get them.
-SESSION_VARIABLES = (
-    *("DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"),
-    *("XDG_SESSION_TYPE", "XDG_SESSION_ID", "XDG_RUNTIME_DIR"),
-)
 MAX_LOG_BYTES = 1_000_000  # a longer log is emptied at the next start
 
 
@@ -205,7 +201,7 @@ def start_indexer(library: Library, *, must_exist: bool = False, foreground: boo
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=log,
-            env=plain_environment() | {name: os.environ[name] for name in SESSION_VARIABLES if name in os.environ},
+            env=session_environment(),
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )

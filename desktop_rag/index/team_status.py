@@ -13,6 +13,8 @@ from desktop_rag.index.records import FolderId, FolderRules, FolderState
 NOT_ADDED = (
     "The documents of a team library are on its server, which reads them. Add folders to a library on this computer."
 )
+# Environment variables with the secret of team libraries, where there is no keychain.
+TEAM_PASSWORD, TEAM_TOKEN = "DESKTOP_RAG_TEAM_PASSWORD", "DESKTOP_RAG_TEAM_TOKEN"
 
 
 @dataclass(frozen=True, slots=True)

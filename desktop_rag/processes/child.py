@@ -13,6 +13,10 @@ from collections.abc import Mapping
 from desktop_rag.processes.connection import PipeConnection
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "DESKTOP_RAG_HOME", "PYTHONPATH")
+_SESSION = (
+    *("DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"),
+    *("XDG_SESSION_TYPE", "XDG_SESSION_ID", "XDG_RUNTIME_DIR"),
+)
 
 
 def own_command(verb: str, *arguments: str) -> list[str]:
@@ -30,6 +34,11 @@ def plain_environment() -> dict[str, str]:
         source = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120
         kept["PYTHONPATH"] = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH", ""))))
     return kept
+
+
+def session_environment(*more: str) -> dict[str, str]:
+    """Return the environment of a child that uses the desktop session, such as its keychain, and `more` variables."""
+    return plain_environment() | {name: os.environ[name] for name in (*_SESSION, *more) if name in os.environ}
 
 
 class Child:

@@ -11,16 +11,16 @@ import msgspec
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import LibraryError, TeamError
 from desktop_rag.index.library import Library
+from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN
 from desktop_rag.team.team_connection import TeamConnection
-
-PASSWORD = "DESKTOP_RAG_TEAM_PASSWORD"  # the name of an environment variable
-TOKEN = "DESKTOP_RAG_TEAM_TOKEN"
 
 
 @dataclass(frozen=True, slots=True)
 class TeamAddress:
     """The address of a team library (`https://SERVER:9200/NAME`), who asks, and the CA of the server if it needs one.
 
+    One signs in with a user and a password, with a token (`token` says that the keychain has one), or with a
+    `certificate`: a PEM file that holds its key too, for which the keychain has the password, if any.
     `spaces` narrows what the user's role allows; empty for all of it.
     """
 
@@ -28,28 +28,38 @@ class TeamAddress:
     user: str = ""
     ca_file: str = ""
     spaces: tuple[str, ...] = ()
+    certificate: str = ""
+    token: bool = False
 
-    def connect(self, password: str = "") -> TeamConnection:
-        """Return a connection with this password, else that or the token of the environment or of the keychain.
+    @property
+    def has_secret(self) -> bool:
+        """Return whether a password or token belongs to it; the key of a certificate may have none."""
+        return bool(self.user or self.certificate or self.token)
+
+    def connect(self, secret: str = "") -> TeamConnection:
+        """Return a connection with this password or token, else that of the environment or of the keychain.
 
         Raises `TeamError`.
         """
-        token = "" if password else os.environ.get(TOKEN, "")
-        password = password or os.environ.get(PASSWORD, "")
-        if self.user and not (password or token):
-            password = Credentials().get(self.keychain_name)
-        return TeamConnection(self.url, self.user, password, token, self.ca_file)
+        token = "" if secret else os.environ.get(TEAM_TOKEN, "")
+        secret = secret or os.environ.get(TEAM_PASSWORD, "")
+        if self.has_secret and not (secret or token):
+            secret = Credentials().get(self.keychain_name)
+        if self.token and not token:
+            secret, token = "", secret
+        return TeamConnection(self.url, self.user, secret, token, self.ca_file, self.certificate)
 
     @property
     def keychain_name(self) -> str:
-        """Return the name under which the keychain has the password."""
-        return f"team library {self.url} {self.user}"
+        """Return the name under which the keychain has the password or token."""
+        who = "token" if self.token else self.user or self.certificate
+        return f"team library {self.url} {who}"
 
     def require_usable(self) -> None:
         """Raise `TeamError` for an address that cannot be used, before anything is sent or stored."""
         if "@" in self.url:
             raise TeamError("The user and the password are not part of the address: give them apart from it.")
-        TeamConnection(self.url, ca_file=self.ca_file).close()
+        TeamConnection(self.url, ca_file=self.ca_file, certificate=self.certificate).close()
 
     def store(self, library: Library) -> None:
         """Write the file; raises `TeamError` for an address that cannot be used."""

@@ -32,6 +32,7 @@ from desktop_rag.index.records import (
     FolderRules,
     FolderState,
 )
+from desktop_rag.stop import Stop
 from desktop_rag.team.document_cards import (
     LAYOUT_PACKING,
     PIECE_PACKING,
@@ -41,7 +42,7 @@ from desktop_rag.team.document_cards import (
     document_of,
 )
 from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
-from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, RESULT_WINDOW
+from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, RESULT_WINDOW, SOURCES, in_spaces
 
 _CACHED_CHUNKS = 4_000
 _CACHED_PIECES = 500
@@ -64,7 +65,13 @@ class Shared:
 
     def allowed(self) -> list[Json]:
         """Return the filter for the reader's spaces; the server's roles apply besides."""
-        return [{"terms": {"space": sorted(self.spaces)}}] if self.spaces else []
+        return in_spaces(self.spaces)
+
+    def sources(self, stop: Stop | None = None) -> list[Json]:
+        """Return the writers of the reader's spaces as they register themselves."""
+        body: Json = {"query": {"bool": {"filter": self.allowed()}}, "size": 1000}
+        answer = self.connection.ask("POST", f"/{self.connection.index(SOURCES)}/_search", body, stop)
+        return [as_dict(hit.get("_source")) for hit in hits(answer)]
 
     def fetch_documents(self, contents: Iterable[ContentId]) -> dict[ContentId, DocumentRecord]:
         """Return those of these documents that exist now and are in a space of the reader."""
@@ -148,7 +155,8 @@ class TeamContents(ContentTable):
 
     def layout(self, content: ContentId) -> DocumentLayout:
         """See the base class."""
-        found = self._shared.fetch_stored((f"{content}-layout",), LAYOUT_PACKING.unpack)
+        readable = self._shared.fetch_documents((content,))
+        found = self._shared.fetch_stored([f"{each}-layout" for each in readable], LAYOUT_PACKING.unpack)
         return found[0] if found and isinstance(found[0], DocumentLayout) else DocumentLayout(b"", (), b"")
 
     def structure(self, content: ContentId) -> Structure:

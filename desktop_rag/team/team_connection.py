@@ -45,11 +45,14 @@ class TeamConnection:
 
     `url` is that of the cluster and the name: `https://search.example.org:9200/team`, or of several nodes of it with
     commas between, `https://one:9200,two:9200/team`: if one does not answer, the next is asked. `user` and `password`
-    are sent as basic authentication, a `token` as bearer; neither appears in any message. `incomplete` is set when a
-    part of the library did not answer a search.
+    are sent as basic authentication, a `token` as bearer; neither appears in any message. `certificate` is a PEM file
+    with the user's certificate and its key; without a user, the password is that of the key. `incomplete` is set when
+    a part of the library did not answer a search.
     """
 
-    def __init__(self, url: str, user: str = "", password: str = "", token: str = "", ca_file: str = "") -> None:
+    def __init__(
+        self, url: str, user: str = "", password: str = "", token: str = "", ca_file: str = "", certificate: str = ""
+    ) -> None:
         parts = urlsplit(url)
         self.name = parts.path.strip("/").lower() or "team"
         hosts = parts.netloc.split(",")
@@ -57,12 +60,14 @@ class TeamConnection:
         if parts.scheme not in ("http", "https") or not well_formed or "/" in self.name:
             raise TeamError("The address of a team library is written https://SERVER:9200/NAME.")
         self._origins = [f"{parts.scheme}://{host}" for host in hosts]
+        if parts.scheme == "http" and certificate:
+            raise TeamError("A certificate needs https://. Change the address of the team library.")
         if parts.scheme == "http" and (password or token) and not all(map(is_loopback, self._origins)):
             raise TeamError("A password is sent over https:// only. Change the address of the team library.")
         self.place = f"{parts.scheme}://{parts.netloc}/{self.name}"
         self._user, self._password = user, password
         self._token = token
-        self._ca_file = ca_file
+        self._ca_file, self._certificate = ca_file, certificate
         self._client: httpx2.Client | None = None
         self._socket: socket.socket | None = None  # of the last connection, to interrupt a request that waits
         self.incomplete = False
@@ -119,15 +124,17 @@ class TeamConnection:
                 raise TeamError(f"A part of the team's library is not available: {_reason(each)}")
         return found
 
-    def bulk(self, actions: Sequence[BulkAction], version: int, stop: Stop) -> int:
+    def bulk(self, actions: Sequence[BulkAction], version: int, stop: Stop, *, refresh: bool = False) -> int:
         """Write documents, each unless the server has a later `version` of it; return how many changed.
 
-        A repeated or late request changes nothing. Documents that the server is too busy for are sent again.
+        A repeated or late request changes nothing. Documents that the server is too busy for are sent again. With
+        `refresh` searches see the changes when this returns.
         """
+        path = "/_bulk?refresh=true" if refresh else "/_bulk"
         waiting, changed, wait = list(actions), 0, _FIRST_WAIT
         while waiting:
             data = _lines(part for action in waiting for part in self._written(action, version))
-            answer = self._retried("POST", "/_bulk", data, "application/x-ndjson", BULK_SECONDS, stop)
+            answer = self._retried("POST", path, data, "application/x-ndjson", BULK_SECONDS, stop)
             items = [as_dict(next(iter(as_dict(item).values()))) for item in as_list(answer.get("items"))]
             again: list[BulkAction] = []
             for action, item in zip(waiting, items, strict=True):
@@ -253,6 +260,14 @@ class TeamConnection:
                 context.load_verify_locations(cafile=self._ca_file)
             except (OSError, ssl.SSLError) as error:
                 raise TeamError(f"The CA file {self._ca_file} cannot be used ({error}). Choose a PEM file.") from error
+        if self._certificate:
+            try:
+                context.load_cert_chain(self._certificate, password=lambda: "" if self._user else self._password)
+            except (OSError, ssl.SSLError, ValueError) as error:
+                raise TeamError(
+                    f"The certificate {self._certificate} cannot be used ({error}). Choose a PEM file that holds the "
+                    "certificate and its key, and give the password of the key if it has one."
+                ) from error
         return context
 
 
@@ -288,7 +303,7 @@ def _refusal(answer: Json, status: str) -> TeamError:
     reason = _reason(answer)
     match status:
         case "401":
-            return TeamError("The team's server does not accept this user and password. Check them.")
+            return TeamError("The team's server does not accept this user. Check the password, token or certificate.")
         case "403" if "disk usage exceeded" in reason or "read-only" in reason:
             return TeamBusy(f"A disk of the team's server is full, so it refuses changes ({reason}).")
         case "403":

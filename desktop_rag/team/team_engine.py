@@ -44,7 +44,7 @@ from desktop_rag.stop import Stop
 from desktop_rag.team.file_facts import condition
 from desktop_rag.team.team_catalog import TeamCatalog, hits, total
 from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
-from desktop_rag.team.team_indexes import DOCUMENTS, PASSAGES, SOURCES
+from desktop_rag.team.team_indexes import DOCUMENTS, PASSAGES, of_contents
 from desktop_rag.team.team_query import request_of
 from desktop_rag.team.team_search import TeamKeywords, TeamVectors
 
@@ -299,10 +299,7 @@ class TeamEngine(SearchEngine):
         """Return what is wrong with the library, as far as its reader should know; asked for now and then."""
         now = time.monotonic()
         if now >= self._state[0]:
-            connection = self._connection
-            answer = connection.ask("POST", f"/{connection.index(SOURCES)}/_search?size=1000", {}, stop)
-            entries = [as_dict(hit.get("_source")) for hit in hits(answer)]
-            oldest = min((as_int(entry.get("at")) for entry in entries), default=0)
+            oldest = min((as_int(entry.get("at")) for entry in self._team.shared.sources(stop)), default=0)
             late = time.time() - oldest > STALLED_SECONDS if oldest else False
             when = datetime.fromtimestamp(oldest).strftime("%Y-%m-%d %H:%M") if late else ""
             note = (
@@ -325,7 +322,7 @@ def _conditions(scope: Scope, node: Node | None) -> list[Json]:
     if scope.folders:
         found.append({"terms": {"root": [str(folder) for folder in scope.folders]}})
     if scope.contents:
-        found.append({"terms": {"content": list(scope.contents)}})
+        found.append(of_contents(scope.contents))
     return found
 
 

@@ -5,7 +5,7 @@ are separated by spaces, several terms at one position by “|”, and an empty 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from desktop_rag.errors import TeamError
 from desktop_rag.index.keywords.analysis import Term, stem
@@ -13,7 +13,7 @@ from desktop_rag.index.keywords.bm25 import K1, B
 from desktop_rag.index.keywords.identifiers import indexed_terms
 from desktop_rag.team.team_connection import Json, TeamConnection
 
-FORMAT = 1  # a library of another format is built beside, under another name
+FORMAT = 2  # a library of another format is built beside, under another name
 PASSAGES, DOCUMENTS, LINES, SOURCES = "passages", "documents", "lines", "sources"
 _EMPTY, _ALTERNATIVE = "-", "|"
 RESULT_WINDOW = 10_000  # the most hits of one search
@@ -39,6 +39,8 @@ def _text(options: str) -> Json:
 
 _KEYWORD: Json = {"type": "keyword", "ignore_above": 1024}
 _LONG: Json = {"type": "long"}
+# k-NN 3.4 finds nothing under a filter with `terms` of a number: such filters ask for `content.key`.
+_CONTENT: Json = {**_LONG, "fields": {"key": _KEYWORD}}
 _STORED: Json = {"type": "binary"}
 
 # Facts of the files, as `query.file_conditions` compares them: folded, for each file of the content.
@@ -63,7 +65,7 @@ def passage_mapping(dimensions: int) -> Json:
         "properties": {
             **FACTS,
             "chunk": _LONG,
-            "content": _LONG,
+            "content": _CONTENT,
             "source": _LONG,
             "sentence_count": _LONG,
             "vector_count": _LONG,
@@ -83,7 +85,7 @@ DOCUMENT_MAPPING: Json = {
     "_source": {"includes": ["card", "digest", "source", "space", "names"]},
     "properties": {
         **FACTS,
-        "content": _LONG,
+        "content": _CONTENT,
         "source": _LONG,
         "sha256": _KEYWORD,
         "digest": _KEYWORD,
@@ -102,7 +104,17 @@ LINE_MAPPING: Json = {
     "_source": {"includes": ["body", "space"]},
     "properties": {"content": _LONG, "source": _LONG, "space": _KEYWORD, "body": _STORED},
 }
-SOURCE_MAPPING: Json = {"dynamic": False, "properties": {"name": _KEYWORD, "number": _LONG}}
+SOURCE_MAPPING: Json = {"dynamic": False, "properties": {"name": _KEYWORD, "number": _LONG, "space": _KEYWORD}}
+
+
+def in_spaces(spaces: Collection[str]) -> list[Json]:
+    """Return the filter for these spaces, none for all; every entry of every index has the field."""
+    return [{"terms": {"space": sorted(spaces)}}] if spaces else []
+
+
+def of_contents(contents: Iterable[int]) -> Json:
+    """Return the filter for passages or documents of these contents."""
+    return {"terms": {"content.key": sorted(map(str, contents))}}
 
 
 def create_indexes(connection: TeamConnection, dimensions: int, shards: int, replicas: int) -> None:

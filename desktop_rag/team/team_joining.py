@@ -1,21 +1,22 @@
 """Adding a team's library to the user's list: the address is checked first, so that nothing is left of a failure."""
 
 import os
+from collections.abc import Sequence
 from contextlib import closing
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import CredentialError, DesktopRagError, TeamError
 from desktop_rag.index.libraries import KnownLibrary, Libraries
-from desktop_rag.index.team_status import TeamStatus, note_team_status
+from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN, TeamStatus, note_team_status
 from desktop_rag.stop import Stop
-from desktop_rag.team.team_address import PASSWORD, TOKEN, TeamAddress
+from desktop_rag.team.team_address import TeamAddress
 from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_list
-from desktop_rag.team.team_indexes import DOCUMENTS, FORMAT
+from desktop_rag.team.team_indexes import DOCUMENTS, FORMAT, in_spaces
 
 
 def password_of_environment() -> bool:
     """Return whether the environment names a password or token, which is then used for every team library."""
-    return bool(os.environ.get(PASSWORD) or os.environ.get(TOKEN))
+    return bool(os.environ.get(TEAM_PASSWORD) or os.environ.get(TEAM_TOKEN))
 
 
 def join_team_library(
@@ -27,7 +28,7 @@ def join_team_library(
     and `Stopped`; the list is then as before.
     """
     address.require_usable()
-    if password and not address.user:
+    if password and not address.has_secret:
         raise TeamError("A password needs the name of its user. Write both, or neither.")
     if password and not credentials.persistent:
         raise CredentialError(
@@ -36,7 +37,7 @@ def join_team_library(
             "DESKTOP_RAG_TEAM_PASSWORD and leave the field empty."
         )
     with closing(address.connect(password)) as connection:
-        files = readable_files(connection, stop)
+        files = readable_files(connection, stop, address.spaces)
     stop.check()
     library = known.create(name)
     try:
@@ -50,7 +51,7 @@ def join_team_library(
     return library
 
 
-def readable_files(connection: TeamConnection, stop: Stop) -> int:
+def readable_files(connection: TeamConnection, stop: Stop, spaces: Sequence[str] = ()) -> int:
     """Return how many files this user may search there; raises `TeamError` if it is no library of this version."""
     index = connection.index(DOCUMENTS)
     mappings = connection.ask("GET", f"/{index}/_mapping", stop=stop)
@@ -60,7 +61,8 @@ def readable_files(connection: TeamConnection, stop: Stop) -> int:
             f"{connection.place} is no team library that this version can read. Check the address, or ask whoever "
             "runs it for the version in use."
         )
-    body: Json = {"query": {"match_all": {}}, "size": 0, "aggs": {"files": {"sum": {"field": "files"}}}}
+    query: Json = {"bool": {"filter": in_spaces(spaces)}}
+    body: Json = {"query": query, "size": 0, "aggs": {"files": {"sum": {"field": "files"}}}}
     answer = connection.ask("POST", f"/{index}/_search", body, stop)
     if as_list(as_dict(answer.get("_shards")).get("failures")):
         raise TeamError("A part of the team's library is not available now. Try again in a moment.")

@@ -13,8 +13,8 @@ from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_catalog import LINEAGE, Shared, hits
-from desktop_rag.team.team_connection import Json, as_dict, as_int, as_list
-from desktop_rag.team.team_indexes import PASSAGES, RESULT_WINDOW, SOURCES
+from desktop_rag.team.team_connection import Json, as_int, as_list
+from desktop_rag.team.team_indexes import PASSAGES, RESULT_WINDOW, of_contents
 from desktop_rag.team.team_query import request_of
 
 _CACHED_VECTORS = 2_000  # passages, about 30 MB
@@ -56,7 +56,7 @@ class TeamKeywords:
 
     def restricted(self, query: Json, allowed: frozenset[ContentId] | None = None) -> Json:
         """Return a search for passages that match `query` under the conditions, of the `allowed` contents."""
-        filters = [*self.conditions, *([{"terms": {"content": sorted(allowed)}}] if allowed is not None else [])]
+        filters = [*self.conditions, *([of_contents(allowed)] if allowed is not None else [])]
         return {"query": {"bool": {"must": [query], "filter": filters}}}
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
@@ -100,10 +100,7 @@ class TeamVectors:
     def refresh(self) -> bool:
         """Ask which encoder has made the vectors, once."""
         if not self._encoder:
-            connection = self._shared.connection
-            answer = connection.ask("POST", f"/{connection.index(SOURCES)}/_search?size=1000", {})
-            entries = (as_dict(hit.get("_source")) for hit in hits(answer))
-            self._encoder = max((str(entry.get("encoder") or "") for entry in entries), default="")
+            self._encoder = max((str(entry.get("encoder") or "") for entry in self._shared.sources()), default="")
         return False
 
     def close(self) -> None:
@@ -120,7 +117,7 @@ class TeamVectors:
             stop.check()
         codes = np.rint(query / max(float(np.abs(query).max()), 1e-9) * 127).astype(np.int8)
         filters = [*self._shared.allowed(), *self._keywords.conditions]
-        filters += [{"terms": {"chunk": sorted(allowed)}}] if allowed is not None else []
+        filters += [{"ids": {"values": sorted(map(str, allowed))}}] if allowed is not None else []
         nearest: Json = {"vector": codes.tolist(), "k": limit}
         if filters:
             nearest["filter"] = {"bool": {"filter": filters}}

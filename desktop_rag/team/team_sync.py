@@ -364,7 +364,8 @@ class TeamSync:
         for some in _batches(sorted(contents), CONTENTS):
             ids = [str(shared_id(self._number, content)) for content in some]
             known = self._connection.mget(DOCUMENTS, ids, ("card",), stop)
-            self._send((BulkAction(DOCUMENTS, id_, None) for id_ in ids), stop)
+            # Where document-level security applies, the server answers a read by id as of the last refresh.
+            self._flush([BulkAction(DOCUMENTS, id_, None) for id_ in ids], stop, refresh=True)
             for id_, found in known.items():
                 record = document_of(found)
                 parts = [BulkAction(PASSAGES, str(chunk), None) for chunk, _, _ in record.chunks]
@@ -389,10 +390,11 @@ class TeamSync:
                 waiting, size = [], 0
         self._flush(waiting, stop)
 
-    def _flush(self, actions: Sequence[BulkAction], stop: Stop) -> None:
+    def _flush(self, actions: Sequence[BulkAction], stop: Stop, *, refresh: bool = False) -> None:
         if actions:
             self._written += 1
-            self._connection.bulk(actions, self._epoch << _EPOCH_BITS | self._written, stop)
+            version = self._epoch << _EPOCH_BITS | self._written
+            self._connection.bulk(actions, version, stop, refresh=refresh)
 
 
 def _size(action: BulkAction) -> int:

@@ -10,7 +10,8 @@ import org.opensearch.plugins.Plugin;
 /**
  * One OpenSearch node in this JVM, with the plugins of its class path: a real process that tests may kill.
  *
- * <p>Arguments: folder of the node, then settings as key=value. Prints "started" when it is.
+ * <p>Arguments: folder of the node, the process it belongs to (it ends with that one; 0 for none), then settings as
+ * key=value, with plugin=CLASS for a further plugin. Prints "started" when it is.
  */
 public final class ClusterNode {
     private static final List<String> PLUGINS = List.of(
@@ -23,10 +24,11 @@ public final class ClusterNode {
 
     public static void main(String[] arguments) throws Exception {
         Path home = Path.of(arguments[0]);
+        endWith(Long.parseLong(arguments[1]));
         Settings.Builder settings = Settings.builder().put("path.home", home.toString());
         String name = "node";
         List<Class<? extends Plugin>> plugins = new ArrayList<>();
-        for (int at = 1; at < arguments.length; at++) {
+        for (int at = 2; at < arguments.length; at++) {
             String[] pair = arguments[at].split("=", 2);
             if (pair[0].equals("plugin")) {
                 plugins.add(Class.forName(pair[1]).asSubclass(Plugin.class));
@@ -53,5 +55,13 @@ public final class ClusterNode {
         node.start();
         System.out.println("started");
         Thread.currentThread().join();
+    }
+
+    private static void endWith(long owner) {
+        if (owner != 0) {
+            ProcessHandle.of(owner).ifPresentOrElse(
+                    process -> process.onExit().thenRun(() -> Runtime.getRuntime().halt(0)),
+                    () -> Runtime.getRuntime().halt(0));
+        }
     }
 }

@@ -3,7 +3,9 @@
 import os
 from pathlib import Path
 
-from desktop_rag.processes.child import Child
+from desktop_rag.index.library import Library
+from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN
+from desktop_rag.processes.child import Child, plain_environment, session_environment
 from desktop_rag.processes.pool import PoolLimits, RemotePool
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.processes.service import Call, ServiceClient, remote_method
@@ -62,7 +64,9 @@ class SearcherClient(ServiceClient):
     overview = remote_method(FileBrowser.overview)
 
     def _start(self, stop: Stop) -> Endpoint:
-        child = Child.start("_searcher", "--library", str(self._library.absolute()))
+        signs_in = Library(self._library).is_team()
+        environment = session_environment(TEAM_PASSWORD, TEAM_TOKEN) if signs_in else plain_environment()
+        child = Child.start("_searcher", "--library", str(self._library.absolute()), environment=environment)
         return Endpoint(child.connection, child.kill)
 
 

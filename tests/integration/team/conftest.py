@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from filelock import FileLock
 
-from benchmarks.opensearch import cluster
+from benchmarks.opensearch import cluster, security
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_connection import TeamConnection
@@ -25,14 +25,33 @@ _BUILD_SECONDS, _START_SECONDS = 60.0, 120.0  # waited for what `dev.py test` re
 
 
 class Nodes(NamedTuple):
-    """The address of the cluster, and a prefix for the names of libraries that only this worker uses."""
+    """The address of the cluster, its folder, and a prefix for the names of libraries that only this worker uses."""
 
     url: str
+    folder: Path
     worker: str
 
     def place(self, name: str) -> str:
         """Return the address of a library."""
-        return f"{self.url}/{self.worker}{name}"
+        return f"{self.url}/team{self.worker}{name}"
+
+    @property
+    def ca(self) -> str:
+        """Return the certificate of the cluster's authority."""
+        return str(self.folder / "ca.pem")
+
+    @property
+    def administrator(self) -> str:
+        """Return the certificate that may do everything."""
+        return str(self.folder / f"{security.ADMIN}.pem")
+
+    def connect(self, name: str) -> TeamConnection:
+        """Return the administrator's connection to a library."""
+        return TeamConnection(self.place(name), ca_file=self.ca, certificate=self.administrator)
+
+    def configure(self, path: str, body: dict[str, object]) -> None:
+        """Write a role or a user, see `security.configure`."""
+        security.configure(self.url, security.admin_context(self.folder), path, body)
 
 
 class Copy(NamedTuple):
@@ -65,18 +84,20 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
     base = tmp_path_factory.getbasetemp()
     shared = (base.parent if worker else base) / "opensearch"
-    state = shared / "nodes.json"
+    state, folder = shared / "nodes.json", shared / "team"
     shared.mkdir(exist_ok=True)
     lock = FileLock(shared / "lock")
     with lock:
         if state.exists():
             url, pids, users = msgspec.json.decode(state.read_bytes(), type=tuple[str, list[int], int])
         else:
-            started = cluster.Cluster(shared / "team")
+            folder.mkdir()
+            run = os.getppid() if worker else os.getpid()  # a worker may crash, or end before the others
+            started = cluster.Cluster(folder, security=security.prepare(folder), owner=run)
             started.start(_START_SECONDS)
             url, pids, users = started.url, [node.detach() for node in started.nodes], 0
         state.write_bytes(msgspec.json.encode((url, pids, users + 1)))
-    yield Nodes(url, worker)
+    yield Nodes(url, folder, worker)
     with lock:
         _, _, users = msgspec.json.decode(state.read_bytes(), type=tuple[str, list[int], int])
         state.write_bytes(msgspec.json.encode((url, pids, users - 1)))
@@ -87,7 +108,7 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
 
 def connect(nodes: Nodes, name: str) -> TeamConnection:
     """Return a connection to a library of this name, with its indexes."""
-    connection = TeamConnection(nodes.place(name))
+    connection = nodes.connect(name)
     create_indexes(connection, DIMENSIONS, shards=2, replicas=1)
     return connection
 
@@ -110,7 +131,7 @@ def copy_of(library: SmallLibrary, nodes: Nodes, name: str, space: str = "everyo
     connection = connect(nodes, name)
     sync = TeamSync(library.catalog, connection, TeamSource(connection.name, space))
     sync.start(Stop())
-    team = TeamEngine(TeamConnection(nodes.place(name)))
+    team = TeamEngine(nodes.connect(name))
     found = Copy(library, sync, connection, SearchEngine(library.layout.folder), team)
     found.follow()
     return found

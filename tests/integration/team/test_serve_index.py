@@ -31,7 +31,7 @@ def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: P
     library.encode()
     library.close()
     said: list[str] = []
-    with closing(TeamConnection(nodes.place("office"))) as connection:
+    with closing(nodes.connect("office")) as connection:
         worker = TeamWorker(library.layout, connection, (TeamSource("office:all", "all"),), said.append)
         worker.run(Stop(), 1, 1, once=True)
         refresh(connection)
@@ -39,7 +39,7 @@ def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: P
             text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics").read().decode()
     assert 'desktop_rag_team_documents_total{source="office:all"} 4' in text
     assert text.endswith("# EOF\n")
-    address = TeamAddress(nodes.place("office"))
+    address = TeamAddress(nodes.place("office"), ca_file=nodes.ca, certificate=nodes.administrator)
     team = join_team_library(Libraries(tmp_path / "home"), "Office", address, "", Credentials(), Stop()).library
     assert [(folder.path, folder.found) for folder in team_library_status(team).folders] == [(address.url.encode(), 4)]
     with closing(SearcherClient(team.folder)) as searcher:
@@ -52,8 +52,8 @@ def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: P
 
 
 def test_another_node_answers_for_one_that_is_away(nodes: Nodes) -> None:
-    here = nodes.url.removeprefix("http://")
-    with closing(TeamConnection(f"http://127.0.0.1:9,{here}/away")) as connection:
+    url = "https://127.0.0.1:9," + nodes.place("away").removeprefix("https://")
+    with closing(TeamConnection(url, ca_file=nodes.ca, certificate=nodes.administrator)) as connection:
         assert connection.ask("GET", "/_cluster/health")["number_of_nodes"] == 2
 
 
@@ -70,7 +70,7 @@ def test_a_part_that_is_away_is_told_with_the_result(nodes: Nodes) -> None:
             connection.ask("PUT", path, {**mappings, "settings": {"index": {**kept, **more}}})  # type: ignore[dict-item]
         actions = [{"add": {"index": index, "alias": name}} for index in (f"{connection.name}-here", away)]
         connection.ask("POST", "/_aliases", {"actions": actions})
-    with closing(TeamEngine(TeamConnection(nodes.place("parted")))) as engine:
+    with closing(TeamEngine(nodes.connect("parted"))) as engine:
         assert INCOMPLETE in engine.search(SearchRequest("rent", Mode.KEYWORD), Stop()).note
 
 

@@ -113,7 +113,7 @@ def test_a_writer_that_ends_anywhere_loses_nothing(
     ended = 0
     for requests in (*range(1, 40, 3), 10_000):
         catalog = small.catalog
-        own = _Ending(connection, requests)
+        own = _Ending(nodes, connection, requests)
         sync = TeamSync(catalog, own, TeamSource("killed", "everyone"))
         try:
             sync.start(Stop())
@@ -133,7 +133,7 @@ def test_a_writer_that_ends_anywhere_loses_nothing(
     chunks = [chunk for content in visible for chunk in catalog.chunks.ids_of_content(content)]
     assert count(connection, DOCUMENTS) == len(visible)
     assert count(connection, PASSAGES) == len(chunks)
-    engine = TeamEngine(TeamConnection(nodes.place("killed")))
+    engine = TeamEngine(nodes.connect("killed"))
     assert len(engine.search(SearchRequest("valve", Mode.KEYWORD, 100), Stop()).hits) == len(_TEXTS) - 1
     engine.close()
     connection.close()
@@ -142,12 +142,12 @@ def test_a_writer_that_ends_anywhere_loses_nothing(
 class _Ending(TeamConnection):
     """A connection whose program ends after some bulk requests: before the next one is sent."""
 
-    def __init__(self, connection: TeamConnection, requests: int) -> None:
-        super().__init__(connection.place)
+    def __init__(self, nodes: Nodes, connection: TeamConnection, requests: int) -> None:
+        super().__init__(connection.place, ca_file=nodes.ca, certificate=nodes.administrator)
         self._left = requests
 
-    def bulk(self, actions: Sequence[BulkAction], version: int, stop: Stop) -> int:
+    def bulk(self, actions: Sequence[BulkAction], version: int, stop: Stop, *, refresh: bool = False) -> int:
         self._left -= 1
         if self._left < 0:
             raise Stopped
-        return super().bulk(actions, version, stop)
+        return super().bulk(actions, version, stop, refresh=refresh)

@@ -10,10 +10,11 @@ from desktop_rag.cli.output import FOUND, NOTHING, Output
 from desktop_rag.cli.team_commands import add_team_library
 from desktop_rag.errors import TeamError
 from desktop_rag.index.libraries import Libraries
-from desktop_rag.team.team_address import PASSWORD, team_address
+from desktop_rag.index.team_status import TEAM_PASSWORD
+from desktop_rag.team.team_address import team_address
 from tests.team_server import TeamServer, team_server
 
-OPTIONS = argparse.Namespace(user="ada", ca_file=None)
+OPTIONS = argparse.Namespace(user="ada", ca_file=None, certificate=None, token=False)
 
 
 @pytest.fixture
@@ -26,11 +27,11 @@ def test_a_library_is_added_with_the_password_of_the_environment(
     server: TeamServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = Libraries(tmp_path)
-    monkeypatch.setenv(PASSWORD, "wrong")
+    monkeypatch.setenv(TEAM_PASSWORD, "wrong")
     with pytest.raises(TeamError, match="does not accept"):
         add_team_library(known, "Office", server.url, OPTIONS, Output(as_json=False))
     assert len(known.all()) == 1
-    monkeypatch.setenv(PASSWORD, "secret")
+    monkeypatch.setenv(TEAM_PASSWORD, "secret")
     assert add_team_library(known, "Office", server.url, OPTIONS, Output(as_json=False)) == FOUND
     office = known.named("Office")
     assert office is not None
@@ -43,5 +44,5 @@ def test_without_a_terminal_and_a_password_nothing_is_asked(
     server: TeamServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert add_team_library(Libraries(tmp_path), "Office", server.url, OPTIONS, Output(as_json=False)) == NOTHING
-    assert PASSWORD in capsys.readouterr().err
+    assert TEAM_PASSWORD in capsys.readouterr().err
     assert server.paths == []
