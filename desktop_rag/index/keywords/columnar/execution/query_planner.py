@@ -3,7 +3,7 @@
 import fnmatch
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 import numpy as np
@@ -22,8 +22,8 @@ from desktop_rag.index.keywords.columnar.execution.nodes import (
 from desktop_rag.index.keywords.columnar.execution.positions import AdjacentNode, NearNode
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
 from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode, TermSetNode
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Hits, Indices
-from desktop_rag.index.keywords.columnar.segments.segment import Unsigned
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Hits, Mask
+from desktop_rag.index.keywords.columnar.segments.segment import NO_POSTINGS, Postings, disjoint_postings
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,
@@ -38,6 +38,7 @@ from desktop_rag.index.keywords.keyword_query import (
     PatternQuery,
     TermQuery,
 )
+from desktop_rag.index.records import ContentId
 from desktop_rag.stop import Stop
 
 _EVERYTHING = 1.0  # the score of a document where only forbidden parts are named
@@ -102,31 +103,37 @@ class QueryPlanner:
 
     def _inflected(self, query: InflectedQuery) -> Node:
         """Return one node for a word; each text counts the forms in its own language."""
-        term = _bytes(query.text)
-        sums: dict[SegmentReader, Unsigned] = {}
         alike = defaultdict(list)  # many languages have the same forms: often the word alone
         for contents, words in query.forms:
             alike[words].append(contents)
-        for segment in self._reader.segments:
-            found = segment.find(query.field, term)
-            places = np.array([found[1]] if found else [], np.intp)
-            field = segment.field(query.field)
-            if field is None:
-                continue
-            sums[segment] = term_matching.summed(segment, field, places, self._stop)
-            for words, languages in alike.items():
-                held = [documents for contents in languages if len(documents := segment.documents_of(contents))]
-                if held:
-                    documents = held[0] if len(held) == 1 else np.sort(np.concatenate(held))
-                    sums[segment][documents] = self._counts(segment, query.forms_field, words, documents)
-        return self._as_one_term(query.field, sums, query.boost)
+        found = {segment: self._of_languages(segment, query, alike) for segment in self._reader.segments}
+        return self._as_one_term(query.field, found, query.boost)
 
-    def _counts(self, segment: SegmentReader, name: str, words: Sequence[str], documents: Indices) -> Unsigned:
+    def _of_languages(
+        self,
+        segment: SegmentReader,
+        query: InflectedQuery,
+        alike: Mapping[tuple[str, ...], Sequence[frozenset[ContentId]]],
+    ) -> Postings:
+        """Return the documents with the forms of their language, or with the word itself where there are none."""
+        word = self._united(segment, query.field, (query.text,))
+        others = np.ones(len(word.documents), np.bool_)
+        parts = []
+        for words, languages in alike.items():
+            masks = [mask for contents in languages if (mask := segment.mask_of(contents)) is not None]
+            if masks:
+                forms = self._united(segment, query.forms_field, words)
+                parts.append(_taken(forms, _in_any(masks, forms.documents)))
+                others &= ~_in_any(masks, word.documents)
+        parts.append(_taken(word, others))
+        return disjoint_postings(parts)
+
+    def _united(self, segment: SegmentReader, name: str, words: Sequence[str]) -> Postings:
         field = segment.field(name)
         if field is None:
-            return np.zeros(len(documents), np.uint8)
+            return NO_POSTINGS
         places = sorted(found[1] for word in words if (found := segment.find(name, _bytes(word))) is not None)
-        return term_matching.summed_in(segment, field, np.array(places, np.intp), documents, self._stop)
+        return term_matching.united(segment, field, np.array(places, np.intp), self._stop)
 
     def _term(self, field: str, term: bytes, boost: float) -> TermNode:
         weight, places = self._reader.term(field, term)
@@ -141,14 +148,28 @@ class QueryPlanner:
         if not self._reader.weighting.pooled:
             known = {field.vocabulary[term] for field, numbers in found.values() for term in numbers.tolist()}
             return _any_of(tuple(self._term(name, term, boost) for term in sorted(known) if term))
-        sums = {segment: term_matching.summed(segment, field, of, self._stop) for segment, (field, of) in found.items()}
-        return self._as_one_term(name, sums, boost)
+        united = {seg: term_matching.united(seg, field, of, self._stop) for seg, (field, of) in found.items()}
+        return self._as_one_term(name, united, boost)
 
-    def _as_one_term(self, name: str, sums: dict[SegmentReader, Unsigned], boost: float) -> Node:
-        holding = {segment: int(np.count_nonzero(counts)) for segment, counts in sums.items()}
+    def _as_one_term(self, name: str, found: Mapping[SegmentReader, Postings], boost: float) -> Node:
+        holding = sum(len(postings.documents) for postings in found.values())
         documents = max(1, self._reader.documents)
-        idf = self._reader.weighting.idf(documents, sum(holding.values())) if self._reader.scored(name) else 1.0
-        return TermSetNode(name, sums, holding, boost * idf)
+        idf = self._reader.weighting.idf(documents, holding) if self._reader.scored(name) else 1.0
+        return TermSetNode(name, found, boost * idf)
+
+
+def _in_any(masks: Sequence[Mask], documents: Documents) -> Mask:
+    held = masks[0].take(documents)
+    for mask in masks[1:]:
+        held |= mask.take(documents)
+    return held
+
+
+def _taken(postings: Postings, mask: Mask) -> Postings:
+    kept = mask.nonzero()[0]
+    if len(kept) == len(mask):
+        return postings
+    return Postings(postings.documents.take(kept), postings.counts.take(kept))
 
 
 def _bytes(text: str) -> bytes:

@@ -9,7 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.execution.scoring import Weighting, saturated
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import SEARCHES, Documents, Indices, Scores, lookup
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
+    SEARCHES,
+    Documents,
+    Indices,
+    Mask,
+    Scores,
+    lookup,
+)
 from desktop_rag.index.keywords.columnar.segments.segment import Field, Segment, Unsigned
 from desktop_rag.index.keywords.columnar.segments.vocabulary import KNOWN, Vocabulary
 from desktop_rag.index.keywords.keyword_fields import CONTENT
@@ -125,11 +132,11 @@ class LruCache(Generic[Key, Value]):
 class SegmentCache:
     """The caches of one segment."""
 
-    __slots__ = ("documents", "longest", "ranks", "signatures", "starts", "sums", "terms")
+    __slots__ = ("longest", "masks", "ranks", "signatures", "starts", "sums", "terms")
 
     def __init__(self, documents: int) -> None:
         documents = max(_LEAST, documents)
-        self.documents: dict[int, tuple[frozenset[ContentId], Indices]] = {}
+        self.masks: dict[int, tuple[frozenset[ContentId], Mask | None]] = {}
         self.signatures: dict[str, Signatures] = {}
         self.longest: dict[str, int] = {}
         self.starts: dict[str, Indices] = {}
@@ -172,15 +179,15 @@ class SegmentReader:
         place = found.vocabulary.find(term)
         return (found, place) if place >= 0 else None
 
-    def documents_of(self, contents: frozenset[ContentId]) -> Indices:
-        """Return the documents of some contents, ascending; cached by the set object, which many queries share."""
-        known = self.cache.documents.get(id(contents))
+    def mask_of(self, contents: frozenset[ContentId]) -> Mask | None:
+        """Return which documents are of some contents, None if none is; cached by the set, which many queries share."""
+        known = self.cache.masks.get(id(contents))
         if known is None or known[0] is not contents:
             numbers = np.fromiter(contents, np.uint64, len(contents))
-            held = np.flatnonzero(np.isin(self.arrays.columns[CONTENT], numbers))
-            if len(self.cache.documents) >= _KNOWN_SETS:
-                self.cache.documents.clear()
-            known = self.cache.documents[id(contents)] = contents, held
+            held = np.isin(self.arrays.columns[CONTENT], numbers)
+            if len(self.cache.masks) >= _KNOWN_SETS:
+                self.cache.masks.clear()
+            known = self.cache.masks[id(contents)] = contents, held if held.any() else None
         return known[1]
 
     def scores(

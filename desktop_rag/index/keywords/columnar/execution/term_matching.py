@@ -8,8 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Indices, Number, Scores, lookup, run_indices
-from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedField, Unsigned
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Indices, Number, Scores, run_indices
+from desktop_rag.index.keywords.columnar.segments.segment import (
+    NO_POSTINGS,
+    Field,
+    PostedField,
+    Postings,
+    Unsigned,
+    union_postings,
+)
 from desktop_rag.stop import Stop
 
 Terms = Callable[[SegmentReader, Field, Stop], Indices]
@@ -18,7 +25,7 @@ Terms = Callable[[SegmentReader, Field, Stop], Indices]
 _BLOCK = 4096  # terms compared with a pattern in one step
 _POSTINGS = 1 << 20  # postings summed in one step
 _UNKNOWN = (1 << 32) - 1
-_FEW = 8  # if fewer than one in this many documents is asked for, only their postings are looked up
+_LISTED = 16  # so few terms are read one by one
 _ALL_ABOUT = 8  # if one in this many terms of a range matches, the whole range is read
 
 
@@ -66,28 +73,17 @@ def near(word: str, distance: int) -> Terms:
     return terms
 
 
-def summed(segment: SegmentReader, field: Field, terms: Indices, stop: Stop) -> Unsigned:
-    """Return for each document the total frequency of `terms`."""
-    return _added(field, terms, None, np.zeros(segment.size, _sum_type(segment, field)), stop)
-
-
-def _sum_type(segment: SegmentReader, field: Field) -> "np.dtype[np.unsignedinteger]":
-    """Return the smallest type for sums of frequencies: none exceeds the number of words of a document."""
-    return np.min_scalar_type(segment.longest(field) if field.spec.scored else _UNKNOWN)
-
-
-def summed_in(segment: SegmentReader, field: Field, terms: Indices, documents: Indices, stop: Stop) -> Unsigned:
-    """Return the total frequency of `terms` in each of some `documents`, ascending."""
-    if len(documents) * _FEW > segment.size:
-        return summed(segment, field, terms, stop)[documents]
-    sums = np.zeros(len(documents), _sum_type(segment, field))
-    wanted = documents.astype(np.uint32)
-    for term in terms.tolist():
+def united(segment: SegmentReader, field: Field, terms: Indices, stop: Stop) -> Postings:
+    """Return the documents that hold any of `terms`, and their total frequency in each."""
+    if len(terms) <= _LISTED:
         stop.check()
-        held, counts = field.postings(term)
-        kept, places = lookup(held, wanted, segment.size)
-        sums[kept] += counts.take(places).astype(sums.dtype)
-    return sums
+        parts = [field.postings(term) for term in terms.tolist()]
+        return union_postings(parts, segment.size) if len(parts) > 1 else parts[0] if parts else NO_POSTINGS
+    # No sum exceeds the number of words of a document.
+    most = segment.longest(field) if field.spec.scored else _UNKNOWN
+    sums = _added(field, terms, None, np.zeros(segment.size, np.min_scalar_type(most)), stop)
+    documents = sums.nonzero()[0]
+    return Postings(documents.astype(np.uint32), sums.take(documents))
 
 
 def occurrences(segment: SegmentReader, field: Field, terms: Indices, times: Scores, stop: Stop) -> Scores:

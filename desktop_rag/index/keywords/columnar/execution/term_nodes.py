@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as option
 
-import numpy as np
-
 from desktop_rag.index.keywords.columnar.execution.nodes import Evidence, Matches, Probed
 from desktop_rag.index.keywords.columnar.execution.scoring import most
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader, TermPlace
@@ -15,8 +13,9 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     NO_SCORES,
     Documents,
     Scores,
+    lookup,
 )
-from desktop_rag.index.keywords.columnar.segments.segment import Unsigned
+from desktop_rag.index.keywords.columnar.segments.segment import NO_POSTINGS, Postings
 from desktop_rag.stop import Stop
 
 
@@ -106,39 +105,38 @@ class TermNode(CountedNode):
 class TermSetNode(CountedNode):
     """Several terms (the expansion of a pattern, fuzzy word or inflected word), scored as one.
 
-    `sums` has for each document of a segment their total frequency, `holding` the number of documents with any.
+    `found` has for each segment the documents that hold any of them, with their total frequency.
     """
 
     field: str
-    sums: Mapping[SegmentReader, Unsigned]
-    holding: Mapping[SegmentReader, int]
+    found: Mapping[SegmentReader, Postings]
     weight: float
 
     def size(self, segment: SegmentReader) -> int:
         """Return how many documents hold any of the terms."""
-        return self.holding.get(segment, 0)
+        return len(self._postings(segment).documents)
 
     def max_count(self, segment: SegmentReader) -> int:
         """Return the highest total frequency in any document."""
-        return int(self.sums[segment].max(initial=0)) if segment in self.sums else 0
+        return int(self._postings(segment).counts.max(initial=0))
 
     def with_count(self, segment: SegmentReader, least: int) -> Matches:
         """Return the documents with a total frequency of at least `least`."""
-        if segment not in self.sums:
-            return Matches(NO_DOCUMENTS, NO_SCORES)
-        held = (self.sums[segment] >= least).nonzero()[0]
-        return Matches(held.astype(np.uint32), self.sums[segment].take(held))
+        documents, counts = self._postings(segment)
+        kept = (counts >= least).nonzero()[0]
+        return Matches(documents.take(kept), counts.take(kept))
 
     def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Return all documents that hold any of the terms."""
         stop.check()
-        return self.with_count(segment, 1)
+        return Matches(*self._postings(segment))
 
     def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
-        """Look `documents` up in the sums."""
+        """Look `documents` up among those."""
         stop.check()
-        if segment not in self.sums:
-            return Probed(NO_PLACES, NO_SCORES)
-        counts = self.sums[segment].take(documents)
-        kept = counts.nonzero()[0]
-        return Probed(kept, counts.take(kept))
+        held, counts = self._postings(segment)
+        kept, places = lookup(held, documents, segment.size)
+        return Probed(kept, counts.take(places))
+
+    def _postings(self, segment: SegmentReader) -> Postings:
+        return self.found.get(segment, NO_POSTINGS)

@@ -49,6 +49,10 @@ class Postings(NamedTuple):
     counts: Unsigned
 
 
+_NOTHING = np.empty(0, np.uint32)
+NO_POSTINGS = Postings(_NOTHING, _NOTHING)
+
+
 class Field(Protocol):
     """A field of one segment; a term is a number in its vocabulary."""
 
@@ -206,7 +210,7 @@ class GroupedField:
         """Return the concatenated postings of some neighbouring terms."""
         parts = [self.postings(term) for term in range(first, last)]
         if not parts:
-            return Postings(_NOTHING, _NOTHING)
+            return NO_POSTINGS
         return Postings(np.concatenate([part.documents for part in parts]), np.concatenate([p.counts for p in parts]))
 
     def positions(self, term: int) -> Unsigned:
@@ -276,7 +280,14 @@ def union_postings(parts: list[Postings], size: int) -> Postings:
     return Postings(documents[first], np.add.reduceat(counts[order], first))
 
 
-_NOTHING = np.empty(0, np.uint32)
+def disjoint_postings(parts: list[Postings]) -> Postings:
+    """Return the union of `parts` that have no document in common."""
+    parts = [part for part in parts if len(part.documents)]
+    if len(parts) < 2:
+        return parts[0] if parts else NO_POSTINGS
+    documents = np.concatenate([part.documents for part in parts])
+    order = documents.argsort(kind="stable")
+    return Postings(documents.take(order), np.concatenate([part.counts for part in parts]).take(order))
 
 
 def _uint32(values: Unsigned) -> npt.NDArray[np.uint32]:
