@@ -154,9 +154,8 @@ class Highlighter:
                 )
         for part, pattern in self._spelled:
             marks += (Highlight(*match.span(), part, _PHRASE_WEIGHT) for match in pattern.finditer(text))
-        found = list(terms(text)) if self._phrases else []
         for part, words, slop in self._phrases:
-            runs = near_each_other(found, words, slop) if slop else _runs(found, words)
+            runs = near_each_other(terms(text), words, slop) if slop else _runs(text, words)
             marks += (Highlight(start, end, part, _PHRASE_WEIGHT) for run in runs for start, end in run)
         return without_overlaps(marks)
 
@@ -277,10 +276,27 @@ Runs = Sequence[Sequence[tuple[int, int]]]
 """Matches of several words, each as the character ranges to mark."""
 
 
-def _runs(found: Sequence[Term], words: tuple[str, ...]) -> Runs:
+def _runs(text: str, words: tuple[str, ...]) -> Runs:
     """Return the adjacent `words`, each run as one range."""
-    positions = _positions(found, words)
-    return [[(positions[0][first].start, positions[-1][last].end)] for first, last in side_by_side(positions)]
+    begin, end = _stretch(text, words)
+    positions = _positions(terms(text[begin:end]), words)
+    runs = side_by_side(positions)
+    return [[(begin + positions[0][first].start, begin + positions[-1][last].end)] for first, last in runs]
+
+
+def _stretch(text: str, words: tuple[str, ...]) -> tuple[int, int]:
+    """Return a part of the text that has all runs of `words`: from the first to the last, in whole pieces."""
+    if not text.isascii():  # folding may change it
+        return 0, len(text)
+    lowered = text.lower()
+    begin, last = lowered.find(words[0]), lowered.rfind(words[-1])
+    if not 0 <= begin <= last:
+        return 0, 0
+    while begin and not text[begin - 1].isspace():
+        begin -= 1
+    while last < len(text) and not text[last].isspace():
+        last += 1
+    return begin, last
 
 
 def near_each_other(found: Iterable[Term], words: Sequence[str], slop: int) -> Runs:

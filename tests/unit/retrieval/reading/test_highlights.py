@@ -73,3 +73,9 @@ def test_a_highlighter_can_be_reused() -> None:
     assert [mark.start for mark in marker.marks(first)] == [4]
     assert [mark.start for mark in marker.marks(second)] == [3, 23]
     assert [mark.start for mark in marker.marks(first)] == [4]
+
+
+@given(st.lists(st.sampled_from(["Board", "of", "of's", "the", "&", "board-of", "o\nf", ""])).map(" ".join))
+def test_phrases_are_marked_alike_in_a_part_and_in_the_whole_text(text: str) -> None:
+    marks = Highlighter([Phrase("board of"), Phrase("of the board")]).marks
+    assert marks(text) == marks(f"{text} é")  # letters that are not ASCII have the whole text analysed
