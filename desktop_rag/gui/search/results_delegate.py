@@ -28,6 +28,7 @@ from desktop_rag.gui.widgets.text_offsets import format_range, from_qt
 
 _ICON = 18
 _LINES, _LINES_OF_CODE = 2, 5  # maximum lines of a snippet
+_BEFORE = 30  # characters shown before the first highlighted word of a snippet that would be cut off before it
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -149,14 +150,31 @@ def _paint_hit(painter: QPainter, inner: QRect, row: HitRow, colors: Colors, roo
 
 def _layout(row: HitRow, room: int, colors: Colors | None = None) -> QTextLayout:
     """Return the snippet broken into lines of `room` pixels, highlighted and with an ellipsis if `colors` are given."""
+    row = _with_its_first_mark(row, room)
     text = row.snippet
     layout = _highlighted(row, text, room, colors)
     while colors is not None and layout.lineCount() > _most(row):
         last = layout.lineAt(_most(row) - 1)
         cut = from_qt(text, last.textStart() + last.textLength())
-        text = text[: max(0, cut - 1)].rstrip() + "…"  # wider than what it replaces: it may take another round
+        text = text[: max(0, cut - 1)].rstrip(" .,;:…") + "…"  # wider than what it replaces: it may take another round
         layout = _highlighted(row, text, room, colors)
     return layout
+
+
+def _with_its_first_mark(row: HitRow, room: int) -> HitRow:
+    """Begin the snippet shortly before its first highlighted word where that would not be shown."""
+    first, last = min(row.marks, default=(0, 0))
+    if row.code or last <= _BEFORE:
+        return row
+    layout = _highlighted(row, row.snippet, room, None)
+    if layout.lineCount() <= _most(row):
+        return row
+    line = layout.lineAt(_most(row) - 1)
+    if last < from_qt(row.snippet, line.textStart() + line.textLength()):
+        return row
+    cut = row.snippet.rfind(" ", 0, first - _BEFORE) + 1
+    marks = tuple((start - cut + 1, end - cut + 1) for start, end in row.marks)
+    return replace(row, snippet="…" + row.snippet[cut:], marks=marks)
 
 
 def _highlighted(row: HitRow, text: str, room: int, colors: Colors | None) -> QTextLayout:

@@ -80,6 +80,26 @@ def test_a_snippet_that_does_not_fit_ends_with_an_ellipsis_at_every_width() -> N
     assert cut > 10
 
 
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("face", ["", "😀 "])
+def test_the_first_word_found_is_shown_however_late_it_stands(face: str) -> None:
+    words = (
+        f"The monthly rent {face}is due on the first working day. Either party may terminate with three months’ notice."
+    )
+    place = words.index("notice")
+    row = HitRow(_row("", "lease.md").hit, "line 3", words, ((place, place + 6),))
+    begun_later = 0
+    for room in range(160, 900, 20):
+        layout = results_delegate._layout(row, room, LIGHT)
+        (mark,) = layout.formats()
+        cut = layout.text().encode("utf-16-le")[2 * mark.start : 2 * (mark.start + mark.length)]
+        assert cut.decode("utf-16-le") == "notice", room
+        assert layout.lineForTextPosition(mark.start).lineNumber() < 2, room
+        begun_later += layout.text().startswith("…")
+        assert layout.text().startswith("…") or layout.text() == words, room
+    assert begun_later > 3
+
+
 def test_a_narrow_row_shortens_the_title_and_not_the_name(qapp: QApplication) -> None:
     metrics = QFontMetrics(text_font())
     row = _row("Lease agreement for the boathouse at 14 Harbour Lane", "Lease.md")
