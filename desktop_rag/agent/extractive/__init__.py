@@ -4,7 +4,7 @@ Begin with `extractive_model.ExtractiveModel`. It is stateless: each turn `run_s
 plans the next tool calls (with `offered_tools`), and `answer` or `digest` writes the reply.
 
 - `question_splitting`, `question_analysis` and `answer_type` parse the question.
-- `names_as_read` spells the names of a question as the documents do.
+- `names_as_read` corrects the mistyped names of a question.
 - `sentence_candidates` and `sentence_ranking` rank single sentences, `evidence_chain` pairs that answer together.
 - `sentence_choice` decides what is quoted, or that nothing is; `side_comparison` compares two things, with the
   countries and nationalities of `origins`.

@@ -51,9 +51,10 @@ def named(question: AnalysedQuestion) -> tuple[tuple[str, ...], ...]:
 
 
 def about_named(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
-    """Return the sentences of the documents that mention a name of the question; all if none does.
+    """Return the sentences of documents that mention a name of the question, or are named in those; all if none does.
 
-    A given name alone is not enough if another person has it. Silent if a name may be an ordinary word or a country.
+    “The best hotel in Ada's city of birth” is told by the document of that city. A given name alone is not enough if
+    another person has it. Silent if a name may be an ordinary word or a country.
     """
     names = named(question)
     if not names or len(names) < sum(not _HAS_DIGIT.search(name) for name in question.names):
@@ -63,7 +64,15 @@ def about_named(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) ->
     for one in ranked:
         read[one.candidate.title] |= one.candidate.around | one.candidate.place_words
     fitting = {title for title, words in read.items() if any(_mentions(words, name) for name in names)}
+    fitting |= _led_to(fitting, ranked)
     return [one for one in ranked if one.candidate.title in fitting] if fitting else ranked
+
+
+def _led_to(titles: set[str], ranked: Sequence[RankedSentence]) -> set[str]:
+    """Return the titles that a sentence of the documents with these titles names."""
+    naming = [one.candidate.stems for one in ranked if one.candidate.title in titles]
+    others = {one.candidate.title: frozenset(stems(one.candidate.title)) for one in ranked}
+    return {title for title, words in others.items() if words and any(words <= named for named in naming)}
 
 
 def _mentions(words: set[str], name: Sequence[str]) -> bool:

@@ -15,15 +15,14 @@ LINES = (
 @pytest.mark.parametrize(
     ("question", "has", "lacks"),
     [
-        ("When did Li Hua have dinner with Wolfgang?", "lihua", "hua"),
         ("Has LiHua met anyone like Shedlon Cooper?", "sheldon", "shedlon"),
         ("What does Adam Smith rent?", "adam", "adamsmith"),
         ("Who is Jonas Weber?", "weber", ""),  # nobody of that name was read
-        ("When did Marthe come?", "marth", ""),  # Martha or Marta
+        ("When did Sherdon come?", "sherdon", "sheldon"),  # another name
         ("What is quirkyy?", "quirkyy", "quirki"),  # no name
     ],
 )
-def test_names_take_the_form_that_was_read(question: str, has: str, lacks: str) -> None:
+def test_a_mistyped_name_is_the_one_that_was_read(question: str, has: str, lacks: str) -> None:
     read = [CandidateSentence(line, "turn1search1", "Chat", 1, 1) for line in LINES]
     asked = as_read(analyse(question), read)
     assert has in asked.stems
