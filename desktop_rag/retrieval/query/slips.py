@@ -1,4 +1,4 @@
-"""Slips in valid queries: the signs of other query languages (`&&`, `||`, `!`) and a space after a field's colon."""
+"""Slips in valid queries: the signs of other query languages (`&&`, `!`, `NEAR/5`) and a space after a field's colon."""
 
 import re
 
@@ -10,6 +10,7 @@ _OPERATORS = {"&&": " AND ", "||": " OR ", "!": " NOT "}
 _SLIP = re.compile(
     r'"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»'  # quoted words are left as they are
     rf"|(?<!\S)(?P<field>{'|'.join(FIELDS)})\s?:\s+(?=\S)"
+    r"|(?<!\S)(?P<one>\w[\w'’-]*)\s+(?:NEAR|ADJ|WITHIN|W|N)/(?P<words>\d{1,3})\s+(?P<other>\w[\w'’-]*)(?!\S)"
     r"|(?<=\S)\s+(?:(?P<sign>&&|\|\|)\s+(?=\S)|(?P<without>!)(?=[\w(\"“„«]))",
     re.IGNORECASE,
 )
@@ -30,5 +31,7 @@ def without_slips(text: str) -> str:
 def _repaired(found: re.Match[str]) -> str:
     if field := found["field"]:
         return f"{field.lower()}:"
+    if words := found["words"]:
+        return f'"{found["one"]} {found["other"]}"~{words}'
     sign = found["sign"] or found["without"]
     return _OPERATORS[sign] if sign else found.group()

@@ -20,6 +20,7 @@ _FIELD_ALIASES = {
 
 _FIELD = re.compile(r"([^\W\d_][\w-]*):(?=[^\s:])")
 _SIDE = r"([^\s\[\]{}](?:[^\[\]{}]{0,40}?[^\s\[\]{}])?)"  # of a range: “2023” or “last month”
+_FIELD_VALUE = re.compile(r"[\w\"(\[]|[*?<>=]{1,2}\.?\w")
 _RANGE = re.compile(rf"[\[{{]\s*{_SIDE}\s+TO\s+{_SIDE}\s*[\]}}]")
 _SIDES = re.compile(rf"[\[{{]\s*{_SIDE}\s*?(?:\s(?:to|until|-)\s|\.{{2,3}}|[–—])\s*{_SIDE}\s*[\]}}]", re.IGNORECASE)
 _SUFFIX = re.compile(r"\^(?P<boost>\d{1,6}(?:\.\d{1,6})?)|~(?P<tilde>\d{0,6})(?!\w)")
@@ -211,7 +212,7 @@ def _field(query: str, at: int) -> QueryToken | None:
     if name in FIELDS:
         return QueryToken(QueryTokenKind.FIELD, name, at)
     rest = query[found.end() :]
-    if len(name) == 1 or rest.startswith(("/", "\\")) or not (rest[0].isalnum() or rest[0] in '"(['):
+    if len(name) == 1 or not _FIELD_VALUE.match(rest):
         return None  # a drive letter, a web address, a smiley: words with a colon
     raise _unknown_field(query, found.group(1), at)
 

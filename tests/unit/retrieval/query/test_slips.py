@@ -12,6 +12,8 @@ from desktop_rag.retrieval.query.slips import without_slips
         ("From: anna", "from:anna"),
         ('lease title : "annual report"', 'lease title:"annual report"'),
         ("date: 2020", "date:2020"),
+        ("oak NEAR/5 steel", '"oak steel"~5'),
+        ("lease oak w/3 steel", 'lease "oak steel"~3'),
     ],
 )
 def test_signs_of_other_query_languages_are_repaired(text: str, meant: str) -> None:
@@ -33,6 +35,8 @@ def test_signs_of_other_query_languages_are_repaired(text: str, meant: str) -> N
         "«a && b»",
         "date: soon",
         "Ah !",
+        "valve N/5",
+        "oak near steel",
     ],
 )
 def test_other_text_is_left_alone(text: str) -> None:
