@@ -123,14 +123,14 @@ def _years(known: Mapping[int, str], line: int) -> str:
 
 
 def year_headers(known: Mapping[int, str]) -> dict[int, str]:
-    """Return the header of several years above each of these lines, for those that have one."""
+    """Return the header of several years above each of these lines, unless a line of one year is nearer."""
     found: dict[int, str] = {}
     header, at = "", 0
     for number in sorted(known):
         if header and number - at < MAX_HEADER_DISTANCE:
             found[number] = header
-        if len(_YEAR.findall(known[number])) > 1 and _is_year_header(known[number]):
-            header, at = known[number], number
+        if _is_year_header(known[number]):  # one of a single year heads another table
+            header, at = known[number] if len(_YEAR.findall(known[number])) > 1 else "", number
     return found
 
 

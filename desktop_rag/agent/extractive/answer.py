@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
-from desktop_rag.agent.extractive.asked_things import is_telling, unquoted
-from desktop_rag.agent.extractive.content_words import related, stems
+from desktop_rag.agent.extractive.asked_things import is_mentioned, is_telling, unquoted
+from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences, Found, choose_sentences
@@ -42,6 +42,7 @@ _NOTES = re.compile(
 _MARKUP = re.compile(
     r"[*`\\]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|\[(?=[^\]]*\]\()|&(?=#?\w+;)|<(?=[a-z]+:)|^[#>+-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]"
 )
+_SYNTAX = re.compile(r"[\[\]()<>*`#|【】]|(?<![^\W_])_|_(?![^\W_])")
 _FIGURE = re.compile(r"\d[\d.,]*")
 _REFERS = re.compile(r"\b(?:he|she|it|they|his|her|its|their|him|them)\b", re.IGNORECASE)
 
@@ -95,7 +96,7 @@ def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, C
         structured = calculated.get(question)
         for word in () if structured and structured.lead_in else filter(is_telling, question.words):
             forms = stems(word)
-            if ranked and forms and not any(form in read or form in text or related(form) & read for form in forms):
+            if ranked and forms and not is_mentioned(word, forms, read, text):
                 missing[without_markup(word)] = None
     return tuple(missing)[:MOST_UNMENTIONED]
 
@@ -203,5 +204,5 @@ def _similar(one: CandidateSentence, other: CandidateSentence) -> bool:
 
 
 def without_markup(text: str) -> str:
-    """Replace characters that Markdown or citation syntax would interpret by spaces."""
-    return "".join(" " if character in "[]()<>*_`#|【】" else character for character in text)
+    """Replace characters that Markdown or citation syntax would interpret by spaces; `required_keys` has none."""
+    return _SYNTAX.sub(" ", text)

@@ -6,10 +6,10 @@ occurs, though it has a salary; and an answer to it says if none of its quotatio
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS, word_set
-from desktop_rag.agent.citations.checks.claim_names import place_groups
+from desktop_rag.agent.citations.checks.claim_names import is_code, place_groups
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, related, stems, stop_words_of
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -19,13 +19,14 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 NAME_PREFIX = 5  # letters that all inflected forms of a name share
 _WORD = re.compile(r"[^\W_][\w’'-]*")
 _HAS_DIGIT = re.compile(r"\d")  # FY2023 is no name
-YEAR = 4  # digits; of 4,000 a question has the words 4 and 000
+YEARS = range(1400, 2101)  # other numbers may be written otherwise: of 4,000 a question has the words 4 and 000
+MIN_SPELLED = 6  # letters of a word that may be spelled otherwise: licence, license
 _NO_THINGS = word_set(
     "difference total sum average reason reasons example examples part parts type types way ways use uses "
     "purpose role happen happens occur occurs prefer prefers belong belongs include includes contain contains "
     "consist consists exist exists involve involves cause causes require requires apply applies allow allows "
     "differ differs live lives compare work works meaning main major important exactly currently usually "
-    "typically"
+    "typically document documents file files mail mails email emails"
 )
 _COMPARES = re.compile(r"\b(?:than|or)\b", re.IGNORECASE)
 
@@ -91,7 +92,7 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
     text = fold(" ".join(f"{one.candidate.title} {one.candidate.under} {one.candidate.text}" for one in quoted))
     names = {stem for name in named(question) for stem in name}
     asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
-    missing = [(word, forms) for word, forms in asked if not _occurs(forms, held) and not any(f in text for f in forms)]
+    missing = [(word, forms) for word, forms in asked if not is_mentioned(word, forms, held, text)]
     bare = names.issuperset(form for each in asked if each not in missing for form in each[1])
     english, compares = is_english(question), bool(_COMPARES.search(question.text))
     for word, forms in missing:
@@ -125,13 +126,31 @@ def _forms(word: str) -> tuple[str, ...]:
     return () if fold(word) in FUNCTION_WORDS | STOP_WORDS else stems(word)
 
 
-def _occurs(forms: Sequence[str], held: frozenset[str]) -> bool:
-    return any(form in held or related(form) & held for form in forms)
+def _occurs(forms: Sequence[str], held: Collection[str]) -> bool:
+    return any(form in held or not related(form).isdisjoint(held) for form in forms)
 
 
 def is_telling(word: str) -> bool:
     """Return whether a word of a question may be missed in an answer: not “difference”, nor the 000 of 4,000."""
-    return fold(word) not in _NO_THINGS and (not word.isdigit() or len(word) == YEAR)
+    return fold(word) not in _NO_THINGS and (not word.isdigit() or int(word) in YEARS)
+
+
+def is_mentioned(word: str, forms: Sequence[str], held: Collection[str], text: str) -> bool:
+    """Return whether a word with these stems occurs among the stems or in the folded text, or a related word does.
+
+    An identifier occurs as it is written, not by its parts; a long word also in another spelling.
+    """
+    if any(is_code(each) for each in split_words(word)):
+        return fold(word) in text or fold(word) in text.replace(" ", "")  # WolfgangSchulz
+    return _occurs(forms, held) or any(form in text or _is_spelled_otherwise(form, held) for form in forms)
+
+
+def _is_spelled_otherwise(form: str, held: Collection[str]) -> bool:
+    from rapidfuzz.distance import OSA
+
+    return len(form) >= MIN_SPELLED and any(
+        len(other) == len(form) and OSA.distance(form, other, score_cutoff=1) <= 1 for other in held
+    )
 
 
 def _is_thing(word: str, *, compares: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Slips in valid queries: the signs of other query languages (`&&`, `!`, `NEAR/5`) and a space after a field's colon."""
+"""Slips in valid queries: signs of other query languages (`&&`, `!`, `NEAR/5`) and a space after a field's colon."""
 
 import re
 

@@ -70,6 +70,19 @@ def test_a_word_in_another_form_is_not_named(asker: Asker) -> None:
     assert "Nothing that was read" not in asker.answer("What are the fees for parking cars?").text
 
 
+def test_an_identifier_is_mentioned_only_as_it_is_written(asker: Asker) -> None:
+    library = FakeRetriever(("risks.txt", document("The loss of key customers is required to be reported.")))
+    assert "“required_keys”" in Asker(library, ExtractiveModel()).answer("What is required_keys?").text
+    assert "Nothing that was read" not in asker.answer("What is MAX_RETRIES?").text
+
+
+def test_another_spelling_and_a_round_number_are_not_named_as_missing() -> None:
+    library = FakeRetriever(("licences.txt", document("They sold 60 million licenses of Windows in 2013.")))
+    answered = Asker(library, ExtractiveModel()).answer("Were more than 1000 licences of Windows sold?").text
+    assert "60 million licenses" in answered
+    assert "mentions" not in answered
+
+
 def test_a_word_inside_a_compound_is_not_named() -> None:
     library = FakeRetriever(("fees.txt", document("Die Parkgebühr kostet 85 Euro im Monat.")))
     assert "Gebühr" not in Asker(library, ExtractiveModel()).answer("Wie viel kostet die Gebühr im Monat?").text
