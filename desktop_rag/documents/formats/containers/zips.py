@@ -38,7 +38,7 @@ def read_zip(source: SourceFile, members: Members) -> None:
         _salvage(source, members)
         return
     for entry in entries:
-        if entry.is_dir():
+        if entry.filename.endswith("/"):  # `is_dir` fails for an empty name
             continue
         name = _name(entry.filename, entry.flag_bits)
         if entry.flag_bits & _ENCRYPTED:

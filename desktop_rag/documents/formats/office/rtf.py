@@ -1,5 +1,6 @@
 """Reads Rich Text Format (Word's RTF specification 1.9.1): text, headings, list numbers, tables, notes and links."""
 
+import codecs
 import re
 from dataclasses import dataclass, replace
 
@@ -356,7 +357,6 @@ class _Reader:
 
 def _codec_or_default(encoding: str) -> str:
     try:
-        b"".decode(encoding)
+        return codecs.lookup(encoding).name
     except LookupError:
-        return "cp1252"
-    return encoding
+        return "mac_roman" if encoding == "cp10000" else "cp1252"

@@ -49,6 +49,13 @@ def _zip(files: Mapping[str, bytes]) -> bytes:
     return pack({name: data.decode() for name, data in files.items()})
 
 
+def test_a_zip_member_without_a_name_does_not_cost_the_others() -> None:
+    packed = _zip({"x": b"hidden", **_FILES})
+    central = packed.index(b"PK\x01\x02")
+    nameless = packed[: central + 28] + b"\0\0\1\0" + packed[central + 32 :]  # the name becomes an extra field
+    assert "Rent is due." in read_document("a.zip", nameless).text
+
+
 def _labels(document: Document) -> list[str]:
     return [section.label for section in document.structure.sections]
 

@@ -19,6 +19,11 @@ def test_paragraphs_keep_their_lines_and_their_characters() -> None:
     assert texts("a.rtf", _rtf(body)) == ["Café €5", "Мир one", "two", "😀"]
 
 
+@pytest.mark.parametrize(("page", "byte", "letter"), [("10000", "8a", "ä"), ("99999", "e4", "ä"), ("-1", "e4", "ä")])
+def test_an_unknown_code_page_is_no_reason_to_refuse_a_file(page: str, byte: str, letter: str) -> None:
+    assert texts("a.rtf", rf"{{\rtf1\ansi\ansicpg{page} K\'{byte}se\par}}".encode()) == [f"K{letter}se"]
+
+
 def test_headings_come_from_styles_and_outline_levels() -> None:
     styles = r"{\stylesheet{\s0 Normal;}{\s7 \'dcberschrift 2;}{\s9\outlinelevel2 Own;}}"
     body = styles + r"\pard\s7 Named\par\pard\s9 Outlined\par\pard\outlinelevel0 Itself\par\pard Text\par"
