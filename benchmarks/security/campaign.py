@@ -1,4 +1,4 @@
-"""Every order in every carrier, asked about with a model that obeys: what left, and what was noticed."""
+"""Fuzzing, then every order in every carrier, asked about with a model that obeys: what left, what was noticed."""
 
 import argparse
 import json
@@ -6,8 +6,10 @@ import os
 import random
 import shutil
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +18,8 @@ from benchmarks.report import OURS, Measurement, Report
 from benchmarks.security.canaries import AGAIN, OBEYED, Finding, attack, final_text, plant
 from benchmarks.security.carriers import CARRIERS
 from benchmarks.security.flags import FLAGGED, flagged_orders, measured_alarms
+from benchmarks.security.fuzz_targets import TARGETS
+from benchmarks.security.fuzzing import fuzz
 from benchmarks.security.payloads import Payload, payloads
 from desktop_rag.evaluation.machine import this_machine
 
@@ -32,12 +36,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="also false alarms in the files of this data pack")
     parser.add_argument("--cases", type=int, default=0, metavar="N", help="only N random cases (0: all)")
+    parser.add_argument(
+        "--fuzz", type=float, default=10.0, metavar="N", help="fuzz each part for N minutes (10; 0: not)"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the fuzzed inputs (0)")
     parser.add_argument("--show", type=int, default=3, metavar="N", help="print up to N false alarms of each set (3)")
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
-    """Read every planted order, look for false alarms, then let a model obey."""
-    rows = list(flagged_orders(say))
+    """Fuzz, read every planted order, look for false alarms, then let a model obey."""
+    rows, notes = fuzzed(options.fuzz, options.seed, say)
+    rows += flagged_orders(say)
     if options.data:
         rows += measured_alarms(options.data, options.show, say)
     cases: list[Case] = list(product(payloads(), CARRIERS))
@@ -45,10 +54,23 @@ def run(options: argparse.Namespace, say: Say) -> Report:
         cases = random.Random(1).sample(cases, min(options.cases, len(cases)))
     findings = tuple(campaign(cases, say))
     rows += _rows(findings)
-    notes = [f"{each.family} in {each.carrier}: {each}" for each in findings if not each.clean]
+    notes += [f"{each.family} in {each.carrier}: {each}" for each in findings if not each.clean]
     unflagged = Counter(each.carrier for each in findings if not each.flagged)
     notes += [f"Not noticed in {carrier}: {count}" for carrier, count in unflagged.items()]
     return Report("Hidden orders and a model that obeys", tuple(rows), tuple(notes), this_machine())
+
+
+def fuzzed(minutes: float, seed: int, say: Say) -> tuple[list[Measurement], list[str]]:
+    """Fuzz every target for so long; return how many unexpected errors there are, and each with its input."""
+    rows: list[Measurement] = []
+    notes: list[str] = []
+    for name in TARGETS if minutes > 0 else ():
+        say(f"Fuzzing {name} for {minutes:g} min …")
+        until = time.monotonic() + 60 * minutes
+        count, failures = fuzz(name, partial(_is_before, until), seed)
+        rows.append(Measurement(f"{count:,} inputs of {name}: uncaught", OURS, "", (float(len(failures)),), goal=0.0))
+        notes += [f"{each.target}: {each.what}: {each.data!r}" for each in failures]
+    return rows, notes
 
 
 def campaign(cases: Sequence[Case], say: Say) -> Iterator[Finding]:
@@ -91,6 +113,10 @@ def obeying(request: "SeenRequest") -> "Turn":
 def sent(endpoint: "ScriptedEndpoint") -> list[str]:
     """Return the requests that an endpoint got, as JSON."""
     return [json.dumps(each.body, ensure_ascii=False) for each in endpoint.requests]
+
+
+def _is_before(until: float, _count: int) -> bool:
+    return time.monotonic() < until
 
 
 def _rows(findings: Sequence[Finding]) -> Iterator[Measurement]:
