@@ -234,11 +234,11 @@ class OpenedLibrary:
     def _card(self, document: str | os.PathLike[str], stop: Stop) -> DocumentCard:
         name = os.fspath(document)
         is_hash = len(name) == 64 and not set(name) - set("0123456789abcdef")
-        card = (
-            self._reader.lookup(name, None, stop)
-            if is_hash
-            else self._reader.lookup("", Path(name).expanduser().absolute(), stop)
-        )
+        card: DocumentCard | None = None
+        if is_hash:
+            card = self._reader.lookup(name, None, stop)
+        elif "\0" not in name:
+            card = self._reader.lookup("", Path(name).expanduser().absolute(), stop)
         if card is None:
             raise LibraryRefused(f"The library has no document {name}.")
         return card

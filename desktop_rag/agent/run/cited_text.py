@@ -129,9 +129,10 @@ class _CitedLines:
             if ANY_REFERENCE.search(inside) or (location := _location(inside)) is None:
                 continue
             label = group["label"] if group["open"] == "(" else None
-            yield text[end : group.start()]
+            citation, before = self._citation(inside, location), text[end : group.start()]
+            yield before if citation or label else before.rstrip(" ")
             yield f"{label[1:-1]} " if label else group["label"] or ""
-            yield self._citation(inside, location) or ""
+            yield citation
             end = group.end()
         yield text[end:]
 
@@ -153,7 +154,11 @@ class _CitedLines:
             )
             self.unresolved.append(UnresolvedCitation(written.strip(), why))
             return ""
-        self._read(found.content, first, last)
+        if not self._read(found.content, first, last):
+            name = found.path.name if found.path else found.title
+            why = f"Line {first} of {name} is empty." if first == last else f"Lines {first}–{last} of {name} are empty."
+            self.unresolved.append(UnresolvedCitation(written.strip(), why))
+            return ""
         reference = self.references.of_lines(found, first, last)
         return write_citation(reference.name, first, last, (location["quote"] or "").strip())
 
@@ -205,10 +210,12 @@ class _CitedLines:
         first, last = raw.first or reference.first_line, raw.last or reference.last_line
         self._read(reference.content, first, last)
 
-    def _read(self, content: ContentId, first: int, last: int) -> None:
+    def _read(self, content: ContentId, first: int, last: int) -> bool:
+        """Read these lines; return whether they have text."""
         count = min(last - first + 1, MOST_LINES)
         window = self.retriever.read_lines(content, max(first, 1), count, self.stop)
         self.lines.record(content, window.first, window.lines)
+        return any(map(str.strip, window.lines))
 
 
 def _location(text: str) -> re.Match[str] | None:

@@ -68,6 +68,7 @@ def test_what_the_lines_do_not_say_is_told(indexed: Program, tmp_path: Path, wri
         ("(lease.md, page 3)", "lease.md has no page 3"),
         ("[turn1search3 L4]", "Nothing that it could mean was found"),
         ("[/etc/passwd:1]", "There is no such document in the library"),
+        ("[lease.md, line 4]", "Line 4 of lease.md is empty"),
     ],
 )
 def test_a_citation_that_points_at_nothing_is_told(indexed: Program, tmp_path: Path, citation: str, why: str) -> None:
