@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, shown_path
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.index.encoding.encoder_description import EncoderDescription
+from desktop_rag.index.encoding.encoder_description import EncoderDescription, can_convert
 from desktop_rag.index.encoding.encoder_download import Progress, fetch
 from desktop_rag.index.encoding.encoder_store import AddOptions, add_encoder
 from desktop_rag.index.encoding.installed_encoders import (
@@ -120,6 +120,8 @@ def _show_added(added: InstalledEncoder, output: Output) -> int:
         f"least {description.agreement:.4f}. {description.sentences_per_second:.0f} sentences a second on one thread. "
         f"Choose it with: desktop-rag encoder use {added.name}"
     )
+    if not can_convert():
+        output.note("It is kept as published, four times as large as in 8 bits: this build has no package onnx.")
     return FOUND
 
 

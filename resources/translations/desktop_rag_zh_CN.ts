@@ -1743,6 +1743,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>编码器把句子变成数字，使问题能找到用不同的话表达相同意思的段落。它在这台电脑上运行。</translation>
     </message>
     <message>
+      <source>This installation keeps them as they are published: four times as large, and about half as fast. Wherever Desktop RAG is installed by the following command, “encoder add” converts them; then add the folder with the result here.</source>
+      <translation>此安装按发布时的原样保留编码器：大小为四倍，速度约为一半。用下面的命令安装 Desktop RAG 后，“encoder add” 会转换它们；然后在这里添加转换所得的文件夹。</translation>
+    </message>
+    <message>
       <source>about {0} sentences a second</source>
       <translation>每秒约 {0} 个句子</translation>
     </message>
@@ -5883,6 +5887,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>权重必须大于 0。</translation>
     </message>
     <message>
+      <source>A certificate needs https://. Change the address of the team library.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A disk of the team's server is full, so it refuses changes ({0}).</source>
       <translation>团队服务器的磁盘已满，因此拒绝更改（{0}）。</translation>
     </message>
@@ -6715,6 +6723,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 的证书不受信任（{1}）。如果您的网络或服务器有自己的证书机构，请在配置中选择其 CA 文件。</translation>
     </message>
     <message>
+      <source>The certificate {0} cannot be used ({1}). Choose a PEM file that holds the certificate and its key, and give the password of the key if it has one.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The character encoding of this file is not recognised; save it as UTF-8.</source>
       <translation>无法识别此文件的字符编码；请另存为 UTF-8。</translation>
     </message>
@@ -7239,8 +7251,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>团队文库中有一个无法读取的文档。请联系其管理员。</translation>
     </message>
     <message>
-      <source>The team's server does not accept this user and password. Check them.</source>
-      <translation>团队服务器不接受此用户和密码。请检查。</translation>
+      <source>The team's server does not accept this user. Check the password, token or certificate.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The team's server is overloaded or starting ({0}). Try again in a moment.</source>

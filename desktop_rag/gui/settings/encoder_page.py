@@ -11,6 +11,7 @@ from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.settings.page_parts import ScrolledPage
 from desktop_rag.gui.theme.theme import GRID, mono_font, scaled
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.index.encoding.encoder_description import can_convert
 
 _NAMED = 6  # languages that are named; more are counted
 
@@ -63,6 +64,15 @@ class EncoderPage(ScrolledPage):
         self._add_command("desktop-rag encoder get gte-small")
         self.add_words(self.tr("From a folder or archive, as model hubs publish sentence encoders:"))
         self._add_command(self.tr("desktop-rag encoder add FOLDER"))
+        if not can_convert():
+            self.add_words(
+                self.tr(
+                    "This installation keeps them as they are published: four times as large, and about half as fast. "
+                    "Wherever Desktop RAG is installed by the following command, “encoder add” converts them; then add "
+                    "the folder with the result here."
+                )
+            )
+            self._add_command("pip install 'desktop-rag[encoders]'")
         self.column.addStretch(1)
 
     def show_encoders(self, choices: Sequence[EncoderChoice], sentences: int) -> None:

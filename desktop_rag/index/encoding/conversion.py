@@ -10,7 +10,6 @@ import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +25,7 @@ from desktop_rag.index.encoding.encoder_description import (
     TOKENIZER,
     EncoderDescription,
     SpelledOut,
+    can_convert,
     write_description,
 )
 from desktop_rag.index.encoding.encoder_samples import OTHER, PROOF, SamplePair, sample_pairs
@@ -130,7 +130,7 @@ def _weights(hub: HubEncoder) -> Weights | None:
     """Return the weights by the graph's names, None if the network cannot be drawn."""
     if hub.shape is None:
         return None
-    if find_spec("onnx") is None:
+    if not can_convert():
         if hub.onnx is None:
             raise EncoderError(
                 "Converting needs the package onnx, which this build does not have. Convert on a computer with "

@@ -7,6 +7,7 @@ without that floor subtracted, the fusion with words loses instead of gaining, s
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
@@ -23,6 +24,12 @@ MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 MAX_TOKENS = 256  # the limit all-MiniLM-L6-v2 was trained with
 
 Scores = TypeVar("Scores", float, "npt.NDArray[np.float32]")
+
+
+def can_convert() -> bool:
+    """Return whether encoders can be converted here; the program without Python lacks the package onnx for it."""
+    return find_spec("onnx") is not None
+
 
 _Prefix = Annotated[str, msgspec.Meta(max_length=500)]
 _Line = Annotated[str, msgspec.Meta(max_length=300)]

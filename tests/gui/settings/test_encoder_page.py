@@ -1,5 +1,7 @@
 """The page on search by meaning: the encoders on this computer, what they are for, and what a change costs."""
 
+import sys
+
 import pytest
 from PySide6.QtWidgets import QRadioButton
 from pytestqt.qtbot import QtBot
@@ -34,6 +36,14 @@ def buttons(page: EncoderPage) -> dict[str, QRadioButton]:
 
 def test_nothing_changes_before_the_encoders_are_known(page: EncoderPage) -> None:
     assert page.encoder() == ""
+
+
+def test_a_build_that_cannot_convert_says_so(page: EncoderPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "as they are published" not in said(page)
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    frozen = EncoderPage("")
+    qtbot.addWidget(frozen)
+    assert "keeps them as they are published" in said(frozen)
 
 
 def test_an_encoder_is_chosen_and_its_cost_is_said(page: EncoderPage) -> None:
