@@ -22,7 +22,11 @@ logger = logging.getLogger(__name__)
 
 _LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
 _SYSTEM_DATA = ("/etc/localtime", "/usr/share/zoneinfo", "/dev/null", "/dev/zero", "/dev/urandom")
-_HARDWARE_INFO = ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")  # read by numerical libraries at startup
+# Read by numerical libraries at startup; onnxruntime writes a warning where it cannot list the graphics cards.
+_HARDWARE_INFO = (
+    *("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"),
+    *("/sys/bus/pci/devices", *map(str, Path("/sys/devices").glob("pci*"))),
+)
 
 
 def confine_this_process(*data: Path) -> None:

@@ -3,6 +3,8 @@
 import os
 import re
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -166,3 +168,16 @@ def test_the_searcher_of_a_team_reaches_the_port_of_its_server_only(place: Place
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def test_the_encoder_loads_without_a_word_in_a_confined_process() -> None:
+    """What onnxruntime cannot read at its start, it writes about on the terminal of the user."""
+    loads = (
+        "from desktop_rag.paths import encoder_folder\n"
+        "from desktop_rag.processes.confinement.confine import confine_this_process\n"
+        "confine_this_process(encoder_folder())\n"
+        "from desktop_rag.index.encoding.encoder import Encoder\n"
+        "Encoder.load(encoder_folder())\n"
+    )
+    run = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, timeout=60, check=False)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
