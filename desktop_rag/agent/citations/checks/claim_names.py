@@ -20,12 +20,13 @@ from desktop_rag.agent.citations.check_words import (
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, ClaimWord, is_ordinary, parts, split_words
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem
 from desktop_rag.paths import resources
+from desktop_rag.text.dates import ENGLISH_MONTHS, Mention, mentions
 from desktop_rag.text.dates import MONTHS as MONTH_NAMES
-from desktop_rag.text.dates import Mention, mentions
 from desktop_rag.text.number_words import spelled_numbers
 
 NO_NAMES = STOP_WORDS | FUNCTION_WORDS | TITLES_AND_FORMS
 MONTHS = {fold(name): number for name, number in MONTH_NAMES.items()}
+_ENGLISH_MONTHS = {short for name in ENGLISH_MONTHS for short in (fold(name), fold(name)[:3])}
 NOUNS_ARE_CAPITAL = frozenset({"de", "lb"})
 DEGREES = {"celsius": "°C", "fahrenheit": "°F"}
 MIN_PART = 5  # letters of a name that may stand inside a longer word: Lockheed in LOCKHEEDMARTIN
@@ -79,7 +80,7 @@ def _is_name(at: int, words: Sequence[ClaimWord], language: str, dated: Sequence
         return word.fold not in TITLES_AND_FORMS
     if not word.is_capital or len(word.fold) < 2 or word.fold in NO_NAMES or _FISCAL.fullmatch(word.fold):
         return False
-    if word.fold in MONTHS:
+    if word.fold in MONTHS and _may_be_month(at, words):
         return not any(date.start <= word.start < date.end for date in dated) and _is_month(at, words)
     if language in ("en", ""):
         if at and words[at - 1].fold in PLACE_PREPOSITIONS and _stands_alone(at, words):
@@ -108,6 +109,11 @@ def is_code(word: ClaimWord) -> bool:
     return text[0].isalpha() or bool(re.fullmatch(r"\d+-[A-Z]\w?", text))
 
 
+def _may_be_month(at: int, words: Sequence[ClaimWord]) -> bool:
+    """Return whether a name of a month in any language may be one here: French has a mars, but “on Mars” is none."""
+    return words[at].fold in _ENGLISH_MONTHS or _is_month(at, words)
+
+
 def _is_month(at: int, words: Sequence[ClaimWord]) -> bool:
     """Return whether a word that is a month's name stands for one: “in May”, “31 May”, not “may”."""
     near = [words[index].fold for index in (at - 1, at + 1) if 0 <= index < len(words)]
@@ -118,7 +124,7 @@ def _is_in(at: int, words: Sequence[ClaimWord], evidence: ClaimEvidence) -> bool
     word = words[at]
     if word.fold in evidence.folds or word.stem in evidence.stems:
         return True
-    if word.fold in MONTHS:
+    if word.fold in MONTHS and _may_be_month(at, words):
         return MONTHS[word.fold] in _months(evidence.text)
     pieces = parts(word)
     if len(pieces) > 1 and all(piece in evidence.folds or stem(piece) in evidence.stems for piece in pieces):

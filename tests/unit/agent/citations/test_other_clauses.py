@@ -40,6 +40,7 @@ def _check(claim: str, line: str) -> ClaimCheck:
         ("Thirteen members voted against the new boathouse.", VOTE, "Thirteen", ""),
         ("Four of the seven boats are out of repair.", BOATS, "Four", ""),
         ("The software was written in Reading.", PROBE, "Reading", ""),
+        ("It was released on Mars.", "BERT was released in March 2018 by Google.", "Mars", ""),
         ("The antenna is entirely covered by foil.", FOIL, "entirely", "partly"),
         ("Idris Bello rewrote the parser in Rust.", AUTHORS, "Idris", ""),
         ("The engine failed.", DENIAL, "failed", "denied"),
