@@ -73,6 +73,7 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
         "pipeline": Bench(
             "libraries.pipeline", "Indexing a folder of mixed files until every word is searchable, against recollindex"
         ),
+        "team": Bench("opensearch.team", "A team library on OpenSearch: size, writing, searches by many, a lost node"),
         "window": Bench("libraries.window", "Blocking of the window’s event loop in every situation"),
         "encode": Bench(
             "encoding.encode",

@@ -340,8 +340,8 @@ class TeamCatalog(CatalogReader):
         self.mails = TeamMails(database, shared)
 
     def interrupt(self) -> None:
-        """Close the connection: a request that is waited for ends."""
-        self.shared.connection.close()
+        """End the request that is waited for, and send no further one before the next `TeamEngine` call."""
+        self.shared.connection.interrupt()
 
     def lineage(self) -> str:
         """Return a fixed id: the indexes of the server belong to this catalog."""

@@ -47,7 +47,7 @@ class TeamConnection:
     commas between, `https://one:9200,two:9200/team`: if one does not answer, the next is asked. `user` and `password`
     are sent as basic authentication, a `token` as bearer; neither appears in any message. `certificate` is a PEM file
     with the user's certificate and its key; without a user, the password is that of the key. `incomplete` is set when
-    a part of the library did not answer a search.
+    a part of the library did not answer a search, `interrupted` when a request was ended; no other node is asked then.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class TeamConnection:
         self._ca_file, self._certificate = ca_file, certificate
         self._client: httpx2.Client | None = None
         self._socket: socket.socket | None = None  # of the last connection, to interrupt a request that waits
-        self.incomplete = False
+        self.incomplete = self.interrupted = False
 
     @property
     def ports(self) -> tuple[int, ...]:
@@ -139,7 +139,7 @@ class TeamConnection:
             again: list[BulkAction] = []
             for action, item in zip(waiting, items, strict=True):
                 status = item.get("status")
-                if status in _BUSY:
+                if status in _BUSY and not _is_full(_reason(item)):
                     again.append(action)
                 elif status == _CONFLICT or (status == 404 and action.source is None):
                     continue
@@ -193,7 +193,7 @@ class TeamConnection:
         failure: Exception | None = None
         for _ in self._origins:
             client, url = self._opened(), self._origins[0] + path
-            with (stop or Stop()).interrupting(self._interrupt):
+            with (stop or Stop()).interrupting(self.interrupt):
                 try:
                     request = client.build_request(
                         method, url, content=data, headers={"Content-Type": kind}, timeout=timeout
@@ -207,6 +207,8 @@ class TeamConnection:
                     if stop is not None:
                         stop.check()
                     failure = error
+                    if self.interrupted:
+                        raise TeamError("The request was stopped.") from error
             self._origins.append(self._origins.pop(0))  # the next node; every request may be repeated
         else:
             raise TeamError(
@@ -226,8 +228,9 @@ class TeamConnection:
             connection = getattr(stream, "get_extra_info", lambda _: None)("socket")
             self._socket = connection if isinstance(connection, socket.socket) else None
 
-    def _interrupt(self) -> None:
+    def interrupt(self) -> None:
         """End the request that another thread waits for: closing the socket alone would not wake it."""
+        self.interrupted = True
         if (connection := self._socket) is not None:
             with contextlib.suppress(OSError):  # it may be closed already
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)  # not SSLSocket's, which disturbs the reader
@@ -299,13 +302,18 @@ def _reason(answer: Json) -> str:
     return str(error)[:_SAID]
 
 
+def _is_full(reason: str) -> bool:
+    """Return whether a server refused because of its flood stage, which has the status of an overload."""
+    return "disk usage exceeded" in reason or "read-only" in reason
+
+
 def _refusal(answer: Json, status: str) -> TeamError:
     reason = _reason(answer)
+    if _is_full(reason):
+        return TeamBusy(f"A disk of the team's server is full, so it refuses changes ({reason}).")
     match status:
         case "401":
             return TeamError("The team's server does not accept this user. Check the password, token or certificate.")
-        case "403" if "disk usage exceeded" in reason or "read-only" in reason:
-            return TeamBusy(f"A disk of the team's server is full, so it refuses changes ({reason}).")
         case "403":
             return TeamError("This user may not do that in the team's library. Ask whoever runs it for the role.")
         case "409":

@@ -250,6 +250,7 @@ class TeamEngine(SearchEngine):
         return tuple(Attachment(path, unread=1, reason="A team library takes no attachments.") for path in paths)
 
     def _catalog(self) -> TeamCatalog:
+        self._connection.interrupted = False
         self._team.shared.documents.clear()  # removed documents are found out in every request
         return self._team
 
