@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QDateTime, QLocale, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -30,6 +32,14 @@ _MOST_SHOWN = 500
 _TYPING = 200  # milliseconds
 _LONGEST = 200  # characters of a cell
 _DOCUMENT, _QUESTION = 2, 4  # columns
+
+
+class _Names(QStyledItemDelegate):
+    """Elides names in the middle, since their end is their type; sentences are elided at the end."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        option.textElideMode = Qt.TextElideMode.ElideMiddle
 
 
 class SentDialog(BoundedDialog):
@@ -55,7 +65,7 @@ class SentDialog(BoundedDialog):
         self._model.setHorizontalHeaderLabels(list(titles))
         self._table = QTableView(self)
         self._table.setModel(self._model)
-        self._table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # the end of a name is its type
+        self._table.setItemDelegateForColumn(_DOCUMENT, _Names(self._table))
         self._table.setAccessibleName(self.windowTitle())
         self._table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -119,7 +129,7 @@ class SentDialog(BoundedDialog):
             QLocale().toString(when, QLocale.FormatType.ShortFormat),
             one_line(row.host),
             shown_name(os.fsencode(row.path)) if row.path else self.tr("no document"),
-            f"{row.first_line}–{row.last_line}" if row.path else "",
+            _lines(row) if row.path else "",
             one_line(row.question),
         ]
         items = [QStandardItem(shorten(text, _LONGEST)) for text in texts]
@@ -136,3 +146,8 @@ class SentDialog(BoundedDialog):
         dialog.setDefaultSuffix("csv")
         dialog.fileSelected.connect(lambda name: self.export_requested.emit(Path(name)))
         dialog.open()
+
+
+def _lines(row: SentRow) -> str:
+    one = row.first_line == row.last_line
+    return str(row.first_line) if one else f"{row.first_line}–{row.last_line}"
