@@ -55,12 +55,22 @@ def _folders(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[str, 
     data, cache = _data_folder(home, environment), _cache_folder(home, environment)
     yield "LM Studio", home / ".lmstudio" / "models"
     yield "LM Studio", home / ".cache" / "lm-studio" / "models"
-    yield "Jan", data / "Jan" / "data"
+    for place in (_settings_folder(home, environment), data):  # by its version
+        yield "Jan", place / "Jan" / "data"
     yield "Jan", home / "jan" / "models"
     yield "GPT4All", data / "nomic.ai" / "GPT4All"
+    yield "GPT4All", home / ".cache" / "gpt4all"  # its Python package
     yield "llama.cpp", Path(environment.get("LLAMA_CACHE") or cache / "llama.cpp")
     hub = environment.get("HF_HUB_CACHE") or Path(environment.get("HF_HOME") or home / ".cache" / "huggingface") / "hub"
     yield "llama.cpp", Path(hub)
+
+
+def _settings_folder(home: Path, environment: Mapping[str, str]) -> Path:
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support"
+    if sys.platform == "win32":
+        return Path(environment.get("APPDATA") or home / "AppData" / "Roaming")
+    return Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
 
 
 def _data_folder(home: Path, environment: Mapping[str, str]) -> Path:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,28 @@ def test_folders_of_the_environment_are_used(tmp_path: Path) -> None:
         ("Ollama", "example.org/me/mine:latest"),
         ("llama.cpp", ""),
     ]
+
+
+@pytest.mark.parametrize(
+    ("system", "places"),
+    [
+        ("linux", {"Jan": ".config/Jan/data", "GPT4All": ".local/share/nomic.ai/GPT4All"}),
+        ("darwin", {"Jan": "Library/Application Support/Jan/data"}),
+        ("win32", {"Jan": "AppData/Roaming/Jan/data", "GPT4All": "AppData/Local/nomic.ai/GPT4All"}),
+    ],
+)
+def test_each_system_has_its_own_places(
+    system: str, places: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the documentation of the programs names them; older and newer versions differ."""
+    monkeypatch.setattr(sys, "platform", system)
+    usual = {"LM Studio": ".lmstudio/models", "LM Studio before": ".cache/lm-studio/models"}
+    expected = {program: f"{place}/models/o" for program, place in (usual | places).items()}
+    for program, place in expected.items():
+        _model(tmp_path / place / f"{program}.gguf", program)
+    _model(tmp_path / ".cache" / "gpt4all" / "package.gguf", "package")
+    found = {found.path.stem: found.program for found in model_files(tmp_path, {})}
+    assert found == {program: program.removesuffix(" before") for program in expected} | {"package": "GPT4All"}
 
 
 def test_links_in_the_hub_cache_are_one_file(tmp_path: Path) -> None:
