@@ -168,10 +168,7 @@ class StartedIndexer:
         """Return why it could not open the library, or None."""
         if not self.has_ended() or self._process.returncode != 1:
             return None
-        try:
-            return unpack_error(self._output)
-        except ValueError:
-            return ProcessError("The indexer ended without giving a reason. Its log may say more.")
+        return unpack_error(self._output, "The indexer ended without giving a reason. Its log may say more.")
 
     def _wait(self) -> None:
         self._output, _ = self._process.communicate()

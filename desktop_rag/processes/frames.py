@@ -44,6 +44,7 @@ class Failure:
 
 
 _FAILURES = msgspec.msgpack.Decoder(Failure)
+_UNREADABLE = "The background process reported an error that cannot be read. Please try again."
 
 
 def pack(frame: Frame) -> bytes:
@@ -65,12 +66,12 @@ def pack_error(error: DesktopRagError) -> bytes:
     return msgspec.msgpack.encode(failure)
 
 
-def unpack_error(payload: bytes) -> DesktopRagError:
-    """Decode the payload of a failure frame into an error of the same class, or into a `ProcessError`."""
+def unpack_error(payload: bytes, otherwise: str = _UNREADABLE) -> DesktopRagError:
+    """Decode the payload of a failure frame into an error of the same class; else return a `ProcessError`."""
     try:
         failure = decoded(_FAILURES, payload)
     except ValueError:
-        return ProcessError("The background process reported an error that cannot be read. Please try again.")
+        return ProcessError(otherwise)
     if failure.kind == "QueryError":
         return QueryError(failure.message, failure.position, failure.suggestion)
     if failure.kind == "Stopped":
