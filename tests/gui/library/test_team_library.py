@@ -26,6 +26,7 @@ from desktop_rag.gui.window.drop_zone import DropZone
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.team_status import NOT_ADDED, team_library_status
+from desktop_rag.team.team_indexes import FORMAT
 from tests.team_server import FILES, TeamServer, team_server
 from tests.unit.test_credentials import MemoryKeychain
 
@@ -145,7 +146,7 @@ def test_an_address_that_cannot_be_used_is_told(
 @pytest.mark.parametrize(
     ("library_format", "status", "words"),
     [
-        (2, 200, "is no team library that this version can read"),
+        (FORMAT + 1, 200, "is no team library that this version can read"),
         (1, 404, "There is no such team library"),
         (1, 403, "This user may not do that"),
         (1, 500, "refused a request (500: no)"),
