@@ -2,11 +2,21 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.events import BUILT_IN_MODEL
-from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, TextDelta, TokenUsage, ToolCall, TurnEnded
+from desktop_rag.llm.chat import (
+    AssistantMessage,
+    ChatEvent,
+    ChatRequest,
+    Evidence,
+    Message,
+    TextDelta,
+    TokenUsage,
+    ToolCall,
+    TurnEnded,
+)
 from desktop_rag.stop import Stop
 
 WINDOW = 128_000
@@ -55,6 +65,16 @@ class BuiltInModel(ABC):
         prompt = sum(self.count_tokens(message.text) for message in request.messages)
         usage = TokenUsage(prompt, self.count_tokens(text), estimated=True)
         yield TurnEnded(AssistantMessage(text, calls), usage, "tools" if calls else "stop")
+
+    def quotations(self, messages: Sequence[Message], stop: Stop) -> str:
+        """Return the sentences among the results of tools that answer best, quoted and cited; empty if none does."""
+        turn = self.turn(ChatRequest(messages), stop)
+        text = "".join(part for part, note in turn.parts if not note).strip()
+        return "" if text.startswith("[not found]") else text
+
+    @abstractmethod
+    def key_sentences(self, evidence: Sequence[Evidence], most: int, stop: Stop) -> list[Evidence]:
+        """Return the sentences that say most about passages, at most `most`, in their order."""
 
     @abstractmethod
     def turn(self, request: ChatRequest, stop: Stop) -> ExtractiveTurn:

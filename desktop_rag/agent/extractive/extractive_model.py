@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from desktop_rag.agent.extractive.answer import ExtractiveAnswer, write_answer
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
-from desktop_rag.agent.extractive.digest import write_digest
+from desktop_rag.agent.extractive.digest import key_sentences, write_digest
 from desktop_rag.agent.extractive.letter_sender import letter_sender
 from desktop_rag.agent.extractive.listed_titles import listed_titles
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
@@ -21,7 +21,7 @@ from desktop_rag.agent.prompts import KNOWS_NOTHING
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.llm.chat import (
     ChatRequest,
-    Message,
+    Evidence,
     UserMessage,
 )
 from desktop_rag.stop import Stop
@@ -30,17 +30,17 @@ from desktop_rag.stop import Stop
 class ExtractiveModel(BuiltInModel):
     """A chat model without a language model: quotes the sentences that answer best, or answers not found."""
 
+    def key_sentences(self, evidence: Sequence[Evidence], most: int, stop: Stop) -> list[Evidence]:
+        """Return the sentences that say most about passages, at most `most`, in their order."""
+        stop.check()
+        return key_sentences(evidence, most)
+
     def turn(self, request: ChatRequest, stop: Stop) -> ExtractiveTurn:
         """Return the next turn as a whole."""
         state = state_of(request.messages)
         calls = tuple(as_call(name, call) for name, call in next_calls(state, classify_tools(request.tools), stop))
         answer = ExtractiveAnswer() if calls else _answer(request, state, stop)
         return ExtractiveTurn(calls, tuple(answer.parts))
-
-
-def extractive_answer(messages: Sequence[Message], stop: Stop) -> ExtractiveAnswer:
-    """Return the answer to a conversation from the results of its tool calls."""
-    return _answer(ChatRequest(messages), state_of(messages), stop)
 
 
 def _answer(request: ChatRequest, state: RunState, stop: Stop) -> ExtractiveAnswer:

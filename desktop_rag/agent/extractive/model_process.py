@@ -4,6 +4,7 @@ The child (`main`) answers one turn at a time; `ExtractiveModelClient` is the mo
 """
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,6 +12,7 @@ from desktop_rag.agent.extractive.built_in_model import BuiltInModel, Extractive
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatRequest,
+    Evidence,
     Message,
     SystemMessage,
     ToolMessage,
@@ -62,6 +64,10 @@ class ExtractiveRequests(Protocol):
         """Return the built-in model's next turn."""
         ...
 
+    def key_sentences(self, evidence: tuple[Evidence, ...], most: int, stop: Stop) -> list[Evidence]:
+        """Return the sentences that say most about passages."""
+        ...
+
 
 class _Turns:
     """Answers the requests with the built-in model of this process."""
@@ -71,9 +77,15 @@ class _Turns:
 
         return ExtractiveModel().turn(ChatRequest([sent.message for sent in messages], tools), stop)
 
+    def key_sentences(self, evidence: tuple[Evidence, ...], most: int, stop: Stop) -> list[Evidence]:
+        from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+
+        return ExtractiveModel().key_sentences(evidence, most, stop)
+
 
 class _TurnClient(ServiceClient):
     turn = remote_method(ExtractiveRequests.turn)
+    key_sentences = remote_method(ExtractiveRequests.key_sentences)
 
 
 class ExtractiveModelClient(BuiltInModel):
@@ -85,6 +97,10 @@ class ExtractiveModelClient(BuiltInModel):
     def turn(self, request: ChatRequest, stop: Stop) -> ExtractiveTurn:
         """Return the next turn, computed by the child."""
         return self._client.turn(tuple(map(SentMessage.of, request.messages)), tuple(request.tools), stop)
+
+    def key_sentences(self, evidence: Sequence[Evidence], most: int, stop: Stop) -> list[Evidence]:
+        """Return the sentences that say most about passages, chosen by the child."""
+        return self._client.key_sentences(tuple(evidence), most, stop)
 
     def start(self, stop: Stop) -> None:
         """Start the child, so that the first question does not wait for it."""

@@ -28,7 +28,6 @@ from desktop_rag.agent.events import (
     Thought,
 )
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
-from desktop_rag.agent.extractive.extractive_model import extractive_answer
 from desktop_rag.agent.gate.withholding import withhold
 from desktop_rag.agent.prompts import (
     ANSWER_IN_WORDS,
@@ -88,6 +87,7 @@ def answer(
     stop: Stop,
     *,
     fast: ChatModel | None = None,
+    built_in: BuiltInModel | None = None,
     feedback: Feedback | None = None,
     unsourced: Unsourced = Unsourced.MARK,
     filters: tuple[Filter, ...] = (),
@@ -97,11 +97,16 @@ def answer(
 ) -> Generator[AgentEvent]:
     """Yield the events of a run up to `Answered`, `RunStopped` or `RunFailed`; raises no `DesktopRagError`.
 
-    `fast` is a cheaper model for simple tasks; `feedback` carries the user's feedback to the running agent. `filters`
-    apply to every search; `unwanted` ones must not be derived from the question. `purse` adds up money and limits it.
-    `attached`: the names of what the user attached to the conversation; `scope` has it, too.
+    `fast` is a cheaper model for simple tasks; `built_in` searches and quotes where `model` cannot, by default in this
+    process. `feedback` carries the user's feedback to the running agent. `filters` apply to every search,
+    must not be derived from the question. `purse` adds up money and limits it. `attached`: the names of what the user
+    attached to the conversation; `scope` has it, too.
     """
-    task = Task(question, conversation, toolkit, model, retriever, limits, scope, stop, fast, filters)
+    if built_in is None:
+        from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+
+        built_in = ExtractiveModel()
+    task = Task(question, conversation, toolkit, model, built_in, retriever, limits, scope, stop, fast, filters)
     sends = not isinstance(model, BuiltInModel)
     task = replace(task, feedback=feedback, unsourced=unsourced, unwanted=unwanted, purse=purse, attached=attached)
     yield RunStarted(question, toolkit.name, model.name, len(conversation.turns) + 1)
@@ -277,8 +282,7 @@ class _Run:
         stop = self._task.stop
         if self._fallback:
             return self._fallback.quotations(stop)
-        answer = extractive_answer(self._steps.context.messages, stop)
-        return answer.text if answer.found else ""
+        return self._task.built_in.quotations(self._steps.context.messages, stop)
 
     def _search_and_answer(self) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Return the model's answer: it calls tools itself, or by JSON in its text, or the search is made for it."""
@@ -307,7 +311,7 @@ class _Run:
     def _search_without_tools(self) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Search on the model's behalf and let it answer from the passages; None if there is nothing to call."""
         task, context = self._task, self._steps.context
-        fallback = ToollessFallback(task.question, context.history, task.toolkit.specs())
+        fallback = ToollessFallback(task.question, context.history, task.toolkit.specs(), task.built_in)
         while not self._steps.budget.over() and (calls := fallback.next_calls(task.stop)):
             if self._fallback is None:
                 yield from self._steps.discard_preamble()

@@ -6,7 +6,7 @@ from enum import Enum
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import RunStarted, ToolCalled
-from desktop_rag.agent.extractive.extractive_model import ExtractiveModel, extractive_answer
+from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.tools.numbered_lines import number_lines
 from desktop_rag.llm.chat import (
     AssistantMessage,
@@ -16,7 +16,6 @@ from desktop_rag.llm.chat import (
     ToolCall,
     ToolMessage,
     ToolSpec,
-    TurnEnded,
     UserMessage,
 )
 from desktop_rag.llm.prompted_tools import was_prompted
@@ -29,21 +28,22 @@ FALLBACK_ID = "lookup-"  # prefix of the ids of these calls
 
 
 class ToollessFallback:
-    """The retrieval of one question: the caller runs the chosen calls and passes their results back."""
+    """The retrieval of one question: `built_in` chooses calls, the caller runs them and passes their results back."""
 
-    def __init__(self, question: str, history: Sequence[Message], tools: Sequence[ToolSpec]) -> None:
+    def __init__(
+        self, question: str, history: Sequence[Message], tools: Sequence[ToolSpec], built_in: BuiltInModel
+    ) -> None:
+        self._built_in = built_in
         self._question = question
         self._tools = tools
         self._messages: list[Message] = [*history, UserMessage(question)]
 
     def next_calls(self, stop: Stop) -> tuple[ToolCall, ...]:
         """Return the calls to run next; empty when enough was read."""
-        request = ChatRequest(self._messages, self._tools)
-        ends = (event.message for event in ExtractiveModel().chat(request, stop) if isinstance(event, TurnEnded))
-        message = next(ends, AssistantMessage(""))
-        calls = tuple(replace(call, id=f"{FALLBACK_ID}{call.id}") for call in message.tool_calls)
+        turn = self._built_in.turn(ChatRequest(self._messages, self._tools), stop)
+        calls = tuple(replace(call, id=f"{FALLBACK_ID}{call.id}") for call in turn.calls)
         if calls:
-            self._messages.append(replace(message, tool_calls=calls))
+            self._messages.append(AssistantMessage("", calls))
         return calls
 
     def add_result(self, result: ToolMessage) -> None:
@@ -71,8 +71,7 @@ class ToollessFallback:
 
     def quotations(self, stop: Stop) -> str:
         """Return the sentences that answer best, quoted and cited; empty if none does."""
-        answer = extractive_answer(self._messages, stop)
-        return answer.text if answer.found else ""
+        return self._built_in.quotations(self._messages, stop)
 
 
 class ToolUse(Enum):

@@ -13,7 +13,6 @@ from typing import Literal
 from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import AgentEvent, Remark, StepStarted, Thought, waiting
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
-from desktop_rag.agent.extractive.digest import key_sentences
 from desktop_rag.agent.prompts import load_prompt, mark_as_data, ordering
 from desktop_rag.agent.toolkits.pre_steps import question_with_passages
 from desktop_rag.agent.toolkits.toolkit import PreparedRun
@@ -233,7 +232,7 @@ def _read_in_windows(reference: Reference, windows: int, notes: _Notes, run: Pre
 def _take_notes(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
     model = run.task.fast or run.task.model
     if isinstance(run.task.model, BuiltInModel):
-        kept = key_sentences(evidence, SENTENCES_PER_WINDOW)
+        kept = run.task.built_in.key_sentences(evidence, SENTENCES_PER_WINDOW, run.task.stop)
         notes.evidence += kept
         notes.texts += [f"[{one.reference}] {' '.join(one.lines)}" for one in kept]
         return

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent
+from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.prompts import ANSWER_NOW
 from desktop_rag.agent.run.budget import RunBudget
 from desktop_rag.agent.run.costs import Purse
@@ -116,12 +117,13 @@ class Toolkit:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The input of a run; `fast` is a cheaper model for simple tasks."""
+    """The input of a run; `built_in` searches and quotes where `model` cannot, `fast` is cheaper for simple tasks."""
 
     question: str
     conversation: Conversation
     toolkit: Toolkit
     model: ChatModel
+    built_in: BuiltInModel
     retriever: Retriever
     limits: Limits
     scope: Scope

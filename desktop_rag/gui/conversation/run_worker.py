@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId, Turn
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, ModelProgress, RunFailed, RunStopped
+from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.reading_wait import await_reading
 from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
@@ -20,7 +21,7 @@ from desktop_rag.gui.conversation.answer.formulas import load_formulas
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.index.indexer_api import Hold, LibraryStatus
 from desktop_rag.index.records import ContentId, FolderId
-from desktop_rag.llm.chat import AssistantMessage, ChatModel
+from desktop_rag.llm.chat import AssistantMessage
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
@@ -177,7 +178,7 @@ class RunContext:
 
     retriever: Retriever
     credentials: Credentials
-    built_in: ChatModel  # answers without an endpoint
+    built_in: BuiltInModel  # answers without an endpoint, and quotes for models that fail to
     spending: Spending
     new_files: Callable[[], int] = lambda: 0  # how many files were added a moment ago and are not read yet
     is_held: Callable[[], bool] = lambda: False  # whether nothing is read now: paused, or until idle or on mains
@@ -240,6 +241,7 @@ class RunContext:
                 scope,
                 stop,
                 fast=fast_model(profile, key, hosts),
+                built_in=self.built_in,
                 feedback=run.feedback,
                 unsourced=settings.unsourced,
                 filters=run.scope.filters,

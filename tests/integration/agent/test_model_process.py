@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_rag.agent.events import Answered, ToolCalled
+from desktop_rag.agent.extractive.built_in_model import ExtractiveTurn
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.errors import Stopped
-from desktop_rag.llm.chat import ChatRequest, UserMessage
+from desktop_rag.llm.chat import ChatRequest, Message, ToolMessage, UserMessage
 from desktop_rag.processes.child import Child
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -35,6 +36,32 @@ def test_a_run_equals_that_of_the_model_in_this_process(engine: SearchEngine, cl
     answers = [event for events in (here, there) for event in events if isinstance(event, Answered)]
     assert answers[0].text == answers[1].text
     assert answers[0].citations == answers[1].citations
+
+
+class Recording(ExtractiveModel):
+    """Keeps the messages of its last turn."""
+
+    messages: tuple[Message, ...] = ()
+
+    def turn(self, request: ChatRequest, stop: Stop) -> ExtractiveTurn:
+        self.messages = tuple(request.messages)
+        return super().turn(request, stop)
+
+
+def test_quotations_for_other_models_are_those_of_this_process(
+    engine: SearchEngine, client: ExtractiveModelClient
+) -> None:
+    here = Recording()
+    Asker(engine, here).ask(QUESTION)
+    messages = here.messages
+    quoted = client.quotations(messages, Stop())
+    assert quoted == ExtractiveModel().quotations(messages, Stop())
+    assert "rent" in quoted.casefold()
+    assert client.quotations([UserMessage(QUESTION)], Stop()) == ""
+    evidence = [each for message in messages if isinstance(message, ToolMessage) for each in message.evidence]
+    sentences = client.key_sentences(evidence, 2, Stop())
+    assert sentences == ExtractiveModel().key_sentences(evidence, 2, Stop())
+    assert len(sentences) == 2
 
 
 def test_a_killed_process_is_replaced(client: ExtractiveModelClient, started_children: list[int]) -> None:
