@@ -37,6 +37,7 @@ _SECRET = re.compile(
 _MAY_HOLD = re.compile(r"\d{2}|[kK][eE][yY]|(?i:passw|token|secret)|-----BEGIN|//[^\s/]*@")
 _ISSUERS = re.compile(r"3[47]|3(?:0[0-5]|[689])|4|5[1-5]|2[2-7]|6(?:011|4[4-9]|5)|62|35")  # of cards, by first digits
 _CARD_LENGTHS = range(13, 20)
+_RECOGNISED = 6  # characters of a masked value that is no usual word
 PLACEHOLDER = re.compile(r"\{\{(?:key|token|password|card|iban|id|word)_\d{1,4}\}\}")
 
 
@@ -88,7 +89,7 @@ class SecretMask:
         return self._values
 
     def mask(self, text: str) -> str:
-        """Return `text` with placeholders."""
+        """Return `text` with placeholders, also where a value that was masked before stands without its context."""
         if self._words is not None:
             text = self._words.sub(lambda found: self._placeholder(found[0], "word"), text)
         if not self._secrets:
@@ -97,7 +98,11 @@ class SecretMask:
         for found in find_secrets(text):
             parts += [text[at : found.start], self._placeholder(text[found.start : found.end], found.kind)]
             at = found.end
-        return "".join((*parts, text[at:])) if parts else text
+        text = "".join((*parts, text[at:])) if parts else text
+        for value, placeholder in self._placeholders.items():
+            if len(value) >= _RECOGNISED and value in text:
+                text = text.replace(value, placeholder)
+        return text
 
     def restore(self, text: str) -> str:
         """Return `text` with the values in place of their placeholders."""
