@@ -6,7 +6,7 @@ import threading
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
@@ -19,6 +19,7 @@ from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 
 from desktop_rag import __version__
 from desktop_rag.errors import DesktopRagError, Stopped
+from desktop_rag.mcp_server.answer_mask import AnswerMask
 from desktop_rag.mcp_server.document_resources import TEMPLATE, DocumentResources, ListedDocument, ResourceError
 from desktop_rag.mcp_server.workspace_roots import root_filters
 from desktop_rag.paths import valid_text
@@ -75,6 +76,7 @@ class LibraryServer:
         self._tools: ToolAnswers | None = None
         self._loading = threading.Lock()
         self._documents = DocumentResources(retriever)
+        self._mask = AnswerMask()
         self._threads = anyio.CapacityLimiter(THREADS)
         self._asking = anyio.CapacityLimiter(ASKING)
         self._roots: OrderedDict[int, tuple[object, tuple[Filter, ...]]] = OrderedDict()  # by the client's parameters
@@ -160,7 +162,9 @@ class LibraryServer:
 
             try:
                 self._require()
-                return tools.call(params.name, params.arguments or {}, filters, told, stop, client.retriever)
+                arguments = self._mask.restored(params.arguments or {})
+                answer = tools.call(params.name, arguments, filters, told, stop, client.retriever)
+                return replace(answer, text=self._mask.masked(answer.text), data=self._mask.masked(answer.data))
             except Stopped:
                 raise
             except DesktopRagError as error:
@@ -184,7 +188,8 @@ class LibraryServer:
         listed, following = await self._answered(
             lambda stop: self._documents.page(cursor, filters, stop), self._threads
         )
-        return types.ListResourcesResult(resources=[_resource(each) for each in listed], next_cursor=following or None)
+        resources = [_resource(each, self._mask) for each in listed]
+        return types.ListResourcesResult(resources=resources, next_cursor=following or None)
 
     async def _on_list_templates(self, context: Context, _: object) -> types.ListResourceTemplatesResult:
         self._remember(context)
@@ -203,7 +208,9 @@ class LibraryServer:
         self._remember(context)
         filters = await self._scope(context)
         uri = str(params.uri)
-        text = await self._answered(lambda stop: self._documents.read(uri, filters, stop), self._threads)
+        text = await self._answered(
+            lambda stop: self._mask.masked(self._documents.read(uri, filters, stop)), self._threads
+        )
         contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=valid_text(text))
         return types.ReadResourceResult(contents=[contents])
 
@@ -301,12 +308,12 @@ async def _in_thread(work: Callable[[Stop], Returned], limiter: anyio.CapacityLi
         stop.set()
 
 
-def _resource(document: ListedDocument) -> types.Resource:
+def _resource(document: ListedDocument, mask: AnswerMask) -> types.Resource:
     return types.Resource(
         uri=document.uri,
-        name=document.name,
-        title=document.title,
-        description=document.description,
+        name=mask.masked(document.name),
+        title=mask.masked(document.title),
+        description=mask.masked(document.description),
         mime_type="text/plain",
         annotations=types.Annotations(last_modified=document.modified) if document.modified else None,
     )

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -95,6 +96,31 @@ def test_no_call_returns_a_line_that_the_client_may_not_read(copied: Program, do
         assert leaks(await everything(client, lease, reference)) == []
 
     driven(copied, session, *options)
+
+
+def test_secrets_and_words_reach_a_client_as_placeholders(copied: Program, documents: Path) -> None:
+    (documents / "router.md").write_text("# Router\n\nThe router stands in Oakfield. password: hunter2-Zx9\n")
+    copied.run("index")
+    save(copied.home / "settings.json", Settings(privacy=PrivacyOptions(never_words=("Oakfield",))))
+
+    async def session(client: Client) -> None:
+        found = await client.call_tool("search", {"queries": ["where does the router stand"], "mode": "keyword"})
+        seen = found.model_dump_json()
+        assert "{{password_" in seen
+        assert "{{word_" in seen
+        masked = re.search(r"\{\{password_\d+\}\}", seen)
+        assert masked is not None
+        assert found.structured_content is not None
+        reference = found.structured_content["results"][0]["reference"]
+        sought = await client.call_tool("find", {"reference": reference, "patterns": [masked[0]]})
+        seen += sought.model_dump_json()
+        assert masked[0] in sought.model_dump_json()
+        digest = hashlib.sha256((documents / "router.md").read_bytes()).hexdigest()
+        seen += (await client.read_resource(f"library://document/{digest}")).model_dump_json()
+        assert "hunter2" not in seen
+        assert "Oakfield" not in seen
+
+    driven(copied, session)
 
 
 def test_no_chat_returns_a_line_that_is_never_sent(copied: Program, documents: Path) -> None:
