@@ -5942,7 +5942,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A certificate needs https://. Change the address of the team library.</source>
-      <translation type="unfinished" />
+      <translation>Ein Zertifikat braucht https://. Ändern Sie die Adresse der Teambibliothek.</translation>
     </message>
     <message>
       <source>A disk of the team's server is full, so it refuses changes ({0}).</source>
@@ -6702,7 +6702,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The address of a team library has no usable port ({0}).</source>
-      <translation type="unfinished" />
+      <translation>Die Adresse einer Teambibliothek hat keinen brauchbaren Port ({0}).</translation>
     </message>
     <message>
       <source>The address of a team library is written https://SERVER:9200/NAME.</source>
@@ -6727,10 +6727,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The background process gave no answer. Please try again.</source>
       <translation>Der Hintergrundprozess gab keine Antwort. Bitte versuchen Sie es erneut.</translation>
-    </message>
-    <message>
-      <source>The background process reported an error that cannot be read. Please try again.</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>The best of all systems together: finds the right documents, reads them and proves what it says.</source>
@@ -6778,7 +6774,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The certificate {0} cannot be used ({1}). Choose a PEM file that holds the certificate and its key, and give the password of the key if it has one.</source>
-      <translation type="unfinished" />
+      <translation>Das Zertifikat {0} kann nicht verwendet werden ({1}). Wählen Sie eine PEM-Datei mit dem Zertifikat und seinem Schlüssel, und geben Sie das Passwort des Schlüssels an, falls er eines hat.</translation>
     </message>
     <message>
       <source>The character encoding of this file is not recognised; save it as UTF-8.</source>
@@ -6971,10 +6967,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The indexer does not answer. Please try again.</source>
       <translation>Der Indexer antwortet nicht. Bitte versuchen Sie es erneut.</translation>
-    </message>
-    <message>
-      <source>The indexer ended without giving a reason. Its log may say more.</source>
-      <translation>Der Indexierer endete ohne Angabe eines Grundes. Sein Protokoll sagt vielleicht mehr.</translation>
     </message>
     <message>
       <source>The instructions {0} are missing from this installation ({1}).</source>
@@ -7225,6 +7217,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Anfrage ist länger, als „{0}“ bei {1} annimmt ({2}). Senken Sie die Kontextgrenze dieses Profils, oder laden Sie das Modell mit größerem Kontext.</translation>
     </message>
     <message>
+      <source>The request was stopped.</source>
+      <translation>Die Anfrage wurde angehalten.</translation>
+    </message>
+    <message>
       <source>The request {0} has wrong arguments: {1}</source>
       <translation>Die Anfrage {0} hat falsche Argumente: {1}</translation>
     </message>
@@ -7306,7 +7302,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The team's server does not accept this user. Check the password, token or certificate.</source>
-      <translation type="unfinished" />
+      <translation>Der Server des Teams lässt diesen Benutzer nicht zu. Prüfen Sie Passwort, Token oder Zertifikat.</translation>
     </message>
     <message>
       <source>The team's server is overloaded or starting ({0}). Try again in a moment.</source>

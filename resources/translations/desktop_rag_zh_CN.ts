@@ -5888,7 +5888,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A certificate needs https://. Change the address of the team library.</source>
-      <translation type="unfinished" />
+      <translation>证书需要 https://。请更改团队资料库的地址。</translation>
     </message>
     <message>
       <source>A disk of the team's server is full, so it refuses changes ({0}).</source>
@@ -6648,7 +6648,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The address of a team library has no usable port ({0}).</source>
-      <translation type="unfinished" />
+      <translation>团队资料库的地址没有可用的端口（{0}）。</translation>
     </message>
     <message>
       <source>The address of a team library is written https://SERVER:9200/NAME.</source>
@@ -6673,10 +6673,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The background process gave no answer. Please try again.</source>
       <translation>后台进程没有回应。请重试。</translation>
-    </message>
-    <message>
-      <source>The background process reported an error that cannot be read. Please try again.</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>The best of all systems together: finds the right documents, reads them and proves what it says.</source>
@@ -6724,7 +6720,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The certificate {0} cannot be used ({1}). Choose a PEM file that holds the certificate and its key, and give the password of the key if it has one.</source>
-      <translation type="unfinished" />
+      <translation>无法使用证书 {0}（{1}）。请选择一个包含证书及其密钥的 PEM 文件；如果密钥有密码，请提供密码。</translation>
     </message>
     <message>
       <source>The character encoding of this file is not recognised; save it as UTF-8.</source>
@@ -6917,10 +6913,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The indexer does not answer. Please try again.</source>
       <translation>索引程序没有响应。请重试。</translation>
-    </message>
-    <message>
-      <source>The indexer ended without giving a reason. Its log may say more.</source>
-      <translation>索引器结束而未说明原因。其日志可能有更多信息。</translation>
     </message>
     <message>
       <source>The instructions {0} are missing from this installation ({1}).</source>
@@ -7171,6 +7163,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>请求超过“{0}”（{1}）可接受的长度（{2}）。请降低此配置的上下文限制，或以更大的上下文加载模型。</translation>
     </message>
     <message>
+      <source>The request was stopped.</source>
+      <translation>请求已停止。</translation>
+    </message>
+    <message>
       <source>The request {0} has wrong arguments: {1}</source>
       <translation>请求 {0} 的参数错误：{1}</translation>
     </message>
@@ -7252,7 +7248,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The team's server does not accept this user. Check the password, token or certificate.</source>
-      <translation type="unfinished" />
+      <translation>团队服务器不接受此用户。请检查密码、令牌或证书。</translation>
     </message>
     <message>
       <source>The team's server is overloaded or starting ({0}). Try again in a moment.</source>

@@ -98,9 +98,9 @@ def answer(
     """Yield the events of a run up to `Answered`, `RunStopped` or `RunFailed`; raises no `DesktopRagError`.
 
     `fast` is a cheaper model for simple tasks; `built_in` searches and quotes where `model` cannot, by default in this
-    process. `feedback` carries the user's feedback to the running agent. `filters` apply to every search,
-    must not be derived from the question. `purse` adds up money and limits it. `attached`: the names of what the user
-    attached to the conversation; `scope` has it, too.
+    process. `feedback` carries the user's feedback to the running agent. `filters` apply to every search; `unwanted`
+    ones must not be derived from the question. `purse` adds up money and limits it. `attached`: the names of what the
+    user attached to the conversation; `scope` has it, too.
     """
     if built_in is None:
         from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
