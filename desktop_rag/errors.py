@@ -102,6 +102,12 @@ class TeamBusy(TeamError):
     """The server is overloaded, or a disk of it is full: the same request may succeed later."""
 
 
+class TeamRefused(TeamError):
+    """The server does not accept the user, or not what it asked for: no repetition helps."""
+
+    title = "The team's library refuses this user"
+
+
 class TeamConflict(TeamError):
     """Another program has written the same document meanwhile."""
 

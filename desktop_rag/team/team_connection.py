@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from desktop_rag.errors import TeamBusy, TeamConflict, TeamError
+from desktop_rag.errors import TeamBusy, TeamConflict, TeamError, TeamRefused
 from desktop_rag.llm.transport import is_loopback
 from desktop_rag.stop import Stop
 
@@ -313,9 +313,9 @@ def _refusal(answer: Json, status: str) -> TeamError:
         return TeamBusy(f"A disk of the team's server is full, so it refuses changes ({reason}).")
     match status:
         case "401":
-            return TeamError("The team's server does not accept this user. Check the password, token or certificate.")
+            return TeamRefused("The team's server does not accept this user. Check the password, token or certificate.")
         case "403":
-            return TeamError("This user may not do that in the team's library. Ask whoever runs it for the role.")
+            return TeamRefused("This user may not do that in the team's library. Ask whoever runs it for the role.")
         case "409":
             return TeamConflict(f"Another program changed the team's library at the same moment ({reason}).")
         case "404":

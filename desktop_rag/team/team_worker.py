@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from desktop_rag.errors import TeamConflict, TeamError
+from desktop_rag.errors import TeamConflict, TeamError, TeamRefused
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
@@ -36,7 +36,7 @@ class TeamWorker:
         self.failures = 0
 
     def run(self, stop: Stop, shards: int, replicas: int, *, once: bool = False) -> None:
-        """Work until stopped, with `once` until everything is copied; raises `TeamConflict`, `LibraryError`."""
+        """Work until stopped, with `once` until all is copied or the user is refused; raises `LibraryError`."""
         wait = _FIRST_WAIT
         with closing(CatalogReader.open(self._library.catalog)) as catalog:
             while not stop.is_set():
@@ -50,6 +50,8 @@ class TeamWorker:
                 except TeamConflict:
                     raise
                 except TeamError as error:
+                    if once and isinstance(error, TeamRefused):
+                        raise
                     self.reachable = False
                     self.failures += 1
                     self._say(f"{error} Trying again in {wait:.0f} s.")

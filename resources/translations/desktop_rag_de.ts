@@ -7301,6 +7301,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Team-Bibliothek enthält ein Dokument, das nicht gelesen werden kann. Fragen Sie, wer sie betreibt.</translation>
     </message>
     <message>
+      <source>The team's library refuses this user</source>
+      <translation>Die Teambibliothek lässt diesen Benutzer nicht zu</translation>
+    </message>
+    <message>
       <source>The team's server does not accept this user. Check the password, token or certificate.</source>
       <translation>Der Server des Teams lässt diesen Benutzer nicht zu. Prüfen Sie Passwort, Token oder Zertifikat.</translation>
     </message>

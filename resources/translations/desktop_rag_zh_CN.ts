@@ -7247,6 +7247,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>团队文库中有一个无法读取的文档。请联系其管理员。</translation>
     </message>
     <message>
+      <source>The team's library refuses this user</source>
+      <translation>团队资料库拒绝此用户</translation>
+    </message>
+    <message>
       <source>The team's server does not accept this user. Check the password, token or certificate.</source>
       <translation>团队服务器不接受此用户。请检查密码、令牌或证书。</translation>
     </message>

@@ -15,7 +15,7 @@ import pytest
 
 from benchmarks.opensearch import security
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import DesktopRagError, TeamError
+from desktop_rag.errors import DesktopRagError, TeamError, TeamRefused
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.index.team_status import TEAM_PASSWORD
@@ -215,6 +215,13 @@ def test_a_reader_who_writes_requests_by_hand_gets_nothing_of_it(team: Team) -> 
             leaked += [(path, body, found) for found in SECRETS.findall(text) if found.lower() not in echoed]
     assert leaked == []
     assert refused > 10
+
+
+def test_a_writer_without_the_right_to_write_ends(team: Team) -> None:
+    with closing(team.reader("ada")) as ada:
+        worker = TeamWorker(team.library.layout, ada, (TeamSource("files:ada", "open", ()),), print)
+        with pytest.raises(TeamRefused, match="role"):
+            worker.run(Stop(), 1, 1, once=True)
 
 
 def test_the_suggester_of_the_server_knows_words_of_all_spaces(team: Team) -> None:
