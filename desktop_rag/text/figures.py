@@ -133,6 +133,11 @@ class Figure:
         return len(self.digits) == 4 and self.digits.isdigit() and not self.units and not self.scales
 
     @property
+    def is_whole(self) -> bool:
+        """Return whether the likelier reading is a whole number."""
+        return self.values[0] == self.values[0].to_integral_value()
+
+    @property
     def kinds(self) -> frozenset[str]:
         """Return the kinds of quantity that the unit may have."""
         return frozenset(unit.kind for unit in self.units)

@@ -54,7 +54,7 @@ def recompute_date(target: Figure, claim: str, sources: Sequence[str]) -> str | 
     periods = [
         each for source in sources for each in read_figures(source).figures if each.kinds & {"months", "seconds"}
     ]
-    periods = list({each.text: each for each in periods if each.values[0] % 1 == 0}.values())
+    periods = list({each.text: each for each in periods if each.is_whole}.values())
     if not 0 < len(days) * len(periods) <= MAX_DEADLINES:
         return None
     for day, period, sign in product(days, periods, (1, -1)):

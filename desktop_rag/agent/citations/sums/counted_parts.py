@@ -31,14 +31,14 @@ def recompute_count(target: Figure, claim: str, sources: Sequence[str]) -> str |
     """Return the sum or difference of counts of one sentence that yields the count, or None."""
     if target.fraction:
         return next(_complements(target, claim, sources), None)
-    if not is_amount(target) or target.units or target.scales or target.values[0] % 1:
+    if not is_amount(target) or target.units or target.scales or not target.is_whole:
         return None
     for source in sources:
         read = read_figures(source)
         for start, end in split_sentences(read.plain):
             counts = [
                 each for each in read.figures
-                if start <= each.start < end and is_amount(each) and not each.units and not each.values[0] % 1
+                if start <= each.start < end and is_amount(each) and not each.units and each.is_whole
                 and not (each.spelled and each.values[0] < _LEAST)  # “the larger one”
             ]  # fmt: skip
             found = _added(target, claim, counts, read.plain[start:end], start) or _rest(
