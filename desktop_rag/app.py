@@ -423,7 +423,9 @@ def run_window(
     if not lock.acquire():
         if background:  # the window is open already
             return 0
-        if (code := _leave_it_to_the_other(Library(folder), request, lock)) is not None:
+        from desktop_rag.gui.window.instance_server import leave_to_other_window
+
+        if (code := leave_to_other_window(Library(folder), request, lock)) is not None:
             return code
     app = App(application, Library(folder), lock)
     app.start(background=background)
@@ -434,19 +436,3 @@ def run_window(
     code = application.exec()
     app.close()
     return code
-
-
-def _leave_it_to_the_other(library: Library, request: InstanceRequest, lock: WindowLock) -> int | None:
-    """Hand the folders and the link to the window that already shows the library; return the exit code.
-
-    Return None once that window is closed: this process then holds the `lock` and shows the library itself.
-    """
-    from desktop_rag.gui.window.instance_server import hand_over
-
-    if hand_over(library, request, closed=lock.acquire):
-        return 0
-    if lock.acquire():
-        return None
-    logger.error("the other window does not answer")
-    sys.stderr.write(f"The library in {library.folder} is open in another window, which does not answer.\n")
-    return 1

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +11,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from desktop_rag.gui.window.single_instance import InstanceRequest, address_of
+from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock, address_of
 from desktop_rag.index.library import Library
 
 logger = logging.getLogger(__name__)
@@ -98,6 +99,20 @@ def hand_over(
         if closed() or time.monotonic() > deadline:
             return False
         time.sleep(LOOK_SECONDS)
+
+
+def leave_to_other_window(library: Library, request: InstanceRequest, lock: WindowLock) -> int | None:
+    """Hand the folders and the link to the window that already shows the library; return the exit code.
+
+    Return None once that window is closed: this process then holds the `lock` and shows the library itself.
+    """
+    if hand_over(library, request, closed=lock.acquire):
+        return 0
+    if lock.acquire():
+        return None
+    logger.error("the other window does not answer")
+    sys.stderr.write(f"The library in {library.folder} is open in another window, which does not answer.\n")
+    return 1
 
 
 def _is_activation(token: tuple[str, str]) -> bool:
