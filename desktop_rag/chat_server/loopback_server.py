@@ -45,7 +45,7 @@ def serve(
     ready: Callable[[str], None],
     stop: Stop,
 ) -> None:
-    """Serve clients with this key until stopped; `ready` is told the address. Raises `OSError`."""
+    """Serve clients with this key until stopped; `ready` is called with the address. Raises `OSError`."""
     with closing(SearcherClient(library.folder)) as retriever, closing(LibraryClient(library, must_exist=True)) as up:
         endpoint = AnsweringEndpoint(retriever, filters, profile, partial(require_readable, library))
         server = LoopbackServer(endpoint, key, port)
@@ -162,7 +162,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_HEAD = do_POST  # noqa: N815 — refused in our own format
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 — its name there
-        """Log nothing: questions are nobody else's."""
+        """Log nothing: questions are private."""
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Tell what is wrong with the request line or its headers."""

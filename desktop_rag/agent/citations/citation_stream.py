@@ -56,7 +56,7 @@ class CitationStream:
         return "".join(shown)
 
     def _part(self, *, ended: bool) -> str | None:
-        """Return what is shown for the beginning of the buffer, None if more text is needed."""
+        """Return the displayed text for the beginning of the buffer, None if more text is needed."""
         match self._buffer[0]:
             case "c" | "C":
                 return self._break_forged_link(ended=ended)

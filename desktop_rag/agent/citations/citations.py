@@ -117,7 +117,7 @@ class Citations:
     def _other_document(
         self, claim: str, cited: Sequence[_NumberedCitation], *, translated: bool
     ) -> Iterator[ClaimFault]:
-        """Yield what a claim speaks of if the documents of its citations are about something else."""
+        """Yield the subjects of a claim whose cited documents are about something else."""
         contents = tuple(dict.fromkeys(each.citation.content for each in cited))
         if contents:
             documents = [DocumentNames(self._names(each), partial(self._text_read, each)) for each in contents]

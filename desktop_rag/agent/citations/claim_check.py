@@ -133,13 +133,13 @@ def _mentioned(
 
 
 def _operands_quoted(quoted: Sequence[str]) -> str:
-    """Return the quotations of a claim, "" if they have so many figures that a wrong sum could fit by chance."""
+    """Return the quotations of a claim; empty with so many figures that a wrong sum may fit by chance."""
     text = " ".join(quoted)
     return text if len(read_figures(text).figures) <= MAX_QUOTED_FIGURES else ""
 
 
 def _shares_wording(claim: str, text: str) -> bool:
-    """Return whether enough words of a claim stand in a text; fewer if its names and figures agree."""
+    """Return whether a text contains enough words of a claim; fewer suffice if its names and figures agree."""
     words = split_words(claim)
     named = any(word.is_capital and not word.starts for word in words) or bool(read_figures(claim).figures)
     if named and sum(map(is_content, words)) < FEW_WORDS:

@@ -131,7 +131,7 @@ class CitationResolver:
         )
 
     def _with_short_quote(self, resolved: ResolvedCitation, quote: str) -> ResolvedCitation:
-        """Return a citation as verbatim if a quote too short to identify a passage stands in its lines."""
+        """Return a citation as verbatim if its lines contain a quote too short to identify a passage."""
         lines = self.lines_read.within(resolved.content, resolved.first_line, resolved.last_line)
         if resolved.verdict != "paraphrase" or not ((match := locate(quote, lines)) and match.verbatim):
             return resolved

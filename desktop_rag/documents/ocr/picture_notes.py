@@ -1,4 +1,4 @@
-"""What is said about pages that are pictures of text: which they are, and what they wait for."""
+"""Notes about pages that are pictures of text: which they are, and what they wait for."""
 
 from collections.abc import Sequence
 from itertools import groupby

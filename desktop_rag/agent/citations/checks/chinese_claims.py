@@ -96,7 +96,7 @@ def _contradiction(clause: str, others: tuple[str, ...]) -> Iterator[ClaimFault]
 
 
 def _alike(clause: str, before: str, other: str) -> Iterator[str]:
-    """Yield a clause that speaks of the same, its subject perhaps in the clause before, and both if both say it."""
+    """Yield the clauses about the same subject, which may be named in the clause before."""
     pairs, own = _pairs(clause), _pairs(other)
     known = len(pairs & (own | _pairs(before)))
     specific = set(re.findall(_SPECIFIC, clause)) <= set(re.findall(_SPECIFIC, before + other))

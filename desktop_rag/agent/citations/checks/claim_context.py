@@ -103,7 +103,7 @@ def out_of_context(claim: str, sentence: str, lines: str) -> Iterator[ClaimFault
 
 @lru_cache(maxsize=256)
 def _speeches(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    """Return who says something in a text, with the stems of what is said."""
+    """Return the speakers of a text, with the stems of their statements."""
     found = (match for pattern in _SPEECHES for match in pattern.finditer(text))
     return tuple(
         (match["name"], frozenset(word.stem for word in split_words(match["words"]) if is_content(word)))

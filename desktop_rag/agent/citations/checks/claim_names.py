@@ -173,7 +173,7 @@ def _has_initials(acronym: str, evidence: ClaimEvidence) -> bool:
 
 
 def _is_explained(at: int, words: Sequence[ClaimWord], evidence: ClaimEvidence) -> bool:
-    """Return whether a name that does not stand in the evidence is another form of one that does."""
+    """Return whether a name that the evidence lacks is another form of one that it contains."""
     sign = DEGREES.get(words[at].fold)
     if _is_joined(at, words, evidence) or (sign and sign in evidence.text):
         return True
@@ -258,7 +258,7 @@ def _months(text: str) -> set[int]:
 
 
 def _missing_german(words: Sequence[ClaimWord], evidence: ClaimEvidence, alike: str) -> list[bool]:
-    """Return which nouns stand in the place of another one, follow a form of address, or are double names."""
+    """Return the nouns that replace another one, follow a form of address, or are double names."""
     absent = [word.is_capital and len(word.fold) > 1 and not word.starts for word in words]
     absent = [lacks and not _is_in(at, words, evidence) for at, lacks in enumerate(absent)]
     replaced = _replaced(words, split_words(alike))

@@ -64,7 +64,7 @@ class DocumentNames:
 def other_document(
     claim: str, question: str, lines: str, cited: Sequence[DocumentNames], others: Sequence[str]
 ) -> Iterator[ClaimFault]:
-    """Yield what a claim speaks of, if the documents that it cites are about something else.
+    """Yield the subjects of a claim whose cited documents are about something else.
 
     That is a proper name that only the question has, or a thing after which one of the `others`, documents found but
     not cited, is called. Silent if the claim also names what its documents are called, if they write the word anywhere

@@ -36,7 +36,7 @@ _MAX_BASES = 20  # styles that one is based on
 
 @dataclass(frozen=True, slots=True)
 class ParagraphFormat:
-    """What is known of a paragraph: its style number, its place in a table, its outline and list level."""
+    """The properties of a paragraph: its style number, its place in a table, its outline and list level."""
 
     style: int = 0
     in_table: bool = False

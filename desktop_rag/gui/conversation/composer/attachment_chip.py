@@ -32,7 +32,7 @@ class AttachmentChip(Chip):
         self.update()
 
     def _short(self, state: Attachment, held: str) -> str:
-        """Return what is shown beside the name; empty once there is something to search."""
+        """Return the text beside the name; empty once there is something to search."""
         if state.searchable:
             return ""
         if state.waiting:
