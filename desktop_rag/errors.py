@@ -11,6 +11,7 @@ DesktopRagError
 │   ├── LibraryDamaged     its catalog does not pass SQLite's own check
 │   └── TeamError          the server of a team library does not answer, or refuses
 │       ├── TeamBusy       it is overloaded, or a disk of it is full
+│       ├── TeamRefused    it does not accept the user, or what the user asked for
 │       └── TeamConflict   another program has written the same
 ├── DocumentError          one file cannot be turned into text (the message is the reason shown)
 ├── ConversationError      the stored conversations cannot be opened or changed

@@ -1,6 +1,7 @@
 """A desktop of its own for a test: X server, message bus, accessibility bus, and the program in it."""
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -78,6 +79,13 @@ class Desktop:
         """Give a window the keyboard, as a window manager does when it is clicked."""
         window = self.input("search", "--sync", "--onlyvisible", "--name", title).split()[-1]
         self.input("windowfocus", "--sync", window)
+
+    def wait_for_focus(self, title: str, seconds: float = 30.0) -> None:
+        """Wait until a window has the keyboard; raises `AssertionError`."""
+        until = time.monotonic() + seconds
+        while not re.search(title, name := self.input("getwindowfocus", "getwindowname")):
+            assert time.monotonic() < until, f"the keyboard is at “{name}”"
+            time.sleep(0.1)
 
     def middle_of(self, role: str, name: str) -> tuple[int, int]:
         """Return the middle of an element in pixels, once it has stopped moving."""

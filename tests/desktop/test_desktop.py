@@ -146,6 +146,8 @@ def test_the_window_takes_input_after_the_palette(desktop: Desktop, sample: Path
         desktop.reader.find("dialog", "Find a command", 60)
         desktop.input("type", "new conversation")
         desktop.input("key", leave)
+        desktop.reader.wait_until_gone("dialog", "Find a command", 60)
+        desktop.wait_for_focus(WINDOW)
         desktop.input("type", f"{leave} roof")
         desktop.input("key", "Return")
         desktop.reader.find("list item", f"{leave} roof", 60)

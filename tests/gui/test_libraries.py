@@ -268,7 +268,7 @@ def test_a_folder_is_forgotten_with_or_without_its_quotes(
     part(dialog, QCheckBox).setChecked(quotes)
     press(dialog, "Forget")
     wait_for_note(app, qtbot, "Nothing of “Instruments” is left in the library")
-    assert app.viewer.tab_count() == 0
+    qtbot.waitUntil(lambda: app.viewer.tab_count() == 0, timeout=MILLISECONDS)
     if quotes:
         assert holding_mark(home) == []
         qtbot.waitUntil(
