@@ -8,6 +8,7 @@ os.environ["QT_QPA_PLATFORM"] = os.environ.get("QT_QPA_PLATFORM", "offscreen").r
     "offscreen", f"offscreen:configfile={os.path.relpath(Path(__file__).with_name('screens.json'))}"
 )
 
+import builtins
 import gc
 import shutil
 import threading
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QThread
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QThread
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -36,6 +37,23 @@ def _running_threads() -> list[str]:
     mine = threading.main_thread()
     own = [t.name for t in threading.enumerate() if t is not mine and not t.daemon and t.is_alive()]
     return qt + own
+
+
+@pytest.fixture(autouse=True)
+def classes_of_qt_on_the_gui_thread(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail a test that makes a class of Qt on another thread: shiboken's table of classes has no lock."""
+    elsewhere: list[str] = []
+    build = builtins.__build_class__
+
+    def watched(body: Callable[[], object], name: str, *bases: type, **keywords: object) -> type:
+        made: type = build(body, name, *bases, **keywords)
+        if isinstance(made, type(QObject)) and threading.current_thread() is not threading.main_thread():
+            elsewhere.append(f"{made.__module__}.{name}")
+        return made
+
+    monkeypatch.setattr(builtins, "__build_class__", watched)
+    yield
+    assert elsewhere == []
 
 
 @pytest.fixture(scope="session")
