@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import ModelUnreachable, UpdateError
 from desktop_rag.llm.transport import RequestTimeouts, http_client, interruptible, is_loopback
 from desktop_rag.settings import Profile
@@ -82,10 +83,10 @@ def newest_release(address: str, stop: Stop) -> Release:
 def parse_feed(data: bytes) -> Release:
     """Return the release of a feed, or raise `UpdateError`."""
     try:
-        form = msgspec.json.decode(data, type=_Form).format
+        form = decode_json(data, _Form).format
         if form > FORMAT:
             raise UpdateError(UpdateTrouble.FORMAT)
-        release = msgspec.json.decode(data, type=Release)
+        release = decode_json(data, Release)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UpdateError(UpdateTrouble.FEED, str(error)) from error
     if form < 1 or not _VERSION.fullmatch(release.version) or (release.page and not _is_safe(release.page)):

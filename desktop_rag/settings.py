@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import SettingsError
 from desktop_rag.paths import encoder_folder, private_folder, settings_file, write_durably
 
@@ -167,7 +168,7 @@ class Settings:
 def load(path: Path) -> Settings:
     """Read the settings, or the defaults if the file is missing; raises `SettingsError`."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Settings)
+        return decode_json(path.read_bytes(), Settings)
     except FileNotFoundError:
         return Settings()
     except (msgspec.DecodeError, OSError) as error:

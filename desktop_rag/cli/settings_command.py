@@ -7,6 +7,7 @@ import msgspec
 
 from desktop_rag.agent.toolkits.registry import toolkit_names
 from desktop_rag.cli.output import FOUND, Output
+from desktop_rag.decoding import converted
 from desktop_rag.errors import SettingsError
 from desktop_rag.paths import settings_file
 from desktop_rag.settings import FONT_PERCENT, Profile, Settings, load, save
@@ -164,7 +165,7 @@ def _replaced(current: Settings, key: str, value: Json) -> Settings | None:
         place = raw[group] if group else raw
     place[name] = value
     try:
-        return msgspec.convert(raw, Settings)
+        return converted(raw, Settings)
     except msgspec.ValidationError:
         return None
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.index.indexer_api import IndexerCommands
 from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.service import ServiceClient, remote_method
@@ -55,7 +56,7 @@ class Address:
 def connect(file: Path, stop: Stop | None = None) -> SocketConnection | None:
     """Connect to the indexer whose address is in `file`; return None if none answers."""
     try:
-        address = msgspec.json.decode(file.read_bytes(), type=Address)
+        address = decode_json(file.read_bytes(), Address)
         secret = bytes.fromhex(address.secret)
         connection = Client(os.fsdecode(address.address))
         if not _answers(connection, stop or Stop()):

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import LibraryBusy, LibraryMissing, LibraryRefused
 from desktop_rag.index.library import Library
 from desktop_rag.paths import private_folder
@@ -237,7 +238,7 @@ class Libraries:
 
     def _read(self) -> _List:
         try:
-            read = msgspec.json.decode(self._file.read_bytes(), type=_List)
+            read = decode_json(self._file.read_bytes(), _List)
         except FileNotFoundError:
             return _List()
         except (msgspec.DecodeError, OSError):  # the libraries in the default folder are found without it

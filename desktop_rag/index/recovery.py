@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -116,7 +117,7 @@ def request_repair(library: Library, error: LibraryDamaged) -> None:
 
 def _is_sealed(library: Library) -> bool:
     try:
-        return msgspec.json.decode(library.seal.read_bytes(), type=ShutdownSeal).files == _facts(library)
+        return decode_json(library.seal.read_bytes(), ShutdownSeal).files == _facts(library)
     except (OSError, msgspec.DecodeError):
         return False
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
@@ -37,7 +38,7 @@ def note_team_status(library: Library, status: TeamStatus) -> None:
 def team_library_status(library: Library) -> LibraryStatus:
     """Return the noted status as that of a library with one folder: the server."""
     try:
-        known = msgspec.json.decode(library.team_status.read_bytes(), type=TeamStatus)
+        known = decode_json(library.team_status.read_bytes(), TeamStatus)
     except (OSError, msgspec.DecodeError):
         known = TeamStatus("", 0)
     row = FolderStatus(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.llm.redaction import without_credentials
 from desktop_rag.paths import private_folder, write_durably
 from desktop_rag.settings import Profile
@@ -121,7 +122,7 @@ class EndpointMemory:
 
     def _read(self) -> dict[str, EndpointTraits]:
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, EndpointTraits])
+            return decode_json(self._path.read_bytes(), dict[str, EndpointTraits])
         except FileNotFoundError:
             return {}
         except (msgspec.DecodeError, OSError, RecursionError) as error:

@@ -7,6 +7,7 @@ from enum import IntEnum
 import msgspec
 
 from desktop_rag import errors
+from desktop_rag.decoding import msgpack_decoder
 from desktop_rag.errors import DesktopRagError, ModelBusy, ProcessError, QueryError, Stopped
 from desktop_rag.processes.wire import decoded
 
@@ -43,7 +44,7 @@ class Failure:
     suggestion: str = ""
 
 
-_FAILURES = msgspec.msgpack.Decoder(Failure)
+_FAILURES = msgpack_decoder(Failure)
 _UNREADABLE = "The background process reported an error that cannot be read. Please try again."
 
 

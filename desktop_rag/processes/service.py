@@ -13,6 +13,7 @@ from typing import Concatenate, Generic, ParamSpec, TypeVar, cast, get_args, get
 
 import msgspec
 
+from desktop_rag.decoding import msgpack_decoder
 from desktop_rag.errors import ProcessError
 from desktop_rag.processes.remote import Caller
 from desktop_rag.processes.serving import Handler
@@ -24,7 +25,7 @@ Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
 
 _encoder = msgspec.msgpack.Encoder(enc_hook=encode_path)
-_request_decoder = msgspec.msgpack.Decoder(tuple[str, msgspec.Raw])
+_request_decoder = msgpack_decoder(tuple[str, msgspec.Raw])
 
 
 class Call(Generic[Parameters, Returned]):
@@ -40,11 +41,9 @@ class Call(Generic[Parameters, Returned]):
         self._signature = inspect.Signature(parameters)
         self._streams = get_origin(reply) is Generator
         fields = tuple(hints[parameter.name] for parameter in parameters[:-1])
-        self._arguments: msgspec.msgpack.Decoder[tuple[object, ...]] = msgspec.msgpack.Decoder(
-            GenericAlias(tuple, fields), dec_hook=decode_path
-        )
-        self._reply: msgspec.msgpack.Decoder[object] = msgspec.msgpack.Decoder(
-            get_args(reply)[0] if self._streams else reply, dec_hook=decode_path
+        self._arguments = msgpack_decoder(cast("type[tuple[object, ...]]", GenericAlias(tuple, fields)), decode_path)
+        self._reply: msgspec.msgpack.Decoder[object] = msgpack_decoder(
+            get_args(reply)[0] if self._streams else reply, decode_path
         )
 
     def ask(self, remote: Caller, *given: Parameters.args, **named: Parameters.kwargs) -> Returned:

@@ -10,6 +10,8 @@ from typing import TypeVar
 
 import msgspec
 
+from desktop_rag.decoding import msgpack_decoder
+
 Value = TypeVar("Value")
 
 
@@ -21,7 +23,7 @@ class Wire:
         self._codes = {kind: code for code, kind in enumerate(types)}
         self._encoder = msgspec.msgpack.Encoder(enc_hook=encode_path)
         self._decoders: tuple[msgspec.msgpack.Decoder[object], ...] = tuple(
-            msgspec.msgpack.Decoder(kind, dec_hook=decode_path) for kind in types
+            msgpack_decoder(kind, decode_path) for kind in types
         )
 
     def encode(self, message: object) -> bytes:

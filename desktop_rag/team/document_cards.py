@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from desktop_rag.decoding import msgpack_decoder
 from desktop_rag.documents.document import MailHeader, Page, Section
 from desktop_rag.errors import TeamError
 from desktop_rag.index.records import Chunk, ChunkId, Content, ContentId, DocumentLayout, FilePlace, FolderId
@@ -87,7 +88,7 @@ class Packing:
 
     def __init__(self, kind: type) -> None:
         self._encode = msgspec.msgpack.Encoder().encode
-        self._decoder: msgspec.msgpack.Decoder[object] = msgspec.msgpack.Decoder(kind)
+        self._decoder: msgspec.msgpack.Decoder[object] = msgpack_decoder(kind)
 
     def pack(self, record: object) -> str:
         """Return a record as base64 of compressed MessagePack; a lone surrogate in it becomes a question mark."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from desktop_rag.credentials import Credentials
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import LibraryError, TeamError
 from desktop_rag.index.library import Library
 from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN
@@ -74,7 +75,7 @@ class TeamAddress:
 def team_address(library: Library) -> TeamAddress | None:
     """Return the address in a library's folder; None if it is a library on this computer. Raises `TeamError`."""
     try:
-        return msgspec.json.decode(library.team.read_bytes(), type=TeamAddress)
+        return decode_json(library.team.read_bytes(), TeamAddress)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.DecodeError) as error:

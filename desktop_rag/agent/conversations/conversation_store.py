@@ -45,6 +45,7 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
+from desktop_rag.decoding import decode_msgpack
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.processes.wire import Wire
@@ -221,7 +222,7 @@ class ConversationStore(ListedConversations):
             return WHOLE_LIBRARY  # a file of an earlier version that cannot be written
         found = self._db.values(bytes, "SELECT data FROM scope WHERE conversation = ?", (conversation,))
         try:
-            return msgspec.msgpack.decode(found[0], type=ChosenScope) if found else WHOLE_LIBRARY
+            return decode_msgpack(found[0], ChosenScope) if found else WHOLE_LIBRARY
         except msgspec.MsgspecError:
             return WHOLE_LIBRARY
 

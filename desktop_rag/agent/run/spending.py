@@ -11,6 +11,7 @@ import msgspec
 
 from desktop_rag.agent.events import AgentEvent, Answered, ContextMeasured, Routed
 from desktop_rag.agent.run.costs import Purse, prices_of
+from desktop_rag.decoding import decode_json
 from desktop_rag.paths import private_folder, write_durably
 from desktop_rag.settings import MoneyLimits, Profile
 
@@ -69,7 +70,7 @@ class Spending:
 
     def _read(self) -> None:
         try:
-            self._days = msgspec.json.decode(self._path.read_bytes(), type=dict[str, float])
+            self._days = decode_json(self._path.read_bytes(), dict[str, float])
         except FileNotFoundError:
             return
         except (OSError, msgspec.DecodeError) as error:

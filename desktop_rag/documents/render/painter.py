@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from desktop_rag.decoding import converted
 from desktop_rag.documents.formats.pdf.open_pdf import page_size
 from desktop_rag.documents.formats.pdf.pdf_reader import MAX_PAGES
 from desktop_rag.documents.render.paged_files import open_paged
@@ -160,7 +161,7 @@ def runs_of(page: "pymupdf.Page") -> tuple[PrintedText, ...]:
 
 
 def _text_of(page: "pymupdf.Page") -> _Text:
-    return msgspec.convert(_text_page(page).extractRAWDICT(), _Text)
+    return converted(_text_page(page).extractRAWDICT(), _Text)
 
 
 def _pictures_of(page: "pymupdf.Page") -> tuple[tuple[float, float, float, float], ...]:
@@ -168,7 +169,7 @@ def _pictures_of(page: "pymupdf.Page") -> tuple[tuple[float, float, float, float
     import pymupdf
 
     pictures = _text_page(page, pymupdf.TEXT_PRESERVE_IMAGES).extractIMGINFO()
-    return tuple(picture.bbox for picture in msgspec.convert(pictures, list[_Picture]))
+    return tuple(picture.bbox for picture in converted(pictures, list[_Picture]))
 
 
 def _text_page(page: "pymupdf.Page", flags: int = 0) -> "pymupdf.TextPage":

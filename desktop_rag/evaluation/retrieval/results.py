@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Judged
 from desktop_rag.evaluation.metrics import Values, by_question, mean
@@ -85,7 +86,7 @@ def write(result: Result, file: Path) -> None:
 def read(file: Path) -> Result:
     """Read a result; raises `BenchError`."""
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Result)
+        return decode_json(file.read_bytes(), Result)
     except OSError as error:
         raise BenchError(f"{file} cannot be read: {error.strerror}") from error
     except msgspec.DecodeError as error:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.index.library import Library
 from desktop_rag.paths import private_folder, write_durably
 from desktop_rag.retrieval.api import Filter, Mode, Sort
@@ -56,7 +57,7 @@ class SavedSearches:
 def load(library: Path) -> SavedSearches:
     """Load the file from a library's folder; empty if it is missing or unreadable."""
     with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeError):
-        return msgspec.json.decode(Library(library).searches.read_bytes(), type=SavedSearches)
+        return decode_json(Library(library).searches.read_bytes(), SavedSearches)
     return SavedSearches()
 
 

@@ -10,6 +10,7 @@ import msgspec
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rag import __version__
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import SettingsError
 from desktop_rag.gui.catalogues import LANGUAGES
 from desktop_rag.paths import write_durably
@@ -159,7 +160,7 @@ def _free_name(name: str, taken: dict[str, Profile]) -> str:
 
 def _decoded(data: bytes) -> Settings:
     try:
-        head = msgspec.json.decode(data, type=_Head)
+        head = decode_json(data, _Head)
     except (msgspec.DecodeError, RecursionError) as error:
         raise _refusal(_tr("This file does not contain exported settings.")) from error
     if head.format != FORMAT:
@@ -167,7 +168,7 @@ def _decoded(data: bytes) -> Settings:
     if head.version != VERSION:
         raise _refusal(_tr("This file was made by a newer version of Desktop RAG. Update this one, then import again."))
     try:
-        settings = msgspec.json.decode(data, type=ExportedSettings).settings
+        settings = decode_json(data, ExportedSettings).settings
     except (msgspec.DecodeError, RecursionError) as error:
         raise _refusal(_tr("A value in this file cannot be used ({0}). Nothing was changed."), error) from error
     _check(settings)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Slot
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.viewer.recent_documents import RecentDocument, RecentDocuments
 from desktop_rag.gui.viewer.tabs.place_history import ViewedPlace
@@ -114,7 +115,7 @@ def _place(tab: "DocumentTab") -> ViewedPlace | None:
 def load(library: Path) -> StoredDocuments:
     """Load the file from a library's folder; nothing if it is missing or unreadable."""
     with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeError):
-        return msgspec.json.decode(Library(library).documents.read_bytes(), type=StoredDocuments)
+        return decode_json(Library(library).documents.read_bytes(), StoredDocuments)
     return StoredDocuments()
 
 

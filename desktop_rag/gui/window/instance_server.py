@@ -11,6 +11,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock, address_of
 from desktop_rag.index.library import Library
 
@@ -70,7 +71,7 @@ class InstanceServer(QObject):
             return
         line.readAll()
         try:
-            request = msgspec.json.decode(data, type=InstanceRequest)
+            request = decode_json(data, InstanceRequest)
         except (msgspec.DecodeError, ValueError):
             line.abort()
             return

@@ -11,6 +11,7 @@ from typing import TypeVar
 import apsw
 import msgspec
 
+from desktop_rag.decoding import converted
 from desktop_rag.errors import LibraryDamaged, LibraryError
 
 Row = TypeVar("Row")
@@ -79,7 +80,7 @@ class Database:
     def rows(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> list[Row]:
         """Return all rows of a query, each as `kind` (a NamedTuple or a tuple type)."""
         with self._translated:
-            return msgspec.convert(self._connection.execute(sql, values).fetchall(), list[kind])  # type: ignore[valid-type]
+            return converted(self._connection.execute(sql, values).fetchall(), list[kind])  # type: ignore[valid-type]
 
     def plain_rows(self, sql: str, values: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
         """Return all rows of a query without validation."""
@@ -90,13 +91,13 @@ class Database:
         """Return the first row of a query as `kind`, or None."""
         with self._translated:
             found = self._connection.execute(sql, values).fetchone()
-            return None if found is None else msgspec.convert(found, kind)
+            return None if found is None else converted(found, kind)
 
     def values(self, kind: type[Row], sql: str, values: Sequence[Value] = ()) -> list[Row]:
         """Return the first column of a query, each value as `kind`."""
         with self._translated:
             found = [row[0] for row in self._connection.execute(sql, values).fetchall()]
-            return msgspec.convert(found, list[kind])  # type: ignore[valid-type]
+            return converted(found, list[kind])  # type: ignore[valid-type]
 
     def number(self, sql: str, values: Sequence[Value] = ()) -> int:
         """Return the first column of the first row as a number; NULL and no row are 0."""

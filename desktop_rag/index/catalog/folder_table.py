@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import LibraryDamaged, LibraryRefused
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.records import Folder, FolderId, FolderRules, FolderState
@@ -189,7 +190,7 @@ class FolderWriter(FolderTable):
 
 def _rules(text: str, catalog: Path) -> FolderRules:
     try:
-        return msgspec.json.decode(text, type=FolderRules)
+        return decode_json(text, FolderRules)
     except msgspec.DecodeError as error:
         raise LibraryDamaged(
             f"{catalog} is damaged ({error}). `desktop-rag index`, or opening the window, repairs it."
@@ -202,7 +203,7 @@ def schedule_of(catalog: "CatalogReader") -> "Schedule":
 
     stored = catalog.database.values(str, "SELECT value FROM meta WHERE key = 'schedule'")
     try:
-        return msgspec.json.decode(stored[0], type=Schedule) if stored else Schedule()
+        return decode_json(stored[0], Schedule) if stored else Schedule()
     except msgspec.DecodeError:
         return Schedule()
 

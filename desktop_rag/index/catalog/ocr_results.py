@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from desktop_rag.decoding import msgpack_decoder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.index.catalog.catalog import Catalog
@@ -23,7 +24,7 @@ _VISIBLE = (
 )
 _Lines = tuple[RecognisedLine, ...]
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(_Lines).decode
+_decode = msgpack_decoder(_Lines).decode
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import EncoderError
 
 if TYPE_CHECKING:  # the window reads descriptions
@@ -85,7 +86,7 @@ class EncoderDescription:
 def read_description(folder: Path) -> EncoderDescription:
     """Return the description in a folder, the default without one; raises `EncoderError` if it is damaged."""
     try:
-        return msgspec.json.decode((folder / FILE).read_bytes(), type=EncoderDescription)
+        return decode_json((folder / FILE).read_bytes(), EncoderDescription)
     except FileNotFoundError:
         return EncoderDescription()
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import EncoderError
 from desktop_rag.index.encoding.bert_graph import BertShape
 from desktop_rag.index.encoding.encoder_description import MAX_TOKENS, MODEL, TOKENIZER
@@ -150,7 +151,7 @@ def _pooling(folder: Path) -> str:
 
 def _read(path: Path, kind: type[T]) -> T:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind, strict=False)
+        return decode_json(path.read_bytes(), kind, strict=False)
     except FileNotFoundError:
         return kind()
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -159,7 +160,7 @@ def _read(path: Path, kind: type[T]) -> T:
 
 def _read_list(path: Path) -> list[_Module]:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=list[_Module])
+        return decode_json(path.read_bytes(), list[_Module])
     except FileNotFoundError:
         return []
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import FolderRules, FolderState
@@ -37,7 +38,7 @@ class FolderList(msgspec.Struct, frozen=True):
 def read(file: Path) -> FolderList | None:
     """Return the list, or None when there is none that can be read."""
     try:
-        return msgspec.json.decode(file.read_bytes(), type=FolderList)
+        return decode_json(file.read_bytes(), FolderList)
     except (OSError, msgspec.DecodeError):
         return None
 

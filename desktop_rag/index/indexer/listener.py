@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library import Library
@@ -129,5 +130,5 @@ def publish_address(file: Path, address: Address) -> None:
 def withdraw_address(file: Path) -> None:
     """Remove the address file, unless it belongs to another indexer."""
     with contextlib.suppress(OSError, ValueError, msgspec.DecodeError):
-        if msgspec.json.decode(file.read_bytes(), type=Address).pid == os.getpid():
+        if decode_json(file.read_bytes(), Address).pid == os.getpid():
             file.unlink()

@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.vectors.fsync import sync
 from desktop_rag.index.vectors.shards import ShardLayout
@@ -77,10 +78,10 @@ def file_errors(doing: str) -> Generator[None]:
 def read_header(folder: Path) -> ShardHeader | None:
     """Return the header; None if it is missing, damaged or of another format."""
     try:
-        sealed = msgspec.json.decode((folder / HEADER).read_bytes(), type=_Sealed)
+        sealed = decode_json((folder / HEADER).read_bytes(), _Sealed)
         if zlib.crc32(sealed.header) != sealed.sum:
             return None
-        header = msgspec.json.decode(sealed.header, type=ShardHeader)
+        header = decode_json(sealed.header, ShardHeader)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
     return header if header.format == FORMAT else None

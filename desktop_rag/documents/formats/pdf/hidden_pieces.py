@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from desktop_rag.decoding import converted
 from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, mark_hidden
 from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 
@@ -76,7 +77,7 @@ def _suspects(page: "pymupdf.Page") -> Iterator[tuple[tuple[float, float, float,
     import pymupdf
 
     turned = page.rotation_matrix
-    for span in msgspec.convert(page.get_texttrace(), list[_Span])[: 20 * _MOST_SPANS]:
+    for span in converted(page.get_texttrace(), list[_Span])[: 20 * _MOST_SPANS]:
         white = bool(span.color) and min(span.color or ()) >= _WHITE
         if white or span.type == _UNDRAWN or span.opacity < _TRANSPARENT:
             text = "".join(chr(char[0]) for char in span.chars if char[0] > 0)

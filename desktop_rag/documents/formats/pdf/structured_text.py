@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from desktop_rag.decoding import converted
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.pdf.annotations import comments_and_files, links_of
 from desktop_rag.documents.formats.pdf.hidden_pieces import mark_hidden_pieces
@@ -108,7 +109,7 @@ def _decode(data: bytes) -> _Text:
         return _decoder.decode(data)
     except msgspec.DecodeError:  # damaged fonts produce invalid Unicode
         repaired = json.loads(data.decode("utf-8", "replace"), strict=False)
-        return msgspec.convert(repaired, _Text)
+        return converted(repaired, _Text)
 
 
 def _pieces(text: _Text, width: float, height: float) -> dict[Direction, list[PrintedPiece]]:

@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.decoding import decode_msgpack
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords.columnar.segments.segment import FieldSpec, Segment, Unsigned, segment_of
 
@@ -168,7 +169,7 @@ def _opened(path: Path, seal: SegmentSeal) -> tuple[mmap.mmap, _Directory]:
     ):
         raise _damage_error(path)
     try:
-        return data, msgspec.msgpack.decode(described, type=_Directory)
+        return data, decode_msgpack(described, _Directory)
     except msgspec.DecodeError as error:
         raise _damage_error(path) from error
 

@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.decoding import decode_msgpack
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords.columnar.segments.segment_file import SUFFIX, SegmentSeal
 from desktop_rag.index.records import Watermark
@@ -105,7 +106,7 @@ def read(folder: Path) -> SegmentTable:
         mark, form, birth, generation, length, checksum = _HEADER.unpack_from(data)
         if mark != _MAGIC or form != FORMAT or length != len(body) or checksum != zlib.crc32(body):
             raise LibraryError("The keyword index is damaged; it will be rebuilt.")
-        contents = msgspec.msgpack.decode(body, type=SegmentTable)
+        contents = decode_msgpack(body, SegmentTable)
     except (struct.error, msgspec.DecodeError) as error:
         raise LibraryError("The keyword index is damaged; it will be rebuilt.") from error
     if contents.version != Version(birth, generation):
