@@ -22,6 +22,7 @@ _DRIVER = """
 import json, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
+from desktop_rag.agent.events import ToolReturned
 from desktop_rag.app import run_window
 from desktop_rag.settings import Profile
 
@@ -42,10 +43,15 @@ def drive(app):
             app.conversations.ask(asked[-1])
             app.pane.composer.set_question(f"draft {len(asked)}")
         else:
-            app.conversations.repository.run(lambda store, _: (store.summaries(), store.drafts()), report)
+            app.conversations.repository.run(lambda store, _: stored_in(store), report)
+
+    def stored_in(store):
+        turns = [store.load(summary.id).turns for summary in store.summaries()]
+        results = [any(isinstance(event, ToolReturned) for turn in each for event in turn.events) for each in turns]
+        return len(turns), list(store.drafts().values()), sum(results)
 
     def report(stored):
-        print(json.dumps([len(stored[0]), list(stored[1].values())]), flush=True)
+        print(json.dumps(stored), flush=True)
 
     timer = QTimer(app)
     timer.timeout.connect(step)
@@ -81,8 +87,8 @@ def test_questions_drafts_and_steps_survive_a_kill(tmp_path: Path, endpoint: Scr
     assert window.stdout is not None
     try:
         for line in islice(window.stdout, 600):
-            stored, drafts = json.loads(line)
-            if stored == 3 and sorted(drafts) == ["draft 1", "draft 2", "draft 3"] and len(endpoint.requests) >= 4:
+            stored, drafts, results = json.loads(line)
+            if stored == 3 and sorted(drafts) == ["draft 1", "draft 2", "draft 3"] and results == 2:
                 break
     finally:
         window.send_signal(signal.SIGKILL)
