@@ -13,7 +13,7 @@ FILES = 4_218
 
 
 class TeamServer(ThreadingHTTPServer):
-    """Has the library `team`, readable by `password` of the user ada, if there is one, at `url`.
+    """Has the library `team`, readable by `password` of the user ada or as a token, if there is one, at `url`.
 
     `asked` is set by each request; while `may_answer` is cleared no request is answered. `format` is that of the
     library, `status` another answer to everything.
@@ -61,8 +61,8 @@ class _Handler(BaseHTTPRequestHandler):
         server = self.server
         if server.status != 200:
             return server.status, {"error": {"reason": "no"}}
-        expected = "Basic " + base64.b64encode(f"ada:{server.password}".encode()).decode()
-        if server.password and self.headers.get("Authorization") != expected:
+        basic = "Basic " + base64.b64encode(f"ada:{server.password}".encode()).decode()
+        if server.password and self.headers.get("Authorization") not in (basic, f"Bearer {server.password}"):
             return 401, "Unauthorized"
         if self.path == "/team-documents/_mapping":
             return 200, {"team-documents": {"mappings": {"_meta": {"format": server.format, "dimensions": 384}}}}

@@ -9640,16 +9640,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Server wird gefragt…</translation>
     </message>
     <message>
+      <source>Certificate</source>
+      <translation>Zertifikat</translation>
+    </message>
+    <message>
       <source>Certificate of the server's authority</source>
       <translation>Zertifikat der Zertifizierungsstelle des Servers</translation>
     </message>
     <message>
       <source>Certificates (*.pem *.crt *.cer)</source>
       <translation>Zertifikate (*.pem *.crt *.cer)</translation>
-    </message>
-    <message>
-      <source>Choose a certificate file (PEM)</source>
-      <translation>Eine Zertifikatsdatei auswählen (PEM)</translation>
     </message>
     <message>
       <source>Choose…</source>
@@ -9668,16 +9668,44 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nur, wenn das System sie nicht kennt</translation>
     </message>
     <message>
+      <source>Password of the key, if it has one</source>
+      <translation>Passwort des Schlüssels, falls er eines hat</translation>
+    </message>
+    <message>
       <source>Password, kept in the keychain</source>
       <translation>Passwort, im Schlüsselbund aufbewahrt</translation>
+    </message>
+    <message>
+      <source>Sign in with</source>
+      <translation>Anmelden mit</translation>
+    </message>
+    <message>
+      <source>The certificate and its key in one file</source>
+      <translation>Zertifikat und Schlüssel in einer Datei</translation>
     </message>
     <message>
       <source>The documents stay on the server; your conversations and notes stay on this computer.</source>
       <translation>Die Dokumente bleiben auf dem Server; Ihre Gespräche und Notizen bleiben auf diesem Computer.</translation>
     </message>
     <message>
+      <source>Token</source>
+      <translation>Token</translation>
+    </message>
+    <message>
+      <source>Token, kept in the keychain</source>
+      <translation>Token, im Schlüsselbund aufbewahrt</translation>
+    </message>
+    <message>
       <source>User</source>
       <translation>Benutzer</translation>
+    </message>
+    <message>
+      <source>User and password</source>
+      <translation>Benutzer und Passwort</translation>
+    </message>
+    <message>
+      <source>Your certificate and its key</source>
+      <translation>Ihr Zertifikat und sein Schlüssel</translation>
     </message>
   </context>
   <context>

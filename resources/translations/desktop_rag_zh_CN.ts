@@ -9578,16 +9578,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在询问服务器…</translation>
     </message>
     <message>
+      <source>Certificate</source>
+      <translation>证书</translation>
+    </message>
+    <message>
       <source>Certificate of the server's authority</source>
       <translation>服务器证书颁发机构的证书</translation>
     </message>
     <message>
       <source>Certificates (*.pem *.crt *.cer)</source>
       <translation>证书 (*.pem *.crt *.cer)</translation>
-    </message>
-    <message>
-      <source>Choose a certificate file (PEM)</source>
-      <translation>选择证书文件 (PEM)</translation>
     </message>
     <message>
       <source>Choose…</source>
@@ -9606,16 +9606,44 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>仅当系统不认识它时</translation>
     </message>
     <message>
+      <source>Password of the key, if it has one</source>
+      <translation>密钥的密码（如有）</translation>
+    </message>
+    <message>
       <source>Password, kept in the keychain</source>
       <translation>密码，保存在钥匙串中</translation>
+    </message>
+    <message>
+      <source>Sign in with</source>
+      <translation>登录方式</translation>
+    </message>
+    <message>
+      <source>The certificate and its key in one file</source>
+      <translation>证书及其密钥在同一文件中</translation>
     </message>
     <message>
       <source>The documents stay on the server; your conversations and notes stay on this computer.</source>
       <translation>文档保留在服务器上；您的对话和笔记保留在此电脑上。</translation>
     </message>
     <message>
+      <source>Token</source>
+      <translation>令牌</translation>
+    </message>
+    <message>
+      <source>Token, kept in the keychain</source>
+      <translation>令牌，保存在钥匙串中</translation>
+    </message>
+    <message>
       <source>User</source>
       <translation>用户</translation>
+    </message>
+    <message>
+      <source>User and password</source>
+      <translation>用户和密码</translation>
+    </message>
+    <message>
+      <source>Your certificate and its key</source>
+      <translation>您的证书及其密钥</translation>
     </message>
   </context>
   <context>

@@ -48,9 +48,14 @@ class TeamControl(QObject):
             from desktop_rag.team.team_address import TeamAddress  # loaded when it is needed: the window starts without
             from desktop_rag.team.team_joining import join_team_library
 
-            authority = str(Path(request.ca_file).expanduser()) if request.ca_file else ""
-            address = TeamAddress(request.url, request.user, authority)
-            yield join_team_library(libraries, request.name, address, request.password, Credentials(), stop)
+            address = TeamAddress(
+                request.url,
+                request.user,
+                _at_home(request.ca_file),
+                certificate=_at_home(request.certificate),
+                token=request.token and bool(request.secret),
+            )
+            yield join_team_library(libraries, request.name, address, request.secret, Credentials(), stop)
 
         if self._dialog is not None:
             self._dialog.show_checking()
@@ -71,3 +76,7 @@ class TeamControl(QObject):
         if self._dialog is not None:
             known = isinstance(error, DesktopRagError)
             self._dialog.show_failure(sentence(error) if known else self.tr("Something went wrong: {0}").format(error))
+
+
+def _at_home(file: str) -> str:
+    return str(Path(file).expanduser()) if file else ""

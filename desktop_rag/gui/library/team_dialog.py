@@ -1,9 +1,19 @@
-"""Asks for the address of a team's library, who searches it, and the password."""
+"""Asks for the address of a team's library and how to sign in: with a password, a token or a certificate."""
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, keep_on_screen
@@ -12,19 +22,32 @@ from desktop_rag.index.libraries import LONGEST_NAME
 from desktop_rag.text.display import one_line
 
 
+class SignIn(IntEnum):
+    """What the server asks for, in the order of the dialog's list."""
+
+    PASSWORD = 0
+    TOKEN = 1
+    CERTIFICATE = 2
+
+
 @dataclass(frozen=True, slots=True)
 class TeamRequest:
-    """What the fields hold; an empty `password` is one of the environment, or none."""
+    """What the fields hold; an empty `secret` is one of the environment, or none.
+
+    `secret` is a password, the token where `token` says so, or the password of the key of `certificate`.
+    """
 
     name: str
     url: str
-    user: str
-    password: str = field(repr=False)
-    ca_file: str
+    secret: str = field(repr=False)
+    user: str = ""
+    ca_file: str = ""
+    certificate: str = ""
+    token: bool = False
 
 
 class TeamLibraryDialog(ActionDialog):
-    """Stays open until its owner accepts it, when the server has answered; the password is nowhere else."""
+    """Stays open until its owner accepts it, when the server has answered; the secret is nowhere else."""
 
     add_requested = Signal(object)  # a TeamRequest to check
 
@@ -34,9 +57,14 @@ class TeamLibraryDialog(ActionDialog):
         self._fields: list[QLineEdit] = []
         self._name = self._field(self.tr("For example: Office"), LONGEST_NAME)
         self._address = self._field("https://server.example.org:9200/team")
+        self._sign_in = QComboBox(self)
+        self._sign_in.addItems([self.tr("User and password"), self.tr("Token"), self.tr("Certificate")])
+        self._sign_in.currentIndexChanged.connect(self._on_sign_in_changed)
         self._user = self._field()
-        self._password = self._field()
-        self._password.setEchoMode(QLineEdit.EchoMode.Password)
+        self._certificate = self._field(self.tr("The certificate and its key in one file"))
+        self._secret = self._field()
+        self._secret.setEchoMode(QLineEdit.EchoMode.Password)
+        self._secret_label = QLabel(self)
         self._authority = self._field(self.tr("Only if the system does not know it"))
         self._said = PlainLabel("", "muted", self).fit_height()
         self._said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -45,8 +73,10 @@ class TeamLibraryDialog(ActionDialog):
         self.act.setDefault(True)
         self.act.clicked.disconnect(self.accept)  # the owner accepts when the server has answered
         self.act.clicked.connect(self._on_act_clicked)
+        self._user_row = self._labelled(QLabel(self.tr("User"), self), self._user)
+        self._certificate_row = self._file(self.tr("Your certificate and its key"), self._certificate)
         self.arrange(*self._parts())
-        self._refresh()
+        self._on_sign_in_changed()
         self._name.setFocus()
 
     def _field(self, example: str = "", longest: int = 2_000) -> QLineEdit:
@@ -61,20 +91,21 @@ class TeamLibraryDialog(ActionDialog):
         words = self.tr("The documents stay on the server; your conversations and notes stay on this computer.")
         return [
             self.words(words, "muted"),
-            self._labelled(self.tr("Name"), self._name),
-            self._labelled(self.tr("Address"), self._address),
-            self._labelled(self.tr("User"), self._user),
-            self._labelled(self.tr("Password, kept in the keychain"), self._password),
-            self._labelled(self.tr("Certificate of the server's authority"), self._authority, self._file_row()),
+            self._labelled(QLabel(self.tr("Name"), self), self._name),
+            self._labelled(QLabel(self.tr("Address"), self), self._address),
+            self._labelled(QLabel(self.tr("Sign in with"), self), self._sign_in),
+            self._user_row,
+            self._certificate_row,
+            self._labelled(self._secret_label, self._secret),
+            self._file(self.tr("Certificate of the server's authority"), self._authority),
             self._said,
         ]
 
-    def _labelled(self, text: str, line: QLineEdit, row: QWidget | None = None) -> QWidget:
+    def _labelled(self, label: QLabel, line: QWidget, row: QWidget | None = None) -> QWidget:
         """Return a field, or a `row` with it, close to its label."""
         group = QWidget(self)
-        label = QLabel(text, group)
         label.setBuddy(line)
-        line.setAccessibleName(text)
+        line.setAccessibleName(label.text())
         column = QVBoxLayout(group)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID // 2)
@@ -82,26 +113,43 @@ class TeamLibraryDialog(ActionDialog):
         column.addWidget(row or line)
         return group
 
-    def _file_row(self) -> QWidget:
+    def _file(self, text: str, line: QLineEdit) -> QWidget:
+        """Return a labelled field with the path of a PEM file, and the button that chooses one."""
         row = QWidget(self)
         choose = QPushButton(self.tr("Choose…"), row)
-        choose.setAccessibleDescription(self.tr("Choose a certificate file (PEM)"))
-        choose.clicked.connect(self._on_choose_clicked)
+        choose.setAccessibleDescription(text)
+        choose.clicked.connect(lambda: self._choose(text, line))
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
-        layout.addWidget(self._authority, 1)
+        layout.addWidget(line, 1)
         layout.addWidget(choose)
-        return row
+        return self._labelled(QLabel(text, self), line, row)
 
-    @Slot()
-    def _on_choose_clicked(self) -> None:
-        dialog = QFileDialog(self, self.tr("Certificate of the server's authority"))
+    def _choose(self, title: str, line: QLineEdit) -> None:
+        dialog = QFileDialog(self, title)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([self.tr("Certificates (*.pem *.crt *.cer)"), self.tr("All files (*)")])
-        dialog.fileSelected.connect(self._authority.setText)
+        dialog.fileSelected.connect(line.setText)
         dialog.open()
+
+    @Slot()
+    def _on_sign_in_changed(self) -> None:
+        chosen = SignIn(self._sign_in.currentIndex())
+        self._user_row.setVisible(chosen is SignIn.PASSWORD)
+        self._certificate_row.setVisible(chosen is SignIn.CERTIFICATE)
+        self._secret_label.setText(
+            {
+                SignIn.PASSWORD: self.tr("Password, kept in the keychain"),
+                SignIn.TOKEN: self.tr("Token, kept in the keychain"),
+                SignIn.CERTIFICATE: self.tr("Password of the key, if it has one"),
+            }[chosen]
+        )
+        self._secret.setAccessibleName(self._secret_label.text())
+        self._secret.clear()  # it belongs to the other way
+        self._refresh()
+        self._say("")
 
     def show_checking(self) -> None:
         """Show that the server is asked; the fields cannot be changed meanwhile."""
@@ -119,8 +167,11 @@ class TeamLibraryDialog(ActionDialog):
     def _refresh(self) -> None:
         for line in self._fields:
             line.setReadOnly(self._checking)
-        named = all(line.text().strip() for line in (self._name, self._address))
-        self.act.setEnabled(named and not self._checking)
+        self._sign_in.setEnabled(not self._checking)
+        needed = [self._name, self._address]
+        if self._sign_in.currentIndex() == SignIn.CERTIFICATE:
+            needed.append(self._certificate)
+        self.act.setEnabled(all(line.text().strip() for line in needed) and not self._checking)
 
     @Slot()
     def _on_text_changed(self) -> None:
@@ -138,7 +189,15 @@ class TeamLibraryDialog(ActionDialog):
 
     @Slot()
     def _on_act_clicked(self) -> None:
-        name, url, user, authority = (
-            line.text().strip() for line in (self._name, self._address, self._user, self._authority)
+        chosen = SignIn(self._sign_in.currentIndex())
+        self.add_requested.emit(
+            TeamRequest(
+                self._name.text().strip(),
+                self._address.text().strip(),
+                self._secret.text(),
+                user=self._user.text().strip() if chosen is SignIn.PASSWORD else "",
+                ca_file=self._authority.text().strip(),
+                certificate=self._certificate.text().strip() if chosen is SignIn.CERTIFICATE else "",
+                token=chosen is SignIn.TOKEN,
+            )
         )
-        self.add_requested.emit(TeamRequest(name, url, user, self._password.text(), authority))

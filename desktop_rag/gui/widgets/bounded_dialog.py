@@ -67,7 +67,8 @@ class ActionDialog(BoundedDialog):
         layout.addSpacing(GRID)
         layout.addLayout(buttons)
         inside = [widget for part in parts for widget in (part, *part.findChildren(QWidget))]
-        stops = [widget for widget in inside if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        here = [widget for widget in inside if widget.window() is self]  # the list of a box is a window of its own
+        stops = [widget for widget in here if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
         for before, after in pairwise((*stops, self._cancel, self.act)):
             self.setTabOrder(before, after)
 

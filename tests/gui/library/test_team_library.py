@@ -11,7 +11,7 @@ from keyring.backends import fail
 from PySide6.QtCore import QEvent, QLocale, QMimeData, QPoint, QPointF, Qt, QTimer, QTranslator, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListView, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.credentials import SERVICE
@@ -26,6 +26,7 @@ from desktop_rag.gui.window.drop_zone import DropZone
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.team_status import NOT_ADDED, team_library_status
+from desktop_rag.team.team_address import team_address
 from desktop_rag.team.team_indexes import FORMAT
 from tests.team_server import FILES, TeamServer, team_server
 from tests.unit.test_credentials import MemoryKeychain
@@ -120,6 +121,53 @@ def test_a_wrong_password_is_told_and_the_right_one_is_kept_in_the_keychain_only
     assert [(folder.path, folder.ready) for folder in status.folders] == [(server.url.encode(), FILES)]
     assert not [file for file in known.folder.rglob("*") if file.is_file() and SECRET.encode() in file.read_bytes()]
     assert SECRET not in repr(known)
+
+
+def sign_in_with(dialog: TeamLibraryDialog, way: str) -> None:
+    (box,) = dialog.findChildren(QComboBox)
+    box.setCurrentText(way)
+
+
+def shown_fields(dialog: TeamLibraryDialog) -> list[str]:
+    return [field.accessibleName() for field in dialog.findChildren(QLineEdit) if field.isVisible()]
+
+
+def test_one_signs_in_with_a_token_that_the_keychain_keeps(
+    control: TeamControl, server: TeamServer, keychain: MemoryKeychain, qtbot: QtBot
+) -> None:
+    dialog = dialog_of(control)
+    fill(dialog, "Office", server.url, "ada", "a password")
+    sign_in_with(dialog, "Token")
+    assert "User" not in shown_fields(dialog)
+    fields = {field.accessibleName(): field for field in dialog.findChildren(QLineEdit)}
+    token = fields["Token, kept in the keychain"]
+    assert token.text() == ""  # a password is not sent as a token
+    token.setText("wrong")
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    wait_for(dialog, "does not accept this user", qtbot)
+    token.setText(SECRET)
+    known = add(control, qtbot)
+    assert list(keychain.passwords.items()) == [((SERVICE, f"team library {server.url} token"), SECRET)]
+    address = team_address(known.library)
+    assert address is not None
+    assert (address.user, address.token) == ("", True)
+
+
+def test_one_signs_in_with_a_certificate_which_is_read_first(
+    control: TeamControl, server: TeamServer, libraries: Libraries, tmp_path: Path, qtbot: QtBot
+) -> None:
+    dialog = dialog_of(control)
+    sign_in_with(dialog, "Certificate")
+    fill(dialog, "Office", server.url.replace("http:", "https:"))
+    assert not dialog.act.isEnabled()  # the certificate is needed
+    fields = {field.accessibleName(): field for field in dialog.findChildren(QLineEdit)}
+    broken = tmp_path / "ada.pem"
+    broken.write_text("no certificate", encoding="ascii")
+    fields["Your certificate and its key"].setText(str(broken))
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    wait_for(dialog, f"The certificate {broken} cannot be used", qtbot)
+    assert server.paths == []
+    assert len(libraries.all()) == 1
 
 
 @pytest.mark.parametrize(
