@@ -1,8 +1,10 @@
 """Paints the background of an answer: code panels, table frames, quote bars, rules, and citation pills."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from operator import attrgetter
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextBlock, QTextDocument, QTextTable
 
 from desktop_rag.gui.conversation.answer.markdown_blocks import Code
@@ -11,6 +13,7 @@ from desktop_rag.gui.theme.theme_colors import Colors
 
 _CORNER = 8
 _BAR = 3.0
+_POSITION = attrgetter("position")
 
 
 def paint_background(
@@ -18,9 +21,10 @@ def paint_background(
 ) -> None:
     """Paint what intersects `visible`, in document coordinates; the pills of citation `hovered` are highlighted."""
     _paint_frames(painter, document, writer, visible)
-    _paint_blocks(painter, document, writer.colors, visible)
+    blocks = _visible_blocks(document, visible)
+    _paint_blocks(painter, document, writer.colors, blocks)
     painter.setPen(Qt.PenStyle.NoPen)
-    for pill in writer.pills:
+    for pill in _pills_in(blocks, writer.pills):
         area = pill_rect(document, pill, writer.font)
         if area.intersects(visible):
             is_hovered = pill.number == hovered
@@ -68,20 +72,37 @@ def _paint_frames(painter: QPainter, document: QTextDocument, writer: RichTextWr
             painter.drawRoundedRect(area, _CORNER, _CORNER)
 
 
-def _paint_blocks(painter: QPainter, document: QTextDocument, colors: Colors, visible: QRectF) -> None:
+def _visible_blocks(document: QTextDocument, visible: QRectF) -> list[QTextBlock]:
+    """Return the blocks that `visible` shows, and the one before them."""
     layout = document.documentLayout()
-    block = document.findBlock(max(0, layout.hitTest(visible.topLeft(), Qt.HitTestAccuracy.FuzzyHit)))
+    corner = QPointF(
+        max(visible.left(), document.documentMargin() + 1), visible.top()
+    )  # a hit beside a table is its start
+    block = document.findBlock(max(0, layout.hitTest(corner, Qt.HitTestAccuracy.FuzzyHit)))
     block = block.previous() if block.previous().isValid() else block
-    while block.isValid():
-        area = layout.blockBoundingRect(block)
-        if area.top() > visible.bottom():
-            return
+    blocks = []
+    while block.isValid() and layout.blockBoundingRect(block).top() <= visible.bottom():
+        blocks.append(block)
+        block = block.next()
+    return blocks
+
+
+def _pills_in(blocks: Sequence[QTextBlock], pills: Sequence[Pill]) -> Sequence[Pill]:
+    """Return the pills inside of neighbouring blocks; a long table has hundreds of them."""
+    if not blocks:
+        return ()
+    first = bisect_left(pills, blocks[0].position(), key=_POSITION)
+    return pills[first : bisect_left(pills, blocks[-1].position() + blocks[-1].length(), lo=first, key=_POSITION)]
+
+
+def _paint_blocks(painter: QPainter, document: QTextDocument, colors: Colors, blocks: Sequence[QTextBlock]) -> None:
+    for block in blocks:
         form = block.blockFormat()
+        area = document.documentLayout().blockBoundingRect(block)
         if form.hasProperty(QUOTED):
             _paint_quote(painter, document, block, area, colors)
         elif form.hasProperty(RULED):
             painter.fillRect(QRectF(0, area.center().y(), document.textWidth(), 1), QColor(colors.border))
-        block = block.next()
 
 
 def _paint_quote(painter: QPainter, document: QTextDocument, block: QTextBlock, area: QRectF, colors: Colors) -> None:

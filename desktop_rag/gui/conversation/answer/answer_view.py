@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QTextCursor,
+    QTextDocument,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QToolTip, QWidget
@@ -30,6 +31,7 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.answer_painting import paint_background, pill_rect
 from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
 from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter, with_tex
+from desktop_rag.gui.conversation.answer.gradual_writing import GradualWriting
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
 from desktop_rag.gui.conversation.answer.program_notes import in_window_language
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
@@ -44,6 +46,7 @@ from desktop_rag.gui.widgets.browser_dialog import ask_to_browse
 
 _SUPPORTED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
+_LONG = 4_000  # characters: rendered at once they take longer than a turn of the event loop may
 _FLUSH_FACTOR = 4  # the pause after rendering is this many times as long: at most a fifth of the time goes into it
 
 
@@ -71,16 +74,19 @@ class AnswerView(QTextBrowser):
         self._marks = StatementMarks()
         self._hovered = 0
         self._flush_ms = _FLUSH_MS
+        self._streaming = True
         self._stale = False  # rendered in the colours of another theme
         self._flush = QTimer(self)
         self._flush.setSingleShot(True)
         self._flush.timeout.connect(self.flush)
         self.anchorClicked.connect(self._on_anchor_clicked)
         self.highlighted.connect(self._on_anchor_hovered)
-        self.document().documentLayout().registerHandler(FORMULA_OBJECT, FormulaPainter(self))
+        self._formulas = FormulaPainter(self)
         self._buttons = BlockButtons(self)
+        self._gradual: GradualWriting | None = None  # while the complete answer is written beside the streamed one
+        self._own: QTextDocument | None = None  # the document shown, unless it is the one that Qt has made
+        self._follow_document()
         self._begin_document()
-        self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
         self._fit_height()
 
     @property
@@ -95,16 +101,20 @@ class AnswerView(QTextBrowser):
             self._flush.start(self._flush_ms)
 
     def show_answer(self, text: str, citations: Sequence[Citation] = (), claims: Sequence[Claim] = ()) -> None:
-        """Show a complete answer; streamed text is rendered again only to mark statements."""
+        """Show a complete answer; streamed text is rendered again only to mark statements, long text gradually."""
         self.set_citations(citations)
         before, self._marks = self._marks, mark_statements(text, claims)
         marked = bool(before.claims or claims) or any(self._grade(citation.number, 0) for citation in citations)
         marked = marked or (has_markup(text) and bool(self._markdown))
         text = text.replace("\r", "")
+        streamed, self._streaming = self._streaming, False
         if marked or text != self._source or not text.startswith(self._source[: self._rendered]):
             self._source = text
+            if streamed and self._rendered and len(text) > _LONG:
+                self._write_gradually()
+                return
             self._begin_document()
-        self._streaming = False
+            self._streaming = False
         self.flush()
 
     def set_citations(self, citations: Sequence[Citation]) -> None:
@@ -129,9 +139,7 @@ class AnswerView(QTextBrowser):
         self._flush.stop()
         started = perf_counter()
         tail = self._head + self._source[self._rendered :]
-        units = in_window_language(parse(without_unfinished(tail) if self._streaming else tail))
-        units = in_parts(units, self._part)
-        units = self._marks.mark(show_quoted_markup(units, self._markdown))
+        units = self._marked(_units(without_unfinished(tail) if self._streaming else tail, self._part))
         if units:
             self._render(tail, units)
         spent = (perf_counter() - started) * 1000
@@ -148,13 +156,56 @@ class AnswerView(QTextBrowser):
         """Return the answer as Markdown with `[n]` for citations, and the list of its sources."""
         return self._with_sources(CITATION.sub(r"[\1]", self._source))
 
-    def _begin_document(self) -> None:
-        document = self.document()
+    def _marked(self, units: Sequence[Unit]) -> tuple[Unit, ...]:
+        return self._marks.mark(show_quoted_markup(units, self._markdown))
+
+    def _follow_document(self) -> None:
+        self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
+
+    def _prepare(self, document: QTextDocument) -> RichTextWriter:
+        """Return a writer for an empty document, in the present look."""
         self._look = (current_colors(), text_font(0.5))
-        self._writer = RichTextWriter(document, *self._look, self._marks, self._grade)
-        document.clear()  # resizes the view, which places the buttons of what is written
+        writer = RichTextWriter(document, *self._look, self._marks, self._grade)
+        document.documentLayout().registerHandler(FORMULA_OBJECT, self._formulas)
         document.setDocumentMargin(2)
-        document.setIndentWidth(self._writer.indent)
+        document.setIndentWidth(writer.indent)
+        return writer
+
+    def _write_gradually(self) -> None:
+        """Write the complete answer into a second document while the streamed one stays in sight."""
+        self._flush.stop()
+        self._drop_gradual()
+        self._gradual = GradualWriting(self.document(), self)
+        self._gradual.finished.connect(self._on_written)
+        groups = (unit.blocks for each in _units(self._source) for unit in self._marked((each,)))
+        self._gradual.start(self._prepare(self._gradual.document), groups)
+
+    @Slot()
+    def _on_written(self) -> None:
+        if (written := self._gradual) is None:
+            return
+        self._gradual = None
+        self._writer = written.writer
+        if self._own is not None:
+            self._own.deleteLater()
+        self._own = written.document
+        self.setDocument(self._own)
+        self._follow_document()
+        written.deleteLater()
+        self._rendered, self._head, self._part = len(self._source), "", 0
+        self._fit_height()
+        self._buttons.place(self._own, self._writer)
+
+    def _drop_gradual(self) -> None:
+        if self._gradual is not None:
+            self._gradual.drop()
+            self._gradual = None
+
+    def _begin_document(self) -> None:
+        self._drop_gradual()
+        document = self.document()
+        self._writer = self._prepare(document)
+        document.clear()  # resizes the view, which places the buttons of what is written
         self._rendered = 0  # characters of the source in finished blocks
         self._head = ""  # the header of the table that is finished up to there, if it goes on
         self._part = 0  # which part of it follows
@@ -388,6 +439,11 @@ class AnswerView(QTextBrowser):
         paint_background(painter, self.document(), self._writer, QRectF(event.rect()), self._hovered)
         painter.end()
         super().paintEvent(event)
+
+
+def _units(text: str, part: int = 0) -> tuple[Unit, ...]:
+    """Return the units of Markdown as they are shown; it begins in `part` of a long table, or in none."""
+    return in_parts(in_window_language(parse(text)), part)
 
 
 def _claim_of(url: QUrl) -> int:
