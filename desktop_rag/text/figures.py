@@ -84,6 +84,7 @@ _BOUND = re.compile(
 _RANGE = re.compile(rf"\s?-\s?{_MONEY}?|\s(?:to|bis|à|a|through)\s(?:about |around )?{_MONEY}?\s?", re.IGNORECASE)
 _RANGE_AND = re.compile(rf"\s(?:and|und|et|y)\s{_MONEY}?\s?", re.IGNORECASE)
 _BETWEEN = re.compile(rf"\b(?:between|zwischen|entre)\s+{_MONEY}?\s?$", re.IGNORECASE)
+_YEAR_WORD = re.compile(r"\b(?:in|year|im|jahr|jahre|en|année|año)\s$", re.IGNORECASE)  # in 2017 to $10 million
 _CLOSED = re.compile(r"\s?(?=%?\))%?\)")
 _RATIO = re.compile(r"(?<![\w./,])(\d{1,3})\s?/\s?(\d{1,3})(?![\w/]|[.,]\d)")
 _EURO = re.compile(r"\s?(?:€|EUR\b|Euro\b)")  # after the number where a point groups
@@ -350,7 +351,8 @@ def _in_ranges(text: str, found: list[Figure]) -> Iterator[Figure]:
         linked = _RANGE.fullmatch(gap) or (
             _RANGE_AND.fullmatch(gap) and _BETWEEN.search(text, max(0, figure.start - 16), figure.start)
         )
-        if linked and not figure.scales and following.scales and "%" not in figure.kinds:
+        dated = figure.is_year and bool(_YEAR_WORD.search(text, max(0, figure.start - _NEAR), figure.start))
+        if linked and not dated and not figure.scales and following.scales and "%" not in figure.kinds:
             figure = replace(figure, scales=(*following.scales, 1))
         if linked and not figure.units and following.units and not figure.is_year:
             figure = replace(figure, units=following.units)

@@ -171,4 +171,8 @@ TITLES_AND_FORMS = word_set(  # words beside a name that are no names
 )
 FORMS_OF_ADDRESS = word_set("herr herrn frau dr prof")
 PLACE_PREPOSITIONS = word_set("in on at from to near")
+NO_PLACES = word_set(  # “auf der Basis”: nouns after a German “auf” that name no place
+    "basis grundlage weg suche seite website webseite internetseite liste tagesordnung stelle hohe stand laufenden "
+    "markt konto rechnung ebene"
+)
 BEFORE_MONTHS = word_set("in of since until till by from to im seit bis en de depuis early late mid")

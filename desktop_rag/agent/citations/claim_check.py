@@ -91,7 +91,8 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
         own = _evidence((*texts, *paragraphs))
         begun = next((line for line in lines.split("\n") if nearest and nearest in line), nearest)
         faults += () if faults else (*other_subject(claim, begun, own), *other_list(claim, question, lines))
-        faults += () if faults else (*misbound(claim, lines), *out_of_context(claim, nearest, lines))
+        apart = () if faults else (*misbound(claim, lines), *out_of_context(claim, nearest, lines))
+        faults += (each for each in apart if each.kind != "figure" or recompute(each.text, read, claim, near) is None)
         capital = spoken in NOUNS_ARE_CAPITAL
         faults += () if faults else from_other_clause(claim, alike, lines, nouns_are_capital=capital)
         if not faults and not any(sums.values()) and not _shares_wording(claim, evidence.text):

@@ -116,7 +116,7 @@ class CitationResolver:
         resolved = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
         if repeats(claim, support.text):
             return replace(resolved, verdict="verbatim")
-        if support.share < SAME_SENTENCE and (elsewhere := self._repeated(claim)):
+        if support.share < SAME_SENTENCE and (elsewhere := self._repeated(claim, support.share)):
             return elsewhere
         if not check_claim(claim, [CitedLines(cited)], "").faults:
             return resolved
@@ -149,10 +149,10 @@ class CitationResolver:
         verdict: Verdict = "verbatim" if repeats(claim, support.text) else "paraphrase"
         return ResolvedCitation(content, support.first_line, support.last_line, support.text[:MAX_QUOTE], verdict)
 
-    def _repeated(self, claim: str) -> ResolvedCitation | None:
-        """Return the sentence among the lines read that a claim repeats verbatim, if any."""
+    def _repeated(self, claim: str, share: float) -> ResolvedCitation | None:
+        """Return the sentence among the lines read that a claim repeats verbatim, if it holds more of its words."""
         found = self.best(claim, self.lines_read.contents())
-        return _at(*found) if found and repeats(claim, found[1].text) else None
+        return _at(*found) if found and found[1].share > share and repeats(claim, found[1].text) else None
 
     def _better_support(self, claim: str, share: float) -> ResolvedCitation | None:
         """Return a sentence elsewhere among the lines read that supports the claim better, if any."""

@@ -104,16 +104,19 @@ def context_above(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[s
         return ()
     headings = {sentence.under for sentence in sentences(known) if sentence.under and sentence.last_line in cited}
     first = min(cited)
-    return tuple(filter(None, (*sorted(headings), _table_header(known, first), _years(known, first))))
+    # The years come first: a row gets those of the header above it.
+    above = (*sorted(headings), _years(known, first), _table_header(known, first))
+    return tuple(dict.fromkeys(filter(None, above)))
 
 
 def _table_header(known: Mapping[int, str], line: int) -> str:
-    """Return the first line of the table that contains this row."""
+    """Return the first line of the table that contains this row; empty if it is the row itself."""
     if not _ROW.search(known.get(line, "")):
         return ""
-    while _ROW.search(known.get(line - 1, "")):
-        line -= 1
-    return known[line]
+    top = line
+    while _ROW.search(known.get(top - 1, "")):
+        top -= 1
+    return known[top] if top < line else ""
 
 
 def _years(known: Mapping[int, str], line: int) -> str:

@@ -13,6 +13,7 @@ from desktop_rag.agent.citations.checks.claim_alterations import is_negation
 from desktop_rag.agent.citations.checks.claim_polarity import is_content
 from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stems_of
 from desktop_rag.agent.citations.numbers import is_same
+from desktop_rag.agent.citations.sums.computed_pairs import is_amount
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.text.dates import MONTHS
@@ -144,7 +145,7 @@ def _part_as_total(claim: str, lines: str) -> Iterator[ClaimFault]:
     """Yield a figure that the claim calls a total, of a row of a part: of January, or beside a row of the total."""
     if not _TOTAL.search(claim):
         return
-    rows = [line for line in lines.split("\n") if _CELL.search(line)]
+    rows = [line for line in lines.split("\n") if _CELL.search(line) and not _is_header(line)]
     if any(_TOTAL.search(line) for line in lines.split("\n") if not _amounts(line)):
         return  # the heading of a column or of the table
     totals = [figure for row in rows if _TOTAL.search(row) for figure in _amounts(row)]
@@ -156,6 +157,12 @@ def _part_as_total(claim: str, lines: str) -> Iterator[ClaimFault]:
         unnamed = all(part and fold(part) not in fold(claim) for part in parts)
         if unnamed and (totals or all(fold(part) in MONTHS or _is_period(part) for part in parts)):
             yield ClaimFault("figure", claim[figure.start : figure.end], parts[0])
+
+
+def _is_header(row: str) -> bool:
+    """Return whether the only figures of a row are years and dates: it heads the columns of a table."""
+    figures = read_figures(row).figures
+    return bool(figures) and all(each.when or (each.is_year and not is_amount(each)) for each in figures)
 
 
 def _whole_for_part(claim: str, sentence: str) -> Iterator[ClaimFault]:

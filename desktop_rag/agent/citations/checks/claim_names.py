@@ -14,6 +14,7 @@ from desktop_rag.agent.citations.check_words import (
     FORMS_OF_ADDRESS,
     FUNCTION_WORDS,
     JOINING,
+    NO_PLACES,
     PLACE_PREPOSITIONS,
     TITLES_AND_FORMS,
 )
@@ -30,7 +31,10 @@ _ENGLISH_MONTHS = {short for name in ENGLISH_MONTHS for short in (fold(name), fo
 NOUNS_ARE_CAPITAL = frozenset({"de", "lb"})
 DEGREES = {"celsius": "°C", "fahrenheit": "°F"}
 MIN_PART = 5  # letters of a name that may stand inside a longer word: Lockheed in LOCKHEEDMARTIN
+MAX_REPLACED = 2  # words in the place of another name
+SAME_SENTENCE = 0.6  # share of the words of a claim in the sentence from which it differs in a noun
 MIN_BASE = 4  # letters of a name without the ending of an adjective or inhabitant
+_ON = {("auf", "dem"), ("auf", "der")}
 _FREE_ENDING = re.compile(r"(?:ly|ing|tions?|ness|ments?|ity|ities|able|ally|ed)$")  # of ordinary words
 _ADJECTIVE = re.compile(r"(?:ians?|eans?|ans?|ese|ish|ic|is?|land|ers?|y|ia|ien|ie|os?|es|s|e|a|us)$")
 _FISCAL = re.compile(r"fy\W?\d+")  # its year is a figure
@@ -122,6 +126,8 @@ def _is_month(at: int, words: Sequence[ClaimWord]) -> bool:
 
 def _is_in(at: int, words: Sequence[ClaimWord], evidence: ClaimEvidence) -> bool:
     word = words[at]
+    if word.fold in MONTHS and not word.starts and not _may_be_month(at, words):
+        return any(word.fold == other.fold for other in evidence.capitals)  # “sur Mars” is not the “7 mars”
     if word.fold in evidence.folds or word.stem in evidence.stems:
         return True
     if word.fold in MONTHS and _may_be_month(at, words):
@@ -277,18 +283,24 @@ def _missing_german(words: Sequence[ClaimWord], evidence: ClaimEvidence, alike: 
 
 
 def _replaced(words: Sequence[ClaimWord], alike: Sequence[ClaimWord]) -> set[int]:
-    """Return the words in whose place a nearly equal sentence has other capitalised words."""
+    """Return the words in whose place a nearly equal sentence has other capitalised words, or those of a place."""
     matcher = SequenceMatcher(None, [word.fold for word in words], [word.fold for word in alike], autojunk=False)
     blocks = matcher.get_opcodes()
-    equal = sum(last - first for kind, first, last, _, _ in blocks if kind == "equal")
-    if equal < 0.6 * len(words):
-        return set()
-    return {
-        at
-        for kind, first, last, left, right in blocks
-        if kind == "replace" and last - first <= 2 and any(word.is_capital for word in alike[left:right])
-        for at in range(first, last)
-    }
+    equal = {at for kind, first, last, _, _ in blocks if kind == "equal" for at in range(first, last)}
+    telling = {at for at, word in enumerate(words) if word.fold not in NO_NAMES}
+    found = set[int]()
+    for kind, first, last, left, right in blocks:
+        here = range(first, last)
+        if kind == "replace" and len(here) <= MAX_REPLACED and len(equal) >= SAME_SENTENCE * len(words):
+            found.update(here if any(word.is_capital for word in alike[left:right]) else ())
+        if kind != "equal" and len(telling & equal) >= SAME_SENTENCE * len(telling):
+            found.update(at for at in here if _is_place(at, words))
+    return found
+
+
+def _is_place(at: int, words: Sequence[ClaimWord]) -> bool:
+    """Return whether a German noun names where something is: auf dem Mars."""
+    return at > 1 and (words[at - 2].fold, words[at - 1].fold) in _ON and words[at].fold not in NO_PLACES
 
 
 def _grouped(claim: str, words: Sequence[ClaimWord], missing: Sequence[bool]) -> Iterator[str]:

@@ -14,6 +14,11 @@ SUBLET = "Eine Untervermietung ist ohne Zustimmung des Vermieters untersagt."
 NOTICE = "Die Kündigungsfrist verlängert sich nach fünf Jahren."
 
 
+RELEASE = "BERT wurde im März 2018 von Google veröffentlicht."
+MEETING = "Die Sitzung fand am 7. Mai in der Bibliothek statt."
+ROVER = "Der Rover landete im Februar auf dem Mars."
+
+
 def faults(claim: str, line: str) -> tuple[ClaimFault, ...]:
     return check_claim(claim, [CitedLines({1: line})], "").faults
 
@@ -50,3 +55,31 @@ def test_a_negation_in_other_words_is_supported(claim: str, line: str) -> None:
 )
 def test_a_contradiction_is_doubted(claim: str, line: str, kind: str) -> None:
     assert [fault.kind for fault in faults(claim, line)] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("claim", "line", "place"),
+    [
+        ("BERT wurde auf dem Mars veröffentlicht.", RELEASE, "Mars"),
+        ("BERT wurde von Google auf dem Mars veröffentlicht.", RELEASE, "Mars"),
+        ("BERT wurde auf Mars veröffentlicht.", RELEASE, "Mars"),
+        ("BERT wurde auf der Venus veröffentlicht.", RELEASE, "Venus"),
+        ("Die Sitzung fand auf dem Mond statt.", MEETING, "Mond"),
+        ("La réunion a eu lieu sur Mars.", "La réunion a eu lieu le 7 mars dans la bibliothèque.", "Mars"),
+    ],
+)
+def test_an_invented_place_is_doubted(claim: str, line: str, place: str) -> None:
+    assert [(fault.kind, fault.text) for fault in faults(claim, line)] == [("name", place)]
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("Der Rover ist auf dem Mars gelandet.", ROVER),
+        ("BERT wurde im März veröffentlicht.", RELEASE),
+        ("Die Sitzung fand im Mai auf der Grundlage der Satzung statt.", f"{MEETING} Es gilt die Satzung."),
+        ("La réunion a eu lieu en mars.", "La réunion a eu lieu le 7 mars dans la bibliothèque."),
+    ],
+)
+def test_a_place_or_month_of_the_lines_is_supported(claim: str, line: str) -> None:
+    assert faults(claim, line) == ()
