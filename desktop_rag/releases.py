@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from desktop_rag.decoding import decode_json
-from desktop_rag.errors import ModelUnreachable, UpdateError
+from desktop_rag.errors import ModelError, SettingsError, UpdateError
 from desktop_rag.llm.transport import RequestTimeouts, http_client, interruptible, is_loopback
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
@@ -118,7 +118,7 @@ def _asked(url: str) -> object:
                 if len(body) > MAX_BYTES:
                     return UpdateError(UpdateTrouble.SIZE)
             return bytes(body)
-    except (httpx2.HTTPError, httpx2.InvalidURL, ModelUnreachable, OSError, ValueError) as error:
+    except (httpx2.HTTPError, httpx2.InvalidURL, ModelError, SettingsError, OSError, ValueError) as error:
         return UpdateError(UpdateTrouble.CONNECTION, str(error))
 
 

@@ -59,6 +59,11 @@ def is_loopback(url: str) -> bool:
         return False
 
 
+def is_closed_offline(url: str) -> bool:
+    """Return whether the user works offline and `url` is not on this computer; raises `SettingsError`."""
+    return not is_loopback(url) and privacy().offline
+
+
 def address_candidates(base_url: str) -> tuple[str, ...]:
     """Return the addresses to try for a typed one: with and without `/v1`, the likelier first."""
     url = base_url.strip()
@@ -152,7 +157,7 @@ def http_client(
 
     from desktop_rag.llm.response_body import bound_body
 
-    if not is_loopback(url) and privacy().offline:
+    if is_closed_offline(url):
         raise SendingRefused(OFFLINE)
 
     usable = usable_key(key)

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from desktop_rag.errors import TeamBusy, TeamConflict, TeamError, TeamRefused
-from desktop_rag.llm.transport import is_loopback
+from desktop_rag.errors import SettingsError, TeamBusy, TeamConflict, TeamError, TeamRefused
+from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
@@ -189,6 +189,7 @@ class TeamConnection:
     ) -> tuple[int, Json]:
         import httpx2
 
+        _check_offline(self._origins)
         timeout = httpx2.Timeout(seconds, connect=CONNECT_SECONDS)
         failure: Exception | None = None
         for _ in self._origins:
@@ -272,6 +273,16 @@ class TeamConnection:
                     "certificate and its key, and give the password of the key if it has one."
                 ) from error
         return context
+
+
+def _check_offline(origins: Iterable[str]) -> None:
+    """Raise `TeamError` if the user has switched the network off, or if that cannot be read."""
+    try:
+        closed = any(map(is_closed_offline, origins))
+    except SettingsError as error:
+        raise TeamError(str(error)) from error
+    if closed:
+        raise TeamError(OFFLINE)
 
 
 def as_dict(value: object) -> Json:

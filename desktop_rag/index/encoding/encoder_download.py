@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 
 from desktop_rag.errors import EncoderError, Stopped
 from desktop_rag.index.encoding.known_encoders import PublishedFile
-from desktop_rag.llm.transport import interruptible, is_loopback, proxy_for, trust
+from desktop_rag.llm.transport import OFFLINE, interruptible, is_closed_offline, is_loopback, proxy_for, trust
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
@@ -33,7 +33,9 @@ class Progress(NamedTuple):
 def fetch(
     files: Sequence[PublishedFile], folder: Path, stop: Stop, report: Callable[[Progress], None] = lambda _: None
 ) -> None:
-    """Fetch the files into an existing folder; raises `EncoderError`, or `Stopped` at once."""
+    """Fetch the files into an existing folder; raises `EncoderError` and `SettingsError`, or `Stopped` at once."""
+    for file in files:
+        _check_address(file.address)
     total = sum(file.bytes for file in files)
     if shutil.disk_usage(folder).free < SPARE * total:
         raise EncoderError(f"There is too little space in {folder}: {SPARE * total / 1e6:,.0f} MB are needed.")
@@ -131,7 +133,9 @@ def _client(address: str) -> "httpx2.Client":
 
 
 def _check_address(address: str) -> None:
-    """Raise `EncoderError` unless the address is encrypted, or on this computer."""
+    """Raise `EncoderError` unless the address is on this computer, or encrypted and the user not offline."""
+    if is_closed_offline(address):
+        raise EncoderError(OFFLINE)
     if not address.startswith("https://") and not (address.startswith("http://") and is_loopback(address)):
         raise EncoderError(f"{_host(address)} is not asked: its address is not encrypted (https).")
 

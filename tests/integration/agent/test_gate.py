@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,14 +19,19 @@ from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.run.tool_session import ToolSession
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.errors import SendingRefused
+from desktop_rag.errors import EncoderError, SendingRefused, TeamError, UpdateError
+from desktop_rag.index.encoding.encoder_download import fetch
+from desktop_rag.index.encoding.known_encoders import PublishedFile
 from desktop_rag.llm.chat import ChatModel, ChatRequest, UserMessage
 from desktop_rag.llm.openai_chat import OpenAIChat
+from desktop_rag.llm.transport import RequestTimeouts, http_client
 from desktop_rag.paths import encoder_folder, settings_file
+from desktop_rag.releases import UpdateTrouble, newest_release
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, PrivacyOptions, Profile, Settings, save
 from desktop_rag.stop import Stop
+from desktop_rag.team.team_connection import TeamConnection
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest
 from tests.endpoint import Turn as Reply
 from tests.integration.retrieval.conftest import SmallLibrary
@@ -196,6 +202,18 @@ def test_chosen_words_are_masked_even_if_a_caller_forgets_the_gate() -> None:
 REMOTE = Profile("far", "https://api.example.invalid/v1", "m")
 
 
+def noted_look_ups(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Return the list of all names that are looked up from now on; none is found."""
+    asked: list[object] = []
+
+    def look_up(*arguments: object, **_: object) -> list[object]:
+        asked.append(arguments)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    return asked
+
+
 @pytest.mark.parametrize(
     ("options", "profile", "said"),
     [
@@ -207,15 +225,7 @@ REMOTE = Profile("far", "https://api.example.invalid/v1", "m")
 def test_hosts_that_are_not_allowed_get_nothing(
     options: dict[str, object], profile: Profile, said: str, engine: SearchEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import socket
-
-    asked: list[object] = []
-
-    def look_up(*arguments: object, **_: object) -> list[object]:
-        asked.append(arguments)
-        return []
-
-    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    asked = noted_look_ups(monkeypatch)
     allow(**options)
     ended = answers(engine, chat_model(profile, "", remembered=False), "What is the rent?")[-1]
     assert isinstance(ended, RunFailed)
@@ -224,13 +234,23 @@ def test_hosts_that_are_not_allowed_get_nothing(
     assert SentLedger().rows() == ()
 
 
-def test_offline_holds_for_every_client(library: SmallLibrary) -> None:
-    from desktop_rag.llm.transport import RequestTimeouts, http_client
-
+def test_offline_holds_for_every_client(library: SmallLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = noted_look_ups(monkeypatch)
     allow(offline=True)
+    encoder = PublishedFile("model.onnx", "https://files.example.invalid/model.onnx", 1, "0" * 64)
     with pytest.raises(SendingRefused, match="offline"):
         http_client(REMOTE, "https://api.example.invalid/v1", "", RequestTimeouts())
+    with pytest.raises(TeamError, match="offline"):
+        TeamConnection("https://127.0.0.1,team.example.invalid:9200/team").ask("GET", "/")
+    with pytest.raises(EncoderError, match="offline"):
+        fetch([encoder], tmp_path, Stop())
+    with pytest.raises(UpdateError) as refused:
+        newest_release("https://example.invalid/feed.json", Stop())
+    assert refused.value.trouble is UpdateTrouble.CONNECTION
+    assert asked == []
     http_client(REMOTE, "http://127.0.0.1:9/v1", "", RequestTimeouts()).close()
+    with pytest.raises(TeamError, match="does not answer"):
+        TeamConnection("http://127.0.0.1:9/team").ask("GET", "/")
 
 
 def test_the_ledger_names_every_line_that_was_sent(engine: SearchEngine) -> None:
