@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunStatus
 from desktop_rag.gui.commands.command_parts import CommandPart
@@ -16,6 +16,7 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.panel_list import PanelList
+from desktop_rag.gui.widgets.plain_labels import Label
 
 
 class ConversationsPanel(QWidget):
@@ -44,7 +45,7 @@ class ConversationsPanel(QWidget):
         self._list = PanelList(self._model, self.tr("Conversations"), self)
         self._delegate = ConversationRows(self._list)
         self._list.setItemDelegate(self._delegate)
-        self._empty = QLabel(self)
+        self._empty = Label(parent=self)
         self._add_commands()
         self._arrange()
         self._connect()
@@ -136,7 +137,7 @@ class ConversationsPanel(QWidget):
         )
 
     def _arrange(self) -> None:
-        title = QLabel(self.tr("Conversations"), self)
+        title = Label(self.tr("Conversations"), self)
         set_role(title, "section")
         set_role(self._empty, "caption")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)

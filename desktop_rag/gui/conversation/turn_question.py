@@ -5,13 +5,14 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
+from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.text.display import one_line
@@ -20,7 +21,7 @@ _SIDE, _TOP = 14, 9
 _WIDEST_SHARE = 0.86  # of the width
 
 
-class _QuestionLabel(QLabel):
+class _QuestionLabel(Label):
     restyled = Signal()  # it has another font or style
 
     def changeEvent(self, event: QEvent) -> None:
@@ -37,11 +38,9 @@ class QuestionBubble(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self._label = _QuestionLabel(self)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label = _QuestionLabel(question, self)
         self._label.setWordWrap(True)
         self._label.setFont(text_font(0.5))
-        self._label.setText(question)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._label.setAccessibleName(question)
         self.setAccessibleName(self.tr("Question"))
@@ -112,8 +111,7 @@ class VariantSwitch(QWidget):
         self.setAccessibleName(self.tr("Variants of this question"))
         self.previous = IconButton("chevron-left", self.tr("Previous variant"), self, 14)
         self.next = IconButton("chevron-right", self.tr("Next variant"), self, 14)
-        self._place = QLabel(self)
-        self._place.setTextFormat(Qt.TextFormat.PlainText)
+        self._place = Label(parent=self)
         set_role(self._place, "caption")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

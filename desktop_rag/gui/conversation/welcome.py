@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.icons import pixmap
 from desktop_rag.gui.theme.theme import current_colors, scaled, set_role
 from desktop_rag.gui.widgets.painted_button import PaintedButton
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.text.display import one_line
 
 _EXAMPLES = 3
@@ -77,7 +77,7 @@ class WelcomeView(QWidget):
     def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._requests = requests
-        self._icon_label = QLabel()
+        self._icon_label = Label()
         self._icon_label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._title = PlainLabel("", "title")
         self._text = PlainLabel("", "muted")

@@ -5,7 +5,6 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -15,9 +14,10 @@ from PySide6.QtWidgets import (
 
 from desktop_rag import __version__
 from desktop_rag.errors import UpdateError
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, keep_on_screen
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.releases import Release, ReleaseFile, UpdateTrouble
 from desktop_rag.text.display import one_line, terminal_safe
 
@@ -79,7 +79,7 @@ class UpdateDialog(BoundedDialog):
     def _show_details(self, release: Release) -> None:
         self._page = release.page
         self._browse.setVisible(bool(release.page))
-        self._browse.setToolTip(one_line(release.page))
+        self._browse.setToolTip(tool_tip(one_line(release.page)))
         parts = [terminal_safe(release.notes.strip()), *map(self._described, release.files)]
         self._details.setPlainText("\n\n".join(part for part in parts if part))
         self._details.setVisible(bool(self._details.toPlainText()))
@@ -119,7 +119,7 @@ class UpdateDialog(BoundedDialog):
 
     def _arrange(self) -> None:
         form = QFormLayout()
-        form.addRow(self.tr("Your version"), QLabel(__version__, self))
+        form.addRow(self.tr("Your version"), Label(__version__, self))
         form.addRow(self.tr("Address"), self._address)
         promise = self.tr(
             "Whoever gave you the program can tell you the address. It is asked when you press the button, and at no"

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -23,7 +22,7 @@ from desktop_rag.gui.library.pattern_editor import PatternEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import indent_number
-from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.gui.window.drop_zone import dropped_paths
 from desktop_rag.index.folders.ignore_lines import line_of_suffix
 from desktop_rag.index.folders.rules import RuleDecision
@@ -78,7 +77,7 @@ class FolderRulesDialog(BoundedDialog):
         self._examples = PlainLabel("", "caption", self)
         self._tested = _PathField(self)
         self._choose = QPushButton(self.tr("Choose…"), self)
-        self._verdict = QLabel(self)
+        self._verdict = Label(parent=self)
         self._asking = QTimer(self, singleShot=True, interval=_TYPING)
         self._previewing = QTimer(self, singleShot=True, interval=_TYPING)
         self._cancel = QPushButton(self.tr("Cancel"), self)
@@ -206,7 +205,6 @@ class FolderRulesDialog(BoundedDialog):
         self._tested.setPlaceholderText(self.tr("Type or drop a path, such as drafts/plan.md"))
         self._tested.setAccessibleName(self.tr("A path to test the rules on"))
         self._choose.setAccessibleName(self.tr("Choose a file to test the rules on"))
-        self._verdict.setTextFormat(Qt.TextFormat.PlainText)
         self._verdict.setWordWrap(True)
         self._verdict.setMinimumHeight(2 * self._verdict.fontMetrics().lineSpacing())
         self._verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -218,14 +216,14 @@ class FolderRulesDialog(BoundedDialog):
         path = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         set_role(path, "caption")
         path.show_text(shown_path(self._status.path))
-        title = QLabel(self.tr("Also ignore"), self)
+        title = Label(self.tr("Also ignore"), self)
         set_role(title, "heading")
-        hint = QLabel(self.tr("One pattern per line, as in a .gitignore file. “!” includes a file again."), self)
+        hint = Label(self.tr("One pattern per line, as in a .gitignore file. “!” includes a file again."), self)
         set_role(hint, "caption")
         hint.setWordWrap(True)
         size = QHBoxLayout()
         size.setSpacing(GRID)
-        label = QLabel(self.tr("Ignore files larger than"), self)
+        label = Label(self.tr("Ignore files larger than"), self)
         label.setBuddy(self._largest)
         size.addWidget(label)
         size.addWidget(self._largest)
@@ -255,7 +253,7 @@ class FolderRulesDialog(BoundedDialog):
         layout.addLayout(buttons)
 
     def _tester(self) -> QVBoxLayout:
-        title = QLabel(self.tr("Which rule decides?"), self)
+        title = Label(self.tr("Which rule decides?"), self)
         set_role(title, "heading")
         title.setBuddy(self._tested)
         row = QHBoxLayout()

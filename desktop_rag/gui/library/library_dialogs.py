@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QLayout,
     QLineEdit,
     QPushButton,
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import DIALOG_WIDTH, ActionDialog, BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
-from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME
 from desktop_rag.text.display import shown_path
 
@@ -37,13 +36,13 @@ class NameDialog(ActionDialog):
         self._field.setAccessibleName(self.tr("Name of the library"))
         self._field.setPlaceholderText(self.tr("For example: Work"))
         self._field.selectAll()
-        label = QLabel(self.tr("Name"), self)
+        label = Label(self.tr("Name"), self)
         label.setBuddy(self._field)
         set_role(self.act, "primary")
         self.act.setDefault(True)
         parts: list[QWidget] = [label, self._field]
         if place:
-            parts += [QLabel(self.tr("Folder for its index and conversations"), self), self._place_row()]
+            parts += [Label(self.tr("Folder for its index and conversations"), self), self._place_row()]
             parts.append(self.words(self.tr("Your documents stay where they are."), "caption"))
         self.arrange(*parts)
         self._field.textChanged.connect(self._on_text_changed)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, tool_tip
@@ -11,7 +11,7 @@ from desktop_rag.gui.library.work_menu import WorkMenu, waiting_for
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.index.indexer_api import Hold, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderState
 from desktop_rag.text.display import one_line, shown_name, shown_path
@@ -38,8 +38,7 @@ class LibraryFooter(QWidget):
         self._unread.hide()
         self._alarm = QFrame(self)
         set_role(self._alarm, "alarm")
-        self._trouble = QLabel(self._alarm)
-        self._trouble.setTextFormat(Qt.TextFormat.PlainText)
+        self._trouble = Label(parent=self._alarm)
         self._trouble.setWordWrap(True)
         self._alarm.hide()
         self._arrange()

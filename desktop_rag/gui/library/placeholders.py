@@ -1,12 +1,12 @@
 """What the panel shows instead of folders: an invitation for an empty library, or the path of a missing one."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.text.display import one_line
 
 _PICTURE = 40
@@ -20,7 +20,7 @@ class EmptyLibrary(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture = QLabel(self)
+        self._picture = Label(parent=self)
         self._add = QPushButton(self.tr("Add folder…"), self)
         self._add.setAccessibleDescription(self.tr("Choose a folder to search"))
         self._sample = QPushButton(self.tr("Try the sample library"), self)
@@ -37,10 +37,10 @@ class EmptyLibrary(QWidget):
         self._sample.setVisible(offered)
 
     def _arrange(self) -> None:
-        title = QLabel(self.tr("Drop a folder here"), self)
+        title = Label(self.tr("Drop a folder here"), self)
         set_role(title, "heading")
         title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        promise = QLabel(self.tr("Every word can be found in seconds. Your files stay where they are."), self)
+        promise = Label(self.tr("Every word can be found in seconds. Your files stay where they are."), self)
         set_role(promise, "caption")
         promise.setWordWrap(True)
         promise.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -76,9 +76,9 @@ class MissingLibrary(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture = QLabel(self)
+        self._picture = Label(parent=self)
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        title = QLabel(self.tr("This library is missing"), self)
+        title = Label(self.tr("This library is missing"), self)
         set_role(title, "heading")
         title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._where = PlainLabel("", "caption", self)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, keep_on_screen
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME
 from desktop_rag.text.display import one_line
 
@@ -64,7 +64,7 @@ class TeamLibraryDialog(ActionDialog):
         self._certificate = self._field(self.tr("The certificate and its key in one file"))
         self._secret = self._field()
         self._secret.setEchoMode(QLineEdit.EchoMode.Password)
-        self._secret_label = QLabel(self)
+        self._secret_label = Label(self)
         self._authority = self._field(self.tr("Only if the system does not know it"))
         self._said = PlainLabel("", "muted", self).fit_height()
         self._said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -73,7 +73,7 @@ class TeamLibraryDialog(ActionDialog):
         self.act.setDefault(True)
         self.act.clicked.disconnect(self.accept)  # the owner accepts when the server has answered
         self.act.clicked.connect(self._on_act_clicked)
-        self._user_row = self._labelled(QLabel(self.tr("User"), self), self._user)
+        self._user_row = self._labelled(Label(self.tr("User"), self), self._user)
         self._certificate_row = self._file(self.tr("Your certificate and its key"), self._certificate)
         self.arrange(*self._parts())
         self._on_sign_in_changed()
@@ -91,9 +91,9 @@ class TeamLibraryDialog(ActionDialog):
         words = self.tr("The documents stay on the server; your conversations and notes stay on this computer.")
         return [
             self.words(words, "muted"),
-            self._labelled(QLabel(self.tr("Name"), self), self._name),
-            self._labelled(QLabel(self.tr("Address"), self), self._address),
-            self._labelled(QLabel(self.tr("Sign in with"), self), self._sign_in),
+            self._labelled(Label(self.tr("Name"), self), self._name),
+            self._labelled(Label(self.tr("Address"), self), self._address),
+            self._labelled(Label(self.tr("Sign in with"), self), self._sign_in),
             self._user_row,
             self._certificate_row,
             self._labelled(self._secret_label, self._secret),
@@ -124,7 +124,7 @@ class TeamLibraryDialog(ActionDialog):
         layout.setSpacing(GRID)
         layout.addWidget(line, 1)
         layout.addWidget(choose)
-        return self._labelled(QLabel(text, self), line, row)
+        return self._labelled(Label(text, self), line, row)
 
     def _choose(self, title: str, line: QLineEdit) -> None:
         dialog = QFileDialog(self, title)

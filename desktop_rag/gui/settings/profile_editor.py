@@ -5,7 +5,6 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
-    QLabel,
     QLineEdit,
     QSizePolicy,
     QSpinBox,
@@ -19,7 +18,7 @@ from desktop_rag.gui.settings.endpoint.model_field import ModelField
 from desktop_rag.gui.settings.endpoint.probe_report import ProbeReport
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
-from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.llm.endpoint_presets import key_page
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile
@@ -43,7 +42,7 @@ class ProfileEditor(QWidget):
         self._address.setPlaceholderText("http://localhost:11434/v1")
         self._key = self._line(self.tr("Key"))
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
-        self._key_note = QLabel(self)
+        self._key_note = Label(parent=self)
         self._file = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         self._file.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._idle = self._minutes()
@@ -153,7 +152,6 @@ class ProfileEditor(QWidget):
     def _arrange(self) -> None:
         set_role(self._key_note, "caption")
         self._key_note.setWordWrap(True)
-        self._key_note.setTextFormat(Qt.TextFormat.PlainText)
         key = self._key_rows = QVBoxLayout()
         key.setSpacing(GRID // 2)
         key.addWidget(self._key)

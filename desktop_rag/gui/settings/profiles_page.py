@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QPushButton,
     QScrollArea,
@@ -20,7 +19,7 @@ from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.settings.endpoint.add_endpoint import AddEndpoint
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile, Settings
@@ -63,7 +62,7 @@ class ProfilesPage(QWidget):
         self._pages = QStackedWidget(self)
         self._scroll = QScrollArea(self._pages)
         self._editor = ProfileEditor(self._scroll.viewport())
-        self._error = QLabel(self)
+        self._error = Label(parent=self)
         self._arrange()
         self._connect()
         self._refill(0 if self._drafts else -1)
@@ -180,7 +179,7 @@ class ProfilesPage(QWidget):
             self._editor.show_key_state(stored=stored, notice=self._notice)
 
     def _arrange(self) -> None:
-        answered = QLabel(self.tr("Questions are answered by"), self)
+        answered = Label(self.tr("Questions are answered by"), self)
         answered.setBuddy(self._active)
         self._active.setAccessibleName(self.tr("Questions are answered by"))
         top = QHBoxLayout()
@@ -202,7 +201,6 @@ class ProfilesPage(QWidget):
         middle.addLayout(left)
         middle.addWidget(self._pages, 1)
         set_role(self._error, "trouble")
-        self._error.setTextFormat(Qt.TextFormat.PlainText)
         self._error.hide()
         self._fill_pages()
         layout = QVBoxLayout(self)
@@ -214,7 +212,7 @@ class ProfilesPage(QWidget):
 
     def _fill_pages(self) -> None:
         empty = QWidget(self._pages)
-        words = QLabel(
+        words = Label(
             self.tr(
                 "Without an endpoint, the built-in model answers with quotes from your documents. "
                 "For written answers, add an OpenAI-compatible server, on this computer or elsewhere, "

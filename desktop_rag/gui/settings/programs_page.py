@@ -6,12 +6,12 @@ from itertools import pairwise
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QGridLayout, QLabel, QPlainTextEdit, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QPushButton, QTextEdit, QWidget
 
 from desktop_rag.gui.settings.page_parts import ScrolledPage
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.mcp_server.client_entries import PlannedChange
 from desktop_rag.text.display import one_line, terminal_safe
 
@@ -108,7 +108,7 @@ class ProgramsPage(ScrolledPage):
         row.button.setAutoDefault(False)
         row.button.setAccessibleDescription(program.title)
         row.button.clicked.connect(lambda: self.change_requested.emit(program.name, row.adds))
-        title = QLabel(program.title, self.inside)
+        title = Label(program.title, self.inside)
         title.setBuddy(row.button)
         for column, widget in enumerate((title, row.state, row.button)):
             self._grid.addWidget(widget, number, column)

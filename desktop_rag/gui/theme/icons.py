@@ -4,6 +4,7 @@ Sizes are pixels beside text of the usual size; all icons grow with the text.
 The files in `resources/icons` use a grid of 24 units and `currentColor`.
 """
 
+import html
 from functools import cache, lru_cache
 
 from PySide6.QtCore import QByteArray, QEvent, QRect, QRectF, QSize, Qt
@@ -60,7 +61,7 @@ class IconButton(QToolButton):
 
     def set_label(self, label: str) -> None:
         """Change the label, for example together with the icon."""
-        self.setToolTip(label)
+        self.setToolTip(f"<qt>{html.escape(label, quote=False)}</qt>" if "<" in label or "&" in label else label)
         self.setAccessibleName(label)
 
     def _draw(self) -> None:

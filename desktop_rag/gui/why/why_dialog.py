@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -23,7 +22,7 @@ from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.why.remark_list import RemarkList
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.explain.explanation import BestLine, Explanation
 from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence, render_explanation
@@ -90,7 +89,7 @@ class WhyDialog(BoundedDialog):
         for row, (text, field, beside) in enumerate(
             ((self.tr("File"), self.path, self._choose), (self.tr("Search"), self.query, self.mode))
         ):
-            label = QLabel(text, self)
+            label = Label(text, self)
             label.setBuddy(field)
             fields.addWidget(label, row, 0)
             both = QHBoxLayout()

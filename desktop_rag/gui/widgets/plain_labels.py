@@ -36,14 +36,21 @@ def _fitting(text: str, metrics: QFontMetrics, width: int) -> int:
     return space if space > low // 2 else low
 
 
-class PlainLabel(QLabel):
-    """A label that shows its text literally, in a role of the style sheet, wrapped over as many lines as needed."""
+class Label(QLabel):
+    """A label that shows its text literally: `QLabel` itself would take some file names for rich text."""
 
-    def __init__(self, text: str = "", role: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
         self.setText(text)
+
+
+class PlainLabel(Label):
+    """A label in a role of the style sheet, wrapped over as many lines as needed."""
+
+    def __init__(self, text: str = "", role: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setWordWrap(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         if role:
             set_role(self, role)
@@ -56,14 +63,13 @@ class PlainLabel(QLabel):
         return self
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(Label):
     """One line of plain text, elided to fit: a sentence at its end, a path in its middle; the tooltip has all of it."""
 
     def __init__(self, parent: QWidget | None = None, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._whole = ""
         self._elide = elide
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setMinimumWidth(1)
 
     def show_text(self, text: str) -> None:

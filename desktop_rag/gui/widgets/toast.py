@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QEnterEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
+from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.text.display import one_line
 
 _SECONDS = 10
@@ -41,8 +42,7 @@ class Toast(QWidget):
         self._note: _Note | None = None
         self._waiting: list[_Note] = []
         self._offers = False
-        self._text = QLabel(self)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text = Label(parent=self)
         self._text.setWordWrap(True)
         self._action = QPushButton(self)
         set_role(self._action, "link")

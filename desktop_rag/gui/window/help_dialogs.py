@@ -12,6 +12,7 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import FilterField, close_button
+from desktop_rag.gui.widgets.plain_labels import Label
 
 
 class ShortcutsDialog(BoundedDialog):
@@ -59,7 +60,7 @@ class ShortcutsDialog(BoundedDialog):
 
     def _add_group(self, column: QGridLayout, title: str, rows: Sequence[tuple[str, str]]) -> None:
         row = column.rowCount()
-        heading = QLabel(title, self)
+        heading = Label(title, self)
         set_role(heading, "section")
         if row > 1:
             column.setRowMinimumHeight(row, GRID)
@@ -69,9 +70,9 @@ class ShortcutsDialog(BoundedDialog):
         self._groups.append((heading, labels))
         for what, keys in rows:
             row += 1
-            does = QLabel(what, self)
+            does = Label(what, self)
             column.addWidget(does, row, 0)
-            shown = QLabel(keys, self)
+            shown = Label(keys, self)
             shown.setFont(mono_font(-1))
             set_role(shown, "muted")
             column.addWidget(shown, row, 1, Qt.AlignmentFlag.AlignRight)
@@ -104,11 +105,11 @@ class AboutDialog(BoundedDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("About Desktop RAG"))
         self.setFixedWidth(400)
-        picture = QLabel(self)
+        picture = Label(parent=self)
         picture.setPixmap(icons.app_icon().pixmap(72, 72))
-        name = QLabel("Desktop RAG", self)
+        name = Label("Desktop RAG", self)
         set_role(name, "title")
-        number = QLabel(self.tr("Version {0}").format(__version__), self)
+        number = Label(self.tr("Version {0}").format(__version__), self)
         set_role(number, "caption")
         what = self.tr("Drop a folder, ask a question, click the line that proves the answer.")
         promise = self.tr(
@@ -121,7 +122,7 @@ class AboutDialog(BoundedDialog):
         for widget in (picture, name, number):
             layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         for text, role in ((what, ""), (promise, "muted"), (licence, "caption")):
-            label = QLabel(text, self)
+            label = Label(text, self)
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             set_role(label, role)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.gui.catalogues import sentence
@@ -24,7 +24,7 @@ from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
-from desktop_rag.gui.widgets.plain_labels import ElidedLabel
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.drop_zone import DropZone
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
@@ -81,7 +81,7 @@ class MainWindow(QMainWindow):
         self._totals = ""
         self._doing = ""
         self._said = ElidedLabel(self)
-        self._model = QLabel(self)
+        self._model = Label(parent=self)
         self._toast = Toast(self)
         self.hides_on_close: Callable[[], bool] = lambda: False  # instead of closing
         self._quits = False
@@ -225,7 +225,6 @@ class MainWindow(QMainWindow):
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(GRID, 0, GRID, 0)
-        self._model.setTextFormat(Qt.TextFormat.PlainText)
         self._model.setAccessibleName(self.tr("Model in use"))
         for label in (self._said, self._model):
             set_role(label, "caption")

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.viewer.recent_documents import RecentDocument, RecentDocuments
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.retrieval.api import Retriever
@@ -54,7 +55,7 @@ class RecentMenu(QObject):
         documents = self._recent.documents
         self._entries = {document: self._menu.addAction(_text(document)) for document in documents}
         for document, action in self._entries.items():
-            action.setToolTip(button_text(document.path))
+            action.setToolTip(tool_tip(document.path))
             action.triggered.connect(partial(self._show, document))
         self._menu.addSeparator()
         self._menu.addAction(self.tr("Clear the list")).triggered.connect(self._recent.clear)

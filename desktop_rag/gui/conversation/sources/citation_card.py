@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.sources.cited_passage import CardLine, CitedPassage, PagePart
@@ -23,7 +23,7 @@ from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_fon
 from desktop_rag.gui.viewer.pages.page_painting import ON_DARK, ON_WHITE
 from desktop_rag.gui.viewer.pages.render_service import PageReady
 from desktop_rag.gui.viewer_requests import CardRequest
-from desktop_rag.gui.widgets.plain_labels import ElidedLabel, PlainLabel
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.text.display import one_line
 
 _WIDTH = 430
@@ -115,7 +115,7 @@ class CitationCard(QFrame):
         self.passage = PassageView(self)
         self._heading = PlainLabel("", "caption", self)
         self._heading.hide()
-        self._picture = QLabel(self)
+        self._picture = Label(parent=self)
         set_role(self._picture, "page")
         self._picture.setAccessibleName(self.tr("The cited lines on their page"))
         self._picture.hide()

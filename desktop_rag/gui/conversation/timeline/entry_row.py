@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import Source
 from desktop_rag.gui import formatting
@@ -12,7 +12,7 @@ from desktop_rag.gui.conversation.timeline.run_story import StoryEntry
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled, set_role
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.text.display import one_line
 
 _ICON_COLUMN, _ICON_SIZE = 30, 22  # pixels beside text of the usual size
@@ -78,8 +78,7 @@ class EntryRow(QWidget):
         self._text = PlainLabel()
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._figures = QLabel()
-        self._figures.setTextFormat(Qt.TextFormat.PlainText)
+        self._figures = Label()
         set_role(self._figures, "caption")
         line.addWidget(self._text, 1)
         line.addWidget(self._figures, 0, Qt.AlignmentFlag.AlignTop)

@@ -5,6 +5,7 @@ from functools import partial
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.llm.endpoint_presets import LOCAL_SERVERS, PROVIDERS, EndpointPreset
 
 
@@ -41,4 +42,4 @@ class AddEndpoint(QPushButton):
         menu.setToolTipsVisible(True)
         for preset in presets:
             action = menu.addAction(preset.name, partial(self.chosen.emit, preset.name, preset.address))
-            action.setToolTip(preset.address)
+            action.setToolTip(tool_tip(preset.address))

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.settings import DIRECT, Api, Profile
@@ -87,7 +88,7 @@ class ConnectionFields(QWidget):
         field = QLineEdit(self._fields)
         field.setAccessibleName(name)
         field.setPlaceholderText(hint)
-        field.setToolTip(hint)
+        field.setToolTip(tool_tip(hint))
         field.textEdited.connect(self.changed)
         return field
 

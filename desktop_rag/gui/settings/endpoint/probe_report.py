@@ -1,11 +1,12 @@
 """The button that tests an endpoint, and the result of the test in plain sentences."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.text.display import one_line
 
@@ -24,13 +25,12 @@ class ProbeReport(QWidget):
         self._window = 0
         self._test = QPushButton(self)
         self._examine = QPushButton(self.tr("What can it do?"), self)
-        self._headline = QLabel(self)
-        self._details = QLabel(self)
+        self._headline = Label(parent=self)
+        self._details = Label(parent=self)
         self._use_window = QPushButton(self)
         set_role(self._use_window, "link")
         set_role(self._details, "caption")
         for label in (self._headline, self._details):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = QHBoxLayout()

@@ -17,7 +17,6 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QTabBar,
     QVBoxLayout,
@@ -32,7 +31,7 @@ from desktop_rag.gui.viewer.table.sheet_model import SheetModel
 from desktop_rag.gui.viewer.table.sheet_table import SheetTable
 from desktop_rag.gui.viewer.table.sheets import Sheet, sheets_of
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
-from desktop_rag.gui.widgets.plain_labels import button_text
+from desktop_rag.gui.widgets.plain_labels import Label, button_text
 from desktop_rag.text.display import one_line
 
 _UPPER = 0.22  # where a revealed row is placed, as a share of the height
@@ -64,7 +63,7 @@ class SheetView(QWidget):
         self._requested_header = 0  # the header line that was requested
         self._sized = False  # whether the column widths fit the loaded cells
         self.table = SheetTable(self._model, self)
-        self._place = QLabel(self)
+        self._place = Label(parent=self)
         self._cell = QLineEdit(self)
         self.tabs = QTabBar(self)
         self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
@@ -227,7 +226,6 @@ class SheetView(QWidget):
         return self._place.text()
 
     def _arrange(self) -> None:
-        self._place.setTextFormat(Qt.TextFormat.PlainText)
         self._place.setMinimumWidth(60)
         self._place.setMaximumWidth(260)
         self._place.setAccessibleName(self.tr("Cells"))

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
@@ -11,7 +11,7 @@ from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_fon
 from desktop_rag.gui.viewer.tabs.stored_passage import StoredPassage
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, Staleness
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 
 
 class Banner(QWidget):
@@ -22,7 +22,7 @@ class Banner(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._card = QFrame(self)
-        self._sign = QLabel(self._card)
+        self._sign = Label(parent=self._card)
         self._title = PlainLabel(parent=self._card)
         self._detail = PlainLabel(parent=self._card)
         self._retry = QPushButton(self.tr("Try again"), self._card)

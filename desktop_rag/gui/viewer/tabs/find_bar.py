@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QWidget
 
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.plain_labels import Label
 
 _PAUSE_MS = 180
 
@@ -27,8 +28,7 @@ class FindBar(QWidget):
         self._field.setAccessibleName(self.tr("Find in this document"))
         set_role(self._field, "filter")
         self._field.setAcceptDrops(False)
-        self._found = QLabel(self)
-        self._found.setTextFormat(Qt.TextFormat.PlainText)
+        self._found = Label(parent=self)
         set_role(self._found, "caption")
         self._previous = icons.IconButton("chevron-up", self.tr("Previous match"), self)
         self._previous.setObjectName("previous_match")

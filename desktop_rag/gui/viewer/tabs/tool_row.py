@@ -5,13 +5,14 @@ from typing import assert_never
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QIntValidator, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
 from desktop_rag.documents.file_types import Format
-from desktop_rag.gui.formatting import number
+from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.viewer.view_modes import ViewMode
+from desktop_rag.gui.widgets.plain_labels import Label
 
 _PERCENTS = (50, 75, 100, 125, 150, 200, 300)
 _WIDE, _NARROW, _NARROWER, _NARROWEST = range(4)  # how much is hidden
@@ -36,7 +37,7 @@ class CitationButtons(_Part):
         self._back.setObjectName("previous_citation")
         self._on = icons.IconButton("chevron-right", self.tr("Next citation of this answer"), self)
         self._on.setObjectName("next_citation")
-        self._count = QLabel(self)
+        self._count = Label(parent=self)
         set_role(self._count, "caption")
         for widget in (self._back, self._count, self._on):
             self.row.addWidget(widget)
@@ -101,7 +102,7 @@ class PageField(_Part):
         self._field = QLineEdit(self)
         self._field.setAccessibleName(self.tr("Page"))
         self._field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._total = QLabel(self)
+        self._total = Label(parent=self)
         self._page = 0
         set_role(self._field, "filter")
         self._field.setAcceptDrops(False)
@@ -217,7 +218,7 @@ class ViewChoice(_Part):
         for each, button in self._buttons.items():
             name, tip = self._words(each, kind)
             button.setText(name)
-            button.setToolTip(tip)
+            button.setToolTip(tool_tip(tip))
             button.setAccessibleName(tip)
             button.setVisible(each in modes)
         self._buttons[mode].setChecked(True)
