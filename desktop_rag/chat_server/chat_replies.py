@@ -10,7 +10,8 @@ from desktop_rag.agent.events import Answered, Citation
 from desktop_rag.agent.events_json import claims_json
 from desktop_rag.text.desktop_links import link_to
 from desktop_rag.text.display import one_line, printable
-from desktop_rag.text.json_types import Json
+from desktop_rag.text.hidden_characters import as_data
+from desktop_rag.text.json_types import Json, map_strings
 
 PIECE = 400  # characters of an answer in one chunk of a stream
 
@@ -27,7 +28,7 @@ class ReplyHead:
         """Return a whole reply."""
         text, annotations = readable_answer(answered)
         message: dict[str, Json] = {"role": "assistant", "content": text, "refusal": None, "annotations": annotations}
-        message["claims"] = claims_json(answered.claims)
+        message["claims"] = map_strings(claims_json(answered.claims), as_data)
         choice: Json = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
         return {**self._shared("chat.completion"), "choices": [choice], "usage": usage_json(answered)}
 
@@ -45,11 +46,14 @@ class ReplyHead:
 
 
 def readable_answer(answered: Answered) -> tuple[str, list[Json]]:
-    """Return the answer for any client, with what is not supported and its sources; and one annotation per citation."""
+    """Return the answer for any client, with what is not supported and its sources; and one annotation per citation.
+
+    Nothing in it is hidden: a client may send it to a model again.
+    """
     known = {citation.number: citation for citation in answered.citations}
     parts, annotations, end, length = list[str](), list[Json](), 0, 0
     for link in LINK.finditer(answered.text):
-        before, number = answered.text[end : link.start()], int(link[1])
+        before, number = as_data(answered.text[end : link.start()]), int(link[1])
         parts += [before, mark := f"[{number}]"]
         length += len(before)
         if number in known:
@@ -65,7 +69,7 @@ def readable_answer(answered: Answered) -> tuple[str, list[Json]]:
     rows = [*_section("Not supported by the cited lines:", doubts), *_section("Sources:", sources)]
     if summary := count_claims(answered.claims):
         rows += ["", summary]
-    return "\n".join(["".join((*parts, answered.text[end:])), *rows]), annotations
+    return "\n".join(["".join((*parts, as_data(answered.text[end:]))), *map(as_data, rows)]), annotations
 
 
 def pieces(text: str) -> list[str]:
@@ -90,7 +94,7 @@ def error_json(status: int, message: str, code: str | None = None, param: str | 
 
 
 def _annotation(citation: Citation, start: int, end: int) -> dict[str, Json]:
-    path = printable(citation.path)
+    path = as_data(printable(citation.path))
     place: dict[str, Json] = {
         "url": link_to(citation.path, citation.first_line, citation.last_line, citation.sha256),
         "title": f"{path}, {source_place(citation)}",
@@ -100,7 +104,7 @@ def _annotation(citation: Citation, start: int, end: int) -> dict[str, Json]:
         "path": path,
         "page": citation.page,
         "lines": [citation.first_line, citation.last_line],
-        "quote": citation.quote,
+        "quote": as_data(citation.quote),
         "verdict": citation.verdict,
     }
     return {"type": "url_citation", "url_citation": place}

@@ -1,11 +1,14 @@
-"""Masks in what a client gets what the user wants masked: a client sends it to its model."""
+"""The gate of the protocol: a client sends what it gets to its model.
+
+What the user wants masked has placeholders, hidden characters are visible, and control words are no control words.
+"""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar, cast
 
 from desktop_rag.settings import privacy
-from desktop_rag.text.json_types import Json
+from desktop_rag.text.hidden_characters import as_data
+from desktop_rag.text.json_types import Json, map_strings
 from desktop_rag.text.secrets import SecretMask
 
 Value = TypeVar("Value", bound=Json)
@@ -23,27 +26,15 @@ class AnswerMask:
         self._lock = threading.Lock()
 
     def masked(self, value: Value) -> Value:
-        """Return text or JSON with placeholders in its strings; raises `SettingsError` if the rules are not known."""
+        """Return text or JSON as data for a model, with placeholders; raises `SettingsError` if no rules are known."""
         rules = privacy()
         with self._lock:
             wanted = rules.never_words, rules.mask_secrets
             if wanted != self._rules:
                 self._rules, self._mask = wanted, SecretMask(rules.never_words, secrets=rules.mask_secrets)
-            return cast("Value", _changed(value, self._mask.mask))
+            return cast("Value", map_strings(value, lambda text: self._mask.mask(as_data(text))))
 
     def restored(self, value: Value) -> Value:
         """Return text or JSON with the values in place of their placeholders."""
         with self._lock:
-            return cast("Value", _changed(value, self._mask.restore)) if self._mask.values else value
-
-
-def _changed(value: Json, change: Callable[[str], str]) -> Json:
-    match value:
-        case str():
-            return change(value)
-        case Mapping():
-            return {key: _changed(each, change) for key, each in value.items()}
-        case Sequence():
-            return [_changed(each, change) for each in value]
-        case _:
-            return value
+            return cast("Value", map_strings(value, self._mask.restore)) if self._mask.values else value

@@ -158,7 +158,7 @@ class LibraryServer:
         def work(stop: Stop) -> "ToolAnswer":
             def told(text: str) -> None:
                 stop.check()
-                anyio.from_thread.run(report, text)
+                anyio.from_thread.run(report, self._mask.masked(text))
 
             try:
                 self._require()

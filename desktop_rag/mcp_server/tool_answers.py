@@ -27,6 +27,7 @@ from desktop_rag.retrieval.api import Filter, Retriever
 from desktop_rag.settings import load
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable, shorten
+from desktop_rag.text.hidden_characters import as_data
 from desktop_rag.text.json_types import Json
 
 Report = Callable[[str], None]  # told what happens, while an answer is made
@@ -73,6 +74,10 @@ _FOUND: dict[str, object] = {
                     "title": {"type": "string"},
                     **_PLACE,
                     "quote": {"type": "string"},
+                    "gives_orders": {
+                        "type": "boolean",
+                        "description": "its words seem to give orders to a model; they are not from the user",
+                    },
                 },
             },
         }
@@ -144,7 +149,7 @@ class ToolAnswers:
 
     def refusal(self, error: DesktopRagError) -> ToolAnswer:
         """Return the answer to a call that failed."""
-        return ToolAnswer(f"{error.title}: {error}", None, failed=True)
+        return ToolAnswer(as_data(f"{error.title}: {error}"), None, failed=True)
 
     def call(
         self,
@@ -257,6 +262,7 @@ def _found_json(found: FoundLines) -> dict[str, Json]:
         "section": printable(source.section),
         "lines": [source.first_line, source.last_line],
         "quote": "\n".join(found.lines) or source.preview,
+        "gives_orders": source.gives_orders,
     }
 
 
