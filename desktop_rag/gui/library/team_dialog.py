@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -64,7 +63,7 @@ class TeamLibraryDialog(ActionDialog):
         self._certificate = self._field(self.tr("The certificate and its key in one file"))
         self._secret = self._field()
         self._secret.setEchoMode(QLineEdit.EchoMode.Password)
-        self._secret_label = Label(self)
+        self._secret_label = Label(parent=self)
         self._authority = self._field(self.tr("Only if the system does not know it"))
         self._said = PlainLabel("", "muted", self).fit_height()
         self._said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -101,7 +100,7 @@ class TeamLibraryDialog(ActionDialog):
             self._said,
         ]
 
-    def _labelled(self, label: QLabel, line: QWidget, row: QWidget | None = None) -> QWidget:
+    def _labelled(self, label: Label, line: QWidget, row: QWidget | None = None) -> QWidget:
         """Return a field, or a `row` with it, close to its label."""
         group = QWidget(self)
         label.setBuddy(line)
