@@ -92,7 +92,7 @@ class AnsweringEndpoint:
 
     def embeddings(self, body: dict[str, object], stop: Stop) -> dict[str, Json]:
         """Return the vectors of texts, by the sentence encoder of the library."""
-        request, encoder = embedding_request(body), self._encoder()
+        request, encoder = embedding_request(body, chosen_encoder().name), self._encoder()
         if request.dimensions not in (None, encoder.dimensions):
             message = f"The vectors of this encoder have {encoder.dimensions} dimensions."
             raise RequestRefused(400, message, param="dimensions")

@@ -80,8 +80,11 @@ def chat_request(body: dict[str, object]) -> CompletionRequest:
     )
 
 
-def embedding_request(body: dict[str, object]) -> EmbeddingRequest:
-    """Return the request for embeddings."""
+def embedding_request(body: dict[str, object], encoder: str) -> EmbeddingRequest:
+    """Return the request for vectors of the sentence encoder with this name; vectors of others cannot be compared."""
+    if body.get("model") not in (encoder, USUAL_MODEL):
+        message = f"Vectors are made by the model “{encoder}” only: name it as “model”."
+        raise RequestRefused(404, message, code="model_not_found", param="model")
     given = body.get("input")
     texts = [given] if isinstance(given, str) else given
     if not isinstance(texts, list) or not texts or not all(isinstance(text, str) and text for text in texts):

@@ -10,7 +10,7 @@ from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import one_line, printable
+from desktop_rag.text.display import one_line, plural, printable
 from desktop_rag.text.json_types import Json
 
 
@@ -51,11 +51,11 @@ def _print(event: dict[str, Json], output: Output) -> None:
         output.value(event)
         return
     kind, *values = event.values()
-    match event["type"]:
-        case "folder":
-            said = f"{event['path']}  {event['found']} files, {event['searchable']} searchable, {event['ready']} ready"
-        case "settled":
-            said = f"{event['sentences']} sentences are searchable by meaning"
+    match event:
+        case {"type": "folder", "path": path, "found": int(found), "searchable": searchable, "ready": ready}:
+            said = f"{path}  {plural(found, 'file')}, {searchable:,} searchable, {ready:,} ready"
+        case {"type": "settled", "sentences": int(count)}:
+            said = f"{plural(count, 'sentence')} searchable by meaning"
         case _:
             said = str(values[-1])
     output.text((f"{kind} ", "bold"), (one_line(said), ""))

@@ -52,7 +52,10 @@ def export(library: Library, conversation: str | None, kind: str, file: Path | N
 
 def as_document(title: str, turns: tuple[Turn, ...], kind: str, engine: SearchEngine, stop: Stop) -> str:
     """Return a conversation in the format `kind`, a key of `writers`."""
+    from desktop_rag.gui.catalogues import avoid_c_locale
     from desktop_rag.gui.conversation.export.exported_conversation import exported
+
+    avoid_c_locale()
 
     def card_of(citation: Citation) -> DocumentCard | None:
         return engine.lookup(citation.sha256, None, stop) if citation.sha256 else None

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 
+from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.table import Column
 
@@ -78,7 +79,8 @@ def is_settled(status: LibraryStatus) -> bool:
 def _show_progress(statuses: Iterator[LibraryStatus], output: Output) -> LibraryStatus:
     """Show the progress; return the settled status, or the last one if its trouble lasts too long."""
     trouble, since = "", 0.0
-    with _Bars(output) if output.shows_progress else nullcontext() as bars:
+    console = output.progress_console
+    with _Bars(console) if console else nullcontext() as bars:
         for status in statuses:
             if output.as_json:
                 output.value({"type": "progress", **status_json(status)})
@@ -114,13 +116,13 @@ def _print_result(status: LibraryStatus, problems_of: dict[FolderId, Problems], 
 class _Bars:
     """Two progress bars on standard error while the block runs."""
 
-    def __init__(self, output: Output) -> None:
+    def __init__(self, console: Console) -> None:
         columns = (
             TextColumn("{task.description}", table_column=Column(no_wrap=True)),
             BarColumn(bar_width=None, table_column=Column(max_width=40)),
             TextColumn("{task.fields[counts]}", table_column=Column(no_wrap=True)),
         )
-        self._progress = Progress(*columns, console=output.errors, transient=True, expand=True)
+        self._progress = Progress(*columns, console=console, transient=True, expand=True)
         self._files = self._progress.add_task("searchable", total=None, counts="")
         self._sentences = self._progress.add_task("ready", total=None, counts="")
 

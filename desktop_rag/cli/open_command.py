@@ -31,13 +31,14 @@ def link_to_place(library: Library, text: str, stop: Stop) -> str:
     with closing(open_engine(library)) as engine:
         card = engine.lookup("", path, stop)
         if card is not None and card.path is not None:
-            return link_to(str(card.path), first, last)
+            return link_to(str(card.path), first, last, card.sha256)
         if path.exists() or "/" in file:
             raise LinkError(f"{shown_path(path)} is not in this library.")
         name = Path(file).name
         cards = engine.documents(DocumentQuery(name), stop).cards
-        paths = [card.path for card in cards if card.path and card.path.name.casefold() == name.casefold()]
-    if len(paths) != 1:
-        listed = "".join(f"\n  {shown_path(one)}" for one in paths)
-        raise LinkError(f"{len(paths) or 'No'} documents of this library have the name {shown_path(name)}.{listed}")
-    return link_to(str(paths[0]), first, last)
+        named = [(one.path, one.sha256) for one in cards if one.path and one.path.name.casefold() == name.casefold()]
+    if len(named) != 1:
+        listed = "".join(f"\n  {shown_path(path)}" for path, _ in named)
+        raise LinkError(f"{len(named) or 'No'} documents of this library have the name {shown_path(name)}.{listed}")
+    path, sha256 = named[0]
+    return link_to(str(path), first, last, sha256)

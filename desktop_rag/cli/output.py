@@ -5,10 +5,14 @@ import os
 import sys
 from collections.abc import Callable
 from io import TextIOWrapper
+from typing import IO, TYPE_CHECKING
 
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import one_line, printable, shorten_middle
+from desktop_rag.text.display import one_line, printable, shorten_middle, terminal_safe
 from desktop_rag.text.json_types import Json
+
+if TYPE_CHECKING:
+    from desktop_rag.cli.shells.terminal import Terminal
 
 FOUND = 0
 NOTHING = 1
@@ -18,21 +22,41 @@ INTERRUPTED = 130  # as shells report a program ended by Ctrl+C
 BROKEN_PIPE = 141  # as shells report a program whose reader closed the pipe
 
 
+_COLOURED = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")  # rich takes any stream for a terminal then
+
+
+class PlainStream:
+    """Prints lines without styles to what is no terminal: a file or another program, which need not wait for rich."""
+
+    is_terminal = is_dumb_terminal = False
+
+    def __init__(self, *, stderr: bool) -> None:
+        self._stderr = stderr
+
+    @property
+    def file(self) -> IO[str]:
+        """Return standard output or error."""
+        return sys.stderr if self._stderr else sys.stdout
+
+    def show(self, *parts: tuple[str, str]) -> None:
+        """Print a line of (text, style) parts."""
+        print(terminal_safe("".join(text for text, _ in parts)), file=self.file, flush=True)
+
+
 class Output:
     """Writes results to standard output and everything else to standard error."""
 
     def __init__(self, *, as_json: bool) -> None:
-        from desktop_rag.cli.shells.terminal import Terminal  # the window starts without it
-
         self.as_json = as_json
         _make_streams_tolerant()
-        self.console = Terminal(stderr=False)
-        self.errors = Terminal(stderr=True)
+        self.console = _console(stderr=False)
+        self.errors = _console(stderr=True)
 
     @property
-    def shows_progress(self) -> bool:
-        """Return whether progress can be drawn on standard error: it is a terminal, without `--json`."""
-        return self.errors.is_terminal and not self.errors.is_dumb_terminal and not self.as_json
+    def progress_console(self) -> "Terminal | None":
+        """Return where progress can be drawn: on standard error if it is a terminal, without `--json`."""
+        drawn = not self.as_json and self.errors.is_terminal and not self.errors.is_dumb_terminal
+        return self.errors if drawn and not isinstance(self.errors, PlainStream) else None
 
     def value(self, value: Json) -> None:
         """Print one JSON object on its own line."""
@@ -59,6 +83,15 @@ class Output:
         else:
             self.errors.show((title, "bold red"))
             self.errors.show((message, ""))
+
+
+def _console(*, stderr: bool) -> "Terminal | PlainStream":
+    stream = sys.stderr if stderr else sys.stdout
+    if not any(map(os.environ.get, _COLOURED)) and not (stream is not None and stream.isatty()):
+        return PlainStream(stderr=stderr)
+    from desktop_rag.cli.shells.terminal import Terminal
+
+    return Terminal(stderr=stderr)
 
 
 def progress_notes(output: Output, stop: Stop) -> Callable[[str], None]:

@@ -13,7 +13,6 @@ from desktop_rag.cli.verb_parsers import verb_parser, window_parser
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.paths import data_home, log_folder, private_folder
 from desktop_rag.stop import Stop
-from desktop_rag.text.desktop_links import is_link
 
 if TYPE_CHECKING:
     from desktop_rag.index.libraries import KnownLibrary
@@ -302,6 +301,8 @@ def link_among(arguments: Sequence[str]) -> str:
 
     It must stand alone: whoever wrote the link may have made a shell or a browser add options to it.
     """
+    from desktop_rag.text.desktop_links import is_link
+
     links = [argument for argument in arguments if is_link(argument)]
     if links and len(arguments) > 1:
         window_parser().error("a desktop-rag:// link must be the only argument")

@@ -7,10 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime
 
-from rich.cells import cell_len
-from rich.text import Text
-
-from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, shown_path
+from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, PlainStream, shown_path
 from desktop_rag.cli.scope_options import scope_filters, scope_text
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, require_catalog
@@ -70,6 +67,7 @@ def result_json(result: SearchResult) -> dict[str, Json]:
         "coverage": round(result.coverage, 4),
         "note": result.note,
         "suggestion": printable(result.suggestion),
+        "without_words": result.without_words,
         "hits": [hit_json(hit) for hit in result.hits],
         "similar": [hit_json(hit) for hit in result.similar],
         "named": [
@@ -115,6 +113,8 @@ def print_query_error(query: str, error: QueryError, output: Output) -> None:
     """Print why a query is invalid, and at which position."""
     message = str(error)
     if not output.as_json:
+        from rich.cells import cell_len
+
         typed = one_line(query)
         message += f"\n  {typed}\n  {' ' * cell_len(typed[: error.position])}^"
         message += f"\nDid you mean: {error.suggestion}" if error.suggestion else ""
@@ -157,16 +157,17 @@ def print_hits(hits: Sequence[Hit], output: Output) -> None:
 
 def _print_snippet(hit: Hit, output: Output) -> None:
     """Print the snippet indented, with its matches highlighted; text is wrapped on a terminal, code keeps its lines."""
+    if isinstance(output.console, PlainStream):
+        for line in hit.snippet.text.split("\n"):
+            output.line(f"   {line}")
+        return
+    from rich.text import Text
+
     snippet = Text(terminal_safe(hit.snippet.text))
     for start, end in hit.snippet.marks:
         snippet.stylize("bold yellow", start, end)
-    if "\n" in hit.snippet.text:
-        for line in snippet.split("\n"):
-            output.console.print(Text("   ") + line)
-        return
-    if not output.console.is_terminal:
-        output.console.print(Text("   ") + snippet)
-        return
-    for row in snippet.wrap(output.console, max(20, output.console.width - 3)):
+    code = "\n" in hit.snippet.text
+    width = max(20, output.console.width - 3)
+    for row in snippet.split("\n") if code else snippet.wrap(output.console, width):
         row.rstrip()
         output.console.print(Text("   ") + row)

@@ -36,8 +36,8 @@ def install_catalogues(application: QCoreApplication, chosen: str) -> str:
     language = window_language(chosen)
     if chosen in LANGUAGES:
         QLocale.setDefault(QLocale(language))
-    elif QLocale().language() == QLocale.Language.C:
-        QLocale.setDefault(QLocale("en_150"))  # without a locale dates read “29 01 2018” and counts “1109”
+    else:
+        avoid_c_locale()
     if language != ENGLISH:
         qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         for name, folder in (("qtbase", qt), ("desktop_rag", str(resources() / "translations"))):
@@ -45,6 +45,12 @@ def install_catalogues(application: QCoreApplication, chosen: str) -> str:
             if catalogue.load(f"{name}_{language}", folder):
                 application.installTranslator(catalogue)  # the last one is asked first
     return language
+
+
+def avoid_c_locale() -> None:
+    """Where the system has no locale, write dates and numbers as in Europe: else “29 01 2018” and “1109”."""
+    if QLocale().language() == QLocale.Language.C:
+        QLocale.setDefault(QLocale("en_150"))
 
 
 def sentence(english: object) -> str:

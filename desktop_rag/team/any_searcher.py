@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.library import Library
-from desktop_rag.processes.confinement.confine import confine_searcher, confine_team_searcher
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
@@ -24,6 +23,8 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="_searcher")
     parser.add_argument("--library", type=Path, required=True)
     library = Library(parser.parse_args(arguments).library)
+    from desktop_rag.processes.confinement.confine import confine_searcher  # a search in this process is not confined
+
     if library.is_team():
         return _serve_team(library)
     encoder = chosen_encoder()
@@ -34,6 +35,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _serve_team(library: Library) -> int:
+    from desktop_rag.processes.confinement.confine import confine_team_searcher
     from desktop_rag.processes.connection import parent_connection
     from desktop_rag.processes.service import Service
     from desktop_rag.processes.serving import serve

@@ -8,8 +8,7 @@ import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 
-from desktop_rag.cli.output import FOUND, Output
-from desktop_rag.cli.shells.terminal import Terminal
+from desktop_rag.cli.output import FOUND, Output, PlainStream
 
 _LESS = "FRX"  # end if all fits on the screen, show colours, leave the text there
 
@@ -17,13 +16,15 @@ _LESS = "FRX"  # end if all fits on the screen, show colours, leave the text the
 def paged(work: Callable[[], int], output: Output) -> int:
     """Return what `work` returns, whose lines go through `$PAGER`, or less, if standard output is a terminal."""
     command = _command()
-    if output.as_json or not output.console.is_terminal or not command:
+    direct = output.console
+    if output.as_json or isinstance(direct, PlainStream) or not direct.is_terminal or not command:
         return work()
+    from desktop_rag.cli.shells.terminal import Terminal
+
     environment = {"LESS": _LESS, **os.environ}
     pager = subprocess.Popen(
         command, stdin=subprocess.PIPE, text=True, encoding="utf-8", errors="replace", env=environment
     )
-    direct = output.console
     output.console = Terminal(stderr=False, pager=pager.stdin, width=direct.width)
     try:
         return work()

@@ -54,7 +54,8 @@ def _marks() -> str:
 WORD = rf"[^\W_{DENSE}]"
 MARKED = f"[{_marks()}{_JOINERS}]"
 # The English possessive 's is part of the match, but not of the term.
-_TERMS = re.compile(rf"([{DENSE}]+)|({WORD}+(?:{MARKED}+{WORD}*)*)(?:['’]s(?!{WORD}))?")
+_TERMS = rf"(?P<dense>[{DENSE}]+)|(?P<word>{WORD}+(?:{MARKED}+{WORD}*)*)(?:['’]s(?!{WORD}))?"
+_ASCII_TERMS = re.compile(r"(?P<word>[^\W_]+)(?:'s(?![^\W_]))?", re.ASCII)  # what `_TERMS` matches in ASCII
 
 UNACCENT: dict[int, str | None] = {point: None for first, end in _OPTIONAL_MARKS for point in range(first, end)}
 UNACCENT |= dict.fromkeys(map(ord, _JOINERS))
@@ -115,12 +116,12 @@ def terms(text: str, *, query: bool = False) -> Iterator[Term]:
     """
     position = 0
     last: Term | None = None
-    for match in _TERMS.finditer(text):
+    for match in (_ASCII_TERMS if text.isascii() else _any_terms()).finditer(text):
         if last is not None:
             yield last
             last = None
         start, end = match.span(match.lastindex or 0)
-        if match.lastindex == 2:
+        if match.lastgroup == "word":
             yield Term(fold(text[start:end]), position, start, end)
             position += 1
             continue
@@ -131,6 +132,12 @@ def terms(text: str, *, query: bool = False) -> Iterator[Term]:
             else:
                 yield term
         position += end - start
+
+
+@lru_cache(maxsize=1)
+def _any_terms() -> re.Pattern[str]:
+    """Compile the pattern for all scripts when a text needs it: that takes 9 ms, and most queries are ASCII."""
+    return re.compile(_TERMS)
 
 
 def _pairs(text: str, start: int, end: int, position: int) -> Iterator[Term]:

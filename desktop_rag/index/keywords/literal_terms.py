@@ -13,7 +13,6 @@ from itertools import pairwise
 
 from desktop_rag.index.keywords.analysis import DENSE, MARKED, UNACCENT, WORD, fold
 
-_POSSESSIVE = re.compile(rf"s(?!{WORD})")
 _APOSTROPHES = "'’"
 _LONGEST = 64  # characters of a piece; well below `MAX_TERM`, where terms are truncated
 _SIMPLE = 0x590  # below this code point letters combine only with accents, which folding removes
@@ -80,7 +79,7 @@ def _of_word(text: str, *, bounded_left: bool, bounded_right: bool) -> Iterator[
 
 def _may_be_possessive(keyword: str, start: int, end: int) -> bool:
     """Return whether this may be a possessive “s”, which is not in the index."""
-    return _POSSESSIVE.match(keyword, start, end) is not None and (start == 0 or keyword[start - 1] in _APOSTROPHES)
+    return _possessive().match(keyword, start, end) is not None and (start == 0 or keyword[start - 1] in _APOSTROPHES)
 
 
 def _is_stable(char: str) -> bool:
@@ -93,6 +92,11 @@ def _is_stable(char: str) -> bool:
 def _runs() -> re.Pattern[str]:
     """Return the pattern of words and dense runs; compiled late, as only exact searches need it."""
     return re.compile(rf"(?P<dense>[{DENSE}]+)|(?P<word>(?:{WORD}|{MARKED})+)")
+
+
+@lru_cache(maxsize=1)
+def _possessive() -> re.Pattern[str]:
+    return re.compile(rf"s(?!{WORD})")
 
 
 @lru_cache(maxsize=1)

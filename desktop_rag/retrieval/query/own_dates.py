@@ -19,7 +19,7 @@ _SAFE_YEAR = 1971  # some systems cannot convert earlier times to the local time
 _HAS_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d")
 _NUMERIC = re.compile(r"(?:19|20)\d\d(?:[-/.年]\d|\d{4}(?!\d))|\d[-/.](?:19|20)\d\d")
 _VERSION = re.compile(r"(?<![^\W_])v\.?\s?\d[\d.]*", re.IGNORECASE)
-_MONTH = re.compile(rf"(?<![^\W_])(?:{MONTH_NAME})(?![^\W_])", re.IGNORECASE)
+_MONTH = rf"(?i)(?<![^\W_])(?:{MONTH_NAME})(?![^\W_])"  # compiled when a name without a numeric date is read
 # An article on 11 September 2001 is not of that day; minutes of that day are.
 _DATED_KIND = re.compile(
     r"minutes|protocol|meeting|agenda|letter|invoice|receipt|offer|quote|statement|report|memo|notes?\b|diary|journal|"
@@ -78,7 +78,7 @@ def _month(day: Day) -> tuple[int, int]:
 
 def _only_date(text: str) -> Day | None:
     """Return the date of a text with a year; None if there are several, or if day and month may be exchanged."""
-    if not _HAS_YEAR.search(text) or not (_NUMERIC.search(text) or _MONTH.search(text)):
+    if not _HAS_YEAR.search(text) or not (_NUMERIC.search(text) or re.search(_MONTH, text)):
         return None
     text = _VERSION.sub(" ", text)
     found = [(text[each.start : each.end], each.days) for each in mentions(text) if each.days]

@@ -16,7 +16,6 @@ from desktop_rag.stop import Stop
 
 _BATCH = 500
 _CACHED = 8  # spellings
-_LETTER = re.compile(WORD)
 _INSIDE = f"(?:{WORD}|{MARKED})"
 
 
@@ -24,8 +23,9 @@ _INSIDE = f"(?:{WORD}|{MARKED})"
 def pattern_of(text: str) -> re.Pattern[str]:
     """Return the pattern that matches a spelling as whole words, across line breaks."""
     words = [re.escape(word) for word in unicodedata.normalize("NFC", text).split()]
-    before = rf"(?<!{WORD})" if _LETTER.match(text.strip()) else ""
-    after = f"(?!{_INSIDE})" if _LETTER.match(text.strip()[-1:]) else rf"(?!{MARKED})"
+    letter = re.compile(WORD)
+    before = rf"(?<!{WORD})" if letter.match(text.strip()) else ""
+    after = f"(?!{_INSIDE})" if letter.match(text.strip()[-1:]) else rf"(?!{MARKED})"
     return re.compile(before + r"\s+".join(words) + after)
 
 

@@ -40,7 +40,6 @@ from desktop_rag.retrieval.api import (
     SearchResult,
     Sort,
 )
-from desktop_rag.retrieval.query.did_you_mean import suggestion
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.slips import without_slips
@@ -382,6 +381,8 @@ class SearchEngine(FileBrowsing):
             return better
         if request.mode is Mode.EXACT or any(hit.why.keyword_rank for hit in hits):
             return ""
+        from desktop_rag.retrieval.query.did_you_mean import suggestion
+
         try:
             return suggestion(query, self._current_keywords(), catalog, candidates.holders, candidates.may_find, stop)
         except LibraryError:  # the index cannot be read: the note of the result says so

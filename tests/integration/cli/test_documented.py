@@ -10,7 +10,7 @@ from desktop_rag.cli.settings_command import MEANINGS
 from desktop_rag.cli.shells.completions import commands
 from tests.integration.cli.conftest import Object
 from tests.integration.cli.test_ask_command import CITATION, FIELDS, SOURCE
-from tests.integration.cli.test_search_command import HIT
+from tests.integration.cli.test_search_command import HIT, RESULT
 from tests.integration.cli.test_status_command import FOLDER, STATUS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "command-line.md").read_text(encoding="utf-8")
@@ -57,7 +57,7 @@ def test_progress_and_status_are_documented() -> None:
 
 def test_hits_and_findings_are_documented() -> None:
     (found,) = (example for example in examples() if "hits" in example)
-    assert set(found) == {"query", "mode", "took_ms", "coverage", "note", "suggestion", "similar", "named", "hits"}
+    assert set(found) == RESULT
     assert first_of(found, "hits") == HIT
     assert set(of_type("finding")) == {"type", "invariant", "meaning", "holds", "detail"}
     assert set(of_type("repaired")) == {"type", "message"}

@@ -16,6 +16,9 @@ def test_events_of_a_ready_library_end_with_settled(copied: Program) -> None:
     assert set(ran.objects[0]) == {"type"} | FOLDER
     assert kinds[-1] == "settled"
     assert ran.objects[-1]["waiting_files"] == 0
+    shown = copied.run("events", "--once").out
+    assert " files, " in shown
+    assert shown.endswith(" sentences searchable by meaning\n")
 
 
 def test_events_follow_another_command_until_ctrl_c(tmp_path: Path) -> None:

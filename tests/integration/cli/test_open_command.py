@@ -1,5 +1,6 @@
 """`desktop-rag open` finds the document and hands its line to the window."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,8 @@ def test_a_name_that_ends_like_a_place_is_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("written", ["{}/lease.md:5-9", "lease.md#L5-L9", "LEASE.md:5-9"])
 def test_a_document_is_found_by_path_and_by_name(indexed: Program, documents: Path, written: str) -> None:
     link = indexed.run("open", written.format(documents), "--json").object["link"]
-    assert parse_link(str(link)) == OpenLink(str(documents / "lease.md"), 5, 9)
+    content = hashlib.sha256((documents / "lease.md").read_bytes()).hexdigest()
+    assert parse_link(str(link)) == OpenLink(str(documents / "lease.md"), 5, 9, content)
 
 
 @pytest.mark.parametrize("written", ["nothing.md:3", "{}/deep:1", "/etc/hostname:1"])

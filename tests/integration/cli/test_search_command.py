@@ -10,6 +10,18 @@ import pytest
 
 from tests.integration.cli.conftest import Program
 
+RESULT = {
+    "query",
+    "mode",
+    "took_ms",
+    "coverage",
+    "note",
+    "suggestion",
+    "without_words",
+    "hits",
+    "similar",
+    "named",
+}
 HIT = {
     "rank",
     "path",
@@ -31,7 +43,7 @@ def test_json_has_the_documented_shape_and_nothing_else_is_printed(indexed: Prog
     ran = indexed.run("search", "rent", "--json", "-k", "2")
     assert (ran.code, ran.err) == (0, "")
     found = ran.object
-    assert set(found) == {"query", "mode", "took_ms", "coverage", "note", "suggestion", "hits", "similar", "named"}
+    assert set(found) == RESULT
     assert (found["query"], found["mode"], found["coverage"], found["note"]) == ("rent", "hybrid", 1.0, "")
     hits = found["hits"]
     assert isinstance(hits, list)
@@ -80,6 +92,11 @@ def test_passages_without_the_words_stand_apart(indexed: Program, documents: Pat
     assert isinstance(told["similar"], list)
     assert [hit["path"] for hit in told["hits"]] == [str(documents / "lease.md")]
     assert all(set(hit) == HIT and "notice period" not in hit["snippet"] for hit in told["similar"])
+
+
+def test_hits_by_meaning_alone_are_marked(indexed: Program) -> None:
+    assert indexed.run("search", "dwelling fee", "--json").object["without_words"] is True
+    assert indexed.run("search", "rent", "--json").object["without_words"] is False
 
 
 def test_an_invalid_query_is_marked_at_its_position(indexed: Program) -> None:

@@ -22,6 +22,7 @@ from tests.endpoint import ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import READY, Object, Program
 from tests.integration.cli.test_ask_command import with_profile
 
+ENCODER = "all-MiniLM-L6-v2"
 QUESTION = "What is the rent?"
 ASK = {"model": "desktop-rag", "messages": [{"role": "user", "content": QUESTION}]}
 
@@ -102,17 +103,17 @@ def test_a_stream_has_the_same_answer_after_its_steps(client: openai.OpenAI) -> 
 
 def test_the_models_are_the_toolkits_and_the_encoder(client: openai.OpenAI) -> None:
     names = [model.id for model in client.models.list()]
-    assert {"desktop-rag", "full", "auto", "all-MiniLM-L6-v2"} <= set(names)
+    assert {"desktop-rag", "full", "auto", ENCODER} <= set(names)
 
 
 def test_embeddings_are_those_of_the_encoder(client: openai.OpenAI) -> None:
     texts = ["The rent is due.", "The tenant pays monthly.", "The mast is of spruce."]
-    one, near, far = (each.embedding for each in client.embeddings.create(model="x", input=texts).data)
+    one, near, far = (each.embedding for each in client.embeddings.create(model=ENCODER, input=texts).data)
     assert len(one) == 384
     product = [sum(a * b for a, b in zip(one, other, strict=True)) for other in (one, near, far)]
     assert product[0] == pytest.approx(1, abs=1e-4)
     assert product[1] > product[2]
-    plain = client.embeddings.create(model="x", input=texts[0], encoding_format="float").data[0].embedding
+    plain = client.embeddings.create(model=ENCODER, input=texts[0], encoding_format="float").data[0].embedding
     assert plain == pytest.approx(one, abs=1e-5)
 
 
@@ -177,8 +178,13 @@ def test_a_bad_body_is_an_error_of_the_api(
                 {"input": "x", "dimensions": 7}, {"input": "x", "encoding_format": "hex"}]
 )  # fmt: skip
 def test_a_bad_request_for_vectors_is_an_error(served: tuple[Object, psutil.Process], changes: Object) -> None:
-    got, error = answered(served[0], "POST", "/v1/embeddings", json.dumps({"model": "x", **changes}).encode())
+    got, error = answered(served[0], "POST", "/v1/embeddings", json.dumps({"model": ENCODER, **changes}).encode())
     assert (got, list(error)) == (400, ["error"])
+
+
+def test_vectors_of_another_model_are_refused_by_name(client: openai.OpenAI) -> None:
+    with pytest.raises(openai.NotFoundError, match=f"“{ENCODER}” only"):
+        client.embeddings.create(model="text-embedding-3-small", input="rent")
 
 
 def test_only_clients_with_the_key_on_this_computer_are_answered(served: tuple[Object, psutil.Process]) -> None:
@@ -271,7 +277,7 @@ def test_a_hundred_clients_at_once_get_answers_and_memory_stays_flat(
     def ask(number: int) -> int:
         body = asking(stream=bool(number % 2)) if number % 4 < 2 else None
         if body is None:
-            return answered(told, "POST", "/v1/embeddings", b'{"model": "x", "input": "rent"}')[0]
+            return answered(told, "POST", "/v1/embeddings", json.dumps({"model": ENCODER, "input": "rent"}).encode())[0]
         parts = urlsplit(str(told["address"]))
         with closing(http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=120)) as connection:
             connection.request("POST", CHAT, body, {"Authorization": f"Bearer {told['key']}"})
