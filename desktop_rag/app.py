@@ -77,7 +77,7 @@ class App(QObject):
         self.viewer = ViewerPanel(SearcherClient(library.folder))
         self.search_page = SearchPage()
         self.search = SearchControl(
-            self.search_page, SearcherClient(library.folder), library.folder, self.viewer_requests, self
+            self.search_page, SearcherClient(library.folder), library.folder, self.viewer_requests, self.status, self
         )
         self.files_page = FilesPage()
         self.files = FilesControl(

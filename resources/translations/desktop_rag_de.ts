@@ -747,6 +747,17 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>CommandRow</name>
+    <message>
+      <source>Command</source>
+      <translation>Befehl</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>Kopieren</translation>
+    </message>
+  </context>
+  <context>
     <name>ComparisonDialog</name>
     <message>
       <source>Close</source>
@@ -4291,16 +4302,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Gewählte Datei</translation>
     </message>
     <message>
-      <source>Command</source>
-      <translation>Befehl</translation>
-    </message>
-    <message>
       <source>Context</source>
       <translation>Kontext</translation>
-    </message>
-    <message>
-      <source>Copy</source>
-      <translation>Kopieren</translation>
     </message>
     <message>
       <source>Damaged</source>

@@ -742,6 +742,17 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>CommandRow</name>
+    <message>
+      <source>Command</source>
+      <translation>命令</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>复制</translation>
+    </message>
+  </context>
+  <context>
     <name>ComparisonDialog</name>
     <message>
       <source>Close</source>
@@ -4254,16 +4265,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>选择的文件</translation>
     </message>
     <message>
-      <source>Command</source>
-      <translation>命令</translation>
-    </message>
-    <message>
       <source>Context</source>
       <translation>上下文</translation>
-    </message>
-    <message>
-      <source>Copy</source>
-      <translation>复制</translation>
     </message>
     <message>
       <source>Damaged</source>

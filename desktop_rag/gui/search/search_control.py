@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches, load, store
 from desktop_rag.gui.search.search_events import HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
@@ -19,6 +20,8 @@ from desktop_rag.retrieval.explorer import Explorer
 LIMIT = 60  # first page of hits, and the increment of "show more"
 RELATED = 30
 PER_FILE = 12  # hits of one file in the window; other searches have `api.MAX_PER_FILE`
+_ENCODED_MS = 1_500  # milliseconds after which the searcher has seen the last vectors
+_ENCODED_TRIES = 3
 _REMEMBER_MS = 2_500  # milliseconds a result must be looked at before its query is remembered
 
 
@@ -33,6 +36,7 @@ class SearchControl(QObject):
         retriever: Explorer,
         library: Path,
         viewer: ViewerRequests,
+        status: ShownStatus,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -45,6 +49,11 @@ class SearchControl(QObject):
         self._commands = CommandQueue("searches", self)
         self._remember = QTimer(self, interval=_REMEMBER_MS, singleShot=True)
         self._remember.timeout.connect(self._on_remember)
+        self._encoded = QTimer(self, interval=_ENCODED_MS, singleShot=True)
+        self._encoded.timeout.connect(self._on_encoded)
+        self._tries = 0  # to search again, once all sentences have a vector
+        self._status = status
+        status.changed.connect(self._follow)
         self._searching.found.connect(self._on_found)
         self._searching.counted.connect(page.show_counted)
         self._searching.failed.connect(page.show_error)
@@ -111,9 +120,26 @@ class SearchControl(QObject):
         """Return the last request."""
         return self._asked
 
+    @Slot()
+    def _follow(self) -> None:
+        """Search again when search by meaning has become complete: the hits shown were found without it."""
+        status, lacks = self._status.current, self._page.lacks_meaning()
+        encoded = 0 < status.sentences_total == status.sentences_ready
+        if encoded and lacks and self._tries < _ENCODED_TRIES and not self._encoded.isActive():
+            self._encoded.start()
+        elif not encoded:
+            self._tries = 0
+
+    @Slot()
+    def _on_encoded(self) -> None:
+        if self._page.lacks_meaning():
+            self._tries += 1
+            self._searching.ask(self._asked, at_once=True)
+
     @Slot(object)
     def _on_found(self, found: HitsFound) -> None:
         self._page.show_found(found)
+        self._follow()
         if found.result.hits and found.request.query:
             self._remember.start()
 

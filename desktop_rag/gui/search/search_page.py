@@ -184,6 +184,11 @@ class SearchPage(QWidget):
         self._set_filters(())
         self._show_nothing()
 
+    def lacks_meaning(self) -> bool:
+        """Return whether the hits shown were found while search by meaning was incomplete."""
+        found = self._found if self._relating is None else None
+        return found is not None and found.result.coverage < 1 and found.request.mode.by_meaning
+
     def status_text(self) -> str:
         """Return the line above the list."""
         return self._said.text()

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QButtonGroup, QRadioButton, QVBoxLayout, QWidget
 from desktop_rag.gui.files.file_wording import size_text
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.settings.page_parts import ScrolledPage
-from desktop_rag.gui.theme.theme import GRID, mono_font, scaled
+from desktop_rag.gui.theme.theme import GRID, scaled
+from desktop_rag.gui.widgets.command_row import CommandRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.encoding.encoder_description import can_convert
 
@@ -118,8 +119,4 @@ class EncoderPage(ScrolledPage):
         self._cost.show()
 
     def _add_command(self, command: str) -> None:
-        shown = self.add_words(command)
-        shown.setFont(mono_font(-1))
-        shown.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.column.addLayout(CommandRow(command, self.inside))

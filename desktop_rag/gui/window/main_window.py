@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
 
     def show_library(self, name: str) -> None:
         """Show the library's name in the title; none if there is only one library."""
-        self.setWindowTitle(f"{one_line(library_name(name))} – Desktop RAG" if name else "Desktop RAG")
+        self.setWindowTitle(f"{one_line(library_name(name))} — Desktop RAG" if name else "Desktop RAG")
 
     def leave_library(self) -> None:
         """Drop the pending undo: it belongs to the library that is left."""

@@ -22,6 +22,8 @@ _VIEWER = (
     "desktop_rag.gui.viewer.tabs.document_tab",
 )
 _DIALOGS = (
+    "desktop_rag.gui.settings.profiles_page",
+    "desktop_rag.gui.settings.diagnostics_page",
     "desktop_rag.gui.settings.settings_dialog",
     "desktop_rag.gui.conversation.timeline.comparison_dialog",
 )

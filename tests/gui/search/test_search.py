@@ -378,3 +378,16 @@ def test_what_is_looked_at_stays_where_it_is_when_the_order_changes(qtbot: QtBot
     assert row is not None
     assert row.hit == hits[1]
     assert results.visualRect(results.currentIndex()).top() == top
+
+
+def test_hits_found_without_meaning_are_found_again_when_it_is_complete(
+    app: App, page: SearchPage, qtbot: QtBot
+) -> None:
+    page.set_search(RecentSearch("rosewood bars", Mode.HYBRID))
+    qtbot.waitUntil(lambda: page._found is not None, timeout=MILLISECONDS)
+    assert page._found is not None
+    qtbot.waitUntil(lambda: 0 < app.status.current.sentences_total == app.status.current.sentences_ready)
+    app.search._on_found(replace(page._found, result=replace(page._found.result, coverage=0.25)))
+    assert "meaning search covers 25 % so far" in page.status_text()
+    qtbot.waitUntil(lambda: "so far" not in page.status_text(), timeout=MILLISECONDS)
+    assert page._found.result.coverage == 1.0

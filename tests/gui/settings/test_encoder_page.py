@@ -3,7 +3,8 @@
 import sys
 
 import pytest
-from PySide6.QtWidgets import QRadioButton
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLineEdit, QPushButton, QRadioButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.settings.encoder_page import EncoderChoice, EncoderPage
@@ -27,7 +28,8 @@ def page(qtbot: QtBot) -> EncoderPage:
 
 
 def said(page: EncoderPage) -> str:
-    return "\n".join(label.text() for label in page.findChildren(PlainLabel) if not label.isHidden())
+    sentences = [label.text() for label in page.findChildren(PlainLabel) if not label.isHidden()]
+    return "\n".join((*sentences, *(command.text() for command in page.findChildren(QLineEdit))))
 
 
 def buttons(page: EncoderPage) -> dict[str, QRadioButton]:
@@ -74,3 +76,11 @@ def test_every_encoder_that_can_be_fetched_is_named(page: EncoderPage) -> None:
 def test_the_shipped_encoder_is_listed() -> None:
     (shipped,) = [each for each in _encoder_choices(Stop()) if each.value == ""]
     assert (shipped.name, shipped.languages) == (encoder_folder().name, ("en",))
+
+
+def test_each_command_can_be_copied(page: EncoderPage) -> None:
+    commands = [field.text() for field in page.findChildren(QLineEdit)]
+    assert "desktop-rag encoder get gte-small" in commands
+    for command, copy in zip(commands, page.findChildren(QPushButton), strict=True):
+        copy.click()
+        assert QGuiApplication.clipboard().text() == command

@@ -15,6 +15,7 @@ from desktop_rag.gui.settings.endpoint.model_files_dialog import ModelFilesDialo
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.settings_exchange import exported_settings
 from desktop_rag.llm.local_model.local_server import file_profile
+from desktop_rag.llm.local_model.server_child import ListedModelFile
 from desktop_rag.settings import Profile, Settings
 from tests.unit.llm.local_model.gguf_files import gguf_bytes, written
 
@@ -28,6 +29,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     written(folder / "torn.gguf", gguf_bytes()[:-500])
     monkeypatch.setenv("HOME", str(tmp_path))
     return folder
+
+
+@pytest.fixture
+def llama(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pretend that llama.cpp is installed: nothing here runs a model."""
+    monkeypatch.setattr(model_files_dialog, "is_available", lambda: True)
 
 
 def texts(dialog: ModelFilesDialog) -> dict[str, list[str]]:
@@ -46,6 +53,7 @@ def choose(dialog: ModelFilesDialog, name: str) -> None:
     tree.setCurrentItem(next(item for item in items if item is not None and item.text(0) == name))
 
 
+@pytest.mark.usefixtures("llama")
 def test_files_are_listed_and_one_becomes_a_profile(home: Path, qtbot: QtBot) -> None:
     settings = SettingsDialog(Settings(), ())
     dialog = ModelFilesDialog(settings)
@@ -71,6 +79,7 @@ def test_files_are_listed_and_one_becomes_a_profile(home: Path, qtbot: QtBot) ->
     settings.reject()
 
 
+@pytest.mark.usefixtures("llama")
 def test_any_file_can_be_chosen_and_is_judged(tmp_path: Path, qtbot: QtBot) -> None:
     letter = written(tmp_path / "letter.gguf", b"Dear Sir")
     dialog = ModelFilesDialog()
@@ -91,6 +100,11 @@ def test_without_the_package_the_command_is_there(monkeypatch: pytest.MonkeyPatc
     qtbot.addWidget(dialog)
     button(dialog, "Copy").click()
     assert QApplication.clipboard().text() == "pip install 'desktop-rag[local-llm]'"
+    dialog.add_file(ListedModelFile(Path("/m/a.gguf"), "LM Studio", "tiny", "Q4_K_M", 10, 8192, 8192, 10))
+    dialog._on_finished()
+    assert not button(dialog, "Use this model").isEnabled()
+    dialog.use_program(sys.executable)
+    assert button(dialog, "Use this model").isEnabled()
 
 
 def test_without_it_its_program_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:

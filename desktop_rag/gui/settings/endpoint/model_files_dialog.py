@@ -2,16 +2,14 @@
 
 import os
 from collections.abc import Generator
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
-    QLineEdit,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -25,6 +23,7 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.widgets.command_row import CommandRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.llm.local_model.local_server import file_profile, install_command, is_available, listed_files
 from desktop_rag.llm.local_model.server_child import ListedModelFile
@@ -161,17 +160,9 @@ class ModelFilesDialog(BoundedDialog):
             "Models are run by llama.cpp, which was not found on this computer. Install it with this command and open "
             "this window again, or choose its program llama-server."
         )
-        command = QLineEdit(install_command(), box)
-        command.setReadOnly(True)
-        command.setAccessibleName(self.tr("Command"))
-        copy = QPushButton(self.tr("Copy"), box)
-        copy.clicked.connect(partial(QGuiApplication.clipboard().setText, install_command()))
         choose = QPushButton(self.tr("Choose llama-server…"), box)
         choose.clicked.connect(self._on_choose_program_clicked)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(command, 1)
-        row.addWidget(copy)
+        row = CommandRow(install_command(), box)
         row.addWidget(choose)
         column = QVBoxLayout(box)
         column.setContentsMargins(0, 0, 0, 0)
@@ -180,6 +171,10 @@ class ModelFilesDialog(BoundedDialog):
         column.addLayout(row)
         return box
 
+    def _can_run(self) -> bool:
+        """Return whether something is here that runs a model: llama.cpp, or its program that was chosen."""
+        return self._installing is None or bool(self._program)
+
     def _selected(self) -> ListedModelFile | None:
         items = self._list.selectedItems()
         file = items[0].data(_MODEL, _FILE) if items else None
@@ -187,12 +182,12 @@ class ModelFilesDialog(BoundedDialog):
 
     @Slot()
     def _on_selected(self) -> None:
-        self._use.setEnabled(self._selected() is not None)
+        self._use.setEnabled(self._selected() is not None and self._can_run())
 
     @Slot()
     def _on_use_clicked(self) -> None:
         file = self._selected()
-        if file is not None:
+        if file is not None and self._can_run():
             name = self.tr("On this computer")
             self.chosen.emit(file_profile(file.path, name, file.name, file.window, self._program))
             self.accept()
@@ -223,6 +218,7 @@ class ModelFilesDialog(BoundedDialog):
             self._state.setText(self.tr("{0} is not a program.").format(one_line(printable(Path(path).name))))
             return
         self._program = path
+        self._on_selected()
         if self._installing is not None:
             self._installing.hide()
         self._state.setText(self.tr("Models run with {0}").format(printable(path)))
