@@ -423,9 +423,9 @@ def run_window(
     if not lock.acquire():
         if background:  # the window is open already
             return 0
-        from desktop_rag.gui.window.instance_server import leave_to_other_window
+        from desktop_rag.gui.window.second_start import leave_to_other_window
 
-        if (code := leave_to_other_window(Library(folder), request, lock)) is not None:
+        if (code := leave_to_other_window(application, Library(folder), request, lock)) is not None:
             return code
     app = App(application, Library(folder), lock)
     app.start(background=background)

@@ -2976,6 +2976,25 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>HungWindowDialog</name>
+    <message>
+      <source>Desktop RAG does not answer</source>
+      <translation>Desktop RAG antwortet nicht</translation>
+    </message>
+    <message>
+      <source>End it and start anew</source>
+      <translation>Beenden und neu starten</translation>
+    </message>
+    <message>
+      <source>The library is open in another window, which does not answer. It may be busy.</source>
+      <translation>Die Bibliothek ist in einem anderen Fenster geöffnet, das nicht antwortet. Vielleicht ist es beschäftigt.</translation>
+    </message>
+    <message>
+      <source>Wait a moment: this start goes on when it answers. Or end it: questions in progress stop, everything that was stored stays.</source>
+      <translation>Warten Sie einen Moment: Dieser Start geht weiter, sobald es antwortet. Oder beenden Sie es: Laufende Fragen brechen ab, alles Gespeicherte bleibt.</translation>
+    </message>
+  </context>
+  <context>
     <name>ImportDialog</name>
     <message numerus="yes">
       <source>%Ln setting(s) change:</source>

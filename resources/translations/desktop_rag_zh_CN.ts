@@ -2951,6 +2951,25 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>HungWindowDialog</name>
+    <message>
+      <source>Desktop RAG does not answer</source>
+      <translation>Desktop RAG 没有响应</translation>
+    </message>
+    <message>
+      <source>End it and start anew</source>
+      <translation>结束它并重新启动</translation>
+    </message>
+    <message>
+      <source>The library is open in another window, which does not answer. It may be busy.</source>
+      <translation>该资料库已在另一个窗口中打开，但该窗口没有响应。它可能正忙。</translation>
+    </message>
+    <message>
+      <source>Wait a moment: this start goes on when it answers. Or end it: questions in progress stop, everything that was stored stays.</source>
+      <translation>请稍候：它一响应，本次启动就会继续。或者结束它：正在进行的提问会中断，已保存的内容都会保留。</translation>
+    </message>
+  </context>
+  <context>
     <name>ImportDialog</name>
     <message numerus="yes">
       <source>%Ln setting(s) change:</source>

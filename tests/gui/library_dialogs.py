@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import psutil
 from PySide6.QtWidgets import QDialog, QWidget
 
 from desktop_rag.agent.gate.sent_ledger import SentRow
@@ -21,6 +22,7 @@ from desktop_rag.gui.settings.endpoint.model_files_dialog import ModelFilesDialo
 from desktop_rag.gui.settings.programs_page import ProgramChangeDialog, ProgramState
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.widgets.browser_dialog import BrowserDialog
+from desktop_rag.gui.window.second_start import HungWindowDialog, WindowState
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule
 from desktop_rag.index.indexer_api import LineEffect, RulePreview
@@ -152,5 +154,6 @@ def library_dialogs(window: QWidget) -> dict[type[QDialog], Callable[[], QDialog
         HostDialog: partial(HostDialog, "api.example.com"),
         BrowserDialog: partial(BrowserDialog, f"https://example.org/{'a-long-part/' * 30}?key=value"),
         AttachFolderDialog: partial(AttachFolderDialog, b"/home/anna/a folder with a rather long name"),
+        HungWindowDialog: partial(HungWindowDialog, lambda: WindowState.SILENT, psutil.Process()),
     }
     return {kind: partial(make, window) for kind, make in makers.items()}

@@ -383,16 +383,6 @@ def test_after_a_killed_window_the_next_one_opens_also_where_no_log_can_be_writt
     lock.release()
 
 
-def test_a_window_that_does_not_answer_is_named(home: Path) -> None:
-    lock = WindowLock(Library(home / "libraries" / "default"))
-    assert lock.acquire()
-    second = start_program()
-    _, said = second.communicate(timeout=60)
-    lock.release()
-    assert second.returncode == 1
-    assert "is open in another window, which does not answer" in said
-
-
 def test_a_start_waits_for_a_window_that_is_closing(qtbot: QtBot, home: Path, documents: Path) -> None:
     """A closing window listens no more but holds its lock; the start then shows the library and adds its folders."""
     library = Libraries(home).usual().library

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,14 +11,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from desktop_rag.decoding import decode_json
-from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock, address_of
+from desktop_rag.gui.window.single_instance import InstanceRequest, address_of
 from desktop_rag.index.library import Library
 
 logger = logging.getLogger(__name__)
 
-HANDOVER_SECONDS = 10.0  # to wait for a window that is just being opened or closed
-LOOK_SECONDS = 0.1
-PATIENCE_MILLISECONDS = 2000
+LOOK_MILLISECONDS = 100
 LONGEST_MESSAGE = 1 << 20
 TOKENS = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")  # the right to take the focus, passed on by the launcher
 ACKNOWLEDGED = b"heard"
@@ -81,53 +78,44 @@ class InstanceServer(QObject):
         self.second_started.emit(replace(request, tokens=tuple(filter(_is_activation, request.tokens))))
 
 
-def hand_over(
-    library: Library,
-    request: InstanceRequest | None = None,
-    seconds: float = HANDOVER_SECONDS,
-    closed: Callable[[], bool] = lambda: False,
-) -> bool:
-    """Raise the window that shows `library` and hand it `request`; return whether it answered.
+class Handover:
+    """A request on its way to the window that shows a library; it is sent again only where that window hangs up."""
+
+    def __init__(self, library: Library, request: InstanceRequest | None = None) -> None:
+        tokens = tuple((name, value) for name in TOKENS if (value := os.environ.get(name)))
+        self._message = msgspec.json.encode(replace(request or InstanceRequest(), tokens=tokens)) + b"\n"
+        self._address = address_of(library)
+        self._line = QLocalSocket()
+
+    def answered(self, milliseconds: int = 0) -> bool:
+        """Return whether the window has taken the request, after waiting up to this long."""
+        line = self._line
+        if line.state() != QLocalSocket.LocalSocketState.ConnectedState:
+            line.abort()
+            line.connectToServer(self._address)
+            if not line.waitForConnected(milliseconds):
+                return False
+            line.write(self._message)
+            line.flush()
+        if not line.bytesAvailable():
+            line.waitForReadyRead(milliseconds)
+        return bytes(line.readAll().data()) == ACKNOWLEDGED
+
+
+def hand_over(handover: Handover, seconds: float, closed: Callable[[], bool]) -> bool:
+    """Return whether the window that shows the library took the request within this time.
 
     A window that is being closed answers no more, but holds its lock until its work has ended: give up once `closed`.
     """
-    tokens = tuple((name, value) for name in TOKENS if (value := os.environ.get(name)))
-    message = msgspec.json.encode(replace(request or InstanceRequest(), tokens=tokens)) + b"\n"
     deadline = time.monotonic() + seconds
-    while True:
-        if _send(address_of(library), message):
-            return True
+    while not handover.answered(LOOK_MILLISECONDS):
         if closed() or time.monotonic() > deadline:
             return False
-        time.sleep(LOOK_SECONDS)
-
-
-def leave_to_other_window(library: Library, request: InstanceRequest, lock: WindowLock) -> int | None:
-    """Hand the folders and the link to the window that already shows the library; return the exit code.
-
-    Return None once that window is closed: this process then holds the `lock` and shows the library itself.
-    """
-    if hand_over(library, request, closed=lock.acquire):
-        return 0
-    if lock.acquire():
-        return None
-    logger.error("the other window does not answer")
-    sys.stderr.write(f"The library in {library.folder} is open in another window, which does not answer.\n")
-    return 1
+        time.sleep(LOOK_MILLISECONDS / 1000)
+    return True
 
 
 def _is_activation(token: tuple[str, str]) -> bool:
     """Return whether `token` may enter the environment: any other variable could change what this process runs."""
     name, value = token
     return name in TOKENS and "\0" not in value
-
-
-def _send(address: str, message: bytes) -> bool:
-    line = QLocalSocket()
-    line.connectToServer(address)
-    if not line.waitForConnected(PATIENCE_MILLISECONDS):
-        return False
-    line.write(message)
-    answered = line.waitForReadyRead(PATIENCE_MILLISECONDS) and bytes(line.readAll().data()) == ACKNOWLEDGED
-    line.close()
-    return answered

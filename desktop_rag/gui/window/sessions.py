@@ -124,10 +124,10 @@ class Sessions(QObject):
 
     def _is_closed(self, known: KnownLibrary, lock: WindowLock) -> bool:
         """Raise the window that shows a library; return whether it was closed meanwhile, so that we hold its `lock`."""
-        from desktop_rag.gui.window.instance_server import hand_over
+        from desktop_rag.gui.window.instance_server import Handover, hand_over
 
         name = library_name(known.name)
-        if hand_over(known.library, seconds=HANDOVER_SECONDS, closed=lock.acquire):
+        if hand_over(Handover(known.library), HANDOVER_SECONDS, lock.acquire):
             self.notified.emit(self.tr("“{0}” is open in another window").format(name))
             return False
         if lock.acquire():

@@ -49,13 +49,29 @@ class WindowLock:
             logger.warning("a second window would not be noticed: %s", error)
             return True
         self._lock = lock
+        with suppress(OSError):
+            self._process_file().write_text(str(os.getpid()), encoding="ascii")
         return True
+
+    def holder(self) -> int:
+        """Return the number of the process that holds the lock, 0 if it is not known or was given to another one."""
+        import psutil  # only a start that finds a window needs it
+
+        try:
+            file = self._process_file()
+            process = psutil.Process(int(file.read_text(encoding="ascii")))
+            return process.pid if process.create_time() <= file.stat().st_mtime + 1 else 0
+        except (OSError, ValueError, psutil.Error):
+            return 0
 
     def release(self) -> None:
         """Release the lock."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+
+    def _process_file(self) -> Path:
+        return _place() / f"{_name(self._library)}.pid"
 
 
 def _name(library: Library) -> str:
