@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.security.carriers import CARRIERS, TOPIC
+from benchmarks.security.carriers import CARRIERS, TOPIC, file_name
 from benchmarks.security.payloads import EVIL, OUTSIDE, Payload
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, ToolReturned
@@ -91,7 +91,7 @@ class CanaryLibrary:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
         if root not in self.folders:
-            self.folders[root] = self._catalog.folders.add(os.fsencode(path.parent), is_file=False)
+            self.folders[root] = self._catalog.folders.add(os.fsencode(self._files / root), is_file=False)
         folder, facts = self.folders[root], path.stat()
         known = FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino, facts.st_dev)
         self._catalog.files.queue(folder, os.fsencode(name), known)
@@ -168,9 +168,8 @@ class Finding:
 
 def plant(payload: Payload, carrier: str, folder: Path) -> CanaryLibrary:
     """Return a library with the order in one file of its kind."""
-    name, make = CARRIERS[carrier]
     library = CanaryLibrary(folder)
-    library.add("a", name, make(payload.text))
+    library.add("a", file_name(carrier, payload.text), CARRIERS[carrier][1](payload.text))
     library.add("private", "merger.md", f"# Merger\n\n{PRIVATE}\n".encode())
     library.add("b", "bakery.md", f"# Bakery\n\n{ELSEWHERE}\n".encode())
     library.finish()

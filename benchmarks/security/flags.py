@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.report import OURS, Measurement
-from benchmarks.security.carriers import CARRIERS
+from benchmarks.security.carriers import CARRIERS, file_name
 from benchmarks.security.payloads import payloads
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.document import Document
@@ -35,9 +35,9 @@ def flagged_orders(say: Say) -> Iterator[Measurement]:
     """Plant every order in every carrier, read it as the indexer does, and yield the share of noticed ones."""
     missed: dict[str, int] = {}
     orders = tuple(payloads())
-    for carrier, (name, make) in CARRIERS.items():
+    for carrier, (_, make) in CARRIERS.items():
         say(f"Orders in carrier “{carrier}” …")
-        noticed = [_is_noticed(name, make(order.text)) for order in orders]
+        noticed = [_is_noticed(file_name(carrier, order.text), make(order.text)) for order in orders]
         missed[carrier] = len(orders) - sum(noticed)
     for carrier, count in missed.items():
         if count:
@@ -51,7 +51,7 @@ def flagged_orders(say: Say) -> Iterator[Measurement]:
 
 def _is_noticed(name: str, data: bytes) -> bool:
     document = read_document(name, data)
-    return any(gives_orders(f"{document.title}\n{passage}") for passage in passages_of(document))
+    return any(gives_orders(f"{name}\n{document.title}\n{passage}") for passage in passages_of(document))
 
 
 def false_alarms(folder: Path, say: Say) -> Iterator[Alarms]:
