@@ -15,6 +15,7 @@ import psutil
 
 from desktop_rag.errors import LocalModelError
 from desktop_rag.processes.child import plain_environment
+from desktop_rag.processes.confinement.confine import confine_model_server
 
 NAME = "llama-server"
 _OTHER_PLACES = ("/opt/homebrew/bin", "/usr/local/bin", "/home/linuxbrew/.linuxbrew/bin")  # programs with a window lack
@@ -29,14 +30,19 @@ def find_program() -> str:
     return shutil.which(NAME) or shutil.which(NAME, path=os.pathsep.join(_OTHER_PLACES)) or ""
 
 
-def _parent_signal() -> Callable[[], None] | None:
-    """Return what makes a new process end with this one, where the system can: on Linux."""
+def _before_program(model: Path) -> Callable[[], None] | None:
+    """Return what confines a new process and makes it end with this one, where the system can: on Linux."""
     if sys.platform != "linux":
         return None
     import ctypes
 
     prctl = ctypes.CDLL(None).prctl
-    return lambda: prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+    def prepare() -> None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        confine_model_server(model, is_program=True)
+
+    return prepare
 
 
 class LlamaProgram:
@@ -76,7 +82,7 @@ class LlamaProgram:
                 stdout=subprocess.DEVNULL,  # its log may contain prompts
                 stderr=subprocess.DEVNULL,
                 env=environment,
-                preexec_fn=_parent_signal(),
+                preexec_fn=_before_program(model),
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         except (OSError, ValueError) as error:

@@ -21,6 +21,7 @@ from desktop_rag.llm.local_model.gguf import GgufModel, NoLanguageModel, read_gg
 from desktop_rag.llm.local_model.llama_program import LlamaProgram
 from desktop_rag.llm.local_model.memory_need import fitting_window, free_bytes, needed_bytes
 from desktop_rag.llm.local_model.model_files import FoundFile, model_files
+from desktop_rag.processes.confinement.confine import confine_model_server
 from desktop_rag.processes.connection import PipeConnection, parent_connection
 from desktop_rag.processes.wire import Wire
 from desktop_rag.text.display import printable
@@ -142,6 +143,7 @@ def _serve(connection: PipeConnection, request: StartServer) -> int:
     if request.program:
         return _serve_by_program(connection, request, model, window)
     _end_while_loading(connection)
+    confine_model_server(request.path)
     xllamacpp = importlib.import_module("xllamacpp")
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(request.path)

@@ -28,6 +28,8 @@ _HARDWARE_INFO = (
     *("/sys/bus/pci/devices", *map(str, Path("/sys/devices").glob("pci*"))),
 )
 
+_GRAPHICS_CARDS = (Path("/dev/dri"), Path("/dev/kfd"), Path("/dev/dxg"), *Path("/dev").glob("nvidia*"))
+
 
 def confine_this_process(*data: Path) -> None:
     """Restrict this process, irrevocably, to reading the program's own files and the folders `data`."""
@@ -62,7 +64,10 @@ def confine_team_searcher(library: Path, ports: Collection[int]) -> None:
     """
     _keep_temporary_files(library)
     files = restrict(((str(library), Access.CHANGE), (os.devnull, Access.CHANGE)), read_anything=True, ports=ports)
-    _note(files=files, calls=refuse_dangerous_calls(Allowed.LOCAL_SOCKETS | Allowed.INTERNET | Allowed.CHANGE_FILES))
+    _note(
+        files=files,
+        calls=refuse_dangerous_calls(Allowed.LOCAL_SOCKETS | Allowed.TCP | Allowed.UDP | Allowed.CHANGE_FILES),
+    )
 
 
 def confine_indexer(library: Path, *also: Path) -> None:
@@ -73,7 +78,25 @@ def confine_indexer(library: Path, *also: Path) -> None:
     _keep_temporary_files(library)
     changed = (str(library), os.devnull, *map(str, also))
     files = restrict(((path, Access.CHANGE) for path in changed), read_anything=True)
-    allowed = Allowed.LOCAL_SOCKETS | Allowed.EXECUTE | Allowed.PROCESSES | Allowed.CHANGE_FILES
+    allowed = Allowed.LOCAL_SOCKETS | Allowed.LISTEN | Allowed.EXECUTE | Allowed.PROCESSES | Allowed.CHANGE_FILES
+    _note(files=files, calls=refuse_dangerous_calls(allowed))
+
+
+def confine_model_server(model: Path, *, is_program: bool = False) -> None:
+    """Restrict this process to reading a model file, and to answering at a TCP port that the system chooses.
+
+    It connects to nothing and changes nothing. It may read everything if it executes a program next, or if there is a
+    graphics card: their libraries and drivers are in many places.
+    """
+    cards = [(str(path), Access.DEVICE) for path in _GRAPHICS_CARDS if path.exists()]
+    readable = ((path, Access.READ) for path in (*_readable(), str(model), "/proc", "/sys"))
+    rules = (*readable, *cards, (os.devnull, Access.CHANGE))
+    files = restrict(rules, read_anything=bool(cards) or is_program, listening=(0,))
+    allowed = Allowed.TCP | Allowed.LISTEN
+    if is_program:
+        allowed |= Allowed.EXECUTE | Allowed.PROCESSES
+    if cards:
+        allowed |= Allowed.CHANGE_FILES  # as opening a device for writing is
     _note(files=files, calls=refuse_dangerous_calls(allowed))
 
 

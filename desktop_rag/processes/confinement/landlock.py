@@ -25,6 +25,7 @@ class Access(IntFlag):
     RUN = 1 << 0
     READ = 1 << 2 | 1 << 3  # files, and the names in folders
     # Write and truncate files; make and remove files, folders and sockets; rename, also from folder to folder.
+    DEVICE = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 15
     CHANGE = 1 << 1 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 13 | 1 << 14
 
 
@@ -36,10 +37,17 @@ _BIND, _CONNECT = 1 << 0, 1 << 1
 _ALL_SCOPES = 0b11  # abstract sockets and signals of other processes
 
 
-def restrict(rules: Iterable[tuple[str, Access]], *, read_anything: bool = False, ports: Collection[int] = ()) -> bool:
+def restrict(
+    rules: Iterable[tuple[str, Access]],
+    *,
+    read_anything: bool = False,
+    ports: Collection[int] = (),
+    listening: Collection[int] = (),
+) -> bool:
     """Restrict this thread and its children to `rules` (paths, what is allowed below); return whether that works.
 
-    With `read_anything` reading and executing stay as they were. TCP connections are made to `ports` only.
+    With `read_anything` reading and executing stay as they were. TCP connections are made to `ports` only, and
+    accepted at the ports `listening`; 0 is one that the system chooses.
     Call it while the process has a single thread.
     """
     if not sys.platform.startswith("linux"):
@@ -57,8 +65,9 @@ def restrict(rules: Iterable[tuple[str, Access]], *, read_anything: bool = False
     try:
         for path, access in rules:
             _allow_below(system, ruleset, path, access & restricted)
-        for port in ports:
-            system.syscall(_ADD_RULE, ruleset, _PORT, struct.pack("=QQ", _CONNECT, port), 0)
+        for right, numbers in ((_CONNECT, ports), (_BIND, listening)):
+            for port in numbers:
+                system.syscall(_ADD_RULE, ruleset, _PORT, struct.pack("=QQ", right, port), 0)
         none = ctypes.c_ulong(0)
         if system.prctl(_NO_NEW_PRIVILEGES, ctypes.c_ulong(1), none, none, none) != 0:
             return False

@@ -18,7 +18,7 @@ _NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050001, 0x80000000  # _REFUSE carries EPERM …
 _UNKNOWN = 0x00050000 | 38  # … and this ENOSYS: the C library then uses the older call, whose arguments can be checked
 
-_LOAD, _EQUAL, _ANY_BIT, _AT_LEAST, _RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
+_LOAD, _AND, _EQUAL, _ANY_BIT, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x45, 0x35, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in `struct seccomp_data`; each argument has eight bytes
 _X32 = 0x40000000  # marks the calls of the x32 interface on x86-64
 
@@ -35,7 +35,9 @@ class Allowed(Flag):
 
     NOTHING = 0
     LOCAL_SOCKETS = auto()  # of this computer's file system
-    INTERNET = auto()
+    TCP = auto()
+    UDP = auto()
+    LISTEN = auto()  # at sockets of any allowed kind
     EXECUTE = auto()  # another program in this process
     PROCESSES = auto()  # create and signal processes
     CHANGE_FILES = auto()
@@ -43,7 +45,8 @@ class Allowed(Flag):
 
 # The numbers of each call on x86-64 and ARM, -1 where it does not exist; refused unless one of the flags is allowed.
 _REFUSED = (
-    (Allowed.LOCAL_SOCKETS | Allowed.INTERNET, ((53, 199), (42, 203), (49, 200), (50, 201), (43, 202), (288, 242))),
+    (Allowed.LOCAL_SOCKETS | Allowed.TCP | Allowed.UDP, ((53, 199), (42, 203))),
+    (Allowed.LISTEN, ((49, 200), (50, 201), (43, 202), (288, 242))),
     (Allowed.EXECUTE, ((59, 221), (322, 281))),
     (Allowed.PROCESSES, ((57, -1), (58, -1), (62, 129), (434, 434), (424, 424))),
     # tracing, the memory and the descriptors of other processes
@@ -89,7 +92,12 @@ _SOCKET, _SET_PRIORITY = (41, 198), (141, 140)
 _CLONE, _CLONE3 = (56, 220), 435
 _OPEN, _OPENAT, _OPENAT2 = (2, -1), (257, 56), 437
 _LIMITS = (302, 261)  # prlimit64: the C library sets the limits of the process itself with it, too
-_LOCAL, _INTERNET = (1,), (2, 10)  # families of sockets: AF_UNIX; AF_INET and AF_INET6
+_SENDING = (((44, 206), 3), ((46, 211), 2), ((307, 269), 3))  # sendto, sendmsg, sendmmsg; their argument with flags
+_FAST_OPEN = 0x20000000  # connects without the call that Landlock checks
+_LOCAL, _INTERNET = 1, (2, 10)  # families of sockets: AF_UNIX; AF_INET and AF_INET6
+_KIND = 0xF  # the bits of a socket's type; the others are flags
+# The kind and protocols of sockets, 0 for the usual one. Landlock does not see MPTCP, which is of the same kind as TCP.
+_STREAM, _DATAGRAM, _TCP, _UDP = 1, 2, 6, 17
 
 
 def refuse_dangerous_calls(allowed: Allowed = Allowed.NOTHING) -> bool:
@@ -138,8 +146,9 @@ def _program(architecture: int, allowed: Allowed) -> Iterator[bytes]:
     yield from _if_call(_LIMITS[column], *_refuse_unless_zero(0))  # a process id: 0 is the process itself
     lower_own = _refuse_unless_zero(0, 1) if may_start else (_line(_RETURN, _REFUSE),)  # (of a process, its id)
     yield from _if_call(_SET_PRIORITY[column], *lower_own)
-    families = _LOCAL * (Allowed.LOCAL_SOCKETS in allowed) + _INTERNET * (Allowed.INTERNET in allowed)
-    yield from _if_call(_SOCKET[column], *_refuse_unless_one_of(0, families))
+    for numbers, flags in _SENDING:
+        yield from _if_call(numbers[column], *_refuse_unless(flags, _FAST_OPEN, wanted=False))
+    yield from _if_call(_SOCKET[column], *_check_socket(allowed))
     yield _line(_RETURN, _ALLOW)
 
 
@@ -166,10 +175,25 @@ def _refuse_unless_zero(*arguments: int) -> tuple[bytes, ...]:
     return tuple(checks)
 
 
-def _refuse_unless_one_of(argument: int, values: tuple[int, ...]) -> tuple[bytes, ...]:
-    """Return the instructions that allow a call only with one of `values` as the lower half of an argument."""
-    allowing = (line for value in values for line in (_line(_EQUAL, value, 0, 1), _line(_RETURN, _ALLOW)))
-    return (_line(_LOAD, _ARGUMENTS + 8 * argument), *allowing, _line(_RETURN, _REFUSE))
+def _check_socket(allowed: Allowed) -> Iterator[bytes]:
+    """Yield the instructions that decide about a new socket by its family, its type and its protocol."""
+    tcp, udp = Allowed.TCP in allowed, Allowed.UDP in allowed
+    yield _line(_LOAD, _ARGUMENTS)
+    if Allowed.LOCAL_SOCKETS in allowed:
+        yield from (_line(_EQUAL, _LOCAL, 0, 1), _line(_RETURN, _ALLOW))
+    yield from _go_on_with(_INTERNET if tcp or udp else ())
+    yield from (_line(_LOAD, _ARGUMENTS + 8), _line(_AND, _KIND))
+    yield from _go_on_with((_STREAM,) * tcp + (_DATAGRAM,) * udp)
+    yield _line(_LOAD, _ARGUMENTS + 16)
+    yield from _go_on_with((0, *(_TCP,) * tcp, *(_UDP,) * udp))
+    yield _line(_RETURN, _ALLOW)
+
+
+def _go_on_with(values: tuple[int, ...]) -> Iterator[bytes]:
+    """Yield the instructions that refuse the call unless the loaded number is one of `values`."""
+    for place, value in enumerate(values):
+        yield _line(_EQUAL, value, len(values) - place, 0)
+    yield _line(_RETURN, _REFUSE)
 
 
 def _line(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

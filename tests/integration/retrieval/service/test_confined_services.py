@@ -26,6 +26,7 @@ from tests.team_server import TeamServer
 
 pytestmark = needs_confinement
 
+_FAST_OPEN, _MPTCP = 0x20000000, 262
 NOBODY = 2_000_000_000  # a user id without processes
 
 
@@ -153,6 +154,20 @@ def test_the_built_in_model_only_computes(place: Place) -> None:
         all_refused(model._client, f"open({str(place.file)!r})", "socket.socket(socket.AF_UNIX)", "os.fork()")
 
 
+def connections_past_landlock(port: int) -> tuple[str, ...]:
+    """Attempts to connect to a port, also in ways that Landlock's rules for TCP do not cover."""
+    local = f"('127.0.0.1', {port})"
+    return (
+        f"socket.create_connection({local})",
+        f"socket.socket().sendto(b'x', {_FAST_OPEN}, {local})",
+        f"socket.socket().sendmsg([b'x'], [], {_FAST_OPEN}, {local})",
+        f"socket.socket(socket.AF_INET, socket.SOCK_STREAM, {_MPTCP})",
+        "socket.socket(socket.AF_INET, socket.SOCK_STREAM, 132)",  # SCTP
+        "socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)",
+        "socket.socket(socket.AF_NETLINK)",
+    )
+
+
 def test_the_searcher_of_a_team_reaches_the_port_of_its_server_only(place: Place) -> None:
     server = TeamServer("")
     thread = threading.Thread(target=server.serve_forever)
@@ -160,14 +175,37 @@ def test_the_searcher_of_a_team_reaches_the_port_of_its_server_only(place: Place
     TeamAddress(server.url).store(place.library)
     try:
         with closing(SearcherClient(place.library.folder)) as client:
-            all_refused(client, f"socket.create_connection(('127.0.0.1', {place.port}))", *place.changes, *place.others)
+            all_refused(client, *connections_past_landlock(place.port), *place.changes, *place.others)
             all_refused(client, "os.fork()", "os.execv('/bin/true', ['true'])", "socket.create_server(('', 0))")
+            all_refused(client, "socket.socket().listen()", "socket.socket(socket.AF_UNIX).listen()")
             open_port = f"socket.create_connection(('127.0.0.1', {server.server_port})).close()"
             assert outcomes(client, open_port) == ["done: None"]
     finally:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@pytest.mark.parametrize("is_program", [False, True])
+def test_the_server_of_a_model_file_answers_and_reaches_nothing(place: Place, *, is_program: bool) -> None:
+    model = place.library.folder / "model.gguf"
+    model.write_bytes(b"GGUF")
+    refused = [*connections_past_landlock(place.port), *place.changes, "socket.socket(socket.AF_UNIX)"]
+    refused += ["socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", "socket.create_server(('127.0.0.1', 8193))"]
+    refused += [] if is_program else [f"open({str(place.file)!r})", "os.fork()", "os.execv('/bin/true', ['true'])"]
+    allowed = ["socket.create_server(('127.0.0.1', 0)).close()", f"open({str(model)!r}).close()"]
+    allowed += [f"open({str(place.file)!r}).close()"] if is_program else []
+    tries = (
+        "import os, socket\nfrom pathlib import Path\n"
+        "from desktop_rag.processes.confinement import confine\n"
+        f"confine._GRAPHICS_CARDS = ()\nconfine.confine_model_server(Path({str(model)!r}), is_program={is_program})\n"
+        f"for attempt in {[*refused, *allowed]!r}:\n"
+        "    try:\n        print(eval(attempt))\n"
+        "    except OSError as error:\n        print('refused:', type(error).__name__)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", tries], capture_output=True, text=True, timeout=60, check=False)
+    outcome = dict(zip([*refused, *allowed], run.stdout.splitlines(), strict=True))
+    assert outcome == dict.fromkeys(refused, REFUSED) | dict.fromkeys(allowed, "None"), run.stderr
 
 
 def test_the_encoder_loads_without_a_word_in_a_confined_process() -> None:
