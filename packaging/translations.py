@@ -71,6 +71,7 @@ ANSWER_NOTES = {
         "SEARCHED_FOR",
         "UNMENTIONED",
         "UNQUOTED",
+        "APART",
         "CLOSEST",
         "HOLDS",
         "HOLDS_CHOSEN",

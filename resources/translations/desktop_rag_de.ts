@@ -6411,6 +6411,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es fand sich kein Pfad, an dem der Indexierer lauschen kann ({0}).</translation>
     </message>
     <message>
+      <source>No quotation mentions {0} together.</source>
+      <translation>Kein Zitat erwähnt {0} zusammen.</translation>
+    </message>
+    <message>
       <source>No such document</source>
       <translation>Kein solches Dokument</translation>
     </message>

@@ -6357,6 +6357,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>找不到索引器可监听的路径（{0}）。</translation>
     </message>
     <message>
+      <source>No quotation mentions {0} together.</source>
+      <translation>没有一处引文同时提到{0}。</translation>
+    </message>
+    <message>
       <source>No such document</source>
       <translation>没有这样的文档</translation>
     </message>

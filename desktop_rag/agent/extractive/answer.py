@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
-from desktop_rag.agent.extractive.asked_things import is_mentioned, is_telling, unquoted
+from desktop_rag.agent.extractive.asked_things import apart, is_mentioned, is_telling, unquoted
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences, Found, choose_sentences
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 from desktop_rag.agent.prompts import (
+    APART,
     CLOSEST,
     KNOWS_NOTHING,
     NOT_FOUND_OPENING,
@@ -36,7 +37,7 @@ NO_MODEL = "*No language model took part in this search.*"
 _LIST = r"“[^”\n]*”(?:, “[^”\n]*”)*"
 _NOTES = re.compile(
     "|".join(re.escape(note) for note in (NOTE, RESULT_NOTE, NO_MODEL, KNOWS_NOTHING))
-    + "".join(f"|{re.escape(each).replace(re.escape('{0}'), _LIST)}" for each in (UNMENTIONED, UNQUOTED))
+    + "".join(f"|{re.escape(each).replace(re.escape('{0}'), _LIST)}" for each in (UNMENTIONED, UNQUOTED, APART))
 )
 # What Markdown would interpret in a quotation: emphasis, code, links, entities, and marks at the start of a line.
 _MARKUP = re.compile(
@@ -80,8 +81,10 @@ def write_answer(
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
         return _not_found(searched, nearest)
     note = RESULT_NOTE if any(each.sentences and each.lead_in for each in chosen) else NOTE
-    missing = _unmentioned(found, calculated)
-    for template, words in ((UNQUOTED, _unquoted(chosen, missing)), (UNMENTIONED, missing)):
+    unread = _unmentioned(found, calculated)
+    unsaid = _unquoted(chosen, unread)
+    scattered = () if unread or unsaid else _apart(chosen)
+    for template, words in ((APART, scattered), (UNQUOTED, unsaid), (UNMENTIONED, unread)):
         if words:
             note = f"{template.format(', '.join(f'“{word}”' for word in words))}\n\n{note}"
     return ExtractiveAnswer("\n\n".join(_paragraphs(chosen)), note, found=True)
@@ -106,6 +109,13 @@ def _unquoted(chosen: Sequence[ChosenSentences], unmentioned: Sequence[str]) -> 
     asked = (each for each in chosen if each.sentences and not each.lead_in)
     words = (without_markup(word) for each in asked for word in unquoted(each.question, each.sentences))
     return tuple(dict.fromkeys(word for word in words if word not in unmentioned))[:MOST_UNMENTIONED]
+
+
+def _apart(chosen: Sequence[ChosenSentences]) -> tuple[str, ...]:
+    """Return the words of the only question that no quotation has together; sentences that lead on need not."""
+    if len(chosen) > 1 or chosen[0].lead_in or chosen[0].linked:
+        return ()
+    return tuple(map(without_markup, apart(chosen[0].question, chosen[0].sentences)))[:MOST_UNMENTIONED]
 
 
 def _paragraphs(chosen: Sequence[ChosenSentences]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS, word_set
 from desktop_rag.agent.citations.checks.claim_names import is_code, place_groups
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
+from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, related, stems, stop_words_of
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
@@ -28,6 +29,8 @@ _NO_THINGS = word_set(
     "differ differs live lives compare work works meaning main major important exactly currently usually "
     "typically document documents file files mail mails email emails"
 )
+_FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
+_TOGETHER = 2  # words that a sentence which answers has together
 _COMPARES = re.compile(r"\b(?:than|or)\b", re.IGNORECASE)
 
 
@@ -99,6 +102,24 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
         thing = _is_thing(word.lower(), compares=compares) if english else word[0].isupper()
         if bare or thing or names.intersection(forms):
             yield word
+
+
+def apart(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> tuple[str, ...]:
+    """Return the words that a question asks about, besides names, if each quotation has half of them at most.
+
+    “Who discovered the source?” is not answered by a discovery in one sentence and a source in another.
+    """
+    names = {stem for name in question.names for stem in stems(name)}
+    asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
+    asked = [(word, forms) for word, forms in asked if names.isdisjoint(forms)]
+    if question.asks not in _FACTS or len(asked) < _TOGETHER:
+        return ()
+    for one in quoted:
+        before = one.candidate.before if one.led else ""
+        text = f"{one.candidate.title} {one.candidate.under} {before} {one.candidate.text}"
+        if 2 * sum(is_mentioned(word, forms, stems(text), fold(text)) for word, forms in asked) > len(asked):
+            return ()
+    return tuple(word for word, _ in asked)
 
 
 def only_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:

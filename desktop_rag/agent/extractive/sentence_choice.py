@@ -54,6 +54,7 @@ class ChosenSentences:
     sentences: tuple[RankedSentence, ...] = ()
     lead_in: str = ""
     of_each: bool = False  # one of every passage, even if they say the same
+    linked: bool = False  # one names what another is about
 
 
 def choose_sentences(
@@ -94,7 +95,7 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
     chosen = _chained(question, ranked, pairs)
     if named(question) and not any(one.own for one in chosen):  # only what stands around them has its words
         return ChosenSentences(question)
-    return ChosenSentences(question, _with_named(question, chosen, about))
+    return ChosenSentences(question, _with_named(question, chosen, about), linked=linked)
 
 
 def _is_beside_the_point(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
@@ -163,10 +164,19 @@ def _chained(
             for one in new
             if pair.linked or (one.score >= enough and one in ranked and (linked or _is_apt(one, ranked[0])))
         ]
-    settled = question.asks is AnswerType.YES_NO and len(question.stems) > 1 and ranked[0].own >= OWN_SETTLED
-    if not settled and not has_type(question.asks, ranked[0].candidate.text, question.text):
+    if not _is_settled(question, ranked[0]) and not has_type(question.asks, ranked[0].candidate.text, question.text):
         chosen += [one for one in _beside(question, ranked) if one not in chosen]
     return tuple(chosen[:MAX_QUOTES])
+
+
+def _is_settled(question: AnalysedQuestion, best: RankedSentence) -> bool:
+    """Return whether a sentence has all words of a yes-or-no question; for its figures it may have others."""
+    if question.asks is not AnswerType.YES_NO or len(question.stems) < 2:
+        return False
+    words = [word for word in question.stems if not word[0].isdigit()]
+    figured = 1 < len(words) < len(question.stems) and any(each.isdigit() for each in best.candidate.text)
+    held = best.candidate.stems
+    return best.own >= OWN_SETTLED or (figured and all(word in held or related(word) & held for word in words))
 
 
 def _leading(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> list[RankedSentence]:

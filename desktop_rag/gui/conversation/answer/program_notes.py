@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from desktop_rag.agent.prompts import (
+    APART,
     CLOSEST,
     HOLDS,
     HOLDS_CHOSEN,
@@ -28,6 +29,7 @@ _BEGINNINGS = (
     SEARCHED_FOR.replace("{0}.", "“"),
     UNMENTIONED.replace("{0}.", "“"),
     UNQUOTED.replace("{0}.", "“"),
+    APART.partition("{0}")[0] + "“",
 )
 
 

@@ -143,6 +143,22 @@ def test_quotations_tell_what_they_do_not_mention(office: Asker, question: str, 
     assert len(answered.claims) == len(answered.citations)  # the note makes no claim
 
 
+RIVER = document(
+    "The length of the Rhine was given as 1,320 kilometres. The error was discovered in 2010.",
+    "",
+    "Its source must have been a glacier in the last ice age.",
+    title="Rhine",
+)
+
+
+def test_words_that_no_quotation_has_together_are_told() -> None:
+    asker = Asker(FakeRetriever(("rhine.txt", RIVER)), ExtractiveModel())
+    answered = asker.answer("Who discovered the Rhine's source?")
+    told = "No quotation mentions “discovered”, “source” together."
+    assert next(text for text, is_note in split_notes(answered.text) if is_note) == told
+    assert "together" not in asker.answer("When was the error in the length of the Rhine discovered?").text
+
+
 def test_documents_about_somebody_else_are_not_quoted(office: Asker) -> None:
     assert all("Feynman" not in each.quote for each in office.answer("Who founded Nordwind?").citations)
     answered = office.answer("How many days of leave does Ingrid Solberg have?")

@@ -52,6 +52,7 @@ def test_the_second_best_sentence_is_quoted_if_it_may_be_an_answer(share: float,
     [
         ("Are pets allowed?", ["Pets are not allowed without the written consent of the landlord."]),
         ("Is the deposit paid back?", ["The deposit is 1,900 euros and is paid back within 30 days."]),
+        ("Was the mast replaced in 2018?", ["The mast was replaced in 2019."]),
     ],
 )
 def test_sentence_with_all_words_answers_a_yes_or_no_question_alone(question: str, quotes: list[str]) -> None:
@@ -61,5 +62,6 @@ def test_sentence_with_all_words_answers_a_yes_or_no_question_alone(question: st
         "The deposit is 1,900 euros and is paid back within 30 days.",
         title="Lease",
     )
-    answered = Asker(FakeRetriever(("lease.txt", lease)), ExtractiveModel()).answer(question)
+    boat = document("The keel is oak. The mast was replaced in 2019. No engine was ever fitted.", title="Boat")
+    answered = Asker(FakeRetriever(("lease.txt", lease), ("boat.txt", boat)), ExtractiveModel()).answer(question)
     assert [citation.quote for citation in answered.citations] == quotes
