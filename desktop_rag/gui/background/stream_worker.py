@@ -75,6 +75,7 @@ class StreamWorker(QObject, Generic[T]):
         self._yielded.connect(receive)
         self._stop = Stop()
         self._jobs = 0
+        self._closed = False
         self._turns = QTimer(self)
         self._turns.setInterval(0)
         self._turns.timeout.connect(self._deliver)
@@ -86,8 +87,13 @@ class StreamWorker(QObject, Generic[T]):
         self._runner.noted.connect(self._on_noted)
 
     def start(self, job: Job[T]) -> None:
-        """Run `job`; a running job is stopped first and finishes before this one yields its first event."""
+        """Run `job`; a running job is stopped first and finishes before this one yields its first event.
+
+        After `close` nothing is run: a thread that nobody waits for would abort the program at its end.
+        """
         self.stop()
+        if self._closed:
+            return
         self._stop = Stop()  # one per job, or a late `stop` would be lost
         self._jobs += 1
         if not self._thread.isRunning():
@@ -103,7 +109,8 @@ class StreamWorker(QObject, Generic[T]):
         return self._jobs > 0
 
     def close(self) -> None:
-        """Stop the job, then the thread, and wait for both."""
+        """Stop the job, then the thread, and wait for both; for good."""
+        self._closed = True
         self.stop()
         self._thread.quit()
         self._thread.wait()

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from itertools import count, groupby
 
 import pytest
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QThread, QTimer, Signal
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.errors import LibraryError
@@ -49,6 +49,16 @@ def test_events_arrive_in_order_on_the_gui_thread(
         worker.start(lambda stop: (n for n in range(3)))
     assert received.events == [0, 1, 2]
     assert received.threads == {threading.get_ident()}
+
+
+def test_nothing_is_run_after_close(worker: StreamWorker[object], received: Received, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(worker.finished):
+        worker.start(lambda stop: (n for n in range(1)))
+    worker.close()
+    worker.start(lambda stop: (n for n in range(9)))
+    assert not worker.is_running()
+    assert not any(thread.isRunning() for thread in worker.findChildren(QThread))
+    assert received.events == [0]
 
 
 def test_stop_wakes_a_waiting_job_and_delivers_its_last_words(

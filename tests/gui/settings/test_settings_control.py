@@ -5,11 +5,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QThread, QTimer
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.app import App
 from desktop_rag.credentials import Credentials
+from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings import settings_dialog
 from desktop_rag.gui.settings.settings_control import SettingsControl
@@ -89,3 +91,16 @@ def test_the_room_for_the_answer_is_stored_with_the_active_profile(
     control.choose_reserve(1_024)
     assert control.settings == without
     control.close()
+
+
+def test_settings_that_open_while_the_window_closes_leave_no_thread(app: App, qtbot: QtBot) -> None:
+    app.window.settings_requested.emit()
+    app.window.close()  # the dialog is built in events that come after this one
+    [dialog] = app.window.findChildren(SettingsDialog)
+    qtbot.waitUntil(dialog.isVisible)
+    insight = app.settings._insight
+    assert insight is not None
+    workers = insight.findChildren(StreamWorker)
+    assert len(workers) > 2
+    assert not any(thread.isRunning() for worker in workers for thread in worker.findChildren(QThread))
+    dialog.close()
