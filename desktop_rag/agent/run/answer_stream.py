@@ -69,10 +69,10 @@ class AnswerStream:
                 stop.check()
                 match event:
                     case TextDelta(text, note):
-                        yield from self.write(text, note=note)
+                        yield from self.write(text_guard.within(text), note=note)
                         cut_off = text_guard.add(text)
                     case ReasoningDelta(text):
-                        yield Thought(step, text)
+                        yield Thought(step, reasoning_guard.within(text))
                         cut_off = reasoning_guard.add(text)
                     case RetryDelayed() | TurnProgress():
                         yield waiting(event, step)
@@ -90,7 +90,7 @@ class AnswerStream:
         if ended is None:
             raise ModelError("The model's answer broke off. Try again.")
         if not self.raw and ended.message.text:
-            yield from self.write(ended.message.text)
+            yield from self.write(ended.message.text[:MAX_CHARACTERS])
         yield from self._show(self._stream.end())
         return ended
 
@@ -170,6 +170,10 @@ class _OutputGuard:
         self.characters = 0
         self._tail = ""
         self._unchecked = 0
+
+    def within(self, text: str) -> str:
+        """Return as much of the next text as the limit leaves room for."""
+        return text[: max(0, MAX_CHARACTERS - self.characters)]
 
     def add(self, text: str) -> str:
         """Count the next text; return the reason to cut the output off, or ""."""

@@ -21,7 +21,7 @@ def paint_background(
 ) -> None:
     """Paint what intersects `visible`, in document coordinates; the pills of citation `hovered` are highlighted."""
     _paint_frames(painter, document, writer, visible)
-    blocks = _visible_blocks(document, visible)
+    blocks = _visible_blocks(document, visible) if writer.pills or writer.decorated else []
     _paint_blocks(painter, document, writer.colors, blocks)
     painter.setPen(Qt.PenStyle.NoPen)
     for pill in _pills_in(blocks, writer.pills):
@@ -47,11 +47,8 @@ def pill_rect(document: QTextDocument, pill: Pill, font: QFont) -> QRectF:
 
 
 def frame_rect(document: QTextDocument, tables: Sequence[QTextTable]) -> QRectF:
-    """Return the rectangle of a code block or of all parts of a table, in document coordinates."""
-    area = QRectF()
-    for table in tables:
-        area = area.united(_part_rect(document, table))
-    return area
+    """Return the rectangle of a code block or a table with all its parts, in document coordinates."""
+    return _part_rect(document, tables[0]).united(_part_rect(document, tables[-1]))
 
 
 def _part_rect(document: QTextDocument, table: QTextTable) -> QRectF:
@@ -64,12 +61,14 @@ def _part_rect(document: QTextDocument, table: QTextTable) -> QRectF:
 
 
 def _paint_frames(painter: QPainter, document: QTextDocument, writer: RichTextWriter, visible: QRectF) -> None:
-    for tables, block in writer.framed:
+    first = bisect_left(writer.framed, visible.top(), key=lambda framed: frame_rect(document, framed[0]).bottom())
+    for tables, block in writer.framed[first:]:
         area = frame_rect(document, tables)
-        if area.intersects(visible):
-            painter.setPen(QColor(writer.colors.border))
-            painter.setBrush(QColor(writer.colors.code) if isinstance(block, Code) else Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(area, _CORNER, _CORNER)
+        if area.top() > visible.bottom():
+            return
+        painter.setPen(QColor(writer.colors.border))
+        painter.setBrush(QColor(writer.colors.code) if isinstance(block, Code) else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(area, _CORNER, _CORNER)
 
 
 def _visible_blocks(document: QTextDocument, visible: QRectF) -> list[QTextBlock]:

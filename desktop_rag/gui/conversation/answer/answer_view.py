@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil
-from time import perf_counter
+from time import thread_time
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import (
@@ -32,6 +32,7 @@ from desktop_rag.gui.conversation.answer.answer_painting import paint_background
 from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
 from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter, with_tex
 from desktop_rag.gui.conversation.answer.gradual_writing import GradualWriting
+from desktop_rag.gui.conversation.answer.long_blocks import continued, cut_position, head_of_rest, may_be_cut
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
 from desktop_rag.gui.conversation.answer.program_notes import in_window_language
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
@@ -47,6 +48,9 @@ from desktop_rag.gui.widgets.browser_dialog import ask_to_browse
 _SUPPORTED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
 _LONG = 4_000  # characters: rendered at once they take longer than a turn of the event loop may
+_LEAST_AT_ONCE = 600  # characters of a long text that are rendered in one turn if they take long
+_TURN_MS = 15.0  # of processor time that such a turn should take
+_MOST_TWICE = 16_000  # characters of an answer that is written into a second document; that one is parsed at once
 _FLUSH_FACTOR = 4  # the pause after rendering is this many times as long: at most a fifth of the time goes into it
 
 
@@ -89,6 +93,16 @@ class AnswerView(QTextBrowser):
         self._begin_document()
         self._fit_height()
 
+    def _go_on_from(self, rendered: int) -> None:
+        """Begin a new block after so many characters of the source."""
+        self._rendered = rendered  # characters of the source in finished blocks
+        self._reached = rendered  # characters of the source that are rendered
+        self._at_once = 0  # to render in one turn, after what the turn before took; 0: as many as usual
+        self._head = ""  # the header of the table, or fence of the code, that is finished up to there and goes on
+        self._part = 0  # which part of the table follows
+        self._in_code = False  # the rest of code that was cut follows
+        self._is_long = False  # the last block is too long: it is cut when it is rendered next
+
     @property
     def markdown(self) -> str:
         """Return the answer's Markdown source."""
@@ -110,7 +124,7 @@ class AnswerView(QTextBrowser):
         streamed, self._streaming = self._streaming, False
         if marked or text != self._source or not text.startswith(self._source[: self._rendered]):
             self._source = text
-            if streamed and self._rendered and len(text) > _LONG:
+            if streamed and self._rendered and _LONG < len(text) <= _MOST_TWICE:
                 self._write_gradually()
                 return
             self._begin_document()
@@ -135,15 +149,28 @@ class AnswerView(QTextBrowser):
 
     @Slot()
     def flush(self) -> None:
-        """Render the text received so far: finished blocks once, the unfinished last block on every call."""
+        """Render the text received so far: finished blocks once, the unfinished last block on every call.
+
+        Of a long text the next part is rendered, the others in later turns of the event loop.
+        """
         self._flush.stop()
-        started = perf_counter()
-        tail = self._head + self._source[self._rendered :]
-        units = self._marked(_units(without_unfinished(tail) if self._streaming else tail, self._part))
+        started = thread_time()
+        at_once = self._at_once or (_LONG if self._streaming else 2 * _LONG)
+        self._reached = min(self._reached + at_once, len(self._source))
+        if self._is_long:
+            self._reached = cut_position(self._source, self._rendered, self._reached)
+        tail = self._head + self._source[self._rendered : self._reached]
+        text = without_unfinished(tail) if self._unfinished else tail
+        units = self._marked(_units(text, self._part, in_code=self._in_code))
         if units:
             self._render(tail, units)
-        spent = (perf_counter() - started) * 1000
+        spent = (thread_time() - started) * 1000
+        if units:
+            self._cut_long_block(tail, units[-1], slow=spent > 2 * _TURN_MS)
         self._flush_ms = max(_FLUSH_MS, int(spent * _FLUSH_FACTOR))
+        if self._reached < len(self._source):
+            self._at_once = max(_LEAST_AT_ONCE, min(int(at_once * _TURN_MS / max(spent, 1.0)), _LONG))
+            self._flush.start(self._flush_ms)
         self._buttons.place(self.document(), self._writer)
         self.viewport().update()
 
@@ -192,7 +219,7 @@ class AnswerView(QTextBrowser):
         self.setDocument(self._own)
         self._follow_document()
         written.deleteLater()
-        self._rendered, self._head, self._part = len(self._source), "", 0
+        self._go_on_from(len(self._source))
         self._fit_height()
         self._buttons.place(self._own, self._writer)
 
@@ -201,14 +228,17 @@ class AnswerView(QTextBrowser):
             self._gradual.drop()
             self._gradual = None
 
+    @property
+    def _unfinished(self) -> bool:
+        """Return whether more text follows what is rendered."""
+        return self._streaming or self._reached < len(self._source)
+
     def _begin_document(self) -> None:
         self._drop_gradual()
         document = self.document()
         self._writer = self._prepare(document)
         document.clear()  # resizes the view, which places the buttons of what is written
-        self._rendered = 0  # characters of the source in finished blocks
-        self._head = ""  # the header of the table that is finished up to there, if it goes on
-        self._part = 0  # which part of it follows
+        self._go_on_from(0)
         self._tail_state = self._writer.state()  # the writer before the unfinished last block
         self._streaming = True
         self._stale = False
@@ -217,7 +247,7 @@ class AnswerView(QTextBrowser):
         last = units[-1]
         edit = QTextCursor(self.document())
         edit.beginEditBlock()  # one layout pass for all changes
-        alone = len(units) == len(last.blocks) == 1 and self._streaming
+        alone = len(units) == len(last.blocks) == 1 and self._unfinished
         if not (alone and self._writer.extend(last.blocks[0])):
             self._write_tail(tail, units)
         edit.endEditBlock()
@@ -232,8 +262,21 @@ class AnswerView(QTextBrowser):
             self._rendered += sum(len(line) + 1 for line in lines[: last.line]) - len(self._head)
             self._head = head_of(lines, units, self._head)
             self._part = part_of(last) if self._head else 0
+            self._in_code = False
             self._tail_state = self._writer.state()
         self._writer.write(last.blocks)
+
+    def _cut_long_block(self, tail: str, last: Unit, *, slow: bool) -> None:
+        """End a block that is too long after what is rendered of it; the rest will be another one."""
+        cut, self._is_long = self._is_long, False
+        if not (cut and self._unfinished):
+            self._is_long = may_be_cut(last, self._reached - self._rendered, slow=slow)
+            return
+        kept = without_unfinished(tail)
+        self._head = head_of_rest(kept.split("\n"), last)
+        self._in_code = bool(self._head)
+        self._rendered = self._reached - (len(tail) - len(kept))
+        self._tail_state = self._writer.state()
 
     def _with_sources(self, text: str) -> str:
         lines = [formatting.reference(citation) for citation in self._citations.values()]
@@ -306,6 +349,8 @@ class AnswerView(QTextBrowser):
     @Slot()
     def _fit_height(self) -> None:
         height = ceil(self.document().size().height()) if self._source else 0
+        if self._reached < len(self._source):
+            height = max(height, self.height())  # a long answer that is rendered again keeps its place
         if height != self.height():
             self.setFixedHeight(height)
 
@@ -441,9 +486,10 @@ class AnswerView(QTextBrowser):
         super().paintEvent(event)
 
 
-def _units(text: str, part: int = 0) -> tuple[Unit, ...]:
-    """Return the units of Markdown as they are shown; it begins in `part` of a long table, or in none."""
-    return in_parts(in_window_language(parse(text)), part)
+def _units(text: str, part: int = 0, *, in_code: bool = False) -> tuple[Unit, ...]:
+    """Return the units of Markdown as they are shown; it begins in `part` of a long table, `in_code`, or in none."""
+    units = in_window_language(parse(text))
+    return in_parts(continued(units) if in_code else units, part)
 
 
 def _claim_of(url: QUrl) -> int:

@@ -24,6 +24,7 @@ _COMPLETE = re.compile(  # mark-up that leaves nothing open behind it
 )
 _MARK = re.compile(r"[*_`$~\\<\[\]]")
 _PART = 600  # characters
+_LONGEST_PART = 4_000  # what is longer is cut even where mark-up is open: some of its rules take quadratic time
 _TASK = re.compile(r"^\[([ xX])\] ")
 
 
@@ -65,6 +66,7 @@ class Code:
     text: str
     language: str
     depth: int = 0
+    continued: bool = False  # the next part of a long block
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +229,9 @@ class _BlockReader:
         self._numbers.append(None if token.type.startswith("bullet") else int(start) if start is not None else 1)
 
     def _read_inline(self, token: "Token") -> None:
-        if self.known is None:
-            pieces = tuple(piece for part in _safe_parts(token.content) for piece in _text_pieces(part))
-        else:
-            pieces = _inline_pieces(token.content, self.known)
+        known = self.known
+        parts = (_text_pieces(part) if known is None else _inline_pieces(part, known) for part in _parts(token.content))
+        pieces = tuple(piece for part in parts for piece in part)
         if self._in_cell:
             self._row.append(pieces)
             return
@@ -260,16 +261,32 @@ class _BlockReader:
                 pass  # opening and closing of paragraphs, table head and body
 
 
-def _safe_parts(text: str) -> Iterator[str]:
+def _parts(text: str) -> Iterator[str]:
     """Yield a long text in parts between which no mark-up is open: a streaming answer is parsed by its last part."""
-    start = 0
-    for found in _SENTENCE_END.finditer(text):
-        part = text[start : found.end()]
-        if len(part) > _PART and not _MARK.search(_COMPLETE.sub("", part)):
-            yield part
-            start = found.end()
+    start = sentence = safe = 0
+    for end in (*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)):
+        while end - start > _LONGEST_PART:
+            cut = safe if safe > start else _last_space(text, start)
+            yield text[start:cut]
+            start = cut
+        if _leaves_nothing_open(text[max(start, sentence) : end]):
+            safe = end
+        sentence = end
+        if end - start > _PART and _leaves_nothing_open(text[start:end]):
+            yield text[start:end]
+            start = end
     if start < len(text) or not text:
         yield text[start:]
+
+
+def _leaves_nothing_open(part: str) -> bool:
+    return not _MARK.search(_COMPLETE.sub("", part))
+
+
+def _last_space(text: str, start: int) -> int:
+    """Return the end of the longest part from `start` without a whole sentence: after its last space."""
+    most = start + _LONGEST_PART
+    return (text.rfind(" ", start, most) + 1) or most
 
 
 @lru_cache(maxsize=2048)

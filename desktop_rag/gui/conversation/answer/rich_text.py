@@ -98,6 +98,7 @@ class RichTextWriter:
         self._pill_formats: dict[tuple[float, Grade | None], QTextCharFormat] = {}
         self.pills: list[Pill] = []
         self.framed: list[Framed] = []
+        self.decorated = False  # whether quotes or rules were written, whose decoration is painted
         self._width: tuple[float, tuple[float, ...]] = (
             100.0,
             (),
@@ -163,7 +164,11 @@ class RichTextWriter:
             return False
         self._open = (table, block)
         tables, whole = self.framed[-1]
-        if isinstance(block, MarkdownTable) and isinstance(whole, MarkdownTable) and block.part > 1:
+        if isinstance(block, Code) and isinstance(before, Code) and block.continued:
+            assert isinstance(whole, Code)
+            kept = whole.text[: len(whole.text) - len(before.text)]
+            self.framed[-1] = (tables, replace(whole, text=kept + block.text))
+        elif isinstance(block, MarkdownTable) and isinstance(whole, MarkdownTable) and block.part > 1:
             assert isinstance(before, MarkdownTable)
             rows = whole.rows[: len(whole.rows) - len(before.rows) + 1]
             self.framed[-1] = (tables, replace(whole, rows=(*rows, *block.rows[1:])))
@@ -194,6 +199,7 @@ class RichTextWriter:
         if block.quoted:
             form.setLeftMargin(_QUOTE_INDENT * block.quoted)
             form.setProperty(QUOTED, block.quoted)
+            self.decorated = True
         if block.level:
             form.setHeadingLevel(block.level)
         if block.depth and block.number is None:
@@ -332,7 +338,7 @@ class RichTextWriter:
         form.setBorder(0)
         form.setCellPadding(11)
         form.setCellSpacing(0)
-        form.setTopMargin(self._gap_above_frame())
+        form.setTopMargin(0 if block.continued else self._gap_above_frame())
         form.setBottomMargin(_GAP)
         form.setLeftMargin(self.indent * block.depth)
         form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
@@ -419,6 +425,10 @@ class RichTextWriter:
             tables, whole = self.framed[-1]
             if isinstance(whole, MarkdownTable):
                 self.framed[-1] = ((*tables, table), replace(whole, rows=(*whole.rows, *block.rows[1:])))
+        elif isinstance(block, Code) and block.continued:
+            tables, whole = self.framed[-1]
+            if isinstance(whole, Code):
+                self.framed[-1] = ((*tables, table), replace(whole, text=f"{whole.text}\n{block.text}"))
         else:
             self.framed.append(((table,), block))
 
@@ -426,6 +436,7 @@ class RichTextWriter:
         form = QTextBlockFormat()
         form.setTopMargin(_GAP)
         form.setProperty(RULED, 1)
+        self.decorated = True
         thin = QTextCharFormat()
         thin.setFontPointSize(3)
         self._next_block(form).insertText(_ZERO_WIDTH_SPACE, thin)

@@ -227,7 +227,7 @@ def test_streaming_renders_only_the_end_of_a_long_answer(view: AnswerView) -> No
     paragraph = "The retention period is **ninety days** [1](cite:1) unless a hold applies.\n\n"
     for _ in range(300):
         view.feed(paragraph)
-    view.flush()
+        view.flush()
     touched: list[int] = []
     view.document().contentsChange.connect(lambda position, _removed, _added: touched.append(position))
     view.feed("One more paragraph")
