@@ -57,7 +57,9 @@ class PassageView(QTextEdit):
         cursor = self.textCursor()
         for number, line in enumerate(passage.lines):
             if number:
-                cursor.insertText(" " if passage.flowing else "\n", _form(colors.muted))
+                within = passage.flowing and _is_marked_through(passage.lines[number - 1], line)
+                space = _form(colors.text, colors.mark if within else "")
+                cursor.insertText(" " if passage.flowing else "\n", space)
             for text, marked in _runs(line):
                 cursor.insertText(
                     text, _form(colors.text if line.cited else colors.muted, colors.mark if marked else "")
@@ -356,6 +358,12 @@ def _form(color: str, background: str = "") -> QTextCharFormat:
     if background:
         form.setBackground(QColor(background))
     return form
+
+
+def _is_marked_through(before: CardLine, after: CardLine) -> bool:
+    """Return whether the marked words go on from the end of a line to the beginning of the next."""
+    ends, begins = {end for _, end in before.marks}, {start for start, _ in after.marks}
+    return len(before.text.rstrip()) in ends and len(after.text) - len(after.text.lstrip()) in begins
 
 
 def _runs(line: CardLine) -> Iterator[tuple[str, bool]]:

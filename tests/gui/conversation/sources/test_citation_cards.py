@@ -234,10 +234,11 @@ def test_a_page_is_shown_with_the_cited_lines_marked(
             page.insert_text((72, y), words, fontsize=11)
         path.write_bytes(file.tobytes())
     stored = retriever.add(path)
-    desk.show_citation(dataclasses.replace(cite(stored, "The boiler loses"), quote="boiler loses a third"))
+    desk.show_citation(dataclasses.replace(cite(stored, "The boiler loses", 2), quote="boiler loses a third of its"))
     card = desk.open_by_key(qtbot)
     qtbot.waitUntil(lambda: not card.picture.isNull(), timeout=60_000)
     assert card.passage.toPlainText() == "The boiler loses a third of its fuel."
+    assert _marked(card) == "boiler loses a third of its"  # through the end of the printed line
     picture = card.picture.toImage()
     marked = QColor("#ffefb0")
     shades = {picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())}
