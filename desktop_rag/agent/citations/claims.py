@@ -34,25 +34,31 @@ _REPORT = re.compile(
     r"(?:I|we) (?:have )?(?:searched|looked|read)\b|searched for|^Read: \d|^nothing\b|still being indexed|"
     r"\b(?:nicht|kein\w*)\b.{0,60}\b(?:gefunden|erwähnt|genannt|angegeben|enthalten|hervor|Angaben?|Informationen?)|"
     r"\bgesucht\b|\bne .{0,40}\bpas\b.{0,40}\b(?:mention|trouv|indiqu|précis)|aucun\w* (?:mention|information)|"
+    r"\brien\b.{0,40}\btrouv|"
     r"\bno (?:se )?(?:menciona|indica|encuentra|especifica)|ninguna (?:mención|información)",
     re.IGNORECASE,
 )
 _REPORT_SUBJECT = re.compile(
     r"\b(?:documents?|passages?|librar\w*|files?|sources?|texts?|excerpts?|I|we|searched|Dokument\w*|Unterlage\w*|Bibliothek|"
-    r"Datei\w*|Quelle\w*|Text\w*|Passage\w*|gesucht|fichiers?|textes?|documentos?|archivos?)\b|^not found|^nothing\b",
+    r"Datei\w*|Quelle\w*|Text\w*|Passage\w*|gesucht|je|fichiers?|textes?|documentos?|archivos?)\b|"
+    r"^not found|^nothing\b",
     re.IGNORECASE,
 )
 
 
 _COURTESY = re.compile(
-    r"^(?:hello|hi|hey|sure|certainly|of course|thanks?|thank you|you(?:['’]re| are) welcome|great question|sorry|"
+    r"^(?:hello|hi|hey|sure|certainly|of course|thanks?|thank you|you(?:['’]re| are) welcome|(?:great|good|excellent|"
+    r"interesting) question|my pleasure|glad to|sorry|"
     r"i(?:['’]m| am) (?:sorry|afraid|unable|not able)|i (?:can ?not|can['’]t|could not|couldn['’]t|hope|can|could) |"
     r"let me |(?:please )?feel free|if you (?:need|want|have|would|['’]d)|please (?:let|ask|provide|check|consult)|"
     r"here (?:is|are)\b|below (?:is|are)\b|happy to|would you|do you want|"
-    r"hallo|guten |gerne|natürlich|leider kann|es tut mir leid|ich kann |ich hoffe|lassen sie mich|falls sie|"
+    r"(?:please )?note:? (?:that )?this (?:answer |summary )?is based on|"
+    r"hallo|guten |gerne?\b|bitte (?:schön|sehr)|natürlich|leider kann|es tut mir leid|ich kann |ich hoffe|"
+    r"lassen sie mich|falls sie|"
     r"wenn sie (?:weitere|noch|möchten)|hier (?:ist|sind)\b|"
-    r"bonjour|bien sûr|désolé|je (?:ne )?peux|n['’]hésitez|si vous (?:avez|souhaitez|voulez)|voici\b|"
-    r"hola|claro|lo siento|no puedo|puedo |si (?:necesita|desea|quiere)|aquí (?:está|están|tiene)\b)",
+    r"bonjour|de rien|avec plaisir|"
+    r"bien sûr|désolé|je (?:ne )?peux|n['’]hésitez|si vous (?:avez|souhaitez|voulez)|voici\b|"
+    r"hola|de nada|claro|lo siento|no puedo|puedo |si (?:necesita|desea|quiere)|aquí (?:está|están|tiene)\b)",
     re.IGNORECASE,
 )
 MIN_TAIL = 3  # words after a citation that are a statement of their own

@@ -118,7 +118,7 @@ def _statement(lines: Sequence[str]) -> str:
 
 def is_improvement(second: AnswerStream, first: AnswerStream) -> bool:
     """Return whether the second answer has fewer failures and no fewer supported statements."""
-    if not second.text.strip() or second.dropped:
+    if not second.text.strip() or len(second.dropped) > len(first.dropped):
         return False
     before, after = _counts(first.claims), _counts(second.claims)
     if second.says_not_found:

@@ -187,5 +187,5 @@ def _find_by_meaning(reference: Reference, patterns: Sequence[str], context: Too
             first, last = hit.snippet.span.first_line, hit.snippet.span.last_line
             window = context.retriever.read_lines(reference.content, first, last - first + 1, stop)
             passages.append(Passage(reference.content, pattern, first, window.lines, hit.page, (), hit.section))
-    shown = show_passages(reference, patterns, passages, context)
+    shown = show_passages(reference, patterns, passages, context, stop)
     return replace(shown, text="\n\n".join((shown.text, *notes)))

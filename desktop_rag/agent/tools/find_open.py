@@ -7,6 +7,7 @@ from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import Arguments, integer, strings
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import source_of
+from desktop_rag.agent.tools.table_headers import HEADER_DISTANCE, header_lines, is_row
 from desktop_rag.agent.tools.tool import (
     ToolContext,
     ToolResult,
@@ -95,11 +96,11 @@ def find_in_document(reference: Reference, patterns: Sequence[str], context: Too
     if card is None or card.path is None:
         return document_gone(reference)
     passages = context.retriever.find(reference.content, tuple(patterns), PER_PATTERN, stop)
-    return show_passages(reference, patterns, passages, context)
+    return show_passages(reference, patterns, passages, context, stop)
 
 
 def show_passages(
-    reference: Reference, patterns: Sequence[str], passages: Sequence[Passage], context: ToolContext
+    reference: Reference, patterns: Sequence[str], passages: Sequence[Passage], context: ToolContext, stop: Stop
 ) -> ToolResult:
     """Show passages of one document, each once; name the patterns without a match."""
     distinct = {(passage.first, passage.lines): passage for passage in reversed(passages)}
@@ -109,7 +110,7 @@ def show_passages(
     if not ordered:
         hint = "Try a shorter word or another spelling, or open the document."
         return ToolResult(f"{notes[0]} {hint}", "No match")
-    return _result(reference, ordered, notes, context)
+    return _result(reference, ordered, notes, context, stop)
 
 
 def opening_summary(reference: Reference, line: int, context: ToolContext) -> str:
@@ -141,17 +142,23 @@ def open_document(
     return ToolResult(text, f"Lines {window.first:,}–{last:,} of {window.total:,}", (evidence,), (source,))
 
 
-def _result(reference: Reference, passages: list[Passage], notes: list[str], context: ToolContext) -> ToolResult:
+def _result(
+    reference: Reference, passages: list[Passage], notes: list[str], context: ToolContext, stop: Stop
+) -> ToolResult:
     texts, evidence, sources = [heading(reference)], list[Evidence](), list[Source]()
     left = context.budget - MARGIN - sum(map(context.count_tokens, notes))
     for passage in passages:
+        header = _header_above(passage, context, stop)
+        rows = "".join(f"{context.shown(line)}: {text}\n" for line, text in header.items())
+        left -= context.count_tokens(rows)
         shown = number_lines(passage.lines, context.shown(passage.first), left, context.count_tokens)
         if not shown.lines:
             notes.append("More matches are left out to save space.")
             break
         left -= context.count_tokens(shown.text) + 20
         page = f", page {passage.page}" if passage.page else f", {passage.section}" if passage.section else ""
-        texts.append(f"“{passage.pattern}”{page}:\n{shown.text}")
+        texts.append(f"“{passage.pattern}”{page}:\n{rows}{shown.text}")
+        evidence += (evidence_of(reference, line, (text,)) for line, text in header.items())
         evidence.append(evidence_of(reference, passage.first, shown.lines, focus=passage.pattern))
         last = passage.first + len(shown.lines) - 1
         sources.append(source_of(reference, passage.first, last, " ".join(shown.lines), passage.page, passage.section))
@@ -161,6 +168,19 @@ def _result(reference: Reference, passages: list[Passage], notes: list[str], con
         tuple(evidence),
         tuple(sources),
     )
+
+
+def _header_above(passage: Passage, context: ToolContext, stop: Stop) -> dict[int, str]:
+    """Return the header lines, by number, of the first table row that matches, as far as they stand above a passage."""
+    lines = dict(enumerate(passage.lines, passage.first))
+    matched = [number for number, _, _ in passage.marks] or list(lines)
+    row = next((number for number in matched if is_row(lines.get(number, ""))), None)
+    above = max(passage.first - HEADER_DISTANCE, 1)
+    if row is None or above == passage.first:
+        return {}
+    window = context.retriever.read_lines(passage.content, above, row - above + 1, stop)
+    found = header_lines(dict(enumerate(window.lines, window.first)), row)
+    return {line: text for line, text in found.items() if line < passage.first}
 
 
 def document_gone(reference: Reference) -> ToolResult:

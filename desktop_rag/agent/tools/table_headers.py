@@ -23,13 +23,13 @@ _PERIOD = re.compile(
 def header_lines(lines: Mapping[int, str], line: int) -> dict[int, str]:
     """Return the header lines, by number, of the table whose row stands in `line`; none if no row stands there."""
     text = lines.get(line, "")
-    if not _is_row(text):
+    if not is_row(text):
         return {}
     above = _table_above(lines, line)
     if _has_figures(text):
         found = _headers(lines, above)
     else:  # a table of words: its first row
-        block = [number for number in above if line - number == above.index(number) + 1 and _is_row(lines[number])]
+        block = [number for number in above if line - number == above.index(number) + 1 and is_row(lines[number])]
         found = {block[-1]: lines[block[-1]]} if block and not _has_figures(lines[block[-1]]) else {}
     if not any(map(_has_years, (*found.values(), text))):
         dated = (number for number in above if _has_years(lines[number]))
@@ -48,7 +48,7 @@ def _table_above(lines: Mapping[int, str], line: int) -> list[int]:
         if _RULE.fullmatch(text):
             gap = True
             continue
-        row = _is_row(text)
+        row = is_row(text)
         if not row and _is_prose(text):
             if _has_years(text) and text.rstrip().endswith(":"):  # “… as of December 31, 2023:”
                 found.append(number)
@@ -68,7 +68,7 @@ def _headers(lines: Mapping[int, str], above: list[int]) -> dict[int, str]:
             continue
         block = [number]
         for other in above[place + 1 :]:
-            if other != block[-1] - 1 or not _is_row(lines[other]):
+            if other != block[-1] - 1 or not is_row(lines[other]):
                 break
             block.append(other)
         if not any(_has_figures(lines[other]) for other in block):
@@ -76,7 +76,7 @@ def _headers(lines: Mapping[int, str], above: list[int]) -> dict[int, str]:
     return {}
 
 
-def _is_row(text: str) -> bool:
+def is_row(text: str) -> bool:
     """Return whether a line is a row: cells, or a label with at least two numbers (a table printed as text)."""
     if _ROW.search(text):
         return True

@@ -144,3 +144,10 @@ def test_an_answer_without_any_source_is_removed_as_a_whole(library: FakeRetriev
     model = ScriptedModel([Says(calls=READ), Says("Paris is in France.")])
     answered = Asker(library, model, unsourced=Unsourced.FORBID).answer("Where is Paris?")
     assert (answered.text, answered.found, answered.citations) == (ALL_LEFT_OUT, False, ())
+
+
+def test_a_repair_with_fewer_failures_is_kept_though_one_citation_leads_nowhere(library: FakeRetriever) -> None:
+    nowhere = "Dogs live in Edinburgh [turn9search9 L1]."
+    model = ScriptedModel([Says(calls=READ), Says(f"{WRONG} {nowhere}"), Says(f"1. {RIGHT}\n2. {nowhere}")])
+    answered = Asker(library, model).answer("What is the rent?")
+    assert [standing for _, standing in standings(answered)] == ["supported", "uncited"]

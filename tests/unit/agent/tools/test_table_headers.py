@@ -64,3 +64,16 @@ def test_a_row_found_by_a_search_is_shown_with_its_years() -> None:
     found = desk.call("search", queries=["dividends"])
     assert "3: 2023 2022 2021" in found.text
     assert {(evidence.first_line, evidence.lines) for evidence in found.evidence} >= {(3, ("2023 2022 2021",))}
+
+
+def test_a_row_found_inside_a_document_is_shown_with_its_years() -> None:
+    rows = ("Interest 1.1 1.2 1.3", "Rents 2.1 2.2 2.3", "Wages 3.1 3.2 3.3", "Repairs 4.1 4.2 4.3")
+    filing = document("Consolidated statements", "", *PRINTED, *rows, "Dividends 0.92 0.88 0.80")
+    desk = Desk(FakeRetriever(("ACME_2023_10K.pdf", filing)))
+    desk.call("search", queries=["interest"])
+    found = desk.call("find", reference="turn1search1", patterns=["dividends"])
+    assert "4: 2023 2022 2021\n" in found.text
+    assert (4, ("2023 2022 2021",)) in {(evidence.first_line, evidence.lines) for evidence in found.evidence}
+    assert found.text.count("2023 2022 2021") == 1
+    beside = desk.call("find", reference="turn1search1", patterns=["Net sales"])
+    assert beside.text.count("2023 2022 2021") == 1  # it stands in the passage itself
