@@ -1,11 +1,14 @@
 """Tools for models without tool calls of their own: described in the prompt, called by one JSON object a turn.
 
-Servers that take a JSON Schema (`response_format`) keep the object valid; of others it is parsed tolerantly, asked for
-once more if it cannot be read, and `ToolsRefused` is raised then. Text that is no JSON at all is the answer.
+Servers that take a JSON Schema (`response_format`) keep the object valid; of others it is parsed tolerantly (prose,
+thoughts and fences around it, single quotes, trailing commas), asked for once more if it cannot be read, and
+`ToolsRefused` is raised then. Text without such an object is the answer.
 """
 
 import json
+import re
 from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 from desktop_rag.errors import ToolsRefused
@@ -26,10 +29,13 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.llm.json_value import as_object, as_text, object_in
 from desktop_rag.llm.message_format import new_call_id
-from desktop_rag.llm.written_calls import written_calls
+from desktop_rag.llm.written_calls import objects_in, written_call, written_calls
 from desktop_rag.stop import Stop
 
-CALL_TOKENS = 400  # of the object; small models may fill lists without end
+MAX_CALL = 2_000  # characters of the object; small models may fill lists without end
+_PREFACE = 400  # characters before an object that are held back: they are no answer if one follows
+_SIGN = re.compile(r"[{<]|`{1,2}$|```|\[\s*(?:[{T]|$)")  # where an object may begin
+_CALL_KEY = re.compile(r"""[{,]\s*["']?(?:tool|action|tool_name)["']?\s*:""")
 ANSWER = "answer"  # the name by which the model says that it has read enough
 _PREFIX = "prompted-"  # of the ids of these calls
 _INSTRUCTIONS = """\
@@ -53,9 +59,45 @@ def was_prompted(call_id: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """What the model chose: a call, or to answer."""
+    """What the model chose: a call, or to answer; some put the answer itself into the object."""
 
     call: ToolCall | None
+    answer: str = ""
+
+
+class _CallSplitter:
+    """Splits streamed text: what comes before the first sign of an object may be shown, the rest is `held`."""
+
+    def __init__(self, preface: int) -> None:
+        """Hold back the first `preface` characters, too."""
+        self.text = ""
+        self._preface = preface
+        self._shown = 0
+
+    @property
+    def before(self) -> str:
+        """Return the text before the first sign of an object."""
+        sign = _SIGN.search(self.text)
+        return self.text[: sign.start()].strip() if sign else self.text
+
+    @property
+    def held(self) -> str:
+        """Return what was not shown."""
+        return self.text[self._shown :]
+
+    def settle(self, text: str) -> None:
+        """Take the text as it is at the end of the turn, if none was shown: its beginning may have been thinking."""
+        self.text = self.text if self._shown else text
+
+    def feed(self, piece: str) -> str:
+        """Return what may be shown after `piece`."""
+        self.text += piece
+        sign = _SIGN.search(self.text, self._shown)
+        end = sign.start() if sign else len(self.text)
+        if end < self._preface or not self.text[:end].strip():
+            return ""
+        shown, self._shown = self.text[self._shown : end], end
+        return shown
 
 
 class PromptedTools(WrappedModel):
@@ -68,62 +110,74 @@ class PromptedTools(WrappedModel):
             yield from self._answer(replace(request, messages=messages), TokenUsage(0, 0), _called(request), stop)
             return
         usage = TokenUsage(0, 0)
-        asked = replace(
-            request,
-            messages=messages,
-            tools=(),
-            max_tokens=min(CALL_TOKENS, request.max_tokens),
-            schema=_schema(request.tools),
-        )
+        asked = replace(request, messages=messages, tools=(), schema=_schema(request.tools))
         for _ in range(2):
-            ended = yield from self._written(asked, stop)
+            written, ended = yield from self._written(asked, _PREFACE, stop)
             usage = _sum(usage, ended.usage)
-            text = ended.message.text
-            if not _may_be_json(text):  # shown already
-                yield replace(ended, usage=usage)
+            choice = _choice(written.text, request.tools)
+            if choice and choice.call:
+                message = AssistantMessage(written.before, (choice.call,), ended.message.reasoning)
+                yield TurnEnded(message, usage, "tools")
                 return
-            if choice := _choice(text, request.tools):
-                if choice.call:
-                    yield TurnEnded(AssistantMessage("", (choice.call,), ended.message.reasoning), usage, "tools")
-                    return
+            text = ended.message.text
+            if choice:
                 now = (*messages, AssistantMessage(text), UserMessage(_ANSWER_NOW))
                 final = replace(request, messages=_merged(now), tools=())
                 yield from self._answer(final, usage, request.tools, stop)
+                return
+            if not _attempts_call(text):
+                yield from _released(written, replace(ended, usage=usage))
                 return
             repair = _REPAIR.format(names=", ".join((*(tool.name for tool in request.tools), ANSWER)))
             asked = replace(asked, messages=_merged((*messages, AssistantMessage(text), UserMessage(repair))))
         raise ToolsRefused(f"{self.name} wrote no tool call that can be read.")
 
-    def _written(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent, None, TurnEnded]:
-        """Pass on what is not JSON; hold back text for as long as it may be."""
-        held, shown = "", False
-        for event in self._model.chat(request, stop):
-            match event:
-                case TextDelta(text):
-                    held += text
-                    if shown or not _may_be_json(held):
-                        yield TextDelta(text if shown else held)
-                        shown = True
-                case TurnEnded():
-                    return event
-                case _:
-                    yield event
+    def _written(
+        self, request: ChatRequest, preface: int, stop: Stop
+    ) -> Generator[ChatEvent, None, tuple[_CallSplitter, TurnEnded]]:
+        """Pass on what is no call; hold back text from where it may be one. An object without end is cut off."""
+        written = _CallSplitter(preface)
+        with closing(self._model.chat(request, stop)) as events:
+            for event in events:
+                match event:
+                    case TextDelta(text):
+                        if shown := written.feed(text):
+                            yield TextDelta(shown)
+                        if request.schema and len(written.held) > MAX_CALL and _attempts_call(written.text):
+                            return written, self._cut_off(request, written.text)
+                    case TurnEnded():
+                        written.settle(event.message.text)
+                        return written, event
+                    case _:
+                        yield event
         raise AssertionError("a turn ends with TurnEnded")
+
+    def _cut_off(self, request: ChatRequest, text: str) -> TurnEnded:
+        prompt = sum(self.count_tokens(message.text) for message in request.messages)
+        usage = TokenUsage(prompt, self.count_tokens(text), estimated=True)
+        return TurnEnded(AssistantMessage(text), usage, "length")
 
     def _answer(
         self, request: ChatRequest, usage: TokenUsage, tools: Sequence[ToolSpec], stop: Stop
     ) -> Generator[ChatEvent]:
         """Stream the answer; a call written instead is reported as such, so that it is not shown."""
-        ended = yield from self._written(request, stop)
-        text, usage = ended.message.text, _sum(usage, ended.usage)
-        choice = _choice(text, tools) if _may_be_json(text) else None
-        if choice:
-            calls = (choice.call,) if choice.call else ()
-            yield TurnEnded(AssistantMessage("", calls, ended.message.reasoning), usage, ended.reason)
+        written, ended = yield from self._written(request, 0, stop)
+        ended = replace(ended, usage=_sum(usage, ended.usage))
+        choice = _choice(written.text, tools)
+        if choice is None:
+            yield from _released(written, ended)
             return
-        if _may_be_json(text) and text:
-            yield TextDelta(text)
-        yield replace(ended, usage=usage)
+        if choice.answer:
+            yield TextDelta(choice.answer)
+        text, calls = choice.answer or written.before, (choice.call,) if choice.call else ()
+        yield replace(ended, message=AssistantMessage(text, calls, ended.message.reasoning))
+
+
+def _released(written: _CallSplitter, ended: TurnEnded) -> Generator[ChatEvent]:
+    """End a turn whose text is the answer after all."""
+    if written.held:
+        yield TextDelta(written.held)
+    yield ended
 
 
 def _called(request: ChatRequest) -> tuple[ToolSpec, ...]:
@@ -133,26 +187,24 @@ def _called(request: ChatRequest) -> tuple[ToolSpec, ...]:
     return tuple(ToolSpec(name, "", "{}") for name in names)
 
 
-def _may_be_json(text: str) -> bool:
-    """Return whether a text, or its beginning, may be a JSON object, bare or in a code fence."""
+def _attempts_call(text: str) -> bool:
+    """Return whether a text is a JSON object or the beginning of one, bare or in a code fence, or names a tool in one.
+
+    So does an empty one, which is no answer either.
+    """
     begins = text.lstrip()
-    return not begins or begins[0] in "{[" or "```".startswith(begins[:3])
+    return not begins or begins[0] in "{[" or "```".startswith(begins[:3]) or bool(_CALL_KEY.search(text))
 
 
 def _choice(text: str, tools: Sequence[ToolSpec]) -> _Choice | None:
     """Return what the object in `text` chooses; None if it cannot be read."""
-    offered = {tool.name: tuple(as_object(_parameters(tool).get("properties"))) for tool in tools}
-    for name, arguments in written_calls(text, {**offered, ANSWER: ()})[:1]:
+    offered = {tool.name: tuple(as_object(_parameters(tool).get("properties"))) for tool in tools} | {ANSWER: ()}
+    objects = list(objects_in(text[:MAX_CALL]))
+    calls = written_calls(text, offered) or [c for c in map(written_call, objects) if c and c[0] in offered]
+    for name, arguments in calls[:1]:
         return _Choice(None if name == ANSWER else ToolCall(f"{_PREFIX}{new_call_id()}", name, arguments))
-    start = text.find("{")
-    try:
-        value, _ = json.JSONDecoder().raw_decode(text[max(start, 0) :])
-    except (ValueError, RecursionError):
-        return None
-    fields = as_object(value)
-    if as_text(fields.get("tool")) == ANSWER or set(fields) == {ANSWER}:
-        return _Choice(None)
-    return None
+    answers = [found[ANSWER] for found in objects if set(found) == {ANSWER}]
+    return _Choice(None, as_text(answers[0])) if answers else None
 
 
 def _as_text(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> tuple[Message, ...]:

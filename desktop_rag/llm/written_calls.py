@@ -58,6 +58,9 @@ _ACTION_WORD = "action:"
 _LONGEST = 100_000  # characters that are looked through for calls
 _CLOSINGS = 200  # brackets that are tried as the end of a call
 _LITERALS = {"true": True, "false": False, "null": None}
+_REMARKS = frozenset({"thought", "thoughts", "reasoning", "reason", "explanation", "comment"})  # beside a call
+_OBJECTS = 10  # in a text that are looked at
+_OBJECT_CLOSINGS = 20  # brackets that are tried as the end of an object that is not JSON
 
 
 def call_position(text: str, offered: Collection[str], *, at_line_start: bool) -> int | None:
@@ -129,6 +132,50 @@ def written_calls(text: str, offered: Offered) -> list[tuple[str, str]]:
         if calls:
             return calls if all(name in offered for name, _ in calls) else []
     return list(_python(text, offered))
+
+
+def objects_in(text: str) -> Iterator[JsonObject]:
+    """Yield the objects in `text`: of JSON, or with Python's liberties (single quotes, trailing commas)."""
+    start = text.find("{")
+    for _ in range(_OBJECTS):
+        if start < 0:
+            return
+        value, length = _object_at(text[start:])
+        if isinstance(value, dict):
+            yield value
+        start = text.find("{", start + length)
+
+
+def _object_at(text: str) -> tuple[object, int]:
+    """Return the object with which `text` begins, and its length; None and 1 if it is incomplete."""
+    try:
+        return json.JSONDecoder(strict=False).raw_decode(text)
+    except (ValueError, RecursionError):
+        pass
+    for closing in islice(re.finditer(r"\}", text), _OBJECT_CLOSINGS):
+        try:
+            parsed = _JsonNames().visit(ast.parse(text[: closing.end()], mode="eval")).body
+            return json.loads(json.dumps(ast.literal_eval(parsed))), closing.end()
+        except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+            continue
+    return None, 1
+
+
+class _JsonNames(ast.NodeTransformer):
+    """Replaces JSON's names of values by the values."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Constant(_LITERALS[node.id]) if node.id in _LITERALS else node
+
+
+def written_call(fields: JsonObject) -> tuple[str, str] | None:
+    """Return name and arguments (JSON text) of a call, None if no tool is named; its other fields may be arguments."""
+    for call in _calls_in([fields]):
+        return call
+    for key in _NAME_KEYS:
+        if name := as_text(fields.get(key)):
+            return name, _dumped({k: value for k, value in fields.items() if k != key and k not in _REMARKS})
+    return None
 
 
 def _tagged(text: str) -> Iterator[tuple[str, str]]:

@@ -63,6 +63,16 @@ def turn(model: Writer, tools: Sequence[ToolSpec] = (SEARCH,)) -> tuple[str, Tur
         f"  {CALL}  I will wait for the result.",
         '{"name": "search", "arguments": "{\\"queries\\": [\\"rent\\"]}"}',
         '[{"tool": "search", "arguments": {"queries": ["rent"]}}]',
+        f"I will search for it.\n{CALL}",
+        f"Sure! {CALL}",
+        f"Let me look:\n```json\n{CALL}\n```",
+        '{"tool": "search", "arguments": {"queries": ["rent",],},}',
+        "{'tool': 'search', 'arguments': {'queries': ['rent']}}",
+        '{"thought": "What is the rent?", "tool": "search", "arguments": {"queries": ["rent"]}}',
+        '{"thought": "Look {first}.", "action": "search", "args": {"queries": ["rent"]}}',
+        '{"tool": "search", "queries": ["rent"]}',
+        '<tool_call>{"name": "search", "arguments": {"queries": ["rent"]}}</tool_call>',
+        'Action: search\nAction Input: {"queries": ["rent"]}',
     ],
 )
 def test_an_object_becomes_a_call_and_is_not_shown(written: str) -> None:
@@ -101,6 +111,50 @@ def test_prose_is_the_answer_and_streams() -> None:
     shown, ended = turn(Writer("The rent is due on the first."))
     assert shown == ended.message.text == "The rent is due on the first."
     assert not ended.message.tool_calls
+
+
+def test_thinking_of_which_only_the_end_is_marked_is_not_read_for_calls() -> None:
+    class Thinker(Writer):
+        def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
+            yield TextDelta('Is it {"tool": "open"}? ')
+            yield TurnEnded(AssistantMessage(CALL, (), 'Is it {"tool": "open"}? '), TokenUsage(100, 10), "stop")
+
+    shown, ended = turn(Thinker())
+    assert (shown, ended.message.tool_calls[0].name) == ("", "search")
+
+
+def test_words_before_the_wish_to_answer_are_not_part_of_the_answer() -> None:
+    shown, ended = turn(Writer('I have read enough.\n{"tool": "answer"}', "On the first."))
+    assert shown == ended.message.text == "On the first."
+
+
+def test_an_answer_in_an_object_is_shown_without_it() -> None:
+    shown, ended = turn(Writer('{"tool": "answer"}', '{"answer": "On the first."}'))
+    assert shown == ended.message.text == "On the first."
+
+
+@pytest.mark.parametrize("text", ['Set {"rent": 950} there.', "If a < b, use `f`.", "See [turn1search1 L3]."])
+def test_an_answer_with_the_signs_of_an_object_is_shown_whole(text: str) -> None:
+    for written in ((text,), ('{"tool": "answer"}', text)):
+        shown, ended = turn(Writer(*written))
+        assert shown == ended.message.text == text
+
+
+def test_a_long_answer_streams_though_an_object_was_asked_for() -> None:
+    text = "The rent is due on the first day of the month. " * 20
+    model = PromptedTools(Writer(text))
+    pieces = [e.text for e in model.chat(ChatRequest(QUESTION, (SEARCH,)), Stop()) if isinstance(e, TextDelta)]
+    assert len(pieces) > 100
+    assert "".join(pieces) == text
+
+
+def test_an_object_without_end_is_cut_off_and_asked_for_once_more() -> None:
+    model = Writer('{"tool": "search", "arguments": {"queries": [' + '"rent", ' * 5_000, CALL)
+    _, ended = turn(model)
+    assert ended.message.tool_calls[0].name == "search"
+    assert ended.usage.estimated
+    assert len(model.requests[1].messages[-2].text) < 2_100
+    assert model.requests[0].max_tokens == ChatRequest(QUESTION).max_tokens  # room to think before the object
 
 
 def test_unreadable_object_is_asked_for_once_more() -> None:
