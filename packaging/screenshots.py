@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Answered
 from desktop_rag.app import App, run_window
+from desktop_rag.gui.conversation.follow_up_row import FollowUpRow
 from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
 from desktop_rag.index.indexer_api import IndexingPhase
@@ -99,6 +100,8 @@ class Photographer(QObject):
         while self._app.viewer.tab_count() > 1:
             self._app.viewer.close_tab(0)
         yield SETTLE_MS
+        for suggestions in view.findChildren(FollowUpRow):
+            suggestions.close_button.click()  # half of them would be in the picture
         for column in view.findChildren(QScrollArea):
             column.verticalScrollBar().setValue(0)
         yield LOOK_MS

@@ -31,7 +31,7 @@ from desktop_rag.gui.theme.density import row_height
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, ListedFile, ListedState
 
 _WIDTHS = {FileColumn.NAME: 340, FileColumn.REASON: 240, FileColumn.FOLDER: 220}  # the others fit their texts
-_LEAST_WIDTHS = {FileColumn.NAME: 180, FileColumn.REASON: 80, FileColumn.FOLDER: 100}
+_LEAST_WIDTHS = {FileColumn.NAME: 240, FileColumn.REASON: 80, FileColumn.FOLDER: 100}
 # Hidden in this order where the table is too narrow.
 _SPARED = (
     FileColumn.PAGES,
