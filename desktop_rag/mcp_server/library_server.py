@@ -42,6 +42,7 @@ THREADS = 32  # for searches and reading
 OF_A_CLIENT = 8  # of them at a time, so that a hundred calls of one do not delay the call of another
 ASKING = 4  # runs of the agent at a time
 ASKING_OF_A_CLIENT = 2
+FAILED = "This call failed inside Desktop RAG. Send it again; if it fails again, please report it with its arguments."
 ROOTS_SECONDS = 3.0  # for a client to tell its folders
 MOST_CLIENTS = 64  # whose folders are remembered
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -169,6 +170,9 @@ class LibraryServer:
                 raise
             except DesktopRagError as error:
                 return tools.refusal(error)
+            except Exception:
+                logger.exception("the tool %s failed", params.name)
+                return tools.refusal(DesktopRagError(FAILED))
 
         async with client.runs if asks else client.calls:
             answer = await _in_thread(work, self._asking if asks else self._threads)
@@ -297,6 +301,9 @@ class LibraryServer:
             raise
         except DesktopRagError as error:
             raise MCPError(types.INTERNAL_ERROR, f"{error.title}: {error}") from error
+        except Exception as error:
+            logger.exception("a request failed")
+            raise MCPError(types.INTERNAL_ERROR, FAILED) from error
 
 
 async def _in_thread(work: Callable[[Stop], Returned], limiter: anyio.CapacityLimiter) -> Returned:

@@ -69,6 +69,9 @@ class References:
         self._by_chunk: dict[ChunkId, Reference] = {}
         self._by_document: dict[ContentId, Reference] = {}  # references to whole documents
         self._calculations: dict[str, tuple[Sum, ...]] = {}
+        self._of_content: dict[ContentId, Reference] = {}  # the oldest one
+        self._titled: dict[str, set[ContentId]] = {}
+        self._names: dict[tuple[ContentId, str], None] = {}  # titles and file names of each content, in order
         for source in earlier:
             self._restore(source)
 
@@ -82,6 +85,8 @@ class References:
         with self._adding:
             other._by_name, other._by_chunk = dict(self._by_name), dict(self._by_chunk)
             other._by_document, other._calculations = dict(self._by_document), dict(self._calculations)
+            other._of_content, other._names = dict(self._of_content), dict(self._names)
+            other._titled = {title: set(contents) for title, contents in self._titled.items()}
             other._count = self._count
         return other
 
@@ -95,20 +100,18 @@ class References:
 
     def of_content(self, content: ContentId) -> Reference | None:
         """Return the oldest reference to a content."""
-        known = tuple(self._by_name.values())
-        return next((reference for reference in known if reference.content == content), None)
+        return self._of_content.get(content)
 
     def display_title(self, reference: Reference) -> str:
         """Return the title of the document for the user, or its file name if another document has the same title."""
-        others = (other for other in tuple(self._by_name.values()) if other.title == reference.title)
-        if all(other.content == reference.content for other in others):
+        if self._titled.get(reference.title, set()) <= {reference.content}:
             return reference.title
         return reference.path.rpartition("/")[2] or reference.title
 
     def names_besides(self, contents: Sequence[ContentId]) -> tuple[str, ...]:
         """Return the distinct titles and file names of all documents but these."""
-        others = (each for each in self._by_name.values() if each.content not in contents)
-        return tuple(dict.fromkeys(name for each in others for name in (each.title, each.file) if name))
+        known = tuple(self._names)  # at once: other threads add some meanwhile
+        return tuple(dict.fromkeys(name for content, name in known if content not in contents))
 
     def all_names(self) -> tuple[str, ...]:
         """Return the names of all references, oldest first."""
@@ -169,7 +172,7 @@ class References:
             return ()
         turn, number = int(match[1]), int(match[3])
         if match[2].lower().startswith("calc"):
-            made = [sums for each, sums in self._calculations.items() if each.startswith(f"turn{turn}search")]
+            made = [sums for each, sums in tuple(self._calculations.items()) if each.startswith(f"turn{turn}search")]
             if 0 < number <= len(made):
                 return made[number - 1]
         return self._calculations.get(f"turn{turn}search{number}", ())
@@ -192,10 +195,17 @@ class References:
                 return known
             name = self._new_name()
             reference = Reference(name, content, chunk, title, path, page, first_line, last_line, section)
-            self._by_name[name] = reference
+            self._know(reference)
             if chunk is not None:
                 self._by_chunk[chunk] = reference
             return reference
+
+    def _know(self, reference: Reference) -> None:
+        self._by_name[reference.name] = reference
+        self._of_content.setdefault(reference.content, reference)
+        self._titled.setdefault(reference.title, set()).add(reference.content)
+        for name in filter(None, (reference.title, reference.file)):
+            self._names.setdefault((reference.content, name))
 
     def _new_name(self) -> str:
         self._count += 1
@@ -220,7 +230,7 @@ class References:
             source.last_line,
             source.section,
         )
-        self._by_name[source.reference] = reference
+        self._know(reference)
         if source.chunk is not None:
             self._by_chunk[source.chunk] = reference
 

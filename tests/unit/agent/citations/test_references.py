@@ -1,3 +1,6 @@
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 from desktop_rag.agent.citations.calculations import Sum
@@ -55,6 +58,28 @@ def test_documents_that_share_a_title_are_called_by_their_files() -> None:
         references.display_title(reference) for reference in map(references.get, references.all_names()) if reference
     ]
     assert called == ["one.md", "two.md", "Audit", "Audit"]
+
+
+def test_names_are_read_while_other_threads_find_passages(library: FakeRetriever) -> None:
+    references = References(1)
+    hit = hits(library, "rent")[0]
+    found = [replace(hit, chunk=ChunkId(n), content=ContentId(n), title=f"Lease {n % 50}") for n in range(2_000)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(1) as pool:
+            adding = pool.submit(lambda: [references.of_hit(each) for each in found])
+            while not adding.done():
+                references.names_besides(())
+                references.copy()
+    finally:
+        sys.setswitchinterval(interval)
+    assert len(adding.result()) == len(references) == 2_000
+    assert references.names_besides(()) == references.copy().names_besides([ContentId(-1)])
+    assert len(references.names_besides(())) == 51  # fifty titles and one file
+    first = references.of_content(ContentId(7))
+    assert first is not None
+    assert references.display_title(first) == first.file
 
 
 def test_a_file_name_that_is_no_unicode_becomes_readable() -> None:
