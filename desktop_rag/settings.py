@@ -1,8 +1,10 @@
 """The settings with their defaults: one JSON file, read once and written atomically."""
 
 import os
+import time
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -12,7 +14,7 @@ from desktop_rag.errors import SettingsError
 from desktop_rag.paths import encoder_folder, private_folder, settings_file, write_durably
 
 FONT_PERCENT = (80, 200)  # the least and the most of `Settings.font_percent`
-
+_SETTLED_NS = 3_000_000_000  # a younger file may change again without a new time: some disks keep times of two seconds
 
 DIRECT = "direct"  # of `Profile.proxy`
 
@@ -186,8 +188,26 @@ def usable_settings() -> Settings:
 
 
 def privacy() -> PrivacyOptions:
-    """Read what may be sent, as it is now; raises `SettingsError`: nothing is sent under unknown rules."""
-    return load(settings_file()).privacy
+    """Return what may be sent, as it is now; raises `SettingsError`: nothing is sent under unknown rules.
+
+    The file is read again when it has changed: each request of another program asks several times.
+    """
+    path = settings_file()
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return PrivacyOptions()
+    except OSError:
+        return load(path).privacy  # its error has a sentence
+    if abs(time.time_ns() - stat.st_mtime_ns) < _SETTLED_NS:
+        return load(path).privacy
+    return _privacy_of(path, (stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
+
+
+@lru_cache(maxsize=4)
+def _privacy_of(path: Path, _: tuple[int, ...]) -> PrivacyOptions:
+    """Return the rules of a file in this state; an error is not kept."""
+    return load(path).privacy
 
 
 def save(path: Path, settings: Settings) -> None:

@@ -7,7 +7,6 @@ import socket
 import threading
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import BaseServer
 from urllib.parse import urlsplit
@@ -20,7 +19,7 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.processes.loopback import HOST, NAMES, LoopbackKey
 from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.service.open_catalog import require_readable
+from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.text.json_types import Json
@@ -47,7 +46,7 @@ def serve(
 ) -> None:
     """Serve clients with this key until stopped; `ready` is called with the address. Raises `OSError`."""
     with closing(SearcherClient(library.folder)) as retriever, closing(LibraryClient(library, must_exist=True)) as up:
-        endpoint = AnsweringEndpoint(retriever, filters, profile, partial(require_readable, library))
+        endpoint = AnsweringEndpoint(retriever, filters, profile, ReadableLibrary(library).require)
         server = LoopbackServer(endpoint, key, port)
         try:
             with suppress(DesktopRagError, ProcessError):  # what is indexed already can be searched without it

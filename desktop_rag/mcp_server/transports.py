@@ -4,7 +4,6 @@ import logging
 import threading
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import closing, suppress
-from functools import partial
 from typing import Any
 
 import anyio
@@ -19,7 +18,7 @@ from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.mcp_server.library_server import LibraryServer
 from desktop_rag.processes.loopback import HOST, LoopbackKey
 from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.service.open_catalog import require_readable
+from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 
@@ -43,7 +42,7 @@ def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> No
 
     async def serve() -> None:
         with closing(SearcherClient(library.folder)) as retriever:
-            server = LibraryServer(retriever, filters, partial(require_readable, library))
+            server = LibraryServer(retriever, filters, ReadableLibrary(library).require)
             async with anyio.create_task_group() as group:
                 group.start_soon(_tell_changes, server, library)
                 group.start_soon(_cancel_when_stopped, group.cancel_scope, stop)
@@ -75,7 +74,7 @@ def serve_http(
 
     async def serve() -> None:
         with closing(SearcherClient(library.folder)) as retriever:
-            server = LibraryServer(retriever, filters, partial(require_readable, library))
+            server = LibraryServer(retriever, filters, ReadableLibrary(library).require)
             app = server.protocol.streamable_http_app(
                 streamable_http_path=PATH, max_request_body_size=MOST_BODY, max_sessions=100
             )

@@ -1,5 +1,7 @@
+import os
 import stat
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.errors import SettingsError
-from desktop_rag.settings import Limits, Profile, Settings, Theme, load, save
+from desktop_rag.paths import settings_file
+from desktop_rag.settings import Limits, PrivacyOptions, Profile, Settings, Theme, load, privacy, save
 
 PROFILE = Profile("Office", "https://models.example/v1", "large", temperature=0.2, ca_file="/etc/office.pem")
 
@@ -73,6 +76,22 @@ def test_the_built_in_model_is_chosen_by_an_empty_name() -> None:
     assert Settings((PROFILE,)).profile() is None
     assert Settings((PROFILE,), "Office").profile() == PROFILE
     assert Settings((PROFILE,), "Gone").profile() is None
+
+
+def test_what_may_be_sent_is_read_again_after_every_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path))
+    assert privacy() == PrivacyOptions()
+    for number, seconds_ago in enumerate((0, 0, 3_600, 60, 60)):  # the last two: as old and as long as each other
+        rules = PrivacyOptions(never_send=(f"/secret/{number}",))
+        save(settings_file(), Settings(privacy=rules))
+        then = time.time() - seconds_ago
+        os.utime(settings_file(), (then, then))
+        assert privacy() == privacy() == rules
+    settings_file().write_text("{", encoding="utf-8")
+    with pytest.raises(SettingsError):
+        privacy()
+    settings_file().unlink()
+    assert privacy() == PrivacyOptions()
 
 
 def test_a_profile_replaces_one_of_the_same_name() -> None:

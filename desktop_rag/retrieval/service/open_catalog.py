@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -41,11 +42,31 @@ class OpenCatalog:
         return self._open_catalog
 
 
-def require_readable(library: Library) -> None:
-    """Raise `LibraryError` if there is no library, or one of a newer program, whose lines might be others."""
-    require_catalog(library)
-    with closing(CatalogReader.open(library.catalog)) as catalog:
-        catalog.require_known_format()
+class ReadableLibrary:
+    """Checks before each request that there is a library; the catalog is opened only if its files have changed."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._wal = library.catalog.with_name(library.catalog.name + "-wal")
+        self._known: object = None
+
+    def require(self) -> None:
+        """Raise `LibraryError` if there is no library, or one of a newer program, whose lines might be others."""
+        require_catalog(self._library)
+        state = [_state(file) for file in (self._library.catalog, self._wal)]
+        if state != self._known:
+            with closing(CatalogReader.open(self._library.catalog)) as catalog:
+                catalog.require_known_format()
+            self._known = state
+
+
+def _state(file: Path) -> tuple[int, ...]:
+    """Return what changes with the content of a file; empty if there is none."""
+    try:
+        stat = file.stat()
+    except OSError:
+        return ()
+    return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns
 
 
 @contextmanager

@@ -125,10 +125,10 @@ def test_a_client_that_reads_late_gets_every_answer(copied: Program) -> None:
 
 
 def test_a_library_of_a_newer_version_is_a_sentence(copied: Program) -> None:
-    with closing(sqlite3.connect(copied.library.catalog)) as catalog:
-        catalog.execute("PRAGMA user_version = 99")
-
     async def session(client: Client) -> None:
+        assert not (await client.call_tool("search", {"queries": ["rent"]})).is_error
+        with closing(sqlite3.connect(copied.library.catalog)) as catalog:  # it is updated while the server runs
+            catalog.execute("PRAGMA user_version = 99")
         searched = await client.call_tool("search", {"queries": ["rent"]})
         asked = await client.call_tool("ask", {**ASKED, "model": "built-in"})
         for answered in (searched, asked):
