@@ -68,11 +68,19 @@ class AsyncLibrary:
             yield progress
 
     async def search(
-        self, query: str, *, mode: str = "hybrid", limit: int = 10, scope: Scope | None = None
+        self,
+        query: str,
+        *,
+        mode: str = "hybrid",
+        limit: int = 10,
+        scope: Scope | None = None,
+        sendable: bool = False,
     ) -> PassageHits:
-        """Return the best passages."""
+        """Return the best passages; `sendable`: without the documents that the user never sends to a model."""
         return await _stoppable(
-            lambda stop: self.sync_library.search(query, mode=mode, limit=limit, scope=scope, stop=stop)
+            lambda stop: self.sync_library.search(
+                query, mode=mode, limit=limit, scope=scope, sendable=sendable, stop=stop
+            )
         )
 
     async def documents(self, words: str = "", *, scope: Scope | None = None) -> tuple[LibraryDocument, ...]:

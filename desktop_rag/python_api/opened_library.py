@@ -28,8 +28,10 @@ from desktop_rag.python_api.api_values import (
     SyncProgress,
 )
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Hit, Mode, Order, SearchRequest
+from desktop_rag.retrieval.api import Scope as SearchScope
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
+from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop
 
 Scope = Mapping[str, str | Sequence[str]]  # conditions of the query language: {"folder": "contracts", "ext": ["pdf"]}
@@ -129,14 +131,25 @@ class OpenedLibrary:
         stop.check()
 
     def search(
-        self, query: str, *, mode: str = "hybrid", limit: int = 10, scope: Scope | None = None, stop: Stop | None = None
+        self,
+        query: str,
+        *,
+        mode: str = "hybrid",
+        limit: int = 10,
+        scope: Scope | None = None,
+        sendable: bool = False,
+        stop: Stop | None = None,
     ) -> PassageHits:
-        """Return the best passages; modes: keyword, exact, semantic, hybrid, linked, hybrid+rerank, linked+rerank."""
+        """Return the best passages; modes: keyword, exact, semantic, hybrid, linked, hybrid+rerank, linked+rerank.
+
+        `sendable`: without the documents that the user never sends to a model.
+        """
         if mode not in tuple(Mode):
             raise QueryError(f"There is no mode “{mode}”. Choose one of: {', '.join(Mode)}.")
         if not 1 <= limit <= MOST_HITS:
             raise QueryError(f"The limit must be from 1 to {MOST_HITS}.")
-        request = SearchRequest(query, Mode(mode), limit, filters=scope_filters_of(scope))
+        within = SearchScope(withheld=privacy().withheld() if sendable else ())
+        request = SearchRequest(query, Mode(mode), limit, within, filters=scope_filters_of(scope))
         result = self._reader.search(request, stop or Stop())
         return PassageHits(query, tuple(map(_hit, result.hits)), result.note, result.suggestion)
 

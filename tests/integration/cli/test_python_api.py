@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ import pytest
 from desktop_rag import AsyncLibrary, DesktopRagError, Library
 from desktop_rag.errors import LibraryError, LibraryRefused, QueryError, SettingsError, Stopped
 from desktop_rag.python_api.api_values import PassageHits
+from desktop_rag.python_api.whole_passages import PassageSearch
+from desktop_rag.settings import PrivacyOptions, Settings, save
 from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program, write_documents
 
@@ -214,6 +217,22 @@ def test_a_cancelled_task_stops_its_work(at_home: None, monkeypatch: pytest.Monk
             assert stopped.is_set()
 
     asyncio.run(run())
+
+
+def test_retrievers_for_models_leave_out_what_is_never_sent(copied: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(copied.home))
+    with Library.open() as library:
+        search = PassageSearch(library)
+        [lease] = [each for each in search.passages("rent a month") if "1,200 euros" in each.text]
+        rules = PrivacyOptions(never_words=("1,200 euros",))
+        save(copied.home / "settings.json", Settings(privacy=rules))
+        assert any("{{word_1}}" in each.text for each in search.passages("rent a month"))
+        save(
+            copied.home / "settings.json", Settings(privacy=replace(rules, never_send=(str(lease.metadata["source"]),)))
+        )
+        assert not any("lease" in str(each.metadata) for each in search.passages("rent a month"))
+        assert any(hit.path.name == "lease.md" for hit in library.search("rent a month"))
+        assert not any(hit.path.name == "lease.md" for hit in library.search("rent a month", sendable=True))
 
 
 def test_langchain_retrieves_passages_with_their_places(library: Library) -> None:
