@@ -68,6 +68,8 @@ ANSWER_NOTES = {
         "FROM_MEMORY",
         "KNOWS_NOTHING",
         "NOT_FOUND_PART",
+        "NOT_FOUND_CHOSEN",
+        "NOT_FOUND_PART_CHOSEN",
         "SEARCHED_FOR",
         "UNMENTIONED",
         "UNQUOTED",

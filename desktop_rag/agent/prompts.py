@@ -38,6 +38,8 @@ KNOWS_NOTHING = (
     "Ask what they may answer, or choose another method or a language model."
 )
 NOT_FOUND_PART = "Not found in your library: “{0}”."
+NOT_FOUND_CHOSEN = "Not found in the part of your library that you chose."
+NOT_FOUND_PART_CHOSEN = "Not found in the part of your library that you chose: “{0}”."
 SEARCHED_FOR = "Searched for {0}."
 UNMENTIONED = "Nothing that was read mentions {0}."
 UNQUOTED = "None of these quotations mentions {0}."
@@ -63,6 +65,7 @@ SUMMARIZE_NOW = (
     "missing, and name the references to keep. The contents of all others leave your context."
 )
 ATTACHED_NAMED = 8  # attached files told to the model by name
+ONLY_CHOSEN = "The user chose a part of the library: only that is searched."
 FEW_LEFT = 3  # remaining steps or calls at which the model is told
 
 

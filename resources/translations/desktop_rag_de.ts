@@ -6427,6 +6427,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Von dieser Suche nicht gefunden.</translation>
     </message>
     <message>
+      <source>Not found in the part of your library that you chose.</source>
+      <translation>Im gewählten Teil Ihrer Bibliothek nicht gefunden.</translation>
+    </message>
+    <message>
+      <source>Not found in the part of your library that you chose: “{0}”.</source>
+      <translation>Im gewählten Teil Ihrer Bibliothek nicht gefunden: „{0}“.</translation>
+    </message>
+    <message>
       <source>Not found in your library.</source>
       <translation>In Ihrer Bibliothek nicht gefunden.</translation>
     </message>

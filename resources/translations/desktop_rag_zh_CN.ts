@@ -6373,6 +6373,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此搜索未找到。</translation>
     </message>
     <message>
+      <source>Not found in the part of your library that you chose.</source>
+      <translation>在您所选的文库部分中未找到。</translation>
+    </message>
+    <message>
+      <source>Not found in the part of your library that you chose: “{0}”.</source>
+      <translation>在您所选的文库部分中未找到：“{0}”。</translation>
+    </message>
+    <message>
       <source>Not found in your library.</source>
       <translation>在您的库中未找到。</translation>
     </message>

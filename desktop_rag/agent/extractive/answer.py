@@ -16,8 +16,10 @@ from desktop_rag.agent.prompts import (
     APART,
     CLOSEST,
     KNOWS_NOTHING,
+    NOT_FOUND_CHOSEN,
     NOT_FOUND_OPENING,
     NOT_FOUND_PART,
+    NOT_FOUND_PART_CHOSEN,
     SEARCHED_FOR,
     UNMENTIONED,
     UNQUOTED,
@@ -73,13 +75,20 @@ def split_notes(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def write_answer(
-    found: Sequence[Found], searched: Sequence[str], calculated: Mapping[AnalysedQuestion, ChosenSentences]
+    found: Sequence[Found],
+    searched: Sequence[str],
+    calculated: Mapping[AnalysedQuestion, ChosenSentences],
+    *,
+    only_chosen: bool = False,
 ) -> ExtractiveAnswer:
-    """Answer each question by quotations in Markdown, or return a not-found answer."""
+    """Answer each question by quotations in Markdown, or return a not-found answer.
+
+    `only_chosen`: the user chose a part of the library, and nothing else was searched.
+    """
     chosen = choose_sentences(found, calculated)
     if not any(each.sentences for each in chosen):
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
-        return _not_found(searched, nearest)
+        return _not_found(searched, nearest, NOT_FOUND_CHOSEN if only_chosen else NOT_FOUND_OPENING)
     note = RESULT_NOTE if any(each.sentences and each.lead_in for each in chosen) else NOTE
     unread = _unmentioned(found, calculated)
     unsaid = _unquoted(chosen, unread)
@@ -87,7 +96,8 @@ def write_answer(
     for template, words in ((APART, scattered), (UNQUOTED, unsaid), (UNMENTIONED, unread)):
         if words:
             note = f"{template.format(', '.join(f'“{word}”' for word in words))}\n\n{note}"
-    return ExtractiveAnswer("\n\n".join(_paragraphs(chosen)), note, found=True)
+    part = NOT_FOUND_PART_CHOSEN if only_chosen else NOT_FOUND_PART
+    return ExtractiveAnswer("\n\n".join(_paragraphs(chosen, part)), note, found=True)
 
 
 def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, ChosenSentences]) -> tuple[str, ...]:
@@ -118,13 +128,13 @@ def _apart(chosen: Sequence[ChosenSentences]) -> tuple[str, ...]:
     return tuple(map(without_markup, apart(chosen[0].question, chosen[0].sentences)))[:MOST_UNMENTIONED]
 
 
-def _paragraphs(chosen: Sequence[ChosenSentences]) -> Iterator[str]:
-    """Yield the lead-ins and deduplicated quotations, and a sentence for each question without any."""
+def _paragraphs(chosen: Sequence[ChosenSentences], not_found: str) -> Iterator[str]:
+    """Yield the lead-ins and deduplicated quotations, and the sentence `not_found` for each question without any."""
     quoted: list[CandidateSentence] = []
     texts: list[str] = []
     for each in chosen:
         if not each.sentences:
-            yield NOT_FOUND_PART.format(without_markup(each.question.text))
+            yield not_found.format(without_markup(each.question.text))
         if each.lead_in:
             yield literal(each.lead_in)
         for found in each.sentences:
@@ -138,9 +148,9 @@ def _paragraphs(chosen: Sequence[ChosenSentences]) -> Iterator[str]:
                 texts.append(text)
 
 
-def _not_found(searched: Sequence[str], nearest: RankedSentence | None) -> ExtractiveAnswer:
+def _not_found(searched: Sequence[str], nearest: RankedSentence | None, opening: str) -> ExtractiveAnswer:
     """Return a not-found answer with the queries and the closest passage."""
-    text = f"[not found] {NOT_FOUND_OPENING}"
+    text = f"[not found] {opening}"
     if searched:
         text += " " + SEARCHED_FOR.format(", ".join(f"“{query}”" for query in searched))
     if nearest and nearest.covered > 0:

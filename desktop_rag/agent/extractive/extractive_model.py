@@ -17,11 +17,12 @@ from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.extractive.sentence_ranking import certain
-from desktop_rag.agent.prompts import KNOWS_NOTHING
+from desktop_rag.agent.prompts import KNOWS_NOTHING, ONLY_CHOSEN
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.llm.chat import (
     ChatRequest,
     Evidence,
+    SystemMessage,
     UserMessage,
 )
 from desktop_rag.stop import Stop
@@ -55,7 +56,8 @@ def _answer(request: ChatRequest, state: RunState, stop: Stop) -> ExtractiveAnsw
         return ExtractiveAnswer(note=f"[not found] {KNOWS_NOTHING}")
     found = [state.read(number, stop) for number in state.numbers]
     calculated = {found[number - 1][0]: chosen for number, chosen in _structured(state)}
-    return write_answer(found, state.searched(), calculated)
+    chosen = any(isinstance(each, SystemMessage) and ONLY_CHOSEN in each.text for each in request.messages)
+    return write_answer(found, state.searched(), calculated, only_chosen=chosen)
 
 
 def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:

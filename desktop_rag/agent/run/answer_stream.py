@@ -30,7 +30,7 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.stop import Stop
 
-NOT_FOUND = "not found in your library"
+NOT_FOUND = ("not found in your library", "not found in the part of your library")
 MAX_CHARACTERS = 200_000  # of one turn
 REPEAT_WINDOW = 600  # characters at the end that must consist of at least four repetitions
 REPEAT_CHECK = 100  # characters between two checks for repetition

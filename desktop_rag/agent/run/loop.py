@@ -36,6 +36,7 @@ from desktop_rag.agent.prompts import (
     NO_ANSWER,
     NO_SOURCE,
     NOT_AT_A_GLANCE,
+    NOT_FOUND_CHOSEN,
     NOT_IN_DOCUMENTS,
     NOTHING_FITS,
     PLAN_FIRST,
@@ -363,9 +364,9 @@ class _Run:
             found = yield from self._add_grounding_note()
         else:
             if not self._steps.stream.text.strip():
-                yield from self._steps.stream.append(
-                    f"{NOT_IN_DOCUMENTS} {self._steps.search_report.summary()}".strip()
-                )
+                nothing = NOT_FOUND_CHOSEN if self._task.is_narrowed else NOT_IN_DOCUMENTS
+                summary = self._steps.search_report.summary()
+                yield from self._steps.stream.append(f"{nothing} {summary}".strip())
             if notice := indexing_notice(self._facts):
                 yield from self._steps.stream.append(notice)
         yield self._answered(found=found)

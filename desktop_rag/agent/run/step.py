@@ -19,7 +19,14 @@ from desktop_rag.agent.events import (
     StepStarted,
     Thought,
 )
-from desktop_rag.agent.prompts import MORE_ALLOWED, SUMMARIZE_NOW, SUMMARIZE_SOON, budget_notice, system_prompt
+from desktop_rag.agent.prompts import (
+    MORE_ALLOWED,
+    ONLY_CHOSEN,
+    SUMMARIZE_NOW,
+    SUMMARIZE_SOON,
+    budget_notice,
+    system_prompt,
+)
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.agent.run.budget import MORE_TOKENS, RunBudget
 from desktop_rag.agent.run.context import LEAST_CONTEXT, MessageContext
@@ -105,6 +112,8 @@ class StepRunner:
         text = kit.prompt
         if specs:
             text = system_prompt(text, facts, self.budget.steps, self.budget.calls_left(), task.attached)
+        if task.is_narrowed:
+            text = f"{text}\n\n{ONLY_CHOSEN}"
         context = MessageContext(task.model, window, text, specs, history)
         context.add(UserMessage(task.question))
         context.begin_run()

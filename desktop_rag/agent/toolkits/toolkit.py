@@ -137,6 +137,11 @@ class Task:
     attached: tuple[str, ...] = ()  # names of what the user attached to the conversation
     closed: frozenset[ContentId] = frozenset()  # contents of earlier turns that this one may not read
 
+    @property
+    def is_narrowed(self) -> bool:
+        """Return whether only a part of the library is searched."""
+        return bool(self.scope.folders or self.scope.contents or self.filters)
+
 
 def _smaller(one: int, other: int) -> int:
     return min(one, other) if one and other else one or other

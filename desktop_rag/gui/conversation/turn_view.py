@@ -23,7 +23,7 @@ from desktop_rag.agent.events import (
     RunStopped,
     ToolCalled,
 )
-from desktop_rag.agent.prompts import NOT_FOUND_OPENING, NOT_IN_DOCUMENTS
+from desktop_rag.agent.prompts import NOT_FOUND_CHOSEN, NOT_FOUND_OPENING, NOT_IN_DOCUMENTS
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence as translated
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
@@ -391,7 +391,7 @@ class TurnView(QWidget):
 def _shown_text(ended: Answered | RunStopped | RunFailed) -> str:
     """Return the text of an answer without the sentence that the title of its card says too."""
     if isinstance(ended, Answered) and not ended.found and not ended.claims:
-        for sentence in (NOT_FOUND_OPENING, NOT_IN_DOCUMENTS):
+        for sentence in (NOT_FOUND_OPENING, NOT_FOUND_CHOSEN, NOT_IN_DOCUMENTS):
             if ended.text.startswith(sentence):
                 return ended.text.removeprefix(sentence).lstrip()
     return ended.text

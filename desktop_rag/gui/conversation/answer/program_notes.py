@@ -9,8 +9,10 @@ from desktop_rag.agent.prompts import (
     HOLDS,
     HOLDS_CHOSEN,
     KNOWS_NOTHING,
+    NOT_FOUND_CHOSEN,
     NOT_FOUND_OPENING,
     NOT_FOUND_PART,
+    NOT_FOUND_PART_CHOSEN,
     NOT_IN_DOCUMENTS,
     SEARCHED_FOR,
     UNMENTIONED,
@@ -19,13 +21,14 @@ from desktop_rag.agent.prompts import (
 from desktop_rag.gui.catalogues import exact_sentence, sentence
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownSpan, Paragraph, Unit
 
-_OPENINGS = (NOT_FOUND_OPENING, NOT_IN_DOCUMENTS)
+_OPENINGS = (NOT_FOUND_OPENING, NOT_FOUND_CHOSEN, NOT_IN_DOCUMENTS)
 _HOLDINGS = tuple(text.partition("{0}")[0] for text in (HOLDS, HOLDS_CHOSEN))
 _BEGINNINGS = (
     *_HOLDINGS,
     CLOSEST,
     KNOWS_NOTHING,
     NOT_FOUND_PART.partition("{0}")[0],
+    NOT_FOUND_PART_CHOSEN.partition("{0}")[0],
     SEARCHED_FOR.replace("{0}.", "“"),
     UNMENTIONED.replace("{0}.", "“"),
     UNQUOTED.replace("{0}.", "“"),

@@ -48,6 +48,8 @@ def test_an_answer_that_was_not_found_names_its_words() -> None:
     answer = write_answer((), ("rent", "lease"), {}).text.removeprefix("[not found] ")
     assert _shown(answer) == "In Ihrer Bibliothek nicht gefunden. Gesucht wurde nach „rent“, „lease“."
     assert _shown(CLOSEST).startswith("Die nächstliegende Stelle")
+    chosen = write_answer((), ("rent",), {}, only_chosen=True).text.removeprefix("[not found] ")
+    assert _shown(chosen) == "Im gewählten Teil Ihrer Bibliothek nicht gefunden. Gesucht wurde nach „rent“."
     assert _shown("No quotation mentions “rent”, “lease” together.") == "Kein Zitat erwähnt „rent“, „lease“ zusammen."
     assert _shown("Searched for gold in Alaska, they found none.").startswith("Searched for gold in Alaska, they")
 
