@@ -14,14 +14,16 @@ MAX_QUICK_WORDS = 14  # words of a question for the quick route
 _SMALL_TALK = re.compile(
     r"(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: (?:very|so) much)?|thx"
     r"|bye|ok(?:ay)?"
-    r"|how are you(?: doing)?|who are you|what (?:are you|can you do)|tell me a joke|nice|great|cool|test"
-    r"|hallo|guten (?:morgen|tag|abend)|danke(?: (?:schön|sehr))?|vielen dank|tschüss"
+    r"|how are you(?: doing)?|how(?:['’]s| is) it going"
+    r"|who are you|what (?:are you|can you do)|tell me a joke|nice|great|cool|test"
+    r"|hallo|moin(?: moin)?|servus|grüß gott|你好|您好|谢谢"
+    r"|guten (?:morgen|tag|abend)|danke(?: (?:schön|sehr))?|vielen dank|tschüss"
     r"|wie geht(?:'s| es dir)|wer bist du"
     r"|bonjour|salut|merci(?: beaucoup)?|au revoir|qui es-tu|hola|gracias|ciao|grazie|buongiorno)"
     r"(?:[ ,]+(?:there|you|all|everyone|dir|a lot|today|heute))?(?:[\s!.?,;:-]+|$))+",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|‘[^’]*’|(?<!\w)'[^']*'(?!\w)")
 _WORDS: tuple[tuple[str, str], ...] = (  # why a question needs several steps, and the words that show it
     (
         "It compares",
@@ -81,9 +83,10 @@ def route_by_rules(question: str) -> RouteGuess:
     if not any(letter.isalnum() for letter in text) or is_small_talk(text):
         return RouteGuess("off-topic", "It asks nothing about documents.", text)
     query, filters = _split_filters(text)
-    if why := next((why for why, words in _STEPS if words.search(query)), ""):
+    asked = _QUOTED.sub(" ", query)
+    if why := next((why for why, words in _STEPS if words.search(asked)), ""):
         return RouteGuess("agentic", f"{why}.", query, filters)
-    if _QUOTED.sub(" ", query).count("?") > 1:
+    if asked.count("?") > 1:
         return RouteGuess("agentic", "It asks several questions.", query, filters)
     if len(query.split()) > MAX_QUICK_WORDS:
         return RouteGuess("agentic", "It is a long question.", query, filters)
