@@ -5,7 +5,7 @@ Numbers count only with a right check digit.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 _KEY_BLOCK = (
@@ -29,7 +29,16 @@ _PASSWORD = (
 )
 _CARD = r"(?<![\w.,-])(?:\d[ -]?){12,18}\d(?![\w-]|[.,]\d)"
 _IBAN = r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b"
-_PERSONAL = r"\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b|\b756[. ]?\d{4}[. ]?\d{4}[. ]?\d{2}\b"
+_PERSONAL = (
+    r"\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b"  # United States
+    r"|\b(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]\b"  # Great Britain
+    r"|\b[A-Z]{6}\d{2}[ABCDEHLMPRST]\d{2}[A-Z]\d{3}[A-Z]\b"  # Italy
+    r"|(?P<swiss>\b756[. ]?\d{4}[. ]?\d{4}[. ]?\d{2}\b)"
+    r"|(?P<spanish>\b(?:\d{8}|[XYZ]\d{7})-?[A-HJ-NP-TV-Z]\b)"
+    r"|(?P<french>\b[12] ?\d{2} ?(?:0[1-9]|1[0-2]) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}\b)"
+    r"|(?P<chinese>\b\d{6}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dX]\b)"
+)
+_SPANISH_LETTERS, _CHINESE_DIGITS = "TRWAGMYFPDXBNJZSQVHLCKE", "10X98765432"  # by the rest of the number
 _SECRET = re.compile(
     f"(?P<key>{_KEY_BLOCK})|(?P<token>{_TOKEN})|(?P<password>{_PASSWORD})|(?P<iban>{_IBAN})"
     f"|(?P<id>{_PERSONAL})|(?P<card>{_CARD})"
@@ -66,7 +75,8 @@ def find_secrets(text: str) -> Iterator[FoundSecret]:
             if _is_iban(found[0]):
                 yield FoundSecret(*found.span(), "iban")
         elif found["id"]:
-            if not found[0].startswith("756") or _is_social_number(found[0]):
+            rule = next((name for name in _CHECKED_IDS if found[name]), "")
+            if not rule or _CHECKED_IDS[rule](found[0]):
                 yield FoundSecret(*found.span(), "id")
         else:
             yield FoundSecret(*found.span(), kind)
@@ -135,7 +145,29 @@ def _is_iban(text: str) -> bool:
     return int("".join(str(int(char, 36)) for char in joined[4:] + joined[:4])) % 97 == 1
 
 
-def _is_social_number(text: str) -> bool:
-    """Return whether a Swiss social security number (AHV) has its check digit."""
+def _is_swiss_id(text: str) -> bool:
     digits = [int(digit) for digit in _digits(text)]
     return (10 - (sum(digits[:-1:2]) + 3 * sum(digits[1:-1:2])) % 10) % 10 == digits[-1]
+
+
+def _is_spanish_id(text: str) -> bool:
+    number = int("".join(str("XYZ".find(char)) if char in "XYZ" else char for char in text[:-1] if char != "-"))
+    return _SPANISH_LETTERS[number % len(_SPANISH_LETTERS)] == text[-1]
+
+
+def _is_french_id(text: str) -> bool:
+    joined = text.replace(" ", "").replace("2A", "19").replace("2B", "18")  # the departments of Corsica
+    return 97 - int(joined[:-2]) % 97 == int(joined[-2:])
+
+
+def _is_chinese_id(text: str) -> bool:
+    weighed = sum(int(digit) * 2 ** (17 - place) for place, digit in enumerate(text[:-1]))
+    return _CHINESE_DIGITS[weighed % 11] == text[-1]
+
+
+_CHECKED_IDS: Mapping[str, Callable[[str], bool]] = {
+    "swiss": _is_swiss_id,
+    "spanish": _is_spanish_id,
+    "french": _is_french_id,
+    "chinese": _is_chinese_id,
+}
