@@ -322,7 +322,10 @@ class LimitAsked:
 
 @dataclass(frozen=True, slots=True)
 class LimitReached:
-    """A limit ended the search; the answer that follows uses the evidence so far."""
+    """A limit ended the search; the answer that follows uses the evidence so far.
+
+    `truncated`: the endpoint cut a request off without a word; it is asked again within the window that it has.
+    """
 
     limit: str
     message: str

@@ -227,11 +227,13 @@ class OpenAIChat:
         shown = -(-usage.prompt // _WINDOW_STEP) * _WINDOW_STEP
         self._learn(self._dialect.traits.with_window(told if 0 < told < sent else shown))
         host = ChatEndpoint(url, self._profile.model).host
-        text = (
-            f"{host} read {usage.prompt:,} of about {sent:,} tokens and dropped the beginning without a word. Give the "
-            "model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile."
+        error = PromptTruncated(
+            f"{host} read {usage.prompt:,} of about {sent:,} tokens and dropped the beginning without a word. "
+            "Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of "
+            "this profile.",
+            usage.prompt,
         )
-        return EndpointFailure(PromptTruncated(text, usage.prompt))
+        return EndpointFailure(error)
 
     def _estimated_usage(self, request: ChatRequest, message: AssistantMessage) -> TokenUsage:
         return TokenUsage(

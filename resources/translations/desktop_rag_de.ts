@@ -8615,6 +8615,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} bildet den Vektor weder aus dem Mittel noch aus dem ersten Token. Wählen Sie einen anderen.</translation>
     </message>
     <message>
+      <source>{0} read {1} of about {2} tokens and dropped the beginning without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
+      <translation>{0} hat {1} von etwa {2} Token gelesen und den Anfang ohne Hinweis weggelassen. Geben Sie dem Modell dort einen größeren Kontext (Ollama: OLLAMA_CONTEXT_LENGTH), oder verkleinern Sie das Kontextfenster dieses Profils.</translation>
+    </message>
+    <message>
       <source>{0} tokens: enough for few passages only.</source>
       <translation>{0} Token: genug nur für wenige Stellen.</translation>
     </message>

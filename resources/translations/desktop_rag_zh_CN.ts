@@ -8561,6 +8561,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 既不取词元的平均值也不取第一个词元。请选择另一个。</translation>
     </message>
     <message>
+      <source>{0} read {1} of about {2} tokens and dropped the beginning without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
+      <translation>{0} 只读取了约 {2} 个 token 中的 {1} 个，并且不加说明地丢弃了开头。请在那里为模型设置更大的上下文（Ollama：OLLAMA_CONTEXT_LENGTH），或者调小此配置的上下文窗口。</translation>
+    </message>
+    <message>
       <source>{0} tokens: enough for few passages only.</source>
       <translation>{0} 个词元：只够放少量段落。</translation>
     </message>

@@ -35,7 +35,7 @@ from desktop_rag.agent.run.search_report import SearchReport
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, DispatchedCall, ToolDispatcher
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
-from desktop_rag.errors import ContextOverflow, SpendingDeclined, Stopped
+from desktop_rag.errors import ContextOverflow, PromptTruncated, SpendingDeclined, Stopped
 from desktop_rag.llm.chat import (
     ChatEvent,
     ChatModel,
@@ -193,7 +193,11 @@ class StepRunner:
         self.stream.restart()
         try:
             ended = yield from self._stream_turn(specs)
-        except ContextOverflow:
+        except ContextOverflow as overflow:
+            if isinstance(
+                overflow, PromptTruncated
+            ):  # what the server left out may have mattered in earlier turns, too
+                yield LimitReached("truncated", str(overflow))
             if self.stream.text:
                 yield AnswerRestarted(self.budget.step)
             self.context.limit = min(self.context.limit, max(self._task.model.context_window, LEAST_CONTEXT))

@@ -24,6 +24,7 @@ from desktop_rag.agent.events import (
     ToolCalled,
 )
 from desktop_rag.agent.prompts import NOT_FOUND_CHOSEN, NOT_FOUND_OPENING, NOT_IN_DOCUMENTS
+from desktop_rag.errors import PromptTruncated
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence as translated
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
@@ -257,6 +258,11 @@ class TurnView(QWidget):
     def _add_limit(self, reached: LimitReached) -> None:
         if reached.limit == "length":
             self._add_cut_off()
+            return
+        if reached.limit == "truncated":
+            title = translated(PromptTruncated.title)
+            card = self._add_card(NoticeTone.CAUTION, title, translated(reached.message), "warning", above=True)
+            card.add_button(self.tr("Open settings")).clicked.connect(self._requests.settings_requested)
             return
         text = translated(reached.message) if reached.message else self.tr("The answer uses what was found until then.")
         card = self._add_card(NoticeTone.CAUTION, self.tr("A limit ended the search"), text, "clock", above=True)

@@ -501,6 +501,16 @@ def test_new_steps_above_do_not_move_the_text_being_read(view: ConversationView,
     assert turn.answer.mapTo(scroll.viewport(), QPoint(0, 0)).y() == before
 
 
+def test_a_request_that_was_cut_off_is_told(view: ConversationView, requests: ConversationRequests) -> None:
+    asked: list[bool] = []
+    requests.settings_requested.connect(lambda: asked.append(True))
+    _run(view, [*working_events(), LimitReached("truncated", "host read 4,090 of about 6,000 tokens."), answered()])
+    assert len(view.turns[0].cards()) == 1
+    assert all(words in " ".join(_shown(view)) for words in ("cut off the beginning", "read 4,090"))
+    _button(view, "Open settings").click()
+    assert asked
+
+
 def test_a_cut_off_answer_can_be_asked_again_with_more_room(
     view: ConversationView, requests: ConversationRequests
 ) -> None:

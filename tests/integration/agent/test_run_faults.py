@@ -10,7 +10,7 @@ import pytest
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore, merge_deltas
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
-from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, ToolReturned
+from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, RunFailed, ToolReturned
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.llm.endpoint_traits import EndpointMemory
@@ -20,6 +20,8 @@ from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile
 from desktop_rag.stop import Stop
+from tests.endpoint import ScriptedEndpoint
+from tests.endpoint import Turn as Answer
 from tests.integration.llm.faults import first_byte, in_calls, mid_stream
 from tests.integration.llm.faults.fault import CALLED, DONE, Fault, call, delta, event, text
 from tests.raw_endpoint import RawEndpoint, Step, body, stream
@@ -124,3 +126,19 @@ def check_next_run(engine: SearchEngine, memory: EndpointMemory, turn: Turn) -> 
                 assert not answered
             answered += [each["id"] for each in calls]
         assert not answered
+
+
+def test_a_run_tells_that_the_endpoint_cut_a_request_off_and_asks_again(engine: SearchEngine) -> None:
+    question = "The rent is due on the third day of each month. " * 600 + QUESTION
+    cut, whole = Answer(text="I see no question.", usage=(4_090, 5)), Answer(text="I do not know.", usage=None)
+    with ScriptedEndpoint([cut, *[whole] * 3]) as endpoint:
+        model = OpenAIChat(Profile("test", endpoint.base_url, "m", context_window=32_768), "", HURRIED)
+        events = list(
+            answer(question, Conversation(), toolkit("full"), model, engine, Limits(steps=2), Scope(), Stop())
+        )
+        assert len(endpoint.requests) > 1
+    [told] = [each for each in events if isinstance(each, LimitReached) and each.limit == "truncated"]
+    assert "read 4,090 of about" in told.message
+    assert "OLLAMA_CONTEXT_LENGTH" in told.message
+    assert isinstance(events[-1], Answered)
+    assert "I see no question." not in events[-1].text
