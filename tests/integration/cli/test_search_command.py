@@ -211,5 +211,6 @@ def test_a_search_loads_nothing_that_only_other_verbs_and_requests_need(indexed:
         "desktop_rag.team.team_address",
         "http",
         "onnxruntime",
+        "rich",
     )
     assert [name for name in loaded.splitlines() if name.startswith(needless)] == []

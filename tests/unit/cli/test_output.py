@@ -40,6 +40,19 @@ def test_json_output_is_one_object_per_line_without_notes(capsys: pytest.Capture
     assert err == ""
 
 
+def test_styles_are_for_terminals_and_for_those_who_ask(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    Output(as_json=False).text(("lease", "bold"), (" 3", ""))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    Output(as_json=False).text(("lease", "bold"), (" 3", ""))
+    plain, styled, _ = capsys.readouterr().out.split("\n")
+    assert (plain, styled) == ("lease 3", "\x1b[1mlease\x1b[0m 3")
+
+
 def test_errors_are_printed_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     Output(as_json=False).error("A title", "A sentence.", position=3)
     assert capsys.readouterr() == ("", "A title\nA sentence.\n")
