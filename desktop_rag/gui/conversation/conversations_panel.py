@@ -127,7 +127,7 @@ class ConversationsPanel(QWidget):
                 add(self.tr("Rename"), "F2", self._on_rename_triggered),
                 self._pin,
                 self._archive,
-                add(self.tr("Tags…"), "", self._on_tags_triggered),
+                add(self.tr("Tags…"), "Ctrl+T", self._on_tags_triggered),
                 None,
                 add(self.tr("Export…"), "Ctrl+Shift+E", self._on_export_triggered),
                 add(self.tr("Print…"), "Ctrl+P", self._on_print_triggered),

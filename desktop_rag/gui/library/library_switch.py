@@ -40,13 +40,13 @@ class LibrarySwitch(PaintedButton):
         self._name = self.tr("Library")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         line = self.menu.addSeparator()
-        self._new = self._add("new", self.tr("New library…"), self.create_requested.emit)
-        self._open = self._add("open", self.tr("Open library…"), self.open_requested.emit)
-        self._team = self._add("team", self.tr("Add team library…"), self.team_requested.emit)
+        self._new = self._add("new", self.tr("New library…"), "Ctrl+J, N", self.create_requested.emit)
+        self._open = self._add("open", self.tr("Open library…"), "Ctrl+J, O", self.open_requested.emit)
+        self._team = self._add("team", self.tr("Add team library…"), "Ctrl+J, T", self.team_requested.emit)
         self.menu.addSeparator()
-        self._rename = self._add("rename", self.tr("Rename…"), self.rename_requested.emit)
-        self._remove = self._add("remove", self.tr("Remove from this list…"), self.remove_requested.emit)
-        self._delete = self._add("delete", self.tr("Delete…"), self.delete_requested.emit)
+        self._rename = self._add("rename", self.tr("Rename…"), "Ctrl+J, R", self.rename_requested.emit)
+        self._remove = self._add("remove", self.tr("Remove from this list…"), "Ctrl+J, X", self.remove_requested.emit)
+        self._delete = self._add("delete", self.tr("Delete…"), "Ctrl+J, Del", self.delete_requested.emit)
         self._line = line
         self.menu.addSeparator()
         self.work = WorkMenu(self)
@@ -96,8 +96,8 @@ class LibrarySwitch(PaintedButton):
     def _choose(self, library: KnownLibrary) -> None:
         self.library_chosen.emit(library)
 
-    def _add(self, name: str, text: str, act: Callable[[], None]) -> QAction:
-        action = new_command(self.menu, name, text, "", act)
+    def _add(self, name: str, text: str, keys: str, act: Callable[[], None]) -> QAction:
+        action = new_command(self.menu, name, text, keys, act)
         self.menu.addAction(action)
         return action
 

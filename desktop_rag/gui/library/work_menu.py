@@ -27,18 +27,18 @@ class WorkMenu(QMenu):
         self._now = now
         self._schedule = Schedule()
         self.setTitle(self.tr("Background work"))
-        self._add("pause", self.tr("Pause reading"), self.pause_requested.emit)
-        self._add("pauseHour", self.tr("Pause for an hour"), self._pause_for_an_hour)
-        self._add("pauseDay", self.tr("Pause until tomorrow morning"), self._pause_until_tomorrow)
+        self._add("pause", self.tr("Pause reading"), "Ctrl+J, P", self.pause_requested.emit)
+        self._add("pauseHour", self.tr("Pause for an hour"), "Ctrl+J, H", self._pause_for_an_hour)
+        self._add("pauseDay", self.tr("Pause until tomorrow morning"), "Ctrl+J, M", self._pause_until_tomorrow)
         self.addSeparator()
         group = QActionGroup(self)
         self._times: dict[WorkTime, QAction] = {}
-        for when, text in (
-            (WorkTime.ALWAYS, self.tr("Work at any time")),
-            (WorkTime.IDLE, self.tr("Work only while the computer is idle")),
-            (WorkTime.MAINS, self.tr("Work only on mains power")),
+        for when, text, keys in (
+            (WorkTime.ALWAYS, self.tr("Work at any time"), "Ctrl+J, A"),
+            (WorkTime.IDLE, self.tr("Work only while the computer is idle"), "Ctrl+J, I"),
+            (WorkTime.MAINS, self.tr("Work only on mains power"), "Ctrl+J, W"),
         ):
-            action = self._add(f"work{when.value.capitalize()}", text, partial(self._choose, when))
+            action = self._add(f"work{when.value.capitalize()}", text, keys, partial(self._choose, when))
             action.setCheckable(True)
             group.addAction(action)
             self._times[when] = action
@@ -56,8 +56,8 @@ class WorkMenu(QMenu):
             action.setEnabled(not status.not_added)
             action.setWhatsThis(sentence(status.not_added))
 
-    def _add(self, name: str, text: str, act: Callable[..., None]) -> QAction:
-        action = new_command(self, name, text, "", act)
+    def _add(self, name: str, text: str, keys: str, act: Callable[..., None]) -> QAction:
+        action = new_command(self, name, text, keys, act)
         self.addAction(action)
         return action
 

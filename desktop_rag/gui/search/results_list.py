@@ -68,7 +68,7 @@ class ResultsList(PanelList):
         why = self.add_command(self.tr("Why is this found?"), "Ctrl+I", self._on_why)
         copy = self.add_command(self.tr("Copy quote with reference"), "Ctrl+C", self.copy_reference)
         copy_path = self.add_command(self.tr("Copy path"), "Ctrl+Shift+C", self.copy_path)
-        copy_link = self.add_command(self.tr("Copy link"), "", self.copy_link)
+        copy_link = self.add_command(self.tr("Copy link"), "Ctrl+U", self.copy_link)
         self.set_menu((open_, related, why, None, copy, copy_link, copy_path))
 
     @property

@@ -53,7 +53,7 @@ class ShortcutsPage(QWidget):
         self._tree.setColumnCount(2)
         self._tree.setItemDelegate(_RoomyRows(self._tree))
         self._field = QKeySequenceEdit(self)
-        self._field.setMaximumSequenceLength(1)
+        self._field.setMaximumSequenceLength(2)
         self._field.setAccessibleName(self.tr("Keys"))
         self._clear = QPushButton(self.tr("No keys"), self)
         self._reset = QPushButton(self.tr("Reset"), self)

@@ -42,9 +42,9 @@ class Menus(QObject):
         self.full_screen = self._toggle(self.tr("Full screen"), "F11")
         self.palette = self._action(self.tr("Find a command…"), "Ctrl+Shift+P")
         self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
-        self.tour = self._action(self.tr("Tour of the window"), "")
-        self.updates = self._action(self.tr("Check for updates…"), "")
-        self.about = self._action(self.tr("About Desktop RAG"), "", QAction.MenuRole.AboutRole)
+        self.tour = self._action(self.tr("Tour of the window"), "Shift+F1")
+        self.updates = self._action(self.tr("Check for updates…"), "Ctrl+F1")
+        self.about = self._action(self.tr("About Desktop RAG"), "Ctrl+Shift+F1", QAction.MenuRole.AboutRole)
         self.themes = self._theme_actions()
         self._parts: list[CommandPart] = []
         for name, action in vars(self).items():
@@ -80,12 +80,12 @@ class Menus(QObject):
 
     def _theme_actions(self) -> dict[Theme, QAction]:
         names = {
-            Theme.SYSTEM: self.tr("Same as the system"),
-            Theme.LIGHT: self.tr("Light"),
-            Theme.DARK: self.tr("Dark"),
+            Theme.SYSTEM: (self.tr("Same as the system"), "Ctrl+J, S"),
+            Theme.LIGHT: (self.tr("Light"), "Ctrl+J, L"),
+            Theme.DARK: (self.tr("Dark"), "Ctrl+J, D"),
         }
         group = QActionGroup(self)
-        actions = {theme: self._toggle(name, "") for theme, name in names.items()}
+        actions = {theme: self._toggle(*name) for theme, name in names.items()}
         for theme, action in actions.items():
             action.setData(theme.value)
             action.setObjectName(theme.value)

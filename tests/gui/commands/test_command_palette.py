@@ -53,7 +53,7 @@ def test_every_command_of_the_menus_is_offered_with_its_keys(window: MainWindow)
     said = palette.said()
     assert "New conversation, File, Ctrl+N" in said
     assert "Why is a file found or not?…, Edit, Ctrl+Shift+I" in said
-    assert "Dark, Theme" in said
+    assert "Dark, Theme, Ctrl+J, D" in said
     listed = {line.partition(",")[0] for line in said}
     assert {plain_text(action) for part in window.menus.commands() for action in part.actions} <= listed
     palette.dialog.close()
@@ -114,7 +114,7 @@ def test_the_last_used_commands_stand_first(window: MainWindow, qtbot: QtBot) ->
         with qtbot.waitSignal(window.theme_chosen):
             QTest.keyClick(palette.field, Qt.Key.Key_Return)
     palette = Opened(window)
-    assert palette.said()[:2] == ["Light, Theme", "Dark, Theme"]
+    assert palette.said()[:2] == ["Light, Theme, Ctrl+J, L", "Dark, Theme, Ctrl+J, D"]
     palette.dialog.close()
 
 

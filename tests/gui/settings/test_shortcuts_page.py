@@ -5,6 +5,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QKeySequenceEdit,
     QLabel,
@@ -114,3 +115,13 @@ def test_every_page_is_opened_by_its_title(qtbot: QtBot) -> None:
     for title in page_titles():
         dialog.show_page(title)
     dialog.show_page("No such page")
+
+
+def test_two_keys_in_succession_stay_when_their_row_is_chosen_and_can_be_recorded(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    page = Page(window, Settings(), qtbot)
+    page.tree.setCurrentItem(page.row("Dark"))
+    assert page.row("Dark").text(1) == "Ctrl+J, D"
+    QTest.keySequence(page.field, QKeySequence("Ctrl+J, K"))
+    qtbot.waitUntil(lambda: page.row("Dark").text(1) == "Ctrl+J, K")

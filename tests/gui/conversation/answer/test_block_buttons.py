@@ -110,3 +110,11 @@ def test_buttons_follow_a_streaming_answer(view: AnswerView, size: int) -> None:
     view.clear_answer()
     view.show_answer("Nothing to copy.")
     assert not _buttons(view).buttons
+
+
+def test_a_diagram_is_shown_as_its_text(view: AnswerView) -> None:
+    view.show_answer("```mermaid\ngraph TD;\n  A[<b>rent</b>] --> B\n```\n")
+    assert view.toPlainText().strip() == "graph TD;\n  A[<b>rent</b>] --> B"
+    [button] = _buttons(view).buttons
+    button.click()
+    assert QGuiApplication.clipboard().text() == "graph TD;\n  A[<b>rent</b>] --> B"
