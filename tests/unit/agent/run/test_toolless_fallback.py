@@ -127,8 +127,10 @@ def test_repetitive_output_is_cut_off(library: FakeRetriever) -> None:
     assert len(events[-1].text) < 2_000
 
 
-def test_endless_output_is_cut_off(library: FakeRetriever) -> None:
+@pytest.mark.parametrize("one", [True, False], ids=["in one event", "in many"])
+def test_endless_output_is_cut_off(library: FakeRetriever, one: bool) -> None:
     endless = tuple(" ".join(str(number * step) for number in range(1_000)) for step in range(1, 400))
+    endless = (" ".join(endless),) if one else endless
     events = Asker(library, ScriptedModel([Says(calls=(SEARCH,)), Says(endless)])).ask(QUESTION)
     assert "did not end" in of(events, LimitReached)[0].message
     assert isinstance(events[-1], Answered)
