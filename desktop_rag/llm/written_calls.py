@@ -2,9 +2,10 @@
 
 Known forms: bare JSON with a name and arguments (also in a code fence, a list, or OpenAI's own nesting), Hermes and
 Qwen `<tool_call>{…}</tool_call>`, Qwen3-Coder `<function=…><parameter=…>`, Llama `<function=…>{…}</function>` and
-`<|python_tag|>…`, Mistral `[TOOL_CALLS][{…}]` and `[TOOL_CALLS]name[ARGS]{…}`, Python `search(queries=["…"])`, ReAct's
-`Action:` with `Action Input:`, lists after the tags of Phi, Granite, Jamba, Nemotron, Command R and InternLM, and the
-tokens of DeepSeek, Kimi, gpt-oss (Harmony), Qwen 2, GLM, MiniMax, Claude and FunctionGemma.
+`<|python_tag|>…`, Mistral `[TOOL_CALLS][{…}]` and `[TOOL_CALLS]name[ARGS]{…}`, Python `search(queries=["…"])`
+(Llama 3.2 in a list), ReAct's `Action:` with `Action Input:`, lists after the tags of Phi, Granite, Jamba, Nemotron,
+Command R and InternLM, and the tokens of DeepSeek, Kimi, gpt-oss (Harmony), Qwen 2, GLM, MiniMax, Claude and
+FunctionGemma.
 """
 
 import ast
@@ -51,6 +52,7 @@ _WRAPPERS = ("tool_calls", "calls", "function_call", "tool_call")
 _KEYS = (*_NAME_KEYS, *_WRAPPERS, "type")
 _JSON_BEGINS = re.compile(rf'\[?\s*\{{\s*"(?:{"|".join(_KEYS)})"\s*:')
 _JSON_PREFIXES = tuple(f'{bracket}{{"{key}":' for bracket in ("", "[") for key in _KEYS)
+_PREFIXES = ("[", "functions.", "[functions.")  # before calls written like Python
 _FENCE = re.compile(r"```\w*[ \t]*\n\s*")
 _OPEN_FENCE = re.compile(r"`{1,2}|```\w{0,12}[ \t]*")  # its first line is not complete yet
 _ACTION = re.compile(r"\**Action:?\**:?\s*`?([\w.-]+)`?\s*\n\s*\**Action Input:?\**:?\s*", re.IGNORECASE)
@@ -100,7 +102,7 @@ def _begins_call(line: str, offered: Collection[str]) -> bool:
     action = _ACTION.match(bare)
     if action:
         return action[1] in offered
-    name = re.match(r"([\w.-]+)(?:\s*\(|\[ARGS\])", bare)
+    name = re.match(r"\[?\s*(?:functions\.)?([\w.-]+)(?:\s*\(|\[ARGS\])", bare)
     return name is not None and name[1] in offered
 
 
@@ -116,6 +118,7 @@ def _may_begin_call(line: str, offered: Collection[str]) -> bool:
     return (
         any(prefix.startswith(compact) for prefix in _JSON_PREFIXES)
         or any(f"{name}{opening}".startswith(compact) for name in offered for opening in ("(", "[ARGS]"))
+        or any(f"{prefix}{name}(".startswith(compact) for name in offered for prefix in _PREFIXES)
         or _ACTION_WORD.startswith(action)
         or (action.startswith(_ACTION_WORD) and len(line) < 200 and not _ACTION.match(bare))
     )
@@ -231,7 +234,7 @@ def _python(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
     The text must consist of such calls: an answer about code may contain `open("a.txt")`.
     """
     names = "|".join(map(re.escape, sorted(offered, key=len, reverse=True)))
-    opening = re.compile(rf"\s*(?:<\|python_tag\|>|```\w*\s)?\s*({names})(?:\.call)?\s*(?=\()")
+    opening = re.compile(rf"[\s,]*(?:<\|python_tag\|>|```\w*\s)?\s*\[?\s*(?:functions\.)?({names})(?:\.call)?\s*(?=\()")
     found: list[tuple[str, str]] = []
     while match := opening.match(text) if names else None:
         parsed = _expression(text[match.end() :])
@@ -240,7 +243,7 @@ def _python(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
             return
         found.append((match[1], _dumped(arguments)))
         text = text[match.end() + parsed[1] :]
-    if not text.strip("` \t\r\n;"):
+    if not text.strip("` \t\r\n;]"):
         yield from found
 
 
