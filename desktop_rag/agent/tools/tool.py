@@ -145,7 +145,7 @@ def failure(text: str, summary: str) -> ToolResult:
 def marked(result: ToolResult) -> ToolResult:
     """Return a result as model and user get it: documents marked as data, passages that give orders noted."""
     found = ordering(result.evidence)
-    named = {each.reference for each in result.sources if gives_orders(f"{each.title}\n{each.preview}")}
+    named = {each.reference for each in result.sources if gives_orders(f"{each.path}\n{each.title}\n{each.preview}")}
     flagged = tuple(dict.fromkeys((*found, *sorted(named))))
     sources = tuple(replace(each, gives_orders=each.reference in flagged) for each in result.sources)
     text = mark_as_data(result.text, flagged) if result.evidence or flagged else as_data(result.text)
