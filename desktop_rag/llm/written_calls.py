@@ -30,7 +30,7 @@ MARKERS = (*_LIST_TAGS, *_TOKENS)  # anywhere in a text
 _NAMED = tuple(
     re.compile(pattern)
     for pattern in (
-        r"([\w.-]+)\[ARGS\]\s*(?={)",
+        r"(?<![\w.-])([\w.-]{1,100})\[ARGS\]\s*(?={)",  # bounded: a word of any length would take quadratic time
         r"\[TOOL_CALLS\]\s*([\w.-]+)(?={)",
         r"<｜tool▁call▁begin｜>\s*(?:function<｜tool▁sep｜>)?([\w.-]+)\s*(?:<｜tool▁sep｜>)?\s*(?:```\w*\s*)?(?={)",
         r"<\|tool_call_begin\|>\s*(?:functions\.)?([\w-]+)(?::\d+)?\s*<\|tool_call_argument_begin\|>\s*(?={)",
@@ -50,12 +50,14 @@ _NAME_KEYS = ("name", "tool", "tool_name", "function", "action")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
 _WRAPPERS = ("tool_calls", "calls", "function_call", "tool_call")
 _KEYS = (*_NAME_KEYS, *_WRAPPERS, "type")
-_JSON_BEGINS = re.compile(rf'\[?\s*\{{\s*"(?:{"|".join(_KEYS)})"\s*:')
+_JSON_BEGINS = re.compile(rf'\[?\s{{0,50}}\{{\s{{0,50}}"(?:{"|".join(_KEYS)})"\s*:')
 _JSON_PREFIXES = tuple(f'{bracket}{{"{key}":' for bracket in ("", "[") for key in _KEYS)
 _PREFIXES = ("[", "functions.", "[functions.")  # before calls written like Python
 _FENCE = re.compile(r"```\w*[ \t]*\n\s*")
 _OPEN_FENCE = re.compile(r"`{1,2}|```\w{0,12}[ \t]*")  # its first line is not complete yet
-_ACTION = re.compile(r"\**Action:?\**:?\s*`?([\w.-]+)`?\s*\n\s*\**Action Input:?\**:?\s*", re.IGNORECASE)
+_ACTION = re.compile(
+    r"\*{0,3}Action:?\*{0,3}:?\s*`?([\w.-]+)`?\s*\n\s*\*{0,3}Action Input:?\*{0,3}:?\s*", re.IGNORECASE
+)
 _ACTION_WORD = "action:"
 _LONGEST = 100_000  # characters that are looked through for calls
 _CLOSINGS = 200  # brackets that are tried as the end of a call
@@ -234,7 +236,9 @@ def _python(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
     The text must consist of such calls: an answer about code may contain `open("a.txt")`.
     """
     names = "|".join(map(re.escape, sorted(offered, key=len, reverse=True)))
-    opening = re.compile(rf"[\s,]*(?:<\|python_tag\|>|```\w*\s)?\s*\[?\s*(?:functions\.)?({names})(?:\.call)?\s*(?=\()")
+    opening = re.compile(
+        rf"[\s,]*(?:(?:<\|python_tag\|>|```\w*\s)\s*)?(?:\[\s*)?(?:functions\.)?({names})(?:\.call)?\s*(?=\()"
+    )
     found: list[tuple[str, str]] = []
     while match := opening.match(text) if names else None:
         parsed = _expression(text[match.end() :])

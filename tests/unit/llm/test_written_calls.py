@@ -119,3 +119,14 @@ def seconds(text: str) -> float:
     started = time.thread_time()
     assert isinstance(written_calls(text, OFFERED), list)
     return time.thread_time() - started
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "*", " ", "\n", "{", "[", "Action: ", '{"a": ', "<function=a>", "a[ARGS]", "`", "- "]
+)
+def test_any_long_text_takes_linear_time(piece: str) -> None:
+    """Patterns hold the interpreter, and with it the window: quadratic ones took minutes for a word of this length."""
+    text = piece * (100_000 // len(piece))
+    began = time.thread_time()
+    written_calls(text, {"search": ("queries",)})
+    assert time.thread_time() - began < 5.0
