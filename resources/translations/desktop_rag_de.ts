@@ -7579,6 +7579,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Klammer wird nie geschlossen.</translation>
     </message>
     <message>
+      <source>This call failed inside Desktop RAG. Send it again; if it fails again, please report it with its arguments.</source>
+      <translation>Dieser Aufruf ist in Desktop RAG fehlgeschlagen. Senden Sie ihn noch einmal; schlägt er wieder fehl, melden Sie ihn bitte mit seinen Argumenten.</translation>
+    </message>
+    <message>
       <source>This cannot be done</source>
       <translation>Das geht nicht</translation>
     </message>

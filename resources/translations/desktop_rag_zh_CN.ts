@@ -7525,6 +7525,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此括号没有关闭。</translation>
     </message>
     <message>
+      <source>This call failed inside Desktop RAG. Send it again; if it fails again, please report it with its arguments.</source>
+      <translation>此调用在 Desktop RAG 内部失败。请重新发送；如果再次失败，请连同其参数一并报告。</translation>
+    </message>
+    <message>
       <source>This cannot be done</source>
       <translation>无法执行</translation>
     </message>
