@@ -259,14 +259,6 @@
       <translation>Antwort als reinen Text kopieren</translation>
     </message>
     <message>
-      <source>Copy link</source>
-      <translation>Link kopieren</translation>
-    </message>
-    <message>
-      <source>Open in browser</source>
-      <translation>Im Browser öffnen</translation>
-    </message>
-    <message>
       <source>Select all</source>
       <translation>Alles auswählen</translation>
     </message>
@@ -3022,6 +3014,17 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Use these settings</source>
       <translation>Diese Einstellungen verwenden</translation>
+    </message>
+  </context>
+  <context>
+    <name>InertBrowser</name>
+    <message>
+      <source>Copy link</source>
+      <translation>Link kopieren</translation>
+    </message>
+    <message>
+      <source>Open in browser</source>
+      <translation>Im Browser öffnen</translation>
     </message>
   </context>
   <context>

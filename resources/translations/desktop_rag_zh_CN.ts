@@ -259,14 +259,6 @@
       <translation>将答案复制为纯文本</translation>
     </message>
     <message>
-      <source>Copy link</source>
-      <translation>复制链接</translation>
-    </message>
-    <message>
-      <source>Open in browser</source>
-      <translation>在浏览器中打开</translation>
-    </message>
-    <message>
       <source>Select all</source>
       <translation>全选</translation>
     </message>
@@ -2996,6 +2988,17 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Use these settings</source>
       <translation>使用这些设置</translation>
+    </message>
+  </context>
+  <context>
+    <name>InertBrowser</name>
+    <message>
+      <source>Copy link</source>
+      <translation>复制链接</translation>
+    </message>
+    <message>
+      <source>Open in browser</source>
+      <translation>在浏览器中打开</translation>
     </message>
   </context>
   <context>

@@ -14,7 +14,7 @@ GUI = Path(__file__).parents[2] / "desktop_rag" / "gui"
 WIDGETS = {"QLabel", "QMessageBox", "QErrorMessage", "QWhatsThis", "QTextBrowser", "QTextEdit"}
 WIDGETS_OF = {  # plain text only, or a view that loads nothing
     ("QLabel", "widgets/plain_labels.py"),
-    ("QTextBrowser", "conversation/answer/answer_view.py"),
+    ("QTextBrowser", "conversation/answer/inert_browser.py"),
     ("QTextEdit", "conversation/sources/citation_card.py"),
     ("QTextEdit", "viewer/tabs/stored_passage.py"),
 }

@@ -1,7 +1,4 @@
-"""Search, find, read and describe over the files of a library, in this process.
-
-What only some requests need is imported by them: the command line starts for one search.
-"""
+"""Search, find, read and describe over the files of a library; what few requests need is imported by them."""
 
 import os
 import time

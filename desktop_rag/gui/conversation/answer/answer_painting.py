@@ -7,8 +7,9 @@ from operator import attrgetter
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextBlock, QTextDocument, QTextTable
 
+from desktop_rag.gui.conversation.answer.document_parts import Pill
 from desktop_rag.gui.conversation.answer.markdown_blocks import Code
-from desktop_rag.gui.conversation.answer.rich_text import QUOTED, RULED, Pill, RichTextWriter
+from desktop_rag.gui.conversation.answer.rich_text import QUOTED, RULED, RichTextWriter
 from desktop_rag.gui.theme.theme_colors import Colors
 
 _CORNER = 8

@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from math import ceil
 from time import thread_time
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import (
-    QAction,
     QContextMenuEvent,
     QCursor,
     QFocusEvent,
     QGuiApplication,
     QHelpEvent,
-    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -22,7 +20,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from desktop_rag.agent.citations.wording import Grade, settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
@@ -30,20 +28,21 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.answer_painting import paint_background, pill_rect
 from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
-from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter, with_tex
+from desktop_rag.gui.conversation.answer.document_parts import claim_of, number_of
+from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter
 from desktop_rag.gui.conversation.answer.gradual_writing import GradualWriting
+from desktop_rag.gui.conversation.answer.inert_browser import InertBrowser
 from desktop_rag.gui.conversation.answer.long_blocks import continued, cut_position, head_of_rest, may_be_cut
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
 from desktop_rag.gui.conversation.answer.program_notes import in_window_language
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
-from desktop_rag.gui.conversation.answer.rich_text import ADDRESS, CLAIM, RichTextWriter
+from desktop_rag.gui.conversation.answer.rich_text import CLAIM, RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
 from desktop_rag.gui.conversation.answer.table_parts import head_of, in_parts, part_of
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import tool_tip
-from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
+from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
-from desktop_rag.gui.widgets.browser_dialog import ask_to_browse
 
 _SUPPORTED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
@@ -54,23 +53,13 @@ _MOST_TWICE = 16_000  # characters of an answer that is written into a second do
 _FLUSH_FACTOR = 4  # the pause after rendering is this many times as long: at most a fifth of the time goes into it
 
 
-class AnswerView(QTextBrowser):
+class AnswerView(InertBrowser):
     """An answer whose citation numbers can be clicked; other links are shown but inactive."""
 
     def __init__(self, requests: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._requests = requests
         self.setAccessibleName(self.tr("Answer"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        set_role(self, "bare")
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.viewport().setAutoFillBackground(False)
-        self.setOpenLinks(False)
-        self.setUndoRedoEnabled(False)
-        self._empty_image = QImage(1, 1, QImage.Format.Format_ARGB32)
-        self._empty_image.fill(0)
         self._citations: dict[int, Citation] = {}
         self._markdown: frozenset[int] = frozenset()  # the numbers of those of Markdown files
         self._source = ""
@@ -282,15 +271,6 @@ class AnswerView(QTextBrowser):
         lines = [formatting.reference(citation) for citation in self._citations.values()]
         return "\n\n".join(filter(None, (text.strip(), "\n".join(lines))))
 
-    def _address_at(self, position: QPoint) -> str:
-        cursor = self.cursorForPosition(position)
-        for step in (0, 1):  # the format at a position is that of the character before it
-            cursor.setPosition(min(cursor.position() + step, self.document().characterCount() - 1))
-            address = cursor.charFormat().property(ADDRESS)
-            if isinstance(address, str) and QUrl(address).scheme() in ("http", "https"):
-                return address
-        return ""
-
     def _grade(self, number: int, claim_number: int) -> Grade | None:
         """Return what is to be seen of a citation: a statement that failed, another place, a sum."""
         claim, citation = self._marks.claim(claim_number), self._citations.get(number)
@@ -304,7 +284,7 @@ class AnswerView(QTextBrowser):
 
     def _request_card(self, url: QUrl, place: QRect, *, by_key: bool = False) -> None:
         """Ask for the card of the citation behind a link at `place` in the viewport."""
-        citation, claim = self._citations.get(_number_of(url)), self._marks.claim(_claim_of(url))
+        citation, claim = self._citations.get(number_of(url)), self._marks.claim(claim_of(url))
         if citation is not None:
             note = note_of(citation, self._notes)
             since = self.tr("The file: {note}.").format(note=note) if note else ""
@@ -329,7 +309,7 @@ class AnswerView(QTextBrowser):
 
     @Slot(QUrl)
     def _on_anchor_clicked(self, url: QUrl) -> None:
-        number = _number_of(url)
+        number = number_of(url)
         if self.underMouse():
             self.setTextCursor(QTextCursor(self.document()))  # a mouse click draws no focus frame around the link
         if number in self._citations:
@@ -337,7 +317,7 @@ class AnswerView(QTextBrowser):
 
     @Slot(QUrl)
     def _on_anchor_hovered(self, url: QUrl) -> None:
-        self._hovered = _number_of(url)
+        self._hovered = number_of(url)
         self.viewport().update()
         if self._hovered and self.underMouse():
             self._request_card(url, self._pill_at(self.viewport().mapFromGlobal(QCursor.pos())))
@@ -355,12 +335,6 @@ class AnswerView(QTextBrowser):
             self.setFixedHeight(height)
 
     @Slot()
-    def _on_browse(self) -> None:
-        action = self.sender()
-        if isinstance(action, QAction):
-            ask_to_browse(action.data(), self)
-
-    @Slot()
     def copy_as_markdown(self) -> None:
         """Copy the whole answer as Markdown."""
         QGuiApplication.clipboard().setText(self.as_markdown())
@@ -370,17 +344,6 @@ class AnswerView(QTextBrowser):
         """Copy the whole answer as plain text."""
         QGuiApplication.clipboard().setText(self.as_plain_text())
 
-    def loadResource(self, kind: int, name: QUrl | str) -> QImage:
-        """Return an empty image for every resource: nothing is read from disk or the network."""
-        return self._empty_image
-
-    def createMimeDataFromSelection(self) -> QMimeData:
-        """Copy the selection without the spaces that only serve the layout."""
-        data = QMimeData()
-        text = with_tex(self.textCursor())
-        data.setText(text.replace("\u00a0", " ").replace("\u2009", ""))
-        return data
-
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer to copy and, on a link, to copy or open its address."""
         menu = QMenu(self)
@@ -389,14 +352,7 @@ class AnswerView(QTextBrowser):
             text = copied_text(block)
             menu.addAction(copy_label(block)).triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
             menu.addSeparator()
-        address = self._address_at(event.pos())
-        if address:
-            link = menu.addAction(self.tr("Copy link"))
-            link.triggered.connect(lambda: QGuiApplication.clipboard().setText(address))
-            browse = menu.addAction(self.tr("Open in browser"))
-            browse.setData(address)
-            browse.triggered.connect(self._on_browse)
-            menu.addSeparator()
+        self.add_link_actions(menu, event.pos())
         copy = menu.addAction(self.tr("Copy"))
         copy.setEnabled(self.textCursor().hasSelection())
         copy.triggered.connect(self.copy)
@@ -490,13 +446,3 @@ def _units(text: str, part: int = 0, *, in_code: bool = False) -> tuple[Unit, ..
     """Return the units of Markdown as they are shown; it begins in `part` of a long table, `in_code`, or in none."""
     units = in_window_language(parse(text))
     return in_parts(continued(units) if in_code else units, part)
-
-
-def _claim_of(url: QUrl) -> int:
-    fragment = url.fragment()
-    return int(fragment) if fragment.isascii() and fragment.isdigit() else 0
-
-
-def _number_of(url: QUrl) -> int:
-    text = url.path() if url.scheme() == "cite" else ""
-    return int(text) if text.isascii() and text.isdigit() else 0

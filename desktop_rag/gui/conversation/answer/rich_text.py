@@ -1,7 +1,7 @@
 """Writes Markdown blocks into a text document in the formats of the current theme, without HTML or resources."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 
 from desktop_rag.agent.citations.wording import Grade
 from desktop_rag.gui.conversation.answer.code_colors import code_spans
+from desktop_rag.gui.conversation.answer.document_parts import Framed, Pill, WriterState, citation_link
 from desktop_rag.gui.conversation.answer.formula_painting import OBJECT, formula_format
 from desktop_rag.gui.conversation.answer.formulas import ready_formula
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
@@ -60,19 +61,6 @@ _HEADING_STEPS = (0.0, 4.0, 2.5, 1.0, 0.0, 0.0, 0.0)  # points added to the text
 _ZERO_WIDTH_SPACE = "\u200b"  # an empty block would lose its format when `roll_back` removes what follows
 _USUAL_WIDTH = 780.0  # pixels, before the document is laid out
 _COLORED_CODE = 8_000  # characters; longer code is not coloured
-
-
-Framed = tuple[tuple[QTextTable, ...], Code | MarkdownTable]  # the tables of a block in the document, and all of it
-
-
-@dataclass(frozen=True, slots=True)
-class Pill:
-    """The position of a citation number in the document."""
-
-    position: int
-    length: int
-    number: int
-    grade: Grade | None = None  # that of its statement or citation, if it is to be seen
 
 
 GradeLookup = Callable[[int, int], Grade | None]  # of a citation's number and its claim's
@@ -118,12 +106,12 @@ class RichTextWriter:
             case _:
                 return self.colors.link, self.colors.accent_soft
 
-    def state(self) -> "WriterState":
+    def state(self) -> WriterState:
         """Return the state that `roll_back` can return to."""
         end = self._document.characterCount() - 1
         return WriterState(end, self._fresh, self._first, self._previous, len(self.pills), tuple(self.framed))
 
-    def roll_back(self, state: "WriterState") -> None:
+    def roll_back(self, state: WriterState) -> None:
         """Remove everything written since `state`."""
         self.framed[:] = state.framed
         cursor = QTextCursor(self._document)
@@ -316,7 +304,7 @@ class RichTextWriter:
             cursor.insertText("\u2009", plain)
         grade = self._grade(piece.citation, piece.claim)
         form = QTextCharFormat(self._pill_format(font, grade))
-        form.setAnchorHref(f"cite:{piece.citation}#{piece.claim}" if piece.claim else f"cite:{piece.citation}")
+        form.setAnchorHref(citation_link(piece.citation, piece.claim))
         start = cursor.position()
         text = f"\u00a0{piece.citation}{MARKS[grade] if grade else ''}\u00a0"
         cursor.insertText(text, form)
@@ -447,15 +435,3 @@ def _text_format(font: QFont, color: str) -> QTextCharFormat:
     form.setFont(font)
     form.setForeground(QColor(color))
     return form
-
-
-@dataclass(frozen=True, slots=True)
-class WriterState:
-    """A state of the writer that it can return to."""
-
-    end: int
-    fresh: bool
-    first: bool
-    previous: Block | None
-    pills: int
-    framed: tuple[Framed, ...]
