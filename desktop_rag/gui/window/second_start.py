@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import Enum
 
 import psutil
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rag.gui.theme.theme import Look, set_role
@@ -93,10 +93,9 @@ def leave_to_other_window(
         return WindowState.CLOSED if lock.acquire() else WindowState.SILENT
 
     settings, holder = usable_settings(), lock.holder()
-    Look(application).use(settings.theme, settings.font_percent, settings.density, settings.desktop)
     dialog = HungWindowDialog(look, psutil.Process(holder) if holder else None)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)  # its state is read at the end
-    dialog.exec()
+    Look(application, dialog).use(settings.theme, settings.font_percent, settings.density, settings.desktop)
+    dialog.exec()  # and it is deleted, with its look
     match dialog.state:
         case WindowState.ANSWERED:
             return 0

@@ -47,9 +47,13 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="the other window lis
 
 
 @pytest.fixture
-def library(own_data_home: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
+def library(own_data_home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
     monkeypatch.setattr(second_start, "PATIENCE_SECONDS", 0.2)
-    return Library(own_data_home / "libraries" / "default")
+    font, palette = qapp.font(), qapp.palette()
+    yield Library(own_data_home / "libraries" / "default")
+    qapp.setStyleSheet("")
+    qapp.setPalette(palette)
+    qapp.setFont(font)
 
 
 @pytest.fixture
