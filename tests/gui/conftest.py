@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
+from desktop_rag.gui.theme.theme import Look
 from desktop_rag.index.library import Library
 from desktop_rag.paths import resources
 
@@ -54,6 +55,22 @@ def classes_of_qt_on_the_gui_thread(monkeypatch: pytest.MonkeyPatch) -> Iterator
     monkeypatch.setattr(builtins, "__build_class__", watched)
     yield
     assert elsewhere == []
+
+
+@pytest.fixture(autouse=True)
+def no_look_outlives_its_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Delete what dresses the application: one that is left follows the system beside that of the next test."""
+    made: list[Look] = []
+    begin = Look.__init__
+
+    def noted(look: Look, *arguments: object, **keywords: object) -> None:
+        begin(look, *arguments, **keywords)  # type: ignore[arg-type]
+        made.append(look)
+
+    monkeypatch.setattr(Look, "__init__", noted)
+    yield
+    for look in filter(shiboken6.isValid, made):
+        shiboken6.delete(look)
 
 
 @pytest.fixture(scope="session")

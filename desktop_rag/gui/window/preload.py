@@ -62,7 +62,6 @@ class Preloader(QObject):
     @Slot(object)
     def _import(self, name: str) -> None:
         importlib.import_module(name)
-        gc.freeze()
 
 
 def _load(retriever: SearcherClient, built_in: ExtractiveModelClient, settings: Settings, stop: Stop) -> Generator[str]:
