@@ -63,6 +63,12 @@ def look(qapp: QApplication) -> Iterator[Look]:
     qapp.setPalette(palette)
 
 
+def close_all_windows() -> None:
+    """Hide what other tests have left: under a visible window a theme changes in steps."""
+    for window in QApplication.topLevelWidgets():
+        window.hide()
+
+
 def color(colors: Colors, name: str) -> str:
     value = getattr(colors, name)
     assert isinstance(value, str)
@@ -205,6 +211,7 @@ def test_a_switch_during_another_replaces_it(look: Look, qtbot: QtBot, qapp: QAp
 
 
 def test_the_system_is_followed_only_while_asked_for(look: Look) -> None:
+    close_all_windows()
     look.use(Theme.SYSTEM)
     system_is_dark = QApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
     assert current_colors().dark is system_is_dark

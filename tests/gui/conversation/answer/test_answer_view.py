@@ -196,7 +196,8 @@ def test_a_copied_selection_has_no_layout_spaces(view: AnswerView) -> None:
 
 def test_a_theme_change_renders_the_answer_again(view: AnswerView, qapp: QApplication, qtbot: QtBot) -> None:
     look = Look(qapp)
-    look.use(Theme.LIGHT)
+    with qtbot.waitSignal(look.changed):
+        look.use(Theme.LIGHT)
     view.show_answer(ANSWER, CITATIONS)
 
     def ink() -> str:

@@ -89,7 +89,8 @@ def test_another_theme_meanwhile_shows_the_marked_answer(view: AnswerView, qtbot
         [marked] = [pill for pill in view._writer.pills if pill.grade == "unsupported"]
         assert view._writer.background(marked) == current_colors().danger_soft
     finally:
-        look.use(Theme.LIGHT)
+        with qtbot.waitSignal(look.changed):  # in steps, while the view is shown
+            look.use(Theme.LIGHT)
 
 
 def test_a_formula_is_as_high_as_in_an_answer_written_at_once(qtbot: QtBot, requests: ConversationRequests) -> None:
