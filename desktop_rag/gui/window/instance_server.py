@@ -90,14 +90,14 @@ class Handover:
     def answered(self, milliseconds: int = 0) -> bool:
         """Return whether the window has taken the request, after waiting up to this long."""
         line = self._line
-        if line.state() != QLocalSocket.LocalSocketState.ConnectedState:
-            line.abort()
-            line.connectToServer(self._address)
-            if not line.waitForConnected(milliseconds):
-                return False
-            line.write(self._message)
-            line.flush()
-        if not line.bytesAvailable():
+        if not line.bytesAvailable():  # the window hangs up after its answer, which can still be read then
+            if line.state() != QLocalSocket.LocalSocketState.ConnectedState:
+                line.abort()
+                line.connectToServer(self._address)
+                if not line.waitForConnected(milliseconds):
+                    return False
+                line.write(self._message)
+                line.flush()
             line.waitForReadyRead(milliseconds)
         return bytes(line.readAll().data()) == ACKNOWLEDGED
 

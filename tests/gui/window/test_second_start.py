@@ -39,6 +39,7 @@ with socket.socket(socket.AF_UNIX) as server:
             line, _ = server.accept()
             requests += bool(line.recv(1 << 16))
             line.sendall(b"heard")
+            line.close()
     except TimeoutError:
         print(requests, flush=True)
 """
