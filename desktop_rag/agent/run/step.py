@@ -194,9 +194,7 @@ class StepRunner:
         try:
             ended = yield from self._stream_turn(specs)
         except ContextOverflow as overflow:
-            if isinstance(
-                overflow, PromptTruncated
-            ):  # what the server left out may have mattered in earlier turns, too
+            if isinstance(overflow, PromptTruncated):  # earlier turns may have missed what was left out, too
                 yield LimitReached("truncated", str(overflow))
             if self.stream.text:
                 yield AnswerRestarted(self.budget.step)

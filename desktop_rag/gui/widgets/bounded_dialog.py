@@ -34,9 +34,7 @@ class BoundedDialog(QDialog):
         if (layout := self.layout()) is not None and self.minimumWidth() == self.maximumWidth():
             layout.activate()  # the style sheet has given the labels their fonts
             room = self.screen().availableGeometry().size()
-            self.resize(
-                self.sizeHint().expandedTo(self.size()).boundedTo(room)
-            )  # the style sheet has given the labels their fonts
+            self.resize(self.sizeHint().expandedTo(self.size()).boundedTo(room))
         keep_on_screen(self)
 
 
