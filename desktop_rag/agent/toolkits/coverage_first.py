@@ -13,7 +13,7 @@ from typing import Literal
 from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import AgentEvent, Remark, StepStarted, Thought, waiting
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
-from desktop_rag.agent.prompts import load_prompt, mark_as_data, ordering
+from desktop_rag.agent.prompts import load_prompt, mark_as_data
 from desktop_rag.agent.toolkits.pre_steps import question_with_passages
 from desktop_rag.agent.toolkits.toolkit import PreparedRun
 from desktop_rag.llm.chat import (
@@ -198,7 +198,9 @@ def _summarize(documents: list[Reference], run: PreparedRun) -> Generator[AgentE
     yield Remark(run.budget.step, "plan", coverage_note)
     given = GivenPassages(run.task.question, digest=True, note=coverage_note)
     head = f"{_NOTES}{coverage_note}\n{_KEEP_CITATIONS}\n\n"
-    run.replace_question(question_with_passages(given, "\n\n".join(notes.texts), tuple(notes.evidence), head))
+    run.replace_question(
+        question_with_passages(given, mark_as_data("\n\n".join(notes.texts)), tuple(notes.evidence), head)
+    )
     return False
 
 
@@ -236,7 +238,7 @@ def _take_notes(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: P
         notes.evidence += kept
         notes.texts += [f"[{one.reference}] {' '.join(one.lines)}" for one in kept]
         return
-    task = f"What is asked: {run.task.question}\n\n{mark_as_data(text, ordering(evidence))}"
+    task = f"What is asked: {run.task.question}\n\n{text}"
     request = ChatRequest(
         (SystemMessage(load_prompt("notes")), UserMessage(task, evidence)),
         max_tokens=min(model.max_output, NOTE_TOKENS),

@@ -8,6 +8,7 @@ its citations.
 """
 
 import json
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, Remark, Routed
+from desktop_rag.agent.prompts import END_OF_DATA
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.baselines import oracle
 from desktop_rag.agent.toolkits.registry import toolkit
@@ -135,6 +137,7 @@ def transcript(name: str) -> str:
         run = answer(QUESTION, Conversation(), kit, model, library(), Limits(), Scope(), Stop(), fast=fast)
         events = list(run)
         text = "\n".join((*_opening(kit), *_requests(endpoint.requests), *_ending(events))) + "\n"
+        text = re.sub(rf"{END_OF_DATA.format(code='')}[0-9a-f]{{8}}", END_OF_DATA.format(code="01234567"), text)
         return text.replace(f"Today: {date.today().isoformat()}", "Today: 2026-01-31")
 
 

@@ -177,7 +177,8 @@ def test_document_text_reaches_the_model_as_data() -> None:
     Asker(library, model).answer("How high is the rent?")
     [result] = [message for message in model.requests[1].messages if isinstance(message, ToolMessage)]
     note = ORDERS_NOTICE.format(names="turn1search1")
-    assert result.text.startswith(f"{DATA_NOTICE}\n\n{note}\n\n[turn1search1]")
+    end = result.text.rpartition("\n\n")[2]
+    assert result.text.startswith(f"{DATA_NOTICE.format(end=end)}\n\n{note}\n\n[turn1search1]")
     assert "2: " + orders.replace("<|im_start|>", "⟨|im_start|⟩") in result.text
     assert "<|" not in result.text
 
