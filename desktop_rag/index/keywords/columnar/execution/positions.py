@@ -1,12 +1,12 @@
 """Proximity: phrases (words side by side) and words near each other in any order.
 
-A position is one number, the rank of its document among those compared (high bits) and the position in the document
-(low bits), so that all documents are compared in one step.
+A position is one number, its key: the document in the high bits, the position in the document in the low ones. So all
+documents are compared at once: the keys of a phrase's rarest word, moved to the next word's place, are looked up among
+the keys of that word. The keys of frequent words are cached.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +14,20 @@ import numpy.typing as npt
 from desktop_rag.index.keywords.columnar.execution.nodes import Matches, Probed, ScoredNode
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader, TermPlace
 from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import NO_PLACES, NO_SCORES, Documents, Indices, Mask
-from desktop_rag.index.keywords.columnar.segments.segment import PostedField, Unsigned
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
+    NO_DOCUMENTS,
+    NO_SCORES,
+    Documents,
+    Scores,
+    common,
+    run_indices,
+)
+from desktop_rag.index.keywords.columnar.segments.segment import PostedField
 from desktop_rag.stop import Stop
 
-Keys = npt.NDArray[np.int64]
+Keys = npt.NDArray[np.unsignedinteger]
 
-_POSITION_BITS = 32
-_BLOCK = 1 << 14  # documents compared in one step
+_REMEMBERED = 512  # positions; the keys of words with fewer are made again for each query
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,49 +46,55 @@ class PositionNode(ScoredNode):
 
     def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
         """Return all matching documents."""
-        rarest = min(self.words, key=lambda word: word.size(segment))
-        documents = rarest.matches(segment, stop).documents
-        kept, scores = self.probe(segment, documents, stop)
-        return Matches(documents.take(kept), scores)
+        documents = self._among(segment, None, stop)
+        return Matches(documents, self._summed(segment, documents))
 
     def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Return which of `documents` match."""
-        if len(documents) <= _BLOCK:
-            return self._among(segment, documents, stop)
-        firsts = range(0, len(documents), _BLOCK)
-        found = [self._among(segment, documents[first : first + _BLOCK], stop) for first in firsts]
-        kept = [first + some.kept for first, some in zip(firsts, found, strict=True)]
-        return Probed(np.concatenate(kept), np.concatenate([some.evidence for some in found]))
+        found = self._among(segment, documents, stop)
+        return Probed(documents.searchsorted(found), self._summed(segment, found))
 
-    def fitting(self, keys: Sequence[Keys]) -> Keys:
-        """Return fitting positions, ascending, one or more for each matching document; `keys` by word."""
+    def fitting(
+        self, positions: "_Positions", places: Sequence[TermPlace], documents: Documents | None, stop: Stop
+    ) -> Keys:
+        """Return the keys of fitting positions in `documents` (None: all), ascending; `places` by word."""
         raise NotImplementedError
 
-    def _among(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
-        kept, held = _holding_all(self.words, segment, documents, stop)
-        if not len(kept):
-            return Probed(NO_PLACES, NO_SCORES)
-        counts, keys = _positions(segment, held)
-        ranks = self.fitting(keys) >> _POSITION_BITS
-        ranks = ranks[_firsts(ranks)]
-        kept, counts = kept.take(ranks), counts.take(ranks, axis=1)
-        weights = np.array([[word.weight] for word in self.words])
-        return Probed(kept, segment.scores(self.words[0].field, documents.take(kept), counts, weights).sum(axis=0))
+    def _among(self, segment: SegmentReader, documents: Documents | None, stop: Stop) -> Documents:
+        """Return the matching ones of `documents` (None: all)."""
+        places = [place for word in self.words if (place := word.places.get(segment)) is not None]
+        if len(places) < len(self.words) or (documents is not None and not len(documents)):
+            return NO_DOCUMENTS
+        positions = _Positions(segment, places[0])
+        return positions.documents_of(self.fitting(positions, places, documents, stop))
+
+    def _summed(self, segment: SegmentReader, documents: Documents) -> Scores:
+        if not len(documents):
+            return NO_SCORES
+        scores = np.zeros(len(documents), np.float32)
+        for word in self.words:
+            scores += word.score_of_holders(segment, documents)
+        return scores
 
 
 @dataclass(frozen=True, slots=True)
 class AdjacentNode(PositionNode):
     """The words are side by side, in this order."""
 
-    def fitting(self, keys: Sequence[Keys]) -> Keys:
-        """Return the positions of the first word that have the others at their side."""
-        rarest, *others = sorted(range(len(keys)), key=lambda number: len(keys[number]))
-        begins = keys[rarest] - rarest
+    def fitting(
+        self, positions: "_Positions", places: Sequence[TermPlace], documents: Documents | None, stop: Stop
+    ) -> Keys:
+        """Return the keys at which phrases begin."""
+        rarest, *others = sorted(range(len(places)), key=lambda number: places[number].size)
+        place = places[rarest]
+        # Numbers below 0 wrap around, and wrap back.
+        begins = (positions.of(place) if documents is None else positions.within(place, documents)) - rarest
         for number in others:
+            stop.check()
             wanted = begins + number
-            at = keys[number].searchsorted(wanted)
-            begins = begins[keys[number].take(at, mode="clip") == wanted]
-        return begins
+            begins = common(positions.of(places[number], wanted), wanted) - number
+        # A phrase that does not fit there began in one document and ended in the next.
+        return begins[begins & positions.last <= positions.last - (len(places) - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,81 +104,79 @@ class NearNode(PositionNode):
     slop: int
     needed: tuple[int, ...]
 
-    def fitting(self, keys: Sequence[Keys]) -> Keys:
-        """Return the last positions of such runs."""
+    def fitting(
+        self, positions: "_Positions", places: Sequence[TermPlace], documents: Documents | None, stop: Stop
+    ) -> Keys:
+        """Return the keys of the last positions of such runs."""
+        ascending = sorted(places, key=lambda place: place.size)
+        held = ascending[0].postings.documents if documents is None else documents
+        for place in ascending:
+            stop.check()
+            held = held.take(positions.segment.lookup(place, held)[0])
+        keys = [positions.within(place, held) for place in places]
         lasts = np.sort(np.concatenate(keys), kind="stable")
         firsts = lasts
-        reader = np.ones(len(lasts), np.bool_)
-        for places, needed in zip(keys, self.needed, strict=True):
+        fits = np.ones(len(lasts), np.bool_)
+        for of_word, needed in zip(keys, self.needed, strict=True):
             # The run that ends here must reach back to the `needed`-th position of this word.
-            back = np.searchsorted(places, lasts, side="right") - needed
-            reader &= back >= 0
-            firsts = np.minimum(firsts, places.take(np.maximum(back, 0)))
-        widest = sum(self.needed) + self.slop
-        return lasts[reader & (lasts - firsts < widest)]
+            back = of_word.searchsorted(lasts, side="right") - needed
+            fits &= back >= 0
+            firsts = np.minimum(firsts, of_word.take(np.maximum(back, 0), mode="clip"))
+        fits &= lasts - firsts < sum(self.needed) + self.slop
+        fits &= lasts & positions.last >= lasts - firsts  # in one document
+        return lasts[fits]
 
 
-class _Held(NamedTuple):
-    """A word, and which of its postings belong to the documents that are compared."""
+class _Positions:
+    """The positions of the words of one field in a segment, as keys; `last` is the highest possible position."""
 
-    place: TermPlace
-    counts: Unsigned  # of all its postings
-    places: Indices
+    __slots__ = ("_bits", "_field", "_type", "last", "segment")
 
+    def __init__(self, segment: SegmentReader, place: TermPlace) -> None:
+        if not isinstance(place.field, PostedField):
+            raise ValueError(f"The field “{place.field.spec.name}” has no positions.")
+        self.segment = segment
+        self._field = place.field
+        narrow = segment.size <= 1 << 16 and place.field.positions_type.itemsize <= 2
+        self._bits = 16 if narrow else 32
+        self._type: np.dtype[np.unsignedinteger] = np.dtype(np.uint32 if narrow else np.uint64)
+        self.last = (1 << self._bits) - 1
 
-def _holding_all(
-    words: Sequence[TermNode], segment: SegmentReader, documents: Documents, stop: Stop
-) -> tuple[Indices, list[_Held]]:
-    """Return which of `documents` hold all words, and each word in them."""
-    kept: Indices | None = None
-    found: dict[int, _Held] = {}
-    for number in sorted(range(len(words)), key=lambda number: words[number].size(segment)):
-        stop.check()
-        place = words[number].places.get(segment)
-        if place is None:
-            return NO_PLACES, []
-        posted, counts = place.field.postings(place.number)
-        these, places = segment.lookup(place, posted, documents)
-        if len(these) < len(documents):
-            documents, kept = documents.take(these), these if kept is None else kept.take(these)
-            found = {of: _Held(word.place, word.counts, word.places.take(these)) for of, word in found.items()}
-        found[number] = _Held(place, counts, places)
-    return np.arange(len(documents)) if kept is None else kept, [found[number] for number in range(len(words))]
+    def of(self, place: TermPlace, wanted: Keys | None = None) -> Keys:
+        """Return the keys of a word, ascending; of a word with too many, those in the documents of keys `wanted`."""
+        positions = self._field.positions(place.number)
+        if len(positions) < _REMEMBERED:
+            return self._made(place, positions)
+        size = len(positions) * self._type.itemsize
+        cache = self.segment.cache.keys
+        if wanted is not None and size > cache.capacity:
+            return self.within(place, self.documents_of(np.sort(wanted)))
+        return cache.get((self._field.spec.name, place.number), lambda: self._made(place, positions), size)
 
+    def within(self, place: TermPlace, documents: Documents) -> Keys:
+        """Return the keys of a word in `documents`, ascending."""
+        kept, at = self.segment.lookup(place, documents)
+        ends = self.segment.position_ends(place).take(at)
+        counts = place.postings.counts.take(at).astype(np.int64)
+        keys = self._shifted(documents.take(kept)).repeat(counts)
+        keys += self._field.positions(place.number).take(run_indices(ends - counts, counts))
+        return keys
 
-def _positions(segment: SegmentReader, held: Sequence[_Held]) -> tuple[Unsigned, list[Keys]]:
-    """Return the frequency of each word (row) in each document (column), and the positions of each word, ascending."""
-    field = held[0].place.field
-    if not isinstance(field, PostedField):
-        raise ValueError(f"The field “{field.spec.name}” has no positions.")
-    documents = len(held[0].places)
-    counts = np.concatenate([word.counts.take(word.places) for word in held])
-    ends = counts.cumsum(dtype=np.int64)
-    keys = np.arange(len(counts)).repeat(counts)  # the posting of each position
-    places = np.concatenate([_ends(segment, field, word) for word in held])
-    places -= ends
-    places = places.take(keys)
-    places += np.arange(len(keys))
-    keys <<= _POSITION_BITS
-    keys += field.position_run(0, len(field.vocabulary)).take(places)
-    of_words: list[Keys] = []
-    begin = 0
-    for number, end in enumerate(ends[documents - 1 :: documents].tolist()):
-        of_words.append(keys[begin:end])
-        of_words[number] -= number * documents << _POSITION_BITS
-        begin = end
-    return counts.reshape(-1, documents), of_words
+    def documents_of(self, keys: Keys) -> Documents:
+        """Return the documents of ascending keys, each once."""
+        documents = np.asarray(keys >> self._bits, np.uint32)
+        if len(documents) < 2:
+            return documents
+        firsts = np.ones(len(documents), np.bool_)
+        np.not_equal(documents[1:], documents[:-1], out=firsts[1:])
+        return documents[firsts]
 
+    def _made(self, place: TermPlace, positions: Keys) -> Keys:
+        documents, counts = place.postings
+        keys = self._shifted(documents).repeat(counts)
+        keys += positions
+        return keys
 
-def _ends(segment: SegmentReader, field: PostedField, word: _Held) -> npt.NDArray[np.int64]:
-    """Return where the positions of these postings end among those of all terms."""
-    ends = segment.position_ends(word.place, word.counts).take(word.places)
-    ends += field.position_starts.item(word.place.number)
-    return ends
-
-
-def _firsts(values: npt.NDArray[np.integer]) -> Mask:
-    """Return which of ascending values differ from the one before."""
-    firsts = np.ones(len(values), np.bool_)
-    np.not_equal(values[1:], values[:-1], out=firsts[1:])
-    return firsts
+    def _shifted(self, documents: Documents) -> Keys:
+        shifted: Keys = np.left_shift(documents, self._bits, dtype=self._type)
+        return shifted

@@ -17,7 +17,7 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     Scores,
     lookup,
 )
-from desktop_rag.index.keywords.columnar.segments.segment import Field, Segment, Unsigned
+from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedField, Postings, Segment
 from desktop_rag.index.keywords.columnar.segments.vocabulary import KNOWN, Vocabulary
 from desktop_rag.index.keywords.keyword_fields import CONTENT
 from desktop_rag.index.records import ContentId
@@ -96,7 +96,8 @@ class RankBitmap:
         return kept, places
 
 
-_SUMS, _RANKS = 32, 16  # most bytes for each document of the segment
+_SUMS, _RANKS, _KEYS = 32, 16, 256  # most bytes for each document of the segment
+_MOST_KEYS = 16_000_000  # bytes
 _KNOWN_SETS = 64  # contents in each language, mostly
 _LEAST = 1 << 14  # documents; smaller segments have the cache of this many
 
@@ -108,9 +109,10 @@ Term = tuple[str, int]  # a field and the number of a term in it
 class LruCache(Generic[Key, Value]):
     """A least-recently-used cache limited by bytes."""
 
-    __slots__ = ("_kept", "_left")
+    __slots__ = ("_kept", "_left", "capacity")
 
     def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
         self._kept: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
         self._left = capacity
 
@@ -121,6 +123,8 @@ class LruCache(Generic[Key, Value]):
             self._kept.move_to_end(key)
             return found[0]
         value = make()
+        if size > self.capacity:
+            return value
         self._kept[key] = value, size
         self._left -= size
         while self._left < 0:
@@ -132,7 +136,7 @@ class LruCache(Generic[Key, Value]):
 class SegmentCache:
     """The caches of one segment."""
 
-    __slots__ = ("longest", "masks", "ranks", "signatures", "starts", "sums", "terms")
+    __slots__ = ("keys", "longest", "masks", "ranks", "signatures", "starts", "sums", "terms")
 
     def __init__(self, documents: int) -> None:
         documents = max(_LEAST, documents)
@@ -142,15 +146,28 @@ class SegmentCache:
         self.starts: dict[str, Indices] = {}
         self.terms: dict[str, bytes] = {}
         self.sums: LruCache[Term, npt.NDArray[np.int64]] = LruCache(_SUMS * documents)
+        self.keys: LruCache[Term, npt.NDArray[np.unsignedinteger]] = LruCache(min(_KEYS * documents, _MOST_KEYS))
         self.ranks: LruCache[Term, RankBitmap] = LruCache(_RANKS * documents)
 
 
 class TermPlace(NamedTuple):
-    """A term in one segment: its field, its number there and its document frequency."""
+    """A term in one segment: its field, its number there, its document frequency; its postings if they are views."""
 
     field: Field
     number: int
     size: int
+    views: Postings | None
+
+    @classmethod
+    def of(cls, field: Field, number: int) -> "TermPlace":
+        """Return the place of a term."""
+        views = field.postings(number) if isinstance(field, PostedField) else None
+        return cls(field, number, field.document_frequency(number), views)
+
+    @property
+    def postings(self) -> Postings:
+        """Return the postings."""
+        return self.field.postings(self.number) if self.views is None else self.views
 
 
 _FREQUENT, _SHARE = 4096, 64  # terms in this many documents, and in one of this many, get a rank bitmap
@@ -242,8 +259,9 @@ class SegmentReader:
             self.cache.terms[name] = field.vocabulary.blob.tobytes()
         return self.cache.terms[name]
 
-    def position_ends(self, place: TermPlace, counts: Unsigned) -> npt.NDArray[np.int64]:
+    def position_ends(self, place: TermPlace) -> npt.NDArray[np.int64]:
         """Return the end of each posting's positions among those of the term."""
+        counts = place.postings.counts
 
         def sums() -> npt.NDArray[np.int64]:
             return counts.cumsum(dtype=np.int64)
@@ -252,8 +270,9 @@ class SegmentReader:
             return sums()
         return self.cache.sums.get((place.field.spec.name, place.number), sums, 8 * len(counts))
 
-    def lookup(self, place: TermPlace, held: Documents, wanted: Documents) -> tuple[Indices, Indices]:
-        """Return which of `wanted` are in the postings of a term, `held`, and the index there of each of these."""
+    def lookup(self, place: TermPlace, wanted: Documents) -> tuple[Indices, Indices]:
+        """Return which of `wanted` hold a term, and the index in its postings of each of these."""
+        held = place.postings.documents
         if not len(wanted) * SEARCHES > len(held) >= max(_FREQUENT, self.size // _SHARE):
             return lookup(held, wanted, self.size)
         key = place.field.spec.name, place.number
@@ -301,7 +320,7 @@ class IndexReader:
             for segment in self.segments:
                 found = segment.find(field, term)
                 if found is not None:
-                    places[segment] = TermPlace(*found, found[0].document_frequency(found[1]))
+                    places[segment] = TermPlace.of(*found)
             holding = sum(place.size for place in places.values())
             weight = self.weighting.idf(max(1, self.documents), holding) if self.scored(field) else 1.0
             if len(self._terms) >= KNOWN:

@@ -14,6 +14,7 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     Documents,
     Scores,
     lookup,
+    places_of,
 )
 from desktop_rag.index.keywords.columnar.segments.segment import NO_POSTINGS, Postings
 from desktop_rag.stop import Stop
@@ -92,13 +93,17 @@ class TermNode(CountedNode):
         place = self.places.get(segment)
         if place is None:
             return Probed(NO_PLACES, NO_SCORES)
-        held, counts = place.field.postings(place.number)
-        kept, places = segment.lookup(place, held, documents)
-        return Probed(kept, counts.take(places))
+        kept, places = segment.lookup(place, documents)
+        return Probed(kept, place.postings.counts.take(places))
+
+    def score_of_holders(self, segment: SegmentReader, documents: Documents) -> Scores:
+        """Return the scores of documents that all hold it."""
+        held, counts = self._postings(segment)
+        return self.score(segment, documents, counts.take(places_of(held, documents, segment.size)))
 
     def _postings(self, segment: SegmentReader) -> Matches:
         place = self.places.get(segment)
-        return Matches(NO_DOCUMENTS, NO_SCORES) if place is None else Matches(*place.field.postings(place.number))
+        return Matches(NO_DOCUMENTS, NO_SCORES) if place is None else Matches(*place.postings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ Documents = npt.NDArray[np.uint32]
 Scores = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.intp]
+Numbers = npt.NDArray[np.unsignedinteger]
 
 NO_DOCUMENTS: Documents = np.empty(0, np.uint32)
 NO_SCORES: Scores = np.empty(0, np.float32)
@@ -21,6 +22,7 @@ _ROWS = 128  # of such columns, at most
 _LISTED = 64  # so few hits are sorted faster by Python than by numpy
 SEARCHES = 8  # a binary search costs about as much as filling this many entries of a table
 _FEW_HELD = 500  # a search among so few is cheaper than a table
+_FEW_MERGED = 512  # a search for so few is cheaper than merging two arrays
 _SPARSE = 16  # a union of fewer than one in this many documents is sorted instead of summed in a dense array
 
 
@@ -40,16 +42,31 @@ def lookup(held: Documents, wanted: Documents, size: int) -> tuple[Indices, Indi
     if len(held) == len(wanted) and (held == wanted).all():
         every = np.arange(len(held))
         return every, every
-    if len(wanted) * SEARCHES > len(held) > _FEW_HELD:
-        table = np.empty(size, np.uint32)  # entries that are not written are garbage, and checked below
-        table[held.astype(np.intp)] = np.arange(len(held), dtype=np.uint32)  # numpy is twice as fast with intp
-        places = table.take(wanted).astype(np.intp)
-    elif len(held):
-        places = held.searchsorted(wanted)
-    else:
+    if not len(held):
         return NO_PLACES, NO_PLACES
+    places = places_of(held, wanted, size)
     kept = (held.take(places, mode="clip") == wanted).nonzero()[0]
     return kept, places.take(kept)
+
+
+def places_of(held: Documents, wanted: Documents, size: int) -> Indices:
+    """Return the index in `held` of each of `wanted` that is there; those of others mean nothing."""
+    if not len(wanted) * SEARCHES > len(held) > _FEW_HELD:
+        return held.searchsorted(wanted)
+    table = np.empty(size, np.uint32)  # entries that are not written are garbage
+    table[held.astype(np.intp)] = np.arange(len(held), dtype=np.uint32)  # numpy is twice as fast with intp
+    return table.take(wanted).astype(np.intp)
+
+
+def common(held: Numbers, wanted: Numbers) -> Numbers:
+    """Return those of `wanted` that are in `held`, which ascends; in neither is one twice."""
+    if len(wanted) * SEARCHES < len(held) or len(wanted) < _FEW_MERGED:
+        found: Numbers = wanted[held.take(held.searchsorted(wanted), mode="clip") == wanted]
+    else:
+        both = np.concatenate((held, wanted))
+        both.sort(kind="stable")  # two ascending runs are merged
+        found = both[1:][both[1:] == both[:-1]]
+    return found
 
 
 def union_hits(parts: Sequence[Hits], size: int) -> Hits:
