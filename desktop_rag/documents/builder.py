@@ -17,6 +17,7 @@ from desktop_rag.documents.document import (
     Section,
     Structure,
 )
+from desktop_rag.documents.tags import distinct_tags
 from desktop_rag.errors import DocumentError
 from desktop_rag.text.display import label_of
 
@@ -45,6 +46,7 @@ class DocumentBuilder:
         self.modified = ""
         self.language = ""
         self.partial = ""
+        self.tags: list[str] = []  # in any spelling and number
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -168,6 +170,7 @@ class DocumentBuilder:
                 tuple(self._messages),
                 tuple(sorted(self._mails, key=lambda mail: mail.first_line)),
             ),
+            tags=distinct_tags(self.tags),
         )
 
     def _mark(self, mark: InlineMark, offset: int | None = None) -> None:

@@ -177,7 +177,7 @@ class Document:
     level in the high four. `boxes` has four float32 per line (x0 y0 x1 y1, native byte order), all zero
     for a line without a rectangle; it is empty if no line has one. The cells of a `ROW` are separated by
     tabs; its level is 1 for a header row. `created` and `modified` are ISO dates from the file's metadata.
-    `partial` is a sentence about the parts of the file that were not read, if any.
+    `partial` is a sentence about the parts of the file that were not read, if any. `tags` are its own, see `tags`.
     """
 
     format: str
@@ -192,6 +192,7 @@ class Document:
     boxes: bytes = b""
     partial: str = ""
     structure: Structure = Structure()
+    tags: tuple[str, ...] = ()
 
     @cached_property
     def line_starts(self) -> "array[int]":

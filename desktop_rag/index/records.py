@@ -125,6 +125,7 @@ class Content:
     word_count: int
     page_count: int
     partial: str
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

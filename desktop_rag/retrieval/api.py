@@ -229,6 +229,7 @@ class Facets:
     dates: tuple[Facet, ...] = ()
     languages: tuple[Facet, ...] = ()
     authors: tuple[Facet, ...] = ()
+    tags: tuple[Facet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

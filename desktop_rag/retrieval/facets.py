@@ -1,4 +1,4 @@
-"""Facets: counts of documents by folder, type, date, language and author."""
+"""Facets: counts of documents by folder, type, date, language, author and tag."""
 
 import os
 from collections import Counter
@@ -52,6 +52,7 @@ class _Counts:
         self._months: Counter[tuple[int, int]] = Counter()
         self._languages: Counter[str] = Counter()
         self._authors: Counter[str] = Counter()
+        self._tags: Counter[str] = Counter()
 
     def add(self, content: Content, places: tuple[FilePlace, ...]) -> None:
         """Count a document in the lists of those fields whose filters alone exclude it; in all lists if none does."""
@@ -76,6 +77,8 @@ class _Counts:
             self._languages[content.language.lower().partition("-")[0]] += 1
         if only in (None, FileField.AUTHOR) and content.author:
             self._authors[content.author] += 1
+        if only in (None, FileField.TAG):
+            self._tags.update({tag.casefold() for tag in content.tags})
 
     def _add_folders(self, place: FilePlace) -> None:
         root = self._roots.get(place.folder)
@@ -99,6 +102,7 @@ class _Counts:
             self._date_facets(),
             _most_frequent(self._languages, FileField.LANGUAGE),
             _most_frequent(self._authors, FileField.AUTHOR),
+            _most_frequent(self._tags, FileField.TAG),
         )
 
     def _folder_facets(self) -> list[Facet]:

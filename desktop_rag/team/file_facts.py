@@ -43,6 +43,7 @@ def facts_of(content: Content, places: Sequence[FilePlace], mails: Sequence[Mail
         "name": names,
         "author": fold(content.author),
         "language": sorted({language, language.partition("-")[0]}),
+        "tag": [fold(tag) for tag in content.tags],
         "modified": [place.mtime_ns for place in places],
         "date": sorted({own_date_ns(content, place, mail) for place in places for mail in mails or (None,)}),
     }
@@ -89,6 +90,9 @@ def _fact(field: FileField, text: str) -> Json:
             return _containing("author", wanted)
         case FileField.LANGUAGE:
             return {"term": {"language": language_code(wanted)}}
+        case FileField.TAG:
+            tag = wanted.lstrip("#")
+            return any_of([_like("tag", tag), _like("tag", f"{tag}/*")])
         case FileField.EXT:
             return _like("ext", wanted.lstrip("."))
         case FileField.FOLDER:

@@ -13,7 +13,7 @@ from desktop_rag.index.keywords.bm25 import K1, B
 from desktop_rag.index.keywords.identifiers import indexed_terms
 from desktop_rag.team.team_connection import Json, TeamConnection
 
-FORMAT = 2  # a library of another format is built beside, under another name
+FORMAT = 3  # a library of another format is built beside, under another name
 PASSAGES, DOCUMENTS, LINES, SOURCES = "passages", "documents", "lines", "sources"
 _EMPTY, _ALTERNATIVE = "-", "|"
 RESULT_WINDOW = 10_000  # the most hits of one search
@@ -44,7 +44,7 @@ _CONTENT: Json = {**_LONG, "fields": {"key": _KEYWORD}}
 _STORED: Json = {"type": "binary"}
 
 # Facts of the files, as `query.file_conditions` compares them: folded, for each file of the content.
-_KEYWORDS = ("space", "root", "ext", "folder", "language", "author", "person_from", "person_to", "person_cc")
+_KEYWORDS = ("space", "root", "ext", "folder", "language", "author", "tag", "person_from", "person_to", "person_cc")
 FACTS: Json = {name: _KEYWORD for name in _KEYWORDS}  # noqa: C420 - one shared constant each
 FACTS |= {name: {"type": "wildcard"} for name in ("path", "folders", "name", "subject")}
 FACTS |= {name: _LONG for name in ("modified", "date", "sent")}  # noqa: C420

@@ -1918,6 +1918,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sprache</translation>
     </message>
     <message>
+      <source>Tag</source>
+      <translation>Schlagwort</translation>
+    </message>
+    <message>
       <source>Type</source>
       <translation>Typ</translation>
     </message>
@@ -2427,6 +2431,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Folder: {0}</source>
       <translation>Ordner: {0}</translation>
+    </message>
+    <message>
+      <source>Tag: {0}</source>
+      <translation>Schlagwort: {0}</translation>
     </message>
     <message>
       <source>Type: {0}</source>
@@ -5571,6 +5579,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>whole or in part, like jo@example.org and 1,234.50</source>
       <translation>ganz oder teilweise, wie jo@example.org und 1,234.50</translation>
+    </message>
+    <message>
+      <source>with this tag: #travel in a note, a keyword, a label of a mail</source>
+      <translation>mit diesem Schlagwort: #reise in einer Notiz, Stichwort einer Datei, Label einer Mail</translation>
     </message>
     <message>
       <source>words with this beginning; ? is one letter</source>

@@ -1900,6 +1900,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>语言</translation>
     </message>
     <message>
+      <source>Tag</source>
+      <translation>标签</translation>
+    </message>
+    <message>
       <source>Type</source>
       <translation>类型</translation>
     </message>
@@ -2407,6 +2411,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Folder: {0}</source>
       <translation>文件夹：{0}</translation>
+    </message>
+    <message>
+      <source>Tag: {0}</source>
+      <translation>标签：{0}</translation>
     </message>
     <message>
       <source>Type: {0}</source>
@@ -5518,6 +5526,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>whole or in part, like jo@example.org and 1,234.50</source>
       <translation>整体或部分，如 jo@example.org 和 1,234.50</translation>
+    </message>
+    <message>
+      <source>with this tag: #travel in a note, a keyword, a label of a mail</source>
+      <translation>带此标签：笔记中的 #travel、文件关键词或邮件标签</translation>
     </message>
     <message>
       <source>words with this beginning; ? is one letter</source>

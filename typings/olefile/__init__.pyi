@@ -14,5 +14,6 @@ class OleMetadata:
     codepage: int | None
     title: object
     author: object
+    keywords: object
     create_time: object
     last_saved_time: object

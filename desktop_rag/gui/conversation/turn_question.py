@@ -245,6 +245,7 @@ class FilterChips(FlowRow):
             FileField.EXT: self.tr("Type: {0}"),
             FileField.FOLDER: self.tr("Folder: {0}"),
             FileField.AUTHOR: self.tr("Author: {0}"),
+            FileField.TAG: self.tr("Tag: {0}"),
             FileField.MODIFIED: self.tr("Changed: {0}"),
             FileField.DATE: self.tr("Date: {0}"),
         }

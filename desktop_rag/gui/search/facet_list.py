@@ -89,6 +89,7 @@ class FacetModel(QAbstractListModel):
             (self.tr("Type"), facets.types),
             (self.tr("Language"), facets.languages),
             (self.tr("Author"), facets.authors),
+            (self.tr("Tag"), facets.tags),
         )
         for title, listed in titles:
             is_choice = len(listed) > 1 or any(facet.filter in chosen for facet in listed)

@@ -14,6 +14,8 @@ def filter_label(chosen: Filter) -> str:
     match chosen.field:
         case FileField.EXT:
             return one_line(text.lstrip(".").upper())
+        case FileField.TAG:
+            return one_line(f"#{text}")
         case FileField.LANGUAGE:
             return language_name(text)
         case FileField.MODIFIED | FileField.DATE:

@@ -112,6 +112,7 @@ class SearchHelp(QScrollArea):
             ("title:lease", self.tr("in the title; content: in the text")),
             ("ext:pdf folder:contracts", self.tr("only in these files; path: matches any folder")),
             ("author:smith", self.tr("by this author")),
+            ("tag:travel", self.tr("with this tag: #travel in a note, a keyword, a label of a mail")),
             ("language:de", self.tr("in this language")),
             ("from:anna subject:lease", self.tr("mails from her with this subject; also to: and cc:")),
             ("sent:2024-03", self.tr("mails sent in that time")),

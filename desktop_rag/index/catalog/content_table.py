@@ -12,6 +12,7 @@ from desktop_rag.index.catalog.content_texts import ContentTexts
 from desktop_rag.index.catalog.database import Database, batches, marks
 from desktop_rag.index.catalog.mail_table import MailTable
 from desktop_rag.index.catalog.stored_values import content_sum, pack_structure, unpack_structure
+from desktop_rag.index.catalog.tag_table import TagTable
 from desktop_rag.index.records import Content, ContentId, DocumentLayout
 
 WHOLE = "state NOT IN ('arriving', 'leaving')"  # completely stored, and not being deleted
@@ -37,6 +38,7 @@ class ContentTable:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._tags = TagTable(database)
 
     def by_id(self, ids: Iterable[ContentId]) -> dict[ContentId, Content]:
         """Return the metadata of these contents; unknown ids are missing."""
@@ -46,11 +48,12 @@ class ContentTable:
         )
         found: dict[ContentId, Content] = {}
         for some in batches(ids):
+            tags = self._tags.of(map(ContentId, some))
             for row in self._database.rows(
                 _ContentRow, f"SELECT {columns} FROM content WHERE id IN ({marks(len(some))})", some
             ):
                 identity = ContentId(row.id)
-                found[identity] = Content(identity, *row[1:])
+                found[identity] = Content(identity, *row[1:], tags.get(identity, ()))
         return found
 
     def by_hash(self, sha256: bytes) -> ContentId | None:

@@ -16,6 +16,7 @@ from desktop_rag.index.catalog.database import Database, marks
 from desktop_rag.index.catalog.mail_table import MailWriter
 from desktop_rag.index.catalog.sentence_vectors import SentenceVectorWriter, sentence_hash
 from desktop_rag.index.catalog.stored_values import content_sum, pack_structure, text_sum
+from desktop_rag.index.catalog.tag_table import TagWriter
 from desktop_rag.index.records import ChunkId, ContentId
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class ContentWriter(ContentTable):
         super().__init__(database)
         self._vectors = SentenceVectorWriter(database)
         self._mails = MailWriter(database)
+        self._stored_tags = TagWriter(database)
 
     def store_in_steps(
         self,
@@ -138,6 +140,7 @@ class ContentWriter(ContentTable):
             ((content, section.first_line, section.label) for section in document.structure.sections),
         )
         self._mails.store(content, document.structure.mails)
+        self._stored_tags.store(content, document.tags)
 
     def _store_chunk(self, content: ContentId, ordinal: int, draft: "DraftChunk") -> ChunkId:
         span = draft.span

@@ -104,4 +104,5 @@ def document_of(catalog: CatalogReader, content: ContentId) -> Document:
         boxes=layout.boxes,
         partial=facts.partial,
         structure=layout.structure,
+        tags=facts.tags,
     )

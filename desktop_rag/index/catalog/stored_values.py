@@ -71,16 +71,17 @@ _ROWS = (
     "FROM chunk WHERE content = ? ORDER BY ordinal",
 )
 
-_MAILS = (  # in a table that older catalogs lack
-    "SELECT first_line, last_line, sender, receivers, copies, subject, sent FROM mail "
-    "WHERE content = ? ORDER BY first_line"
-)
+_LATER_ROWS = {  # in tables that older catalogs lack
+    "mail": "SELECT first_line, last_line, sender, receivers, copies, subject, sent FROM mail "
+    "WHERE content = ? ORDER BY first_line",
+    "tag": "SELECT ordinal, name FROM tag WHERE content = ? ORDER BY ordinal",
+}
 
 
 def content_sum(database: Database, content: int) -> int:
     """Return the checksum of everything stored of a content; for texts, of their own checksums."""
     total = 0
-    for sql in (*_ROWS, *((_MAILS,) if database.has_table("mail") else ())):
+    for sql in (*_ROWS, *(sql for table, sql in _LATER_ROWS.items() if database.has_table(table))):
         for row in database.plain_rows(sql, (content,)):
             total = zlib.crc32(_encode(row), total)
     return total

@@ -1,4 +1,4 @@
-"""Conditions on files and mails: path, extension, folder, author, language, dates, sender …; also made from filters."""
+"""Conditions on files and mails: path, extension, author, tag, dates, sender …; also made from filters."""
 
 import os
 import re
@@ -108,6 +108,8 @@ def _has_fact(field: FileField, text: str, content: Content, place: FilePlace, m
         case FileField.LANGUAGE:
             language = fold(content.language)
             return language_code(fold(text)) in (language, language.partition("-")[0])
+        case FileField.TAG:
+            return any(_is_tag(fold(tag), fold(text).lstrip("#")) for tag in content.tags)
         case FileField.EXT:
             wanted = fold(text).lstrip(".")
             return _matches(_name(place).partition(".")[2], wanted) or _matches(_name(place).rpartition(".")[2], wanted)
@@ -122,6 +124,11 @@ def _has_fact(field: FileField, text: str, content: Content, place: FilePlace, m
         case FileField.MODIFIED | FileField.DATE | FileField.SENT:
             return True  # a date is always a `Dated` node
     assert_never(field)
+
+
+def _is_tag(tag: str, wanted: str) -> bool:
+    """Return whether a tag is the one wanted, or below it: `character/ines` is a `character`."""
+    return _matches(tag, wanted) or _matches(tag, f"{wanted}/*")
 
 
 def _in_header(field: FileField, wanted: str, mail: MailHeader) -> bool:

@@ -14,8 +14,9 @@ FIELDS = tuple(str(field) for field in (*TextField, *FileField) if field)
 _FIELD_ALIASES = {
     "author": "author", "bcc": "cc", "body": "content", "by": "author", "created": "date", "directory": "folder",
     "dir": "folder", "extension": "ext", "file": "name", "filename": "name", "filetype": "ext", "heading": "title",
-    "in": "folder", "intitle": "title", "lang": "language", "recipient": "to", "sender": "from", "text": "content",
-    "time": "date", "type": "ext", "when": "date",
+    "in": "folder", "intitle": "title", "keyword": "tag", "keywords": "tag", "label": "tag", "lang": "language",
+    "recipient": "to", "sender": "from", "tags": "tag", "text": "content", "time": "date", "type": "ext",
+    "when": "date",
 }  # fmt: skip
 
 _FIELD = re.compile(r"([^\W\d_][\w-]*):(?=[^\s:])")

@@ -27,6 +27,7 @@ class FileField(StrEnum):
     FOLDER = "folder"
     AUTHOR = "author"
     LANGUAGE = "language"
+    TAG = "tag"  # of the document itself: front matter, keywords, #tags of notes
     DATE = "date"  # its own: of a mail, photo or document; the file's if it has none
     MODIFIED = "modified"  # of the file
     FROM = "from"

@@ -14,6 +14,7 @@ from desktop_rag.documents.file_types import Format, format_of, suffix_of
 from desktop_rag.documents.formats.source_file import MAX_NESTING, ReadLimitReached, SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage
 from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
+from desktop_rag.documents.tags import listed_tags
 from desktop_rag.errors import DocumentError
 from desktop_rag.text.display import label_of
 
@@ -52,6 +53,7 @@ class MailMessage:
     attachments: list[MailAttachment] = field(default_factory=list)
     id: str = ""
     answers: tuple[str, ...] = ()
+    labels: str = ""  # separated by commas
 
     @property
     def author(self) -> str:
@@ -79,6 +81,7 @@ def append_single_mail(mail: MailMessage, builder: DocumentBuilder, source: Sour
     """Append the only mail of a file and take the metadata of the document from it."""
     builder.title, builder.author = mail.subject, mail.author
     builder.created = mail.sent_text
+    builder.tags += listed_tags(mail.labels)
     append_mail(mail, builder, source, source.label_prefix or mail.subject or source.name)
 
 

@@ -18,6 +18,7 @@ from desktop_rag.errors import DocumentError
 from desktop_rag.text.display import label_of
 
 _PEOPLE = ("From", "To", "Cc", "Bcc")
+_LABELS = ("Keywords", "X-Keywords", "X-Gmail-Labels", "X-Label")  # of RFC 5322, Dovecot, Google Takeout, mutt
 _MAX_HEADER = 20_000  # characters per header; address lists may be long
 _MAX_PARTS = 5_000
 _MAX_ANSWERED = 50  # earlier mails of a thread
@@ -83,6 +84,7 @@ def mail_message_of(message: "Message[str, str]") -> MailMessage:
         attachments=attachments,
         id=next(iter(ids_in(header(message, "Message-ID"))), ""),
         answers=answered(header(message, "In-Reply-To"), header(message, "References")),
+        labels=",".join(header(message, name) for name in _LABELS),
     )
 
 

@@ -12,6 +12,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.markup.markdown_marks import with_marks
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.text_files.source_lines import MetadataField, SourceLines
+from desktop_rag.documents.tags import inline_tags, listed_tags
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$")
@@ -21,6 +22,9 @@ _ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
 _QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
 _DELIMITER = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _METADATA: dict[str, MetadataField] = {"title": "title", "author": "author", "date": "created"}
+_TAGS = frozenset(("tags", "tag", "keywords"))
+_LISTED = re.compile(r"[ \t]*-[ \t]+(.*)$")
+_TAGGED = frozenset((LineKind.PARAGRAPH, LineKind.ITEM, LineKind.QUOTE, LineKind.HEADING))
 _MARKS = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
 
 
@@ -41,6 +45,8 @@ class _Reader:
                 self._in_item = False
             if not self._heading(number, line):
                 self._lines.set(number, *self._kind(number, line, after_blank=after_blank))
+            if "#" in line and self._lines.kind(number) in _TAGGED:
+                self._lines.tags += inline_tags(line)
 
     def _front_matter(self) -> int:
         """Mark the front matter at the top as fields; return the number of the first line after it."""
@@ -49,11 +55,18 @@ class _Reader:
             return 0
         closing = ("---", "...") if lines[0].startswith("-") else ("+++",)
         last = next((number for number in range(1, min(len(lines), 200)) if lines[number].rstrip() in closing), 0)
+        name = ""
         for number in range(last + 1 if last else 0):
             lines.set(number, LineKind.FIELD)
+            if name in _TAGS and (item := _LISTED.match(lines[number])):
+                lines.tags += listed_tags(item[1])
+                continue
             name, separator, value = lines[number].partition(":" if closing[0] == "---" else "=")
-            if separator and (field := _METADATA.get(name.strip().lower())):
+            name = name.strip().lower()
+            if separator and (field := _METADATA.get(name)):
                 lines.metadata[field] = value.strip().strip("\"'[]")
+            elif name in _TAGS:
+                lines.tags += listed_tags(value)
         return last + 1 if last else 0
 
     def _heading(self, number: int, line: str) -> bool:

@@ -49,6 +49,8 @@ class _Reader:
         if headline and not (self._block and self._closes(number)):
             self._block, self._drawer, self._table = "", False, 0
             lines.heading(number, len(headline[1]), _plain(headline[2]))
+            if tags := _TAGS.search(line):
+                lines.tags += tags[0].split(":")
             return
         kind, level = self._kind(number, line)
         if kind is not LineKind.ROW:
@@ -105,6 +107,8 @@ class _Reader:
             metadata["title"] = f"{metadata.get('title', '')} {value}".strip()
         elif name == "author":
             self._lines.set_metadata("author", value)
+        elif name in ("filetags", "keywords"):
+            self._lines.tags += value.replace(":", ",").split(",")
         elif name == "date":
             self._lines.set_metadata("created", value.strip("<>[]"))
 

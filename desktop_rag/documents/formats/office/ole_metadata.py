@@ -6,6 +6,7 @@ import olefile
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.formats.mail.mapi import BROKEN
+from desktop_rag.documents.tags import listed_tags
 
 
 def read_ole_metadata(ole: olefile.OleFileIO, builder: DocumentBuilder) -> None:
@@ -22,6 +23,7 @@ def read_ole_metadata(ole: olefile.OleFileIO, builder: DocumentBuilder) -> None:
 
     builder.title = words(found.title)
     builder.author = words(found.author)
+    builder.tags += listed_tags(words(found.keywords))
     builder.created = _date(found.create_time)
     builder.modified = _date(found.last_saved_time)
 

@@ -19,6 +19,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.formats.office.openoffice1 import to_open_document
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
+from desktop_rag.documents.tags import listed_tags
 from desktop_rag.errors import DocumentError
 
 PROTECTED = "This file is protected by a password."
@@ -32,6 +33,10 @@ _HEAD = 16_384  # bytes in which the root element declares its namespaces
 _RELATIONSHIP = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _TERMS = "{http://purl.org/dc/terms/}"
+_KEYWORDS = (
+    "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}keywords",
+    "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}keyword",
+)
 _NO_TITLE = re.compile(
     r"untitled|word document|(?:power ?point )?pr[äe]sentation|microsoft \w+ - .*|\S+\.\w{3,4}$", re.I
 )
@@ -169,6 +174,8 @@ def read_dublin_core(builder: DocumentBuilder, root: "etree._Element", *, create
     builder.created = value(created)[:19]
     builder.modified = value(modified)[:19]
     builder.language = value(f"{_DC}language")
+    for element in root.iter(*_KEYWORDS):  # OpenDocument has an element for each
+        builder.tags += listed_tags(element.text or "")
 
 
 def parse_xml(data: bytes) -> "etree._Element | None":

@@ -8,6 +8,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.pdf.line_classifier import HeadingEntry
 from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors
+from desktop_rag.documents.tags import listed_tags
 
 if TYPE_CHECKING:
     import pymupdf
@@ -34,6 +35,7 @@ def read_metadata(file: "pymupdf.Document", builder: DocumentBuilder) -> None:
     builder.author = fields.get("author", "") or xmp.get(f"{_DC}creator", "")
     builder.created = _day(fields.get("creationDate", "")) or xmp.get(f"{_XMP}CreateDate", "")[:10]
     builder.modified = _day(fields.get("modDate", "")) or xmp.get(f"{_XMP}ModifyDate", "")[:10]
+    builder.tags += listed_tags(fields.get("keywords", ""))
     languages = (_catalog_language(file), xmp.get(f"{_DC}language", ""))
     builder.language = next((language for language in languages if _LANGUAGE.match(language)), "")
 

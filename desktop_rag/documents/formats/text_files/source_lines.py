@@ -11,6 +11,7 @@ from desktop_rag.documents.document import Document, LineKind, OutlineEntry, Sec
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.documents.formats.text_files.plain_text import text_document
+from desktop_rag.documents.tags import distinct_tags
 
 _CHECKED_EVERY = 4096  # lines
 
@@ -26,6 +27,7 @@ class SourceLines:
         self.text = document.text
         self.lines = self.text.split("\n")
         self.metadata: dict[MetadataField, str] = {}
+        self.tags: list[str] = []  # in any spelling and number
         self._budget = source.budget
         self._kinds = bytearray(document.kinds)
         self._outline: list[OutlineEntry] = []
@@ -94,4 +96,5 @@ class SourceLines:
             author=self.metadata.get("author", ""),
             created=self.metadata.get("created", ""),
             structure=Structure(tuple(self._sections), tuple(self._outline)),
+            tags=distinct_tags(self.tags),
         )

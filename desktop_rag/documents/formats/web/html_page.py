@@ -8,6 +8,7 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.charsets import decode_as, decode_leniently
 from desktop_rag.documents.decoding.encodings import clean
+from desktop_rag.documents.tags import listed_tags
 
 _HEAD = 4096  # bytes searched for the encoding (HTML Standard: 1024; saved pages start with comments)
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})""", re.I)
@@ -73,6 +74,7 @@ class HtmlPage:
         words = "".join(str(text) for text in title.itertext()) if title is not None else ""
         builder.title = " ".join(clean(words).split()) or named.get("og:title", "") or named.get("dc.title", "")
         builder.author = named.get("author", "") or named.get("dc.creator", "") or named.get("article:author", "")
+        builder.tags += listed_tags(named.get("keywords", ""))
         builder.created = _date(named, _CREATED)
         builder.modified = _date(named, _MODIFIED)
         language = self.root.get("lang") or self.root.get(_XML_LANG) or named.get("content-language", "")

@@ -1,4 +1,4 @@
-"""What a question can be limited to: folders, types, dates and documents, found by a few letters after an @."""
+"""What a question can be limited to: folders, types, tags, dates and documents, found by a few letters after an @."""
 
 import re
 from collections.abc import Generator, Iterable
@@ -70,7 +70,8 @@ def mention(text: str) -> str | None:
 def find_choices(retriever: Retriever, words: str, known: Facets | None, stop: Stop) -> Generator[FoundChoices]:
     """Yield the choices for some letters; `known` facets are not counted again. For a background thread."""
     facets = known or retriever.documents(DocumentQuery(limit=0, with_facets=True), stop).facets
-    choices = [*_fitting(facets.folders, words), *_fitting(facets.types, words), *_dates(facets.dates, words)]
+    listed = (facets.folders, facets.types, facets.tags)
+    choices = [*(choice for found in listed for choice in _fitting(found, words)), *_dates(facets.dates, words)]
     named = DocumentQuery(filters=(Filter(FileField.NAME, words),), order=Order.NEWEST, limit=MOST_FILES)
     cards = retriever.documents(named, stop).cards if words else ()
     yield FoundChoices(words, (*choices, *(_of_card(card) for card in cards)), facets)

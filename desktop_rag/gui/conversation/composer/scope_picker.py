@@ -17,7 +17,7 @@ _MOST_ROWS = 9
 _KEYS = frozenset(
     (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
 )
-_ICONS = {FileField.FOLDER: "folder", FileField.EXT: "filter", FileField.DATE: "clock"}
+_ICONS = {FileField.FOLDER: "folder", FileField.EXT: "filter", FileField.DATE: "clock", FileField.TAG: "tag"}
 
 
 class ScopePicker(QListWidget):

@@ -91,6 +91,19 @@ def test_a_type_keeps_other_files_out_of_the_answer(field: QuestionField, table:
     assert "spruce" not in ended.args[0].text
 
 
+def test_a_tag_of_a_note_limits_the_question(field: QuestionField, table: Table, qtbot: QtBot) -> None:
+    table.settings = Settings()
+    table.library.add({"mast.md": "# Mast\n\nThe mast is of carbon. #yard/new\n"}, root="notes")
+    picker = type_and_wait(field, table, qtbot, "@#yar")
+    qtbot.waitUntil(lambda: labels(picker) == ["#yard/new  ·  1 document"], timeout=60_000)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert table.pane.composer.scope().filters == (Filter(FileField.TAG, "yard/new"),)
+    assert [chip.accessibleName() for chip in chips(table)] == ["Only in #yard/new; remove it"]
+    with qtbot.waitSignal(table.control.answered, timeout=60_000) as ended:
+        table.ask("Of what is the mast made?")
+    assert {citation.path.rpartition(os.sep)[2] for citation in ended.args[0].citations} == {"mast.md"}
+
+
 def test_escape_closes_the_list_until_the_next_at_sign(field: QuestionField, table: Table, qtbot: QtBot) -> None:
     picker = type_and_wait(field, table, qtbot, "@b")
     QTest.keyClick(field, Qt.Key.Key_Escape)
