@@ -15,7 +15,7 @@ from desktop_rag.index.keywords.columnar.execution.nodes import AllOfNode, AnyOf
 from desktop_rag.index.keywords.columnar.execution.positions import PositionNode
 from desktop_rag.index.keywords.columnar.execution.scoring import least_count
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
-from desktop_rag.index.keywords.columnar.execution.term_nodes import CountedNode
+from desktop_rag.index.keywords.columnar.execution.term_nodes import CountedNode, WordsNode
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     NO_HITS,
     Documents,
@@ -147,7 +147,7 @@ def _relaxed(node: Node) -> Node:
     """Return a node that ignores positions, with the same scores."""
     match node:
         case PositionNode(words=words):
-            return AllOfNode(words)
+            return WordsNode(words)
         case AllOfNode(required, forbidden, optional):
             return AllOfNode(tuple(map(_relaxed, required)), forbidden, tuple(map(_relaxed, optional)))
         case AnyOfNode(nodes):
@@ -176,7 +176,7 @@ def _is_positive(node: Node) -> bool:
     """Return whether every matching document has a score above 0."""
     if isinstance(node, CountedNode):
         return node.weight > 0
-    return isinstance(node, PositionNode) and all(word.weight > 0 for word in node.words)
+    return isinstance(node, WordsNode) and all(word.weight > 0 for word in node.words)
 
 
 def _max_score(

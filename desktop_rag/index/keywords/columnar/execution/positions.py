@@ -11,15 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.columnar.execution.nodes import Matches, Probed, ScoredNode
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader, TermPlace
-from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode
+from desktop_rag.index.keywords.columnar.execution.term_nodes import WordsNode
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
-    NO_DOCUMENTS,
-    NO_SCORES,
+    NO_HITS,
     Documents,
-    Scores,
+    Hits,
     common,
+    places_of,
     run_indices,
 )
 from desktop_rag.index.keywords.columnar.segments.segment import PostedField
@@ -31,28 +30,8 @@ _REMEMBERED = 512  # positions; the keys of words with fewer are made again for 
 
 
 @dataclass(frozen=True, slots=True)
-class PositionNode(ScoredNode):
-    """Documents that hold all `words`, all of one field, at fitting positions; they score as all words together."""
-
-    words: tuple[TermNode, ...]
-
-    def size(self, segment: SegmentReader) -> int:
-        """Return the size of the rarest word."""
-        return min(word.size(segment) for word in self.words)
-
-    def max_score(self, segment: SegmentReader) -> float:
-        """Return the sum of the words' bounds."""
-        return sum(word.max_score(segment) for word in self.words)
-
-    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
-        """Return all matching documents."""
-        documents = self._among(segment, None, stop)
-        return Matches(documents, self._summed(segment, documents))
-
-    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
-        """Return which of `documents` match."""
-        found = self._among(segment, documents, stop)
-        return Probed(documents.searchsorted(found), self._summed(segment, found))
+class PositionNode(WordsNode):
+    """Documents that hold all `words` at fitting positions; they score as all words together."""
 
     def fitting(
         self, positions: "_Positions", places: Sequence[TermPlace], documents: Documents | None, stop: Stop
@@ -60,21 +39,19 @@ class PositionNode(ScoredNode):
         """Return the keys of fitting positions in `documents` (None: all), ascending; `places` by word."""
         raise NotImplementedError
 
-    def _among(self, segment: SegmentReader, documents: Documents | None, stop: Stop) -> Documents:
-        """Return the matching ones of `documents` (None: all)."""
-        places = [place for word in self.words if (place := word.places.get(segment)) is not None]
+    def _scored(self, segment: SegmentReader, documents: Documents | None, stop: Stop) -> Hits:
+        places = [word.places[segment] for word in self.words if segment in word.places]
         if len(places) < len(self.words) or (documents is not None and not len(documents)):
-            return NO_DOCUMENTS
+            return NO_HITS
         positions = _Positions(segment, places[0])
-        return positions.documents_of(self.fitting(positions, places, documents, stop))
-
-    def _summed(self, segment: SegmentReader, documents: Documents) -> Scores:
-        if not len(documents):
-            return NO_SCORES
-        scores = np.zeros(len(documents), np.float32)
-        for word in self.words:
-            scores += word.score_of_holders(segment, documents)
-        return scores
+        found = positions.documents_of(self.fitting(positions, places, documents, stop))
+        if not len(found):
+            return NO_HITS
+        terms = [
+            (place.postings.counts.take(places_of(place.postings.documents, found, segment.size)), word.weight)
+            for place, word in zip(places, self.words, strict=True)
+        ]
+        return Hits(found, segment.summed_scores(self.words[0].field, found, terms))
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,14 +36,11 @@ class Weighting:
 LUCENE = Weighting(lucene_idf, pooled=True)
 
 
-def saturated(
-    counts: npt.NDArray[np.float32], norms: npt.NDArray[np.float32], weight: float | npt.NDArray[np.float64]
-) -> npt.NDArray[np.float32]:
-    """Return weight · count · (k1 + 1) / (count + norm); `counts` is overwritten."""
-    norms = norms + counts
+def saturate(counts: npt.NDArray[np.float32], norms: npt.NDArray[np.float32], weight: float) -> None:
+    """Replace counts by weight · count · (k1 + 1) / (count + norm)."""
+    divisors = norms + counts
     counts *= np.float32(weight * (K1 + 1))
-    counts /= norms
-    return counts
+    counts /= divisors
 
 
 def most(weight: float, count: float, least_norm: float) -> float:

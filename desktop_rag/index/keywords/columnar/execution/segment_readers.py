@@ -1,14 +1,14 @@
 """The segments of one commit as queries see them: statistics over all of them, cached arrays of each."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.columnar.execution.scoring import Weighting, saturated
+from desktop_rag.index.keywords.columnar.execution.scoring import Weighting, saturate
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     SEARCHES,
     Documents,
@@ -181,7 +181,7 @@ class SegmentReader:
         self.size = arrays.size
         self.cache = cache
         self._reader = reader
-        self._norms: dict[str, Scores] = {}
+        self._norms: dict[str, Scores | None] = {}
         self._least: dict[str, float] = {}
 
     def field(self, name: str) -> Field | None:
@@ -207,28 +207,30 @@ class SegmentReader:
             known = self.cache.masks[id(contents)] = contents, held if held.any() else None
         return known[1]
 
-    def scores(
-        self, field: str, documents: Documents, counts: npt.NDArray[np.number], weight: float | npt.NDArray[np.float64]
-    ) -> Scores:
-        """Return the scores of a term with these counts; in a field without lengths they are the counts.
+    def scores(self, field: str, documents: Documents, counts: npt.NDArray[np.number], weight: float) -> Scores:
+        """Return the scores of a term with these counts; in a field without lengths they are the counts."""
+        return self.summed_scores(field, documents, ((counts, weight),))
 
-        Of several terms at once if `counts` has a row and `weight` an entry (in a column) for each.
-        """
-        frequencies = counts.astype(np.float32)
-        if field not in self._norms:
-            if not self.arrays.fields[field].spec.scored:
-                frequencies *= np.float32(weight)
-                return frequencies
-            self._prepare(field)
-        return saturated(frequencies, self._norms[field].take(documents), weight)
+    def summed_scores(
+        self, field: str, documents: Documents, terms: Iterable[tuple[npt.NDArray[np.number], float]]
+    ) -> Scores:
+        """Return the sums of the scores of some terms, of which each has these counts and a weight."""
+        norms = self._norms_of(field)
+        if norms is not None:
+            norms = norms.take(documents)
+        sums = None
+        for counts, weight in terms:
+            scores = counts.astype(np.float32)
+            if norms is None:
+                scores *= np.float32(weight)
+            else:
+                saturate(scores, norms, weight)
+            sums = scores if sums is None else np.add(sums, scores, out=sums)
+        return np.zeros(len(documents), np.float32) if sums is None else sums
 
     def least_norm(self, field: str) -> float | None:
         """Return the norm of the shortest document, None for a field without lengths."""
-        if field not in self._least:
-            if not self.arrays.fields[field].spec.scored:
-                return None
-            self._prepare(field)
-        return self._least[field]
+        return None if self._norms_of(field) is None else self._least[field]
 
     def longest(self, field: Field) -> int:
         """Return the length of the longest document; only of fields with lengths."""
@@ -278,10 +280,15 @@ class SegmentReader:
         key = place.field.spec.name, place.number
         return self.cache.ranks.get(key, lambda: RankBitmap(held, self.size), self.size // 5).lookup(wanted)
 
-    def _prepare(self, field: str) -> None:
-        norms = self._reader.weighting.norms(self.arrays.fields[field].lengths, self._reader.average(field))
-        self._norms[field] = norms
-        self._least[field] = float(norms.min()) if len(norms) else 1.0
+    def _norms_of(self, field: str) -> Scores | None:
+        """Return the norm of each document, None for a field without lengths."""
+        if field not in self._norms:
+            norms, known = None, self.arrays.fields[field]
+            if known.spec.scored:
+                norms = self._reader.weighting.norms(known.lengths, self._reader.average(field))
+                self._least[field] = float(norms.min()) if len(norms) else 1.0
+            self._norms[field] = norms
+        return self._norms[field]
 
 
 class KnownTerm(NamedTuple):

@@ -1,22 +1,23 @@
-"""Nodes of single terms and of several terms scored as one; evidence is the frequency, the score BM25."""
+"""Nodes of terms, of several scored as one, and of several in one document. The evidence of a term is its frequency."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as option
 
-from desktop_rag.index.keywords.columnar.execution.nodes import Evidence, Matches, Probed
+from desktop_rag.index.keywords.columnar.execution.nodes import Evidence, Matches, Probed, ScoredNode
 from desktop_rag.index.keywords.columnar.execution.scoring import most
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader, TermPlace
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     NO_DOCUMENTS,
+    NO_HITS,
     NO_PLACES,
     NO_SCORES,
     Documents,
+    Hits,
     Scores,
     lookup,
-    places_of,
 )
-from desktop_rag.index.keywords.columnar.segments.segment import NO_POSTINGS, Postings
+from desktop_rag.index.keywords.columnar.segments.segment import NO_POSTINGS, Postings, Unsigned
 from desktop_rag.stop import Stop
 
 
@@ -96,14 +97,55 @@ class TermNode(CountedNode):
         kept, places = segment.lookup(place, documents)
         return Probed(kept, place.postings.counts.take(places))
 
-    def score_of_holders(self, segment: SegmentReader, documents: Documents) -> Scores:
-        """Return the scores of documents that all hold it."""
-        held, counts = self._postings(segment)
-        return self.score(segment, documents, counts.take(places_of(held, documents, segment.size)))
-
     def _postings(self, segment: SegmentReader) -> Matches:
         place = self.places.get(segment)
         return Matches(NO_DOCUMENTS, NO_SCORES) if place is None else Matches(*place.postings)
+
+
+@dataclass(frozen=True, slots=True)
+class WordsNode(ScoredNode):
+    """Documents that hold all `words`, which are of one field; the scores add up."""
+
+    words: tuple[TermNode, ...]
+
+    def size(self, segment: SegmentReader) -> int:
+        """Return the size of the rarest word."""
+        return min([word.size(segment) for word in self.words])
+
+    def max_score(self, segment: SegmentReader) -> float:
+        """Return the sum of the words' bounds."""
+        return sum(word.max_score(segment) for word in self.words)
+
+    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
+        """Look the documents of the rarest word up among those of the others."""
+        return Matches(*self._scored(segment, None, stop))
+
+    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+        """Look `documents` up among those of the words."""
+        found, scores = self._scored(segment, documents, stop)
+        return Probed(documents.searchsorted(found), scores)
+
+    def _scored(self, segment: SegmentReader, documents: Documents | None, stop: Stop) -> Hits:
+        """Return which of `documents` (None: all) hold the words, with their scores."""
+        counts: list[Unsigned] = []
+        words = sorted(self.words, key=lambda word: word.size(segment))
+        for word in words:
+            stop.check()
+            place = word.places.get(segment)
+            if place is None:
+                return NO_HITS
+            if documents is None:
+                documents, held = place.postings
+            else:
+                kept, at = segment.lookup(place, documents)
+                if len(kept) < len(documents):
+                    documents, counts = documents.take(kept), [some.take(kept) for some in counts]
+                held = place.postings.counts.take(at)
+            counts.append(held)
+        if documents is None or not len(documents):
+            return NO_HITS
+        weights = [word.weight for word in words]
+        return Hits(documents, segment.summed_scores(words[0].field, documents, zip(counts, weights, strict=True)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
