@@ -59,7 +59,7 @@ def judge(
             read.record(other.content, 1, other.lines(1, bystanders.lines))
     for card in bystanders.found:
         references.of_document(card)
-    stream = AnswerStream(lambda: Citations(references, read, retriever, stop, case.question))
+    stream = AnswerStream(lambda: Citations(references, read, retriever, stop, case.question), stop)
     answer = case.answer(names)
     for start in range(0, len(answer), PIECE):
         list(stream.write(answer[start : start + PIECE]))

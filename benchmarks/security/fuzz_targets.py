@@ -103,7 +103,7 @@ def _citations(data: bytes) -> None:
     stream = CitationStream(lambda raw, claim: (1,) if raw.first is None or raw.first < 9 else ())
     shown = "".join(stream.feed(text[start : start + 7]) for start in range(0, len(text), 7)) + stream.end()
     lines = CitedLines({3: "The rent is 900 euros a month.", 4: "It is due on the third day."})
-    find_claims(shown, (_CITATION,), lambda claim, _: check_claim(claim, (lines,), "How much is the rent?"))
+    find_claims(shown, (_CITATION,), lambda claim, _: check_claim(claim, (lines,), "How much is the rent?"), Stop())
 
 
 _CITATION = Citation(

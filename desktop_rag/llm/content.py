@@ -7,6 +7,7 @@ from desktop_rag.llm.written_calls import call_position, uncertain_length
 
 _OPENING = ("<think>", "<thinking>")
 _LONGEST_UNCERTAIN = 2_000  # characters that are held back, such as blank lines before a call
+_PIECE = 2_000  # characters that are looked through at once: for lines that may begin calls it takes quadratic time
 _CLOSING = ("</think>", "</thinking>")
 
 
@@ -52,6 +53,10 @@ class ContentSplitter:
 
     def feed(self, piece: str) -> Iterator[TextDelta | ReasoningDelta]:
         """Yield the text that is unambiguous after `piece`."""
+        for start in range(0, len(piece), _PIECE):
+            yield from self._feed(piece[start : start + _PIECE])
+
+    def _feed(self, piece: str) -> Iterator[TextDelta | ReasoningDelta]:
         if self._withheld:
             self._withheld.append(piece)
             return

@@ -277,7 +277,7 @@ class Exchange:
             if not events:
                 self._keep_alive()
         for data in parser.end():
-            if self._enqueue(data):
+            if _is_whole(data) and self._enqueue(data):  # else the connection broke off inside an event
                 return
         self._put(_Ended(by_server=False))
 
@@ -324,3 +324,14 @@ class Exchange:
         if cancelled:
             connection.close()
             raise _Cancelled
+
+
+def _is_whole(data: str) -> bool:
+    """Return whether the last event of a stream, whose blank line is missing, is complete."""
+    if data.startswith("[DONE]"):
+        return True
+    try:
+        decode_turn(data)
+    except ValueError:
+        return False
+    return True

@@ -33,6 +33,7 @@ from desktop_rag.llm.written_calls import objects_in, written_call, written_call
 from desktop_rag.stop import Stop
 
 MAX_CALL = 2_000  # characters of the object; small models may fill lists without end
+_MOST = 100_000  # characters of a turn
 _PREFACE = 400  # characters before an object that are held back: they are no answer if one follows
 _SIGN = re.compile(r"[{<]|`{1,2}$|```|\[\s*(?:[{T]|$)")  # where an object may begin
 _CALL_KEY = re.compile(r"""[{,]\s*["']?(?:tool|action|tool_name)["']?\s*:""")
@@ -137,13 +138,18 @@ class PromptedTools(WrappedModel):
     ) -> Generator[ChatEvent, None, tuple[_CallSplitter, TurnEnded]]:
         """Pass on what is no call; hold back text from where it may be one. An object without end is cut off."""
         written = _CallSplitter(preface)
+        may_be_endless = bool(request.schema)
         with closing(self._model.chat(request, stop)) as events:
             for event in events:
                 match event:
                     case TextDelta(text):
                         if shown := written.feed(text):
                             yield TextDelta(shown)
-                        if request.schema and len(written.held) > MAX_CALL and _attempts_call(written.text):
+                        if may_be_endless and len(written.held) > MAX_CALL:
+                            may_be_endless = False
+                            if _attempts_call(written.text):
+                                return written, self._cut_off(request, written.text)
+                        if len(written.text) > _MOST:
                             return written, self._cut_off(request, written.text)
                     case TurnEnded():
                         written.settle(event.message.text)

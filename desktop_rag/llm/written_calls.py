@@ -43,7 +43,7 @@ _INVOKE_PARAMETER = re.compile(
     r'<(?:｜DSML｜)?parameter name="([\w.-]+)"([^<>]*)>(.*?)(?:</(?:｜DSML｜)?parameter>|\Z)', re.DOTALL
 )
 _GLM = re.compile(r"<tool_call>\s*([\w.-]+)\s*(<arg_key>.*?)?(?:</tool_call>|\Z)", re.DOTALL)
-_GLM_PARAMETER = re.compile(r"<arg_key>(.*?)</arg_key>\s*<arg_value>(.*?)(?:</arg_value>|\Z)", re.DOTALL)
+_GLM_PARAMETER = re.compile(r"<arg_key>([^<]*)</arg_key>\s*<arg_value>(.*?)(?:</arg_value>|\Z)", re.DOTALL)
 _GEMMA = re.compile(r"<start_function_call>call:([\w.-]+)\{(.*?)\}(?:<end_function_call>|\Z)", re.DOTALL)
 _GEMMA_PARAMETER = re.compile(r"([\w.-]+):(?:<escape>(.*?)<escape>|([^,<>]+))", re.DOTALL)
 _NAME_KEYS = ("name", "tool", "tool_name", "function", "action")
@@ -59,7 +59,8 @@ _ACTION = re.compile(
     r"\*{0,3}Action:?\*{0,3}:?\s*`?([\w.-]+)`?\s*\n\s*\*{0,3}Action Input:?\*{0,3}:?\s*", re.IGNORECASE
 )
 _ACTION_WORD = "action:"
-_LONGEST = 100_000  # characters that are looked through for calls
+_LONGEST = 16_000  # characters that are looked through for calls: many forms take quadratic time
+_LONGEST_START = 300  # characters that tell whether a line begins a call
 _CLOSINGS = 200  # brackets that are tried as the end of a call
 _LITERALS = {"true": True, "false": False, "null": None}
 _REMARKS = frozenset({"thought", "thoughts", "reasoning", "reason", "explanation", "comment"})  # beside a call
@@ -71,7 +72,7 @@ def call_position(text: str, offered: Collection[str], *, at_line_start: bool) -
     """Return where a written call begins in `text`, if one does; `at_line_start`: `text` begins a line."""
     found = [position for marker in MARKERS if (position := text.find(marker)) >= 0]
     for start in _line_starts(text, at_line_start=at_line_start):
-        if _begins_call(text[start:], offered):
+        if _begins_call(text[start : start + _LONGEST_START], offered):
             found.append(start)
             break
     return min(found, default=None)
@@ -115,7 +116,7 @@ def _may_begin_call(line: str, offered: Collection[str]) -> bool:
         return True
     if fence := _FENCE.match(bare):
         bare = bare[fence.end() :]
-    compact = re.sub(r"\s+", "", bare)
+    compact = re.sub(r"\s+", "", bare[:_LONGEST_START])
     action = compact.strip("*`").lower()
     return (
         any(prefix.startswith(compact) for prefix in _JSON_PREFIXES)
@@ -218,7 +219,7 @@ def _with_parameters(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _bare_json(text: str) -> Iterator[tuple[str, str]]:
-    for match in _JSON_BEGINS.finditer(text):
+    for match in islice(_JSON_BEGINS.finditer(text), _OBJECTS):
         if calls := list(_calls_in(_decoded(text[match.start() :].lstrip()))):
             yield from calls
             return

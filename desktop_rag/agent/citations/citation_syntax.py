@@ -7,6 +7,7 @@ from enum import Enum
 from desktop_rag.agent.citations.references import ANY_REFERENCE
 
 OPENERS = {"[": "]", "【": "】", "(": ")"}
+MAX_QUOTE_READ = 4_000  # characters of a citation; the end of a longer one is not looked for
 MAX_BRACKET = 1_500  # characters after which an unfinished bracket counts as ordinary text
 NOT_FOUND = "not found"
 
@@ -86,6 +87,7 @@ def write_citation(reference: str, first: int, last: int, quote: str = "") -> st
 
 
 def _measure_citation(text: str, closer: str) -> tuple[Bracket, int]:
+    text = text[:MAX_QUOTE_READ]
     position, quoted = 1, False
     while position < len(text):
         character = text[position]

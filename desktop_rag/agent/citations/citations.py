@@ -31,7 +31,8 @@ from desktop_rag.text.sentences import split_sentences
 
 CONTEXT_LINES = 3  # kept before and after the cited lines
 MAX_LINE = 4_000
-MAX_SENTENCES = 12  # of an answer without citations for which support is sought
+MAX_SENTENCES = 12  # of an answer without citations for which support is sought …
+MAX_SUPPORTED = 20_000  # … and characters in which they are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,7 @@ class Citations:
     def find_support(self, text: str) -> tuple[int, ...]:
         """Number lines that support sentences of an answer without citations; return the new numbers."""
         numbers: dict[int, None] = {}
-        for start, end in split_sentences(text)[:MAX_SENTENCES]:
+        for start, end in split_sentences(text[:MAX_SUPPORTED])[:MAX_SENTENCES]:
             self._stop.check()
             claim = text[start:end]
             found = self._resolver.best(claim, self._lines_read.contents()) if is_significant(claim) else None

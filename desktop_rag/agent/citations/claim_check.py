@@ -30,6 +30,7 @@ from desktop_rag.text.language_profiles import LATIN
 
 MIN_SHARED = 0.34  # share of a claim's content words below which its lines do not say it
 MIN_SHARED_NAMED = 0.2  # the same if it has figures or names, which agree
+MAX_RECOMPUTED = 8  # figures of a claim for which a sum is sought: that takes milliseconds each
 MAX_QUOTED_FIGURES = 4  # in the quotations of a claim, dates included
 SAME_SENTENCE = 0.8  # share of a claim's words in the sentence that it may alter
 LANGUAGE_SAMPLE = 1_000  # characters of the lines that show their language
@@ -78,8 +79,10 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     nearest = alike[0] if alike else ""
     read = [source.text() for source in sources]
     sums = {
-        figure: None if _is_replaced(figure, claim, nearest) else recompute(figure, read, claim, near)
-        for figure in missing
+        figure: None
+        if index >= MAX_RECOMPUTED or _is_replaced(figure, claim, nearest)
+        else recompute(figure, read, claim, near)
+        for index, figure in enumerate(missing)
     }
     faults += (ClaimFault("figure", each, _instead(each, claim, nearest)) for each in missing if sums[each] is None)
     if not translated and _is_dense(claim) and is_chinese(evidence.text):

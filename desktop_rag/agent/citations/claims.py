@@ -16,6 +16,7 @@ from desktop_rag.agent.citations.absence import unmentioned
 from desktop_rag.agent.citations.claim_check import ClaimCheck
 from desktop_rag.agent.citations.source_sentences import sentence_ranges
 from desktop_rag.agent.events import Citation, Claim, ClaimStanding
+from desktop_rag.stop import Stop
 from desktop_rag.text.normalize import words
 
 LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
@@ -63,6 +64,7 @@ _COURTESY = re.compile(
 )
 MIN_TAIL = 3  # words after a citation that are a statement of their own
 
+MAX_BLOCK = 8_000  # characters of a paragraph that is looked at whole
 MAX_PROOF = 12  # citations of an answer that may prove a result written without one
 Check = Callable[[str, tuple[int, ...]], ClaimCheck]
 
@@ -82,16 +84,19 @@ def find_claims(
     text: str,
     citations: Sequence[Citation],
     check: Check,
+    stop: Stop,
     notes: Sequence[tuple[int, int]] = (),
 ) -> tuple[Claim, ...]:
     """Return the claims of an answer, in order; `check` compares a statement with the lines of its citations.
 
-    `notes` are the spans of the text that the program wrote: they make no claims.
+    `notes` are the spans of the text that the program wrote: they make no claims. Raises `Stopped`.
     """
     cited = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(text)))[:MAX_PROOF]
     grader = _Grader(text, {citation.number: citation.verdict for citation in citations}, check, cited)
     claims: list[Claim] = []
-    for start, end in _paragraphs(_blank(text, notes)):
+    blank = _blank(text, notes)
+    for start, end in (part for block in _paragraphs(blank, stop) for part in _parts(blank, *block)):
+        stop.check()
         graded: list[Claim] = []
         next_numbers: tuple[int, ...] = ()
         for sentence in reversed(list(_sentences(text, start, end))):
@@ -180,23 +185,35 @@ def _blank(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return text
 
 
-def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield a block, in parts if it is longer than any that is meant to be read, divided at spaces."""
+    while end - start > MAX_BLOCK:
+        space = text.rfind(" ", start + MAX_BLOCK // 2, start + MAX_BLOCK)
+        cut = space if space > 0 else start + MAX_BLOCK
+        yield start, cut
+        start = cut
+    yield start, end
+
+
+def _paragraphs(text: str, stop: Stop) -> Iterator[tuple[int, int]]:
     """Yield the offsets of each block of lines: a paragraph, a list item, a table row."""
-    for _, group in groupby(_numbered_lines(text), key=lambda line: line[0]):
+    for _, group in groupby(_numbered_lines(text, stop), key=lambda line: line[0]):
         lines = list(group)
         yield lines[0][1], lines[-1][2]
 
 
-def _numbered_lines(text: str) -> Iterator[tuple[int, int, int]]:
+def _numbered_lines(text: str, stop: Stop) -> Iterator[tuple[int, int, int]]:
     """Yield block number, start and end of each line that can hold a statement."""
     offset = number = 0
     fenced = continues = False
     lines = text.split("\n")
+    last = max((index for index, line in enumerate(lines) if line.strip()), default=0)
     for index, line in enumerate(lines):
+        stop.check()
         start, offset = offset, offset + len(line) + 1
         if _FENCE.match(line):
             fenced, continues = not fenced, False
-        elif _TITLE.match(line) and "".join(lines[index + 1 :]).strip():
+        elif index < last and _TITLE.match(line):
             continues = False
         elif not fenced and not _HEADING.match(line) and _WORD.search(line):
             row = line.lstrip().startswith("|")

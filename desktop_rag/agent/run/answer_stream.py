@@ -2,8 +2,9 @@
 
 import math
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from typing import Literal
 
 from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citations import Citations, DroppedCitation
@@ -31,7 +32,9 @@ from desktop_rag.llm.chat import (
 from desktop_rag.stop import Stop
 
 NOT_FOUND = ("not found in your library", "not found in the part of your library")
-MAX_CHARACTERS = 200_000  # of one turn
+MAX_CHARACTERS = 100_000  # of the answer: more than anyone reads
+MAX_THINKING = 200_000  # characters of one turn
+PIECE = 2_000  # characters handled between two looks at Stop
 REPEAT_WINDOW = 600  # characters at the end that must consist of at least four repetitions
 REPEAT_CHECK = 100  # characters between two checks for repetition
 
@@ -39,8 +42,10 @@ REPEAT_CHECK = 100  # characters between two checks for repetition
 class AnswerStream:
     """The text of one turn: raw as the model wrote it, and shown with numbered citations."""
 
-    def __init__(self, citations: Callable[[], Citations], counts_from: int = 1) -> None:
+    def __init__(self, citations: Callable[[], Citations], stop: Stop, counts_from: int = 1) -> None:
+        """`stop` ends also the checks, which may take seconds for a very long text: they raise `Stopped`."""
         self._new_citations = citations
+        self._stop = stop
         self._counts_from = counts_from
         self.restart()
 
@@ -55,44 +60,48 @@ class AnswerStream:
         self._notes: list[tuple[int, int]] = []  # spans of the shown text that the program wrote
 
     def stream_turn(
-        self, events: Generator[ChatEvent], step: int, stop: Stop, seconds: float = math.inf
+        self, events: Generator[ChatEvent], step: int, seconds: float = math.inf
     ) -> Generator[AgentEvent, None, TurnEnded]:
         """Forward a turn as it arrives and close `events`; raises `ModelError` if the turn never ends properly.
 
         It is cut off `seconds` after its first words.
         """
         ended: TurnEnded | None = None
-        deadline: float | None = None
-        text_guard, reasoning_guard = _OutputGuard(), _OutputGuard()
+        limits = _TurnLimits(seconds)
         with closing(events):
             for event in events:
-                stop.check()
-                match event:
-                    case TextDelta(text, note):
-                        yield from self.write(text_guard.within(text), note=note)
-                        cut_off = text_guard.add(text)
-                    case ReasoningDelta(text):
-                        yield Thought(step, reasoning_guard.within(text))
-                        cut_off = reasoning_guard.add(text)
-                    case RetryDelayed() | TurnProgress():
-                        yield waiting(event, step)
-                        cut_off = ""
-                    case TurnEnded():
-                        ended, cut_off = event, ""
-                if isinstance(event, TextDelta | ReasoningDelta):
-                    deadline = time.monotonic() + seconds if deadline is None else deadline
-                    if not cut_off and time.monotonic() > deadline:
-                        cut_off = "The model's output took longer than the limit on seconds; it was cut off."
-                if cut_off:
+                self._stop.check()
+                if isinstance(event, TurnEnded):
+                    ended = event
+                elif cut_off := (yield from self._forward(event, step, limits)):
                     yield LimitReached("output", cut_off)
-                    ended = TurnEnded(AssistantMessage(self.raw), _estimate(text_guard, reasoning_guard), "stop")
+                    reason: Literal["stop", "length"] = "stop" if self.raw else "length"
+                    ended = TurnEnded(AssistantMessage(self.raw), limits.estimate(), reason)
                     break
         if ended is None:
             raise ModelError("The model's answer broke off. Try again.")
         if not self.raw and ended.message.text:
-            yield from self.write(ended.message.text[:MAX_CHARACTERS])
+            for piece in self._pieces(ended.message.text[:MAX_CHARACTERS]):
+                yield from self.write(piece)
         yield from self._show(self._stream.end())
         return ended
+
+    def _forward(
+        self, event: TextDelta | ReasoningDelta | RetryDelayed | TurnProgress, step: int, limits: "_TurnLimits"
+    ) -> Generator[AgentEvent, None, str]:
+        """Forward an event of a turn; return the reason to cut the turn off, or ""."""
+        match event:
+            case TextDelta(text, note):
+                for piece in self._pieces(limits.answer.within(text)):
+                    yield from self.write(piece, note=note)
+                return limits.answer.add(text) or limits.overdue()
+            case ReasoningDelta(text):
+                for piece in self._pieces(limits.thinking.within(text)):
+                    yield Thought(step, piece)
+                return limits.thinking.add(text) or limits.overdue()
+            case RetryDelayed() | TurnProgress():
+                yield waiting(event, step)
+                return ""
 
     def write(self, text: str, *, note: bool = False) -> Generator[AgentEvent]:
         """Take the next text of the model and show as much of it as can be shown; a `note` makes no claim."""
@@ -106,8 +115,9 @@ class AnswerStream:
     def replace(self, raw: str) -> None:
         """Replace the text by another one of the model's, with citations as it writes them."""
         self.restart()
-        for _ in self.write(raw):
-            pass
+        for piece in self._pieces(raw):
+            for _ in self.write(piece):
+                pass
         for _ in self._show(self._stream.end()):
             pass
 
@@ -143,7 +153,7 @@ class AnswerStream:
     def claims(self) -> tuple[Claim, ...]:
         """The claims of the text, each checked against the lines of its citations."""
         if self._checked is None or self._checked[0] != self._length:
-            found = find_claims(self.text, self.citations, self._citations.check, self._notes)
+            found = find_claims(self.text, self.citations, self._citations.check, self._stop, self._notes)
             self._checked = (self._length, found)
         return self._checked[1]
 
@@ -151,6 +161,12 @@ class AnswerStream:
     def says_not_found(self) -> bool:
         """Whether the answer says that the library does not hold it."""
         return self._stream.not_found or self.text.lstrip(" *_#>").lower().startswith(NOT_FOUND)
+
+    def _pieces(self, text: str) -> Iterator[str]:
+        """Yield `text` in pieces, looking at Stop before each."""
+        for start in range(0, len(text), PIECE):
+            self._stop.check()
+            yield text[start : start + PIECE]
 
     def _show(self, text: str, *, note: bool = False) -> Generator[AgentEvent]:
         if not self._shown:
@@ -163,25 +179,48 @@ class AnswerStream:
             yield AnswerDelta(text)
 
 
+class _TurnLimits:
+    """What a turn may write, and for how long after its first words."""
+
+    def __init__(self, seconds: float) -> None:
+        self.answer, self.thinking = _OutputGuard("answer", MAX_CHARACTERS), _OutputGuard("thinking", MAX_THINKING)
+        self._seconds = seconds
+        self._deadline: float | None = None
+
+    def overdue(self) -> str:
+        """Return the reason to cut the output off for its time, or ""; the first call starts the clock."""
+        if self._deadline is None:
+            self._deadline = time.monotonic() + self._seconds
+        late = time.monotonic() > self._deadline
+        return "The model's output took longer than the limit on seconds; it was cut off." if late else ""
+
+    def estimate(self) -> TokenUsage:
+        """Estimate the tokens written."""
+        return TokenUsage(0, (self.answer.characters + self.thinking.characters) // 4, estimated=True)
+
+
 class _OutputGuard:
     """Detects output that is too long or only repeats itself."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str, most: int) -> None:
+        """`most` are the characters that are let through; `what` they are."""
         self.characters = 0
+        self._what = what
+        self._most = most
         self._tail = ""
         self._unchecked = 0
 
     def within(self, text: str) -> str:
         """Return as much of the next text as the limit leaves room for."""
-        return text[: max(0, MAX_CHARACTERS - self.characters)]
+        return text[: max(0, self._most - self.characters)]
 
     def add(self, text: str) -> str:
         """Count the next text; return the reason to cut the output off, or ""."""
         self.characters += len(text)
         self._unchecked += len(text)
         self._tail = (self._tail + text)[-REPEAT_WINDOW:]
-        if self.characters > MAX_CHARACTERS:
-            return "The model's output did not end; its answer was cut off."
+        if self.characters > self._most:
+            return f"The model's {self._what} did not end; it was cut off after {self._most:,} characters."
         if self._unchecked >= REPEAT_CHECK:
             self._unchecked = 0
             if is_repetitive(self._tail):
@@ -194,7 +233,3 @@ def is_repetitive(tail: str) -> bool:
     if len(tail) < REPEAT_WINDOW or not any(character.isalnum() for character in tail):
         return False
     return any(tail[period:] == tail[:-period] for period in range(1, REPEAT_WINDOW // 4 + 1))
-
-
-def _estimate(*guards: _OutputGuard) -> TokenUsage:
-    return TokenUsage(0, sum(guard.characters for guard in guards) // 4, estimated=True)

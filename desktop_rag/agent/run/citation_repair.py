@@ -48,7 +48,7 @@ def failed_statements(stream: AnswerStream) -> tuple[FailedStatement, ...]:
         return ()
     failed: list[FailedStatement] = []
     for claim in claims:
-        if claim.standing in SUPPORTED:
+        if claim.standing in SUPPORTED or len(failed) == MAX_FAILURES:
             continue
         said = text[claim.start : claim.end]
         nowhere = next((citation for words, citation in dropped.items() if words in said or said in words), "")
@@ -57,7 +57,7 @@ def failed_statements(stream: AnswerStream) -> tuple[FailedStatement, ...]:
         )
         links = _LINKS_AFTER.match(text, claim.end)
         failed.append(FailedStatement(claim.start, links.end() if links else claim.end, reason))
-    return tuple(failed[:MAX_FAILURES])
+    return tuple(failed)
 
 
 def repair_prompt(stream: AnswerStream, failed: Sequence[FailedStatement]) -> str:

@@ -83,7 +83,7 @@ def check_cited_text(
     known = references or References(1)
     reading = _CitedLines(retriever, stop, known, filters, withheld)
     written = reading.in_own_notation(as_data(text))
-    stream = AnswerStream(lambda: Citations(known, reading.lines, retriever, stop))
+    stream = AnswerStream(lambda: Citations(known, reading.lines, retriever, stop), stop)
     stream.replace(written)
     claims = stream.claims
     missing = [UnresolvedCitation(each.citation, "Nothing that it could mean was found.") for each in stream.dropped]

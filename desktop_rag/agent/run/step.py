@@ -84,7 +84,7 @@ class StepRunner:
         self.dispatcher = ToolDispatcher(task.toolkit, self.tools)
         self._warned = False  # whether the model was told that its context fills up
         citations = partial(Citations, references, self.tools.lines_read, task.retriever, task.stop, task.question)
-        self.new_stream = partial(AnswerStream, citations, first)
+        self.new_stream = partial(AnswerStream, citations, task.stop, first)
         self.stream = self.new_stream()
         self.context = self._initial_context()
 
@@ -215,7 +215,7 @@ class StepRunner:
             request = replace(request, nudge=task.feedback.nudge)
         events = self._timed(task.model.chat(request, task.stop))
         seconds = self.budget.turn_seconds(searching=bool(specs))
-        return (yield from self.stream.stream_turn(events, self.budget.step, task.stop, seconds))
+        return (yield from self.stream.stream_turn(events, self.budget.step, seconds))
 
     def _timed(self, events: Generator[ChatEvent]) -> Generator[ChatEvent]:
         """Pass on the events of a turn and note how long its first words took."""

@@ -17,7 +17,7 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.gui.background.stream_worker import Job, StreamWorker
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
-from desktop_rag.gui.conversation.answer.formulas import load_formulas
+from desktop_rag.gui.conversation.answer.formulas import MOST_FORMULAS, load_formulas
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.index.indexer_api import Hold, LibraryStatus
 from desktop_rag.index.records import ContentId, FolderId
@@ -250,7 +250,7 @@ class RunContext:
                 attached=tuple(shown_name(path) for path in run.scope.attached),
             )
         ) as events:
-            yield from _with_languages(count_spending(events, profile, self.spending))
+            yield from _with_languages(count_spending(events, profile, self.spending), stop)
 
     def replay(self, run: RunInProgress, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
         """Yield the events of a recorded run repeated on the present library, without a model."""
@@ -278,17 +278,21 @@ class RunContext:
 _PARAGRAPH = 4_000  # characters of the paragraph being written
 
 
-def _with_languages(events: Iterable[AgentEvent]) -> Generator[AgentEvent]:
-    """Pass `events` on, loading what their code blocks and formulas need before they are shown."""
+def _with_languages(events: Iterable[AgentEvent], stop: Stop) -> Generator[AgentEvent]:
+    """Pass `events` on, loading what their code blocks and formulas need before they are shown.
+
+    After `stop` they are passed on as they are.
+    """
     line = paragraph = ""
+    formulas = MOST_FORMULAS
     for event in events:
         if isinstance(event, AnswerDelta):
             whole, end, line = (line + event.text).rpartition("\n")
             load_languages(whole + end)
             paragraph = (paragraph + event.text)[-_PARAGRAPH:]
-            load_formulas(paragraph)
+            formulas -= load_formulas(paragraph, stop, formulas)
             paragraph = paragraph.rpartition("\n\n")[2]
         elif isinstance(event, Answered):
             load_languages(event.text)
-            load_formulas(event.text)
+            load_formulas(event.text, stop, formulas)
         yield event

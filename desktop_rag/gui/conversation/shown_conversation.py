@@ -35,6 +35,7 @@ from desktop_rag.gui.conversation.conversation_repository import ConversationRep
 from desktop_rag.gui.conversation.drafts import Drafts
 from desktop_rag.gui.conversation.run_worker import RunInProgress, RunPool
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, SourceStatusChecker
+from desktop_rag.stop import Stop
 from desktop_rag.text.display import shown_name
 
 _FIRST, _NEXT = 10, 25  # turns prepared before a conversation is shown, and then at a time
@@ -258,14 +259,14 @@ class ShownConversation(QObject):
         """Load a conversation, with the variants that lead to the turn with this number, and show it there."""
         self._loading = conversation
 
-        def load(store: ConversationStore) -> Conversation:
+        def load(store: ConversationStore, stop: Stop) -> Conversation:
             if turn:
                 store.choose_turn(conversation, turn)
             loaded = store.load(conversation)
             load_parser()
             numbers = [each.number for each in loaded.turns]
             at = numbers.index(turn) if turn in numbers else len(numbers)
-            _prepare((*loaded.turns[-_FIRST:], *loaded.turns[at : at + _FIRST]))
+            _prepare((*loaded.turns[-_FIRST:], *loaded.turns[at : at + _FIRST]), stop)
             return loaded
 
         def show(loaded: Conversation) -> None:
@@ -278,7 +279,7 @@ class ShownConversation(QObject):
                     self._pane.view.reveal(numbers.index(turn) + 1)
                 self._prepare(conversation, loaded.turns[:-_FIRST])
 
-        self._repository.run(lambda store, _: load(store), show)
+        self._repository.run(load, show)
 
     def _prepare(self, shown: ConversationId, earlier: Sequence[Turn]) -> None:
         """Prepare earlier turns, the last ones first, and then check their sources, as long as they are shown."""
@@ -286,7 +287,7 @@ class ShownConversation(QObject):
 
         def begin() -> None:
             if self._is_shown(shown):
-                self._repository.run(lambda _store, _stop: _prepare(prepared), lambda _: self._prepare(shown, before))
+                self._repository.run(lambda _, stop: _prepare(prepared, stop), lambda _: self._prepare(shown, before))
 
         if earlier:
             QTimer.singleShot(_PAUSE_MS, self, begin)  # Python in the background slows the window down
@@ -409,10 +410,10 @@ class ShownConversation(QObject):
             self._repository.run(lambda store, _: store.remember_shown(shown, turn))
 
 
-def _prepare(turns: Sequence[Turn]) -> None:
+def _prepare(turns: Sequence[Turn], stop: Stop) -> None:
     """Decode turns, and load what showing them needs; for a background thread."""
     for turn in turns:
         for event in turn.events:
             if isinstance(event, AnswerDelta | Answered | RunStopped | RunFailed):
                 load_languages(event.text)
-                load_formulas(event.text)
+                load_formulas(event.text, stop)

@@ -21,6 +21,7 @@ from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparisonDialog
 from desktop_rag.settings import Settings
+from desktop_rag.stop import Stop
 from tests.endpoint import ScriptedEndpoint, Turn
 from tests.gui.conversation.conftest import ANSWER, answered, working_events
 from tests.gui.conversation.conversation_table import Table, answers
@@ -67,10 +68,10 @@ def test_of_thousands_of_turns_only_the_last_are_built_and_decoded(
 
     monkeypatch.setattr(ConversationView, "_add_stored", added)
 
-    def prepared(turns: Sequence[StoredTurn]) -> None:
+    def prepared(turns: Sequence[StoredTurn], stop: Stop) -> None:
         if not view.turns:
             decoded.extend(turn.question for turn in turns)
-        prepare(turns)
+        prepare(turns, stop)
 
     monkeypatch.setattr(shown_conversation, "_prepare", prepared)
     table.control.open(number)

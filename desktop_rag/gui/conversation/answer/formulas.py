@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownTable, Paragraph, parse
+from desktop_rag.stop import Stop
 
 EM = 24.0  # the size in which formulas are typeset
 COLOR = "#010203"  # stands for the colour of the text in the SVG
 _LONGEST = 600  # characters
 _DEEPEST = 5  # nested groups: the time doubles with each
 _MOST_COMMANDS = 120
-_MOST = 200  # formulas of an answer
+MOST_FORMULAS = 200  # of an answer
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _REFUSED = re.compile(r"\\(?:def|edef|gdef|let|(?:re)?newcommand|input|include\w*)\b")  # may grow without end
 _VIEW_BOX = re.compile(r'viewBox="([^"]*)"')
@@ -37,17 +38,23 @@ def ready_formula(tex: str, *, display: bool) -> Formula | None:
     return _READY.get((tex, display))
 
 
-def load_formulas(markdown: str) -> None:
-    """Typeset the formulas in `markdown`; for a background thread, because one takes some milliseconds."""
+def load_formulas(markdown: str, stop: Stop, most: int = MOST_FORMULAS) -> int:
+    """Typeset up to `most` new formulas in `markdown` until `stop`, and return how many.
+
+    For a background thread: one takes some milliseconds.
+    """
     if not _DELIMITER.search(markdown):
-        return
+        return 0
     blocks = (block for unit in parse(markdown.replace("\r", "")) for block in unit.blocks)
     wanted = {found for block in blocks for found in _formulas(block)}
-    for tex, display in sorted(wanted)[:_MOST]:
-        if (tex, display) not in _READY:
-            if len(_READY) > 10 * _MOST:
-                _READY.clear()
-            _READY[tex, display] = typeset(tex, display=display)
+    new = sorted(each for each in wanted if each not in _READY)[:most]
+    for tex, display in new:
+        if stop.is_set():
+            break
+        if len(_READY) > 10 * MOST_FORMULAS:
+            _READY.clear()
+        _READY[tex, display] = typeset(tex, display=display)
+    return len(new)
 
 
 def _formulas(block: Block) -> Iterator[tuple[str, bool]]:

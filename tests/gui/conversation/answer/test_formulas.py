@@ -12,6 +12,7 @@ from desktop_rag.gui.conversation.answer.formula_painting import OBJECT
 from desktop_rag.gui.conversation.answer.formulas import load_formulas, ready_formula, typeset
 from desktop_rag.gui.conversation.answer.markdown_blocks import Paragraph, parse, plain_text
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.stop import Stop
 from tests.gui.conversation.conftest import CITATIONS
 
 
@@ -74,7 +75,7 @@ def _colors(image: QImage) -> set[int]:
 
 def test_a_formula_is_drawn_on_the_line_of_its_text(view: AnswerView) -> None:
     text = r"Energy is $E=mc^2$ here."
-    load_formulas(text)
+    load_formulas(text, Stop())
     view.show_answer(text)
     assert view.toPlainText() == f"Energy is {OBJECT} here."
     block = view.document().begin()
@@ -90,21 +91,21 @@ def test_a_fraction_makes_its_line_higher_and_stays_whole(view: AnswerView) -> N
     view.show_answer("One line.")
     before = view.height()
     text = "One $$" + r"\frac{\frac{a}{b}}{c}" + "$$ line."
-    load_formulas(text)
+    load_formulas(text, Stop())
     view.show_answer(text)
     assert view.height() > before * 1.3
 
 
 def test_a_formula_that_cannot_be_drawn_is_readable_as_tex(view: AnswerView) -> None:
     text = r"Here $\frac{a$ stands."
-    load_formulas(text)
+    load_formulas(text, Stop())
     view.show_answer(text)
     assert view.toPlainText() == r"Here \frac{a stands."
 
 
 def test_a_selection_is_copied_with_tex(view: AnswerView) -> None:
     text = "First $a^2$, then $b_1$; end."
-    load_formulas(text)
+    load_formulas(text, Stop())
     view.show_answer(text)
     view.selectAll()
     view.copy()
@@ -114,7 +115,7 @@ def test_a_selection_is_copied_with_tex(view: AnswerView) -> None:
 
 def test_a_marked_statement_with_a_formula_keeps_it_whole(view: AnswerView) -> None:
     text = "The mass is $m = E/c^2$ [1](cite:1). Other."
-    load_formulas(text)
+    load_formulas(text, Stop())
     fault = ClaimFault("name", "E", "F")
     view.show_answer(text, CITATIONS, (Claim(0, 36, "unsupported", (1,), (fault,)),))
     assert view.toPlainText().count(OBJECT) == 1
@@ -147,7 +148,7 @@ def test_hostile_tex_costs_little_and_raises_nothing(tex: str) -> None:
 def test_a_streaming_answer_shows_a_formula_as_soon_as_it_is_complete(view: AnswerView) -> None:
     text = "Energy $E=mc^2$ and\n\n$$\n\\sum_i x_i\n$$\n\nend."
     for start in range(0, len(text), 3):
-        load_formulas(text[: start + 3])
+        load_formulas(text[: start + 3], Stop())
         view.feed(text[start : start + 3])
         view.flush()
     view.show_answer(text)

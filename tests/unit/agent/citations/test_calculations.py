@@ -44,7 +44,7 @@ def answered(text: str, expression: str, sales: Document, costs: Document) -> tu
     made = Citations(references, lines_read, FakeRetriever(("1.txt", sales), ("2.txt", costs)), Stop())
     stream = CitationStream(made.cite)
     shown = stream.feed(text) + stream.end()
-    return shown, list(find_claims(shown, made.all(), made.check))
+    return shown, list(find_claims(shown, made.all(), made.check, Stop()))
 
 
 def test_a_cited_calculation_links_the_lines_of_its_operands(sales: Document, costs: Document) -> None:

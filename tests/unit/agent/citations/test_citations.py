@@ -46,7 +46,7 @@ def feed(made: Citations, text: str) -> str:
 def checked(made: Citations, text: str) -> list[tuple[str, tuple[ClaimFault, ...]]]:
     """Return standing and faults of each claim of an answer."""
     shown = feed(made, text)
-    return [(claim.standing, claim.faults) for claim in find_claims(shown, made.all(), made.check)]
+    return [(claim.standing, claim.faults) for claim in find_claims(shown, made.all(), made.check, Stop())]
 
 
 def test_a_wrong_figure_fails_the_claim_but_not_its_verbatim_quote(lease: Document) -> None:

@@ -7,6 +7,7 @@ from desktop_rag.agent.citations.claims import find_claims
 from desktop_rag.agent.citations.support import CitedLines
 from desktop_rag.agent.events import Citation
 from desktop_rag.index.records import ContentId
+from desktop_rag.stop import Stop
 
 LINES = {
     1: CitedLines({4: "The monthly rent is 950 euros, payable to the landlord."}),
@@ -23,7 +24,10 @@ def graded(answer: str) -> list[tuple[str, str]]:
     """Return each claim of an answer, in which [1] is a link to the citation 1, with its standing."""
     text = re.sub(r"\[(\d)\]", r"[\1](cite:\1)", answer)
     claims = find_claims(
-        text, [*map(citation, LINES)], lambda claim, numbers: check_claim(claim, [LINES[n] for n in numbers], "")
+        text,
+        [*map(citation, LINES)],
+        lambda claim, numbers: check_claim(claim, [LINES[n] for n in numbers], ""),
+        Stop(),
     )
     return [(re.sub(r"\(cite:\d\)", "", text[claim.start : claim.end]), claim.standing) for claim in claims]
 
