@@ -11,11 +11,11 @@ from operator import itemgetter
 
 import numpy as np
 
-from desktop_rag.index.keywords.columnar.execution.nodes import AllOfNode, AnyOfNode, Node, others, scored_matches
+from desktop_rag.index.keywords.columnar.execution.nodes import AllOfNode, AnyOfNode, Node, not_among
 from desktop_rag.index.keywords.columnar.execution.positions import PositionNode
 from desktop_rag.index.keywords.columnar.execution.scoring import least_count
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
-from desktop_rag.index.keywords.columnar.execution.term_nodes import CountedNode, WordsNode
+from desktop_rag.index.keywords.columnar.execution.term_nodes import CountedNode
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     NO_HITS,
     Documents,
@@ -65,7 +65,7 @@ def _candidates(node: Node, segment: SegmentReader, mask: Mask | None, limit: in
     if mask is not None and np.count_nonzero(mask) * _NARROW < size:
         return _looked_up(node, segment, np.flatnonzero(mask).astype(np.uint32), stop)
     if size < _SMALL:
-        return _masked(scored_matches(node, segment, stop), mask)
+        return _masked(node.matches(segment, stop), mask)
     match node:
         case CountedNode():
             return _top_of_term(node, segment, mask, limit, floor, stop)
@@ -75,8 +75,8 @@ def _candidates(node: Node, segment: SegmentReader, mask: Mask | None, limit: in
             return _max_score(nodes, segment, mask, limit, floor, stop)
     relaxed = _relaxed(node) if size > _MANY else node
     if relaxed != node:
-        return _with_positions(node, _masked(scored_matches(relaxed, segment, stop), mask), segment, limit, floor, stop)
-    return _masked(scored_matches(node, segment, stop), mask)
+        return _with_positions(node, _masked(relaxed.matches(segment, stop), mask), segment, limit, floor, stop)
+    return _masked(node.matches(segment, stop), mask)
 
 
 def _top_of_term(
@@ -86,23 +86,15 @@ def _top_of_term(
     stop.check()
     least = segment.least_norm(node.field)
     if least is None or node.weight <= 0 or node.size(segment) <= _FREQUENT:
-        return _masked(scored_matches(node, segment, stop), mask)
+        return _masked(node.matches(segment, stop), mask)
     level = node.max_count(segment)
     while level > 1:
-        likely = _with_count(node, segment, level, mask)
+        likely = node.with_count(segment, level, mask)
         if len(likely.documents) >= limit:
             floor = max(floor, threshold(likely.scores, limit) * (1 - _SLACK))
             break
         level //= 2
-    return _with_count(node, segment, least_count(node.weight, floor, least), mask)
-
-
-def _with_count(node: CountedNode, segment: SegmentReader, least: int, mask: Mask | None) -> Hits:
-    documents, counts = node.with_count(segment, least)
-    if mask is not None:
-        kept = mask.take(documents).nonzero()[0]
-        documents, counts = documents.take(kept), counts.take(kept)
-    return Hits(documents, node.score(segment, documents, counts))
+    return node.with_count(segment, least_count(node.weight, floor, least), mask)
 
 
 def _without_forbidden(
@@ -124,7 +116,7 @@ def _without_forbidden(
             kept = np.flatnonzero(scores >= threshold(scores, step))
             documents, scores = documents.take(kept), scores.take(kept)
         for unwanted in forbidden:
-            kept = others(documents, unwanted.probe(segment, documents, stop).kept)
+            kept = not_among(documents, unwanted.probe(segment, documents, stop).kept)
             documents, scores = documents.take(kept), scores.take(kept)
         if complete or len(documents) >= limit:
             return Hits(documents, scores)
@@ -138,16 +130,15 @@ def _masked(hits: Hits, mask: Mask | None) -> Hits:
 
 
 def _looked_up(node: Node, segment: SegmentReader, documents: Documents, stop: Stop) -> Hits:
-    kept, evidence = node.probe(segment, documents, stop)
-    documents = documents.take(kept)
-    return Hits(documents, node.score(segment, documents, evidence))
+    kept, scores = node.probe(segment, documents, stop)
+    return Hits(documents.take(kept), scores)
 
 
 def _relaxed(node: Node) -> Node:
     """Return a node that ignores positions, with the same scores."""
     match node:
         case PositionNode(words=words):
-            return WordsNode(words)
+            return AllOfNode(words)
         case AllOfNode(required, forbidden, optional):
             return AllOfNode(tuple(map(_relaxed, required)), forbidden, tuple(map(_relaxed, optional)))
         case AnyOfNode(nodes):
@@ -176,7 +167,7 @@ def _is_positive(node: Node) -> bool:
     """Return whether every matching document has a score above 0."""
     if isinstance(node, CountedNode):
         return node.weight > 0
-    return isinstance(node, WordsNode) and all(word.weight > 0 for word in node.words)
+    return isinstance(node, PositionNode) and all(word.weight > 0 for word in node.words)
 
 
 def _max_score(
@@ -188,7 +179,7 @@ def _max_score(
     sums = np.zeros(segment.size, np.float32)
     while waiting and rest >= floor:
         bound, heaviest = waiting.pop()
-        documents, scores = scored_matches(heaviest, segment, stop)
+        documents, scores = heaviest.matches(segment, stop)
         np.add.at(sums, documents, scores)
         if mask is not None:
             sums *= mask
@@ -199,8 +190,8 @@ def _max_score(
     scores = sums.take(documents)
     while waiting and len(documents):
         bound, heaviest = waiting.pop()
-        kept, evidence = heaviest.probe(segment, documents, stop)
-        scores[kept] += heaviest.score(segment, documents.take(kept), evidence)
+        kept, more = heaviest.probe(segment, documents, stop)
+        scores[kept] += more
         rest -= bound
         kept = np.flatnonzero(scores >= floor - rest - _SLACK)
         documents, scores = documents.take(kept), scores.take(kept)

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.index.keywords.columnar.execution.nodes import Probed
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader, TermPlace
-from desktop_rag.index.keywords.columnar.execution.term_nodes import WordsNode
+from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     NO_HITS,
     Documents,
     Hits,
     common,
-    places_of,
     run_indices,
 )
 from desktop_rag.index.keywords.columnar.segments.segment import PostedField
@@ -30,8 +30,27 @@ _REMEMBERED = 512  # positions; the keys of words with fewer are made again for 
 
 
 @dataclass(frozen=True, slots=True)
-class PositionNode(WordsNode):
+class PositionNode:
     """Documents that hold all `words` at fitting positions; they score as all words together."""
+
+    words: tuple[TermNode, ...]
+
+    def size(self, segment: SegmentReader) -> int:
+        """Return the size of the rarest word."""
+        return min([word.size(segment) for word in self.words])
+
+    def max_score(self, segment: SegmentReader) -> float:
+        """Return the sum of the words' bounds."""
+        return sum(word.max_score(segment) for word in self.words)
+
+    def matches(self, segment: SegmentReader, stop: Stop) -> Hits:
+        """Return all matching documents."""
+        return self._scored(segment, None, stop)
+
+    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
+        """Return which of `documents` match."""
+        found, scores = self._scored(segment, documents, stop)
+        return Probed(documents.searchsorted(found), scores)
 
     def fitting(
         self, positions: "_Positions", places: Sequence[TermPlace], documents: Documents | None, stop: Stop
@@ -47,11 +66,10 @@ class PositionNode(WordsNode):
         found = positions.documents_of(self.fitting(positions, places, documents, stop))
         if not len(found):
             return NO_HITS
-        terms = [
-            (place.postings.counts.take(places_of(place.postings.documents, found, segment.size)), word.weight)
-            for place, word in zip(places, self.words, strict=True)
-        ]
-        return Hits(found, segment.summed_scores(self.words[0].field, found, terms))
+        scores = self.words[0].scores_of(segment, found)
+        for word in self.words[1:]:
+            scores = scores + word.scores_of(segment, found)
+        return Hits(found, scores)
 
 
 @dataclass(frozen=True, slots=True)

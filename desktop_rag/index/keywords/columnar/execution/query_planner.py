@@ -21,7 +21,7 @@ from desktop_rag.index.keywords.columnar.execution.nodes import (
 )
 from desktop_rag.index.keywords.columnar.execution.positions import AdjacentNode, NearNode
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
-from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode, TermSetNode, WordsNode
+from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode, TermSetNode
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Hits, Mask
 from desktop_rag.index.keywords.columnar.segments.segment import NO_POSTINGS, Postings, disjoint_postings
 from desktop_rag.index.keywords.keyword_query import (
@@ -88,12 +88,7 @@ class QueryPlanner:
         required = self._nodes(query.required) or (NotNode(NOTHING, _EVERYTHING),)
         if query.forbidden or query.optional:
             return AllOfNode(required, self._nodes(query.forbidden), self._nodes(query.optional))
-        if len(required) == 1:
-            return required[0]
-        words = tuple([node for node in required if isinstance(node, TermNode)])
-        if len(words) == len(required) and all(word.field == words[0].field for word in words):
-            return WordsNode(words)
-        return AllOfNode(required)
+        return AllOfNode(required) if len(required) > 1 else required[0]
 
     def _with_ids(self, query: IdQuery) -> Node:
         numbers = np.fromiter(sorted(query.scores), np.uint64, len(query.scores))

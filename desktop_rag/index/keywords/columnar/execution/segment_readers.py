@@ -1,7 +1,7 @@
 """The segments of one commit as queries see them: statistics over all of them, cached arrays of each."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar
 
@@ -96,8 +96,8 @@ class RankBitmap:
         return kept, places
 
 
-_SUMS, _RANKS, _KEYS = 32, 16, 256  # most bytes for each document of the segment
-_MOST_KEYS = 16_000_000  # bytes
+_SUMS, _RANKS, _SCORES, _KEYS = 32, 16, 64, 256  # most bytes for each document of the segment
+_MOST_BYTES = 16_000_000  # of one cache of keys or scores
 _KNOWN_SETS = 64  # contents in each language, mostly
 _LEAST = 1 << 14  # documents; smaller segments have the cache of this many
 
@@ -146,7 +146,7 @@ class SegmentCache:
         self.starts: dict[str, Indices] = {}
         self.terms: dict[str, bytes] = {}
         self.sums: LruCache[Term, npt.NDArray[np.int64]] = LruCache(_SUMS * documents)
-        self.keys: LruCache[Term, npt.NDArray[np.unsignedinteger]] = LruCache(min(_KEYS * documents, _MOST_KEYS))
+        self.keys: LruCache[Term, npt.NDArray[np.unsignedinteger]] = LruCache(min(_KEYS * documents, _MOST_BYTES))
         self.ranks: LruCache[Term, RankBitmap] = LruCache(_RANKS * documents)
 
 
@@ -170,6 +170,7 @@ class TermPlace(NamedTuple):
         return self.field.postings(self.number) if self.views is None else self.views
 
 
+_SCORED = 1 << 14  # the scores of terms in more documents are not cached
 _FREQUENT, _SHARE = 4096, 64  # terms in this many documents, and in one of this many, get a rank bitmap
 
 
@@ -183,6 +184,10 @@ class SegmentReader:
         self._reader = reader
         self._norms: dict[str, Scores | None] = {}
         self._least: dict[str, float] = {}
+        # For this commit alone: rarity and norms depend on all of its documents.
+        self._scores: LruCache[tuple[str, int, float], Scores] = LruCache(
+            min(_SCORES * max(_LEAST, arrays.size), _MOST_BYTES)
+        )
 
     def field(self, name: str) -> Field | None:
         """Return a field, None if no document of the segment has it."""
@@ -209,24 +214,30 @@ class SegmentReader:
 
     def scores(self, field: str, documents: Documents, counts: npt.NDArray[np.number], weight: float) -> Scores:
         """Return the scores of a term with these counts; in a field without lengths they are the counts."""
-        return self.summed_scores(field, documents, ((counts, weight),))
-
-    def summed_scores(
-        self, field: str, documents: Documents, terms: Iterable[tuple[npt.NDArray[np.number], float]]
-    ) -> Scores:
-        """Return the sums of the scores of some terms, of which each has these counts and a weight."""
+        scores = counts.astype(np.float32)
         norms = self._norms_of(field)
-        if norms is not None:
-            norms = norms.take(documents)
-        sums = None
-        for counts, weight in terms:
-            scores = counts.astype(np.float32)
-            if norms is None:
-                scores *= np.float32(weight)
-            else:
-                saturate(scores, norms, weight)
-            sums = scores if sums is None else np.add(sums, scores, out=sums)
-        return np.zeros(len(documents), np.float32) if sums is None else sums
+        if norms is None:
+            scores *= np.float32(weight)
+        else:
+            saturate(scores, norms.take(documents), weight)
+        return scores
+
+    def term_scores(self, place: TermPlace, weight: float, at: Indices | None = None) -> Scores:
+        """Return the scores of the postings `at` some places (None: of all); those of all may be cached."""
+        documents, counts = place.postings
+        name = place.field.spec.name
+        if place.size > _SCORED:
+            if at is not None:
+                documents, counts = documents.take(at), counts.take(at)
+            return self.scores(name, documents, counts, weight)
+
+        def scored() -> Scores:
+            scores = self.scores(name, documents, counts, weight)
+            scores.flags.writeable = False
+            return scores
+
+        scores = self._scores.get((name, place.number, weight), scored, 4 * place.size)
+        return scores if at is None else scores.take(at)
 
     def least_norm(self, field: str) -> float | None:
         """Return the norm of the shortest document, None for a field without lengths."""

@@ -1,62 +1,71 @@
-"""Nodes of terms, of several scored as one, and of several in one document. The evidence of a term is its frequency."""
+"""Nodes of single terms and of several terms scored as one by BM25."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as option
 
-from desktop_rag.index.keywords.columnar.execution.nodes import Evidence, Matches, Probed, ScoredNode
+from desktop_rag.index.keywords.columnar.execution.nodes import Probed
 from desktop_rag.index.keywords.columnar.execution.scoring import most
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader, TermPlace
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
-    NO_DOCUMENTS,
     NO_HITS,
     NO_PLACES,
     NO_SCORES,
     Documents,
     Hits,
+    Mask,
     Scores,
     lookup,
+    places_of,
 )
-from desktop_rag.index.keywords.columnar.segments.segment import NO_POSTINGS, Postings, Unsigned
+from desktop_rag.index.keywords.columnar.segments.segment import NO_POSTINGS, Postings
 from desktop_rag.stop import Stop
 
 
 class CountedNode:
-    """A node whose evidence is a term frequency."""
+    """A node with a frequency in each document, which its score depends on."""
 
     __slots__ = ()
 
     field: str
     weight: float
 
-    def max_count(self, segment: SegmentReader) -> int:
-        """Return the highest frequency in any document."""
+    def postings(self, segment: SegmentReader) -> Postings:
+        """Return the documents that match, and the frequency in each."""
         raise NotImplementedError
 
-    def with_count(self, segment: SegmentReader, least: int) -> Matches:
-        """Return the documents with a frequency of at least `least` (≥ 1), and the frequency of each."""
-        raise NotImplementedError
+    def max_count(self, segment: SegmentReader) -> int:
+        """Return the highest frequency in any document."""
+        return int(self.postings(segment).counts.max(initial=0))
 
     def max_score(self, segment: SegmentReader) -> float:
         """Return the score of the highest frequency in the shortest document."""
         count, least = self.max_count(segment), segment.least_norm(self.field) if self.size(segment) else None
         return self.weight * count if least is None else most(self.weight, count, least)
 
+    def with_count(self, segment: SegmentReader, least: int, mask: Mask | None) -> Hits:
+        """Return the documents with a frequency of at least `least` (≥ 1) that `mask` allows (None: all)."""
+        documents, counts = self.postings(segment)
+        kept = (counts >= least).nonzero()[0]
+        documents, counts = documents.take(kept), counts.take(kept)
+        if mask is not None:
+            kept = mask.take(documents).nonzero()[0]
+            documents, counts = documents.take(kept), counts.take(kept)
+        if not len(documents):
+            return NO_HITS
+        return Hits(documents, segment.scores(self.field, documents, counts, self.weight))
+
     def size(self, segment: SegmentReader) -> int:
-        """Return the document frequency."""
+        """Return how many documents match."""
         raise NotImplementedError
 
-    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
-        """Return all documents that hold it."""
+    def matches(self, segment: SegmentReader, stop: Stop) -> Hits:
+        """Return all documents that match."""
         raise NotImplementedError
 
     def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
-        """Return which of `documents` hold it."""
+        """Return which of `documents` match."""
         raise NotImplementedError
-
-    def score(self, segment: SegmentReader, documents: Documents, evidence: Evidence) -> Scores:
-        """Return BM25 of the frequencies."""
-        return segment.scores(self.field, documents, evidence, self.weight) if len(documents) else NO_SCORES
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,25 +77,21 @@ class TermNode(CountedNode):
     weight: float
     places: Mapping[SegmentReader, TermPlace] = option(compare=False, repr=False)
 
+    def postings(self, segment: SegmentReader) -> Postings:
+        """Return the postings of the term."""
+        place = self.places.get(segment)
+        return NO_POSTINGS if place is None else place.postings
+
     def size(self, segment: SegmentReader) -> int:
         """Return the document frequency."""
         place = self.places.get(segment)
         return 0 if place is None else place.size
 
-    def max_count(self, segment: SegmentReader) -> int:
-        """Return the highest frequency in any document."""
-        return int(self._postings(segment).evidence.max(initial=0))
-
-    def with_count(self, segment: SegmentReader, least: int) -> Matches:
-        """Return the documents with a frequency of at least `least`."""
-        documents, counts = self._postings(segment)
-        kept = (counts >= least).nonzero()[0]
-        return Matches(documents.take(kept), counts.take(kept))
-
-    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
-        """Return the postings."""
+    def matches(self, segment: SegmentReader, stop: Stop) -> Hits:
+        """Return the documents that hold it."""
         stop.check()
-        return self._postings(segment)
+        place = self.places.get(segment)
+        return NO_HITS if place is None else Hits(place.postings.documents, segment.term_scores(place, self.weight))
 
     def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Look `documents` up in the postings."""
@@ -94,58 +99,13 @@ class TermNode(CountedNode):
         place = self.places.get(segment)
         if place is None:
             return Probed(NO_PLACES, NO_SCORES)
-        kept, places = segment.lookup(place, documents)
-        return Probed(kept, place.postings.counts.take(places))
+        kept, at = segment.lookup(place, documents)
+        return Probed(kept, segment.term_scores(place, self.weight, at))
 
-    def _postings(self, segment: SegmentReader) -> Matches:
-        place = self.places.get(segment)
-        return Matches(NO_DOCUMENTS, NO_SCORES) if place is None else Matches(*place.postings)
-
-
-@dataclass(frozen=True, slots=True)
-class WordsNode(ScoredNode):
-    """Documents that hold all `words`, which are of one field; the scores add up."""
-
-    words: tuple[TermNode, ...]
-
-    def size(self, segment: SegmentReader) -> int:
-        """Return the size of the rarest word."""
-        return min([word.size(segment) for word in self.words])
-
-    def max_score(self, segment: SegmentReader) -> float:
-        """Return the sum of the words' bounds."""
-        return sum(word.max_score(segment) for word in self.words)
-
-    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
-        """Look the documents of the rarest word up among those of the others."""
-        return Matches(*self._scored(segment, None, stop))
-
-    def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
-        """Look `documents` up among those of the words."""
-        found, scores = self._scored(segment, documents, stop)
-        return Probed(documents.searchsorted(found), scores)
-
-    def _scored(self, segment: SegmentReader, documents: Documents | None, stop: Stop) -> Hits:
-        """Return which of `documents` (None: all) hold the words, with their scores."""
-        counts: list[Unsigned] = []
-        words = sorted(self.words, key=lambda word: word.size(segment))
-        for word in words:
-            stop.check()
-            place = word.places.get(segment)
-            if place is None:
-                return NO_HITS
-            if documents is None:
-                documents, held = place.postings
-            else:
-                kept, at = segment.lookup(place, documents)
-                if len(kept) < len(documents):
-                    documents, counts = documents.take(kept), [some.take(kept) for some in counts]
-                held = place.postings.counts.take(at)
-            counts.append(held)
-        if documents is None or not len(documents):
-            return NO_HITS
-        weights = [word.weight for word in words]
-        return Hits(documents, segment.summed_scores(words[0].field, documents, zip(counts, weights, strict=True)))
+    def scores_of(self, segment: SegmentReader, documents: Documents) -> Scores:
+        """Return the scores of `documents`, all of which hold it."""
+        place = self.places[segment]
+        return segment.term_scores(place, self.weight, places_of(place.postings.documents, documents, segment.size))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,31 +119,27 @@ class TermSetNode(CountedNode):
     found: Mapping[SegmentReader, Postings]
     weight: float
 
+    def postings(self, segment: SegmentReader) -> Postings:
+        """Return the documents that hold any of the terms."""
+        return self.found.get(segment, NO_POSTINGS)
+
     def size(self, segment: SegmentReader) -> int:
         """Return how many documents hold any of the terms."""
-        return len(self._postings(segment).documents)
+        return len(self.postings(segment).documents)
 
-    def max_count(self, segment: SegmentReader) -> int:
-        """Return the highest total frequency in any document."""
-        return int(self._postings(segment).counts.max(initial=0))
-
-    def with_count(self, segment: SegmentReader, least: int) -> Matches:
-        """Return the documents with a total frequency of at least `least`."""
-        documents, counts = self._postings(segment)
-        kept = (counts >= least).nonzero()[0]
-        return Matches(documents.take(kept), counts.take(kept))
-
-    def matches(self, segment: SegmentReader, stop: Stop) -> Matches:
+    def matches(self, segment: SegmentReader, stop: Stop) -> Hits:
         """Return all documents that hold any of the terms."""
         stop.check()
-        return Matches(*self._postings(segment))
+        documents, counts = self.postings(segment)
+        if not len(documents):
+            return NO_HITS
+        return Hits(documents, segment.scores(self.field, documents, counts, self.weight))
 
     def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:
         """Look `documents` up among those."""
         stop.check()
-        held, counts = self._postings(segment)
+        held, counts = self.postings(segment)
         kept, places = lookup(held, documents, segment.size)
-        return Probed(kept, counts.take(places))
-
-    def _postings(self, segment: SegmentReader) -> Postings:
-        return self.found.get(segment, NO_POSTINGS)
+        if not len(kept):
+            return Probed(NO_PLACES, NO_SCORES)
+        return Probed(kept, segment.scores(self.field, documents.take(kept), counts.take(places), self.weight))

@@ -5,7 +5,6 @@ import pytest
 
 from desktop_rag.errors import Stopped
 from desktop_rag.index.keywords.columnar.execution.executor import search
-from desktop_rag.index.keywords.columnar.execution.nodes import scored_matches
 from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPlanner
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
@@ -86,7 +85,7 @@ QUERIES = (
 def test_the_top_k_are_the_best_of_all(reader: IndexReader, query: KeywordQuery, masked: bool) -> None:
     (segment,) = reader.segments
     node = QueryPlanner(reader, Stop()).node(query)
-    documents, scores = scored_matches(node, segment, Stop())
+    documents, scores = node.matches(segment, Stop())
     mask = np.arange(SIZE) % 3 == 0 if masked else None
     if mask is not None:
         documents, scores = documents[mask[documents]], scores[mask[documents]]
@@ -104,9 +103,10 @@ def test_a_phrase_is_in_the_texts_that_have_its_words_side_by_side(
     found = QueryPlanner(reader, Stop()).node(phrase(*words)).matches(segment, Stop())
     assert found.documents.tolist() == [number for number, text in enumerate(texts) if words in text]
     counts = np.array([[texts[number].count(word) for number in found.documents.tolist()] for word in words])
-    planned = (QueryPlanner(reader, Stop()).node(TermQuery("body", word)) for word in words)
-    scores = sum(word.score(segment, found.documents, row) for word, row in zip(planned, counts, strict=True))
-    assert found.evidence == pytest.approx(scores, rel=1e-5)
+    weights = [reader.term("body", word.encode()).weight for word in words]
+    rows = zip(counts, weights, strict=True)
+    scores = np.sum([segment.scores("body", found.documents, row, weight) for row, weight in rows], axis=0)
+    assert found.scores == pytest.approx(scores, rel=1e-5)
 
 
 def test_equal_scores_are_ordered_by_number(reader: IndexReader) -> None:
@@ -122,7 +122,7 @@ def test_a_stop_ends_each_step(reader: IndexReader, query: KeywordQuery) -> None
     with pytest.raises(Stopped):
         search(reader, node, 10, KEY, dict.fromkeys(reader.segments), stop)
     with pytest.raises(Stopped):
-        scored_matches(node, reader.segments[0], stop)
+        node.matches(reader.segments[0], stop)
 
 
 def test_a_segment_cache_outlives_a_commit(reader: IndexReader) -> None:
@@ -141,3 +141,20 @@ def test_occurrences_of_a_field_without_lengths_are_counted_beyond_a_byte() -> N
     reader = IndexReader([segment_of("one", 1, {tag: 0}, arrays)], LUCENE)
     node = QueryPlanner(reader, Stop()).node(PatternQuery("tag", "*"))
     assert search(reader, node, 5, KEY, dict.fromkeys(reader.segments), Stop()) == [(0, 300.0)]
+
+
+def test_cached_scores_are_those_of_the_frequencies_and_cannot_be_changed(reader: IndexReader) -> None:
+    (segment,) = reader.segments
+    for word in NAMES:
+        weight, places = reader.term("body", word.encode())
+        documents, counts = places[segment].postings
+        expected = segment.scores("body", documents, counts, weight)
+        for _ in range(2):
+            assert segment.term_scores(places[segment], weight).tolist() == expected.tolist()
+        at = np.arange(0, len(documents), 3)
+        assert segment.term_scores(places[segment], weight, at).tolist() == expected[at].tolist()
+        assert segment.term_scores(places[segment], 2 * weight) == pytest.approx(2 * expected, rel=1e-6)
+    rare = TermQuery("body", "l")
+    found = QueryPlanner(reader, Stop()).node(rare).matches(segment, Stop())
+    with pytest.raises(ValueError, match="read-only"):
+        found.scores[0] = 1

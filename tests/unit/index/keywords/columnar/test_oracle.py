@@ -94,9 +94,9 @@ def test_probing_documents_gives_the_same_scores(library: Library, query: Keywor
     found = dict(run(reader, query))
     for segment in reader.segments:
         documents = np.arange(segment.size, dtype=np.uint32)
-        kept, evidence = node.probe(segment, documents, Stop())
+        kept, found_scores = node.probe(segment, documents, Stop())
         numbers = segment.arrays.columns[KEY].take(kept).tolist()
-        scores = node.score(segment, documents.take(kept), evidence).tolist()
+        scores = found_scores.tolist()
         probed = {n: score for n, score in zip(numbers, scores, strict=True) if n not in library.deleted}
         held = set(segment.arrays.columns[KEY].tolist())
         assert probed == pytest.approx({n: score for n, score in found.items() if n in held}, rel=1e-5)

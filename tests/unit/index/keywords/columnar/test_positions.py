@@ -102,7 +102,7 @@ def test_of_given_documents_the_same_ones_match(reader: IndexReader, texts: Text
         every, probed = node.matches(segment, Stop()), node.probe(segment, documents, Stop())
         expected = np.isin(every.documents, documents)
         assert documents[probed.kept].tolist() == every.documents[expected].tolist()
-        assert probed.evidence.tolist() == every.evidence[expected].tolist()
+        assert probed.scores.tolist() == every.scores[expected].tolist()
 
 
 @pytest.mark.parametrize("query", [AdjacentQuery("body", ("a", "b")), NearQuery("body", ("a", "b"), 3)], ids=str)
