@@ -85,17 +85,17 @@ CREATE INDEX content_stored ON content (sequence) WHERE state = 'stored';
 CREATE INDEX content_unread ON content (unread_pages) WHERE unread_pages > 0;
 CREATE INDEX content_leaving ON content (id) WHERE state = 'leaving';
 
--- The text in segments that end at line ends, so that reading a part of a huge document is cheap. With a rowid: in a
--- table without, a row of more than a kilobyte takes a page of its own.
+-- The text in segments that end at line ends, so that reading a part of a huge document is cheap; a very long line has
+-- several, all with its number. With a rowid: in a table without, a row of more than a kilobyte takes a page each.
 CREATE TABLE segment (
     content INTEGER NOT NULL REFERENCES content (id) ON DELETE CASCADE,
     first_line INTEGER NOT NULL,
     start INTEGER NOT NULL,
     body TEXT NOT NULL,
-    sum INTEGER NOT NULL,  -- see `stored_values`
-    PRIMARY KEY (content, first_line)
+    sum INTEGER NOT NULL  -- see `stored_values`
 );
-CREATE INDEX segment_start ON segment (content, start);
+CREATE UNIQUE INDEX segment_start ON segment (content, start);
+CREATE INDEX segment_line ON segment (content, first_line);  -- its key in older catalogs: there each line has one
 
 CREATE TABLE page (
     content INTEGER NOT NULL REFERENCES content (id) ON DELETE CASCADE,

@@ -1,6 +1,8 @@
 """The stored text of contents: whole, by offsets, by lines and by chunks, each piece compared with its checksum."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import BATCH, Database, batches, marks
@@ -36,15 +38,11 @@ class _PieceOfRow(NamedTuple):
     sum: int
 
 
-class _PieceOfChunk(NamedTuple):
+class _PlaceOfChunk(NamedTuple):
     chunk: int
     content: int
     start: int
     end: int
-    piece_line: int
-    piece_start: int
-    body: str
-    sum: int
 
 
 _PIECES = "SELECT first_line, start, body, sum FROM segment WHERE content = ?"
@@ -70,16 +68,17 @@ class ContentTexts:
 
     def whole(self, content: ContentId) -> str:
         """Return the whole text of a content; raises `LibraryDamaged`, as do the others."""
-        return _joined(self._database.rows(_Piece, f"{_PIECES} ORDER BY first_line", (content,)))
+        return _joined(self._database.rows(_Piece, f"{_PIECES} ORDER BY start", (content,)))
 
     def pieces(self, content: ContentId) -> list[tuple[int, int, str]]:
-        """Return (first line, offset, text) of each piece in which a content is stored."""
-        found = self._database.rows(_Piece, f"{_PIECES} ORDER BY first_line", (content,))
-        return [(each.first_line, each.start, _checked(each).body) for each in found]
+        """Return (first line, offset, text) of each piece of whole lines in which a content is stored."""
+        found = self._database.rows(_Piece, f"{_PIECES} ORDER BY start", (content,))
+        lines = (list(pieces) for _, pieces in groupby(found, attrgetter("first_line")))
+        return [(pieces[0].first_line, pieces[0].start, _joined(pieces)) for pieces in lines]
 
     def piece_lines(self, content: ContentId) -> tuple[int, ...]:
-        """Return the first line of each piece in which a content is stored."""
-        sql = "SELECT first_line FROM segment WHERE content = ? ORDER BY first_line"
+        """Return the first line of each of `pieces`."""
+        sql = "SELECT DISTINCT first_line FROM segment WHERE content = ? ORDER BY first_line"
         return tuple(self._database.values(int, sql, (content,)))
 
     def between(self, content: ContentId, start: int, end: int) -> str:
@@ -122,7 +121,7 @@ class ContentTexts:
         pieces = self._database.rows(
             _Piece,
             f"{_PIECES} AND first_line < ? AND first_line >= "
-            "(SELECT max(first_line) FROM segment WHERE content = ? AND first_line <= ?) ORDER BY first_line",
+            "(SELECT max(first_line) FROM segment WHERE content = ? AND first_line <= ?) ORDER BY start",
             (content, first + count, content, first),
         )
         if not pieces:
@@ -137,21 +136,10 @@ class ContentTexts:
         """Return the content and the text of chunks; unknown ids are missing."""
         found: dict[ChunkId, tuple[ContentId, str]] = {}
         for some in batches(ids):
-            rows = self._database.rows(
-                _PieceOfChunk,
-                "SELECT chunk.id, chunk.content, chunk.start, chunk.end, segment.first_line, segment.start, "
-                "segment.body, segment.sum "
-                "FROM chunk JOIN segment ON segment.content = chunk.content AND segment.first_line <= chunk.last_line "
-                "AND segment.first_line >= (SELECT max(first_line) FROM segment "
-                "WHERE content = chunk.content AND first_line <= chunk.first_line) "
-                f"WHERE chunk.id IN ({marks(len(some))}) ORDER BY chunk.id, segment.first_line",
-                some,
-            )
-            for row in rows:
-                body = checked(row.body, row.piece_line, row.piece_start, row.sum)
-                text = body[max(0, row.start - row.piece_start) : max(0, row.end - row.piece_start)]
-                before = found.get(ChunkId(row.chunk), (0, ""))[1]
-                found[ChunkId(row.chunk)] = (ContentId(row.content), before + text)
+            sql = f"SELECT id, content, start, end FROM chunk WHERE id IN ({marks(len(some))}) ORDER BY id"
+            rows = self._database.rows(_PlaceOfChunk, sql, some)
+            texts = self.all_between([(ContentId(row.content), row.start, row.end) for row in rows])
+            found |= {ChunkId(row.chunk): (ContentId(row.content), text) for row, text in zip(rows, texts, strict=True)}
         return found
 
 

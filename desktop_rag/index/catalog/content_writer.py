@@ -15,7 +15,7 @@ from desktop_rag.index.catalog.content_table import ContentTable
 from desktop_rag.index.catalog.database import Database, marks
 from desktop_rag.index.catalog.mail_table import MailWriter
 from desktop_rag.index.catalog.sentence_vectors import SentenceVectorWriter, sentence_hash
-from desktop_rag.index.catalog.stored_values import content_sum, pack_structure, text_sum
+from desktop_rag.index.catalog.stored_values import RowSum, pack_structure, text_sum
 from desktop_rag.index.catalog.tag_table import TagWriter
 from desktop_rag.index.records import ChunkId, ContentId
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from desktop_rag.documents.chunking import DraftChunk  # a search reads the change log without it
 
 SEGMENT_CHARACTERS = 16_384
+LONG_LINE = 65_536  # characters; a longer line is stored in pieces of its own
 STEP = 64  # chunks or segments written or erased at a time
 
 # The same bytes may be stored again before the last of it is deleted.
@@ -43,6 +44,7 @@ class ContentWriter(ContentTable):
         self._vectors = SentenceVectorWriter(database)
         self._mails = MailWriter(database)
         self._stored_tags = TagWriter(database)
+        self._one_piece_per_line: bool | None = None  # unknown
 
     def store_in_steps(
         self,
@@ -56,52 +58,55 @@ class ContentWriter(ContentTable):
         Each step belongs in a transaction, the last one in that which links the first file. `announce` adds the chunks
         to the change log.
         """
+        described = (
+            document.format,
+            document.title,
+            document.author,
+            document.created,
+            document.modified,
+            document.language,
+            document.line_count,
+            len(document.pages),
+            document.partial,
+        )
+        unread = len(document.structure.textless) if unread_pages is None else unread_pages
         content = ContentId(
             self._database.insert(
-                "INSERT INTO content (sha256, reader, state, format, title, author, created, modified, language, "
-                "line_count, word_count, page_count, partial, unread_pages) "
-                "VALUES (?, ?, 'arriving', ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)",
-                (
-                    sha256,
-                    READER_VERSION,
-                    document.format,
-                    document.title,
-                    document.author,
-                    document.created,
-                    document.modified,
-                    document.language,
-                    document.line_count,
-                    len(document.pages),
-                    document.partial,
-                    len(document.structure.textless) if unread_pages is None else unread_pages,
-                ),
+                "INSERT INTO content (sha256, reader, state, word_count, unread_pages, format, title, author, created, "
+                "modified, language, line_count, page_count, partial) "
+                "VALUES (?, ?, 'arriving', 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (sha256, READER_VERSION, unread, *described),
             )
         )
-        self._store_layout(content, document)
-        words = 0
-        pieces = segments(document)
-        while some := list(islice(pieces, STEP)):
-            words += sum(len(body.split()) for _, _, body in some)
+        words, total = 0, RowSum()
+        pieces = segments(document, within_lines=self._splits_lines())
+        while some := [(*piece, text_sum(*piece)) for piece in islice(pieces, STEP)]:
+            words += sum(len(body.split()) for _, _, body, _ in some)
             self._database.execute_many(
                 "INSERT INTO segment (content, first_line, start, body, sum) VALUES (?, ?, ?, ?, ?)",
-                ((content, *segment, text_sum(*segment)) for segment in some),
+                ((content, *piece) for piece in some),
             )
+            total.add((first_line, start, checksum) for first_line, start, _, checksum in some)
             if len(some) == STEP:
                 yield
+        total.add((described,))
+        self._store_layout(content, document, total)
         for first in range(0, len(chunks), STEP):
             if first:
                 yield
             drafts = chunks[first : first + STEP]
-            ids = [self._store_chunk(content, first + index, draft) for index, draft in enumerate(drafts)]
+            ids = [self._store_chunk(content, first + index, draft, total) for index, draft in enumerate(drafts)]
             if self._vectors.has_any():
                 hashes = (
                     [sentence_hash(document.text[start:end]) for start, end in draft.sentences] for draft in drafts
                 )
                 # Now, while the content from which this one was made by an edit is still there.
                 self._vectors.reuse(list(zip(ids, hashes, strict=True)))
+        total.add(self._mails.store(content, document.structure.mails))
+        total.add(self._stored_tags.store(content, document.tags))
         self._database.execute(
             "UPDATE content SET state = ?, word_count = ?, sum = ? WHERE id = ?",
-            ("stored" if chunks else "ready", words, content_sum(self._database, content), content),
+            ("stored" if chunks else "ready", words, total.value, content),
         )
         return content
 
@@ -126,43 +131,47 @@ class ContentWriter(ContentTable):
         )
         return announced
 
-    def _store_layout(self, content: ContentId, document: Document) -> None:
-        self._database.execute_many(
-            "INSERT INTO page (content, number, first_line, width, height) VALUES (?, ?, ?, ?, ?)",
-            ((content, page.number, page.first_line, page.width, page.height) for page in document.pages),
-        )
-        self._database.execute(
-            "INSERT INTO layout (content, kinds, boxes, structure) VALUES (?, ?, ?, ?)",
-            (content, document.kinds, document.boxes, pack_structure(document.structure)),
-        )
-        self._database.execute_many(
-            "INSERT INTO section (content, first_line, label) VALUES (?, ?, ?)",
-            ((content, section.first_line, section.label) for section in document.structure.sections),
-        )
-        self._mails.store(content, document.structure.mails)
-        self._stored_tags.store(content, document.tags)
+    def _store_layout(self, content: ContentId, document: Document, total: RowSum) -> None:
+        pages = [(page.number, page.first_line, float(page.width), float(page.height)) for page in document.pages]
+        layout = (document.kinds, document.boxes, pack_structure(document.structure))
+        sections = [(section.first_line, section.label) for section in document.structure.sections]
+        for table, columns, rows in (
+            ("page", "number, first_line, width, height", pages),
+            ("layout", "kinds, boxes, structure", [layout]),
+            ("section", "first_line, label", sections),
+        ):
+            if rows:
+                sql = f"INSERT INTO {table} (content, {columns}) VALUES (?, {marks(len(rows[0]))})"
+                self._database.execute_many(sql, ((content, *row) for row in rows))
+            total.add(sorted(rows))
 
-    def _store_chunk(self, content: ContentId, ordinal: int, draft: "DraftChunk") -> ChunkId:
+    def _store_chunk(self, content: ContentId, ordinal: int, draft: "DraftChunk", total: RowSum) -> ChunkId:
         span = draft.span
+        row = (
+            ordinal,
+            span.first_line,
+            span.last_line,
+            span.start,
+            span.end,
+            draft.heading,
+            draft.packed,
+            draft.sentence_count,
+        )
+        total.add((row,))
         return ChunkId(
             self._database.insert(
                 "INSERT INTO chunk (content, ordinal, first_line, last_line, start, end, heading, sentences, "
                 "sentence_count, encoded, waits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    content,
-                    ordinal,
-                    span.first_line,
-                    span.last_line,
-                    span.start,
-                    span.end,
-                    draft.heading,
-                    draft.packed,
-                    draft.sentence_count,
-                    not draft.packed,
-                    bool(draft.packed),
-                ),
+                (content, *row, not draft.packed, bool(draft.packed)),
             )
         )
+
+    def _splits_lines(self) -> bool:
+        """Return whether a piece of text may end within a line: not in a catalog whose key is the first line."""
+        if self._one_piece_per_line is None:
+            sql = "SELECT count(*) FROM pragma_index_list('segment') WHERE origin = 'pk'"
+            self._one_piece_per_line = self._database.number(sql) > 0
+        return not self._one_piece_per_line
 
     def discard_unfinished(self) -> None:
         """Mark contents whose storing was interrupted for deletion."""
@@ -248,22 +257,31 @@ class ContentWriter(ContentTable):
 
     def _erase_segments(self, content: int) -> bool:
         """Delete some of the text; return whether there may be more."""
-        lines = self._database.values(int, "SELECT first_line FROM segment WHERE content = ? LIMIT ?", (content, STEP))
+        starts = self._database.values(int, "SELECT start FROM segment WHERE content = ? LIMIT ?", (content, STEP))
         self._database.execute(
-            f"DELETE FROM segment WHERE content = ? AND first_line IN ({marks(len(lines))})", (content, *lines)
+            f"DELETE FROM segment WHERE content = ? AND start IN ({marks(len(starts))})", (content, *starts)
         )
-        return len(lines) == STEP
+        return len(starts) == STEP
 
 
-def segments(document: Document) -> Iterator[tuple[int, int, str]]:
-    """Yield (first line, offset, text) pieces of about `SEGMENT_CHARACTERS` that end at line ends."""
-    starts = document.line_starts
+def segments(document: Document, *, within_lines: bool = True) -> Iterator[tuple[int, int, str]]:
+    """Yield (first line, offset, text) pieces of about `SEGMENT_CHARACTERS` that end at line ends.
+
+    A line longer than `LONG_LINE` has pieces of its own, unless `within_lines` is false; all have its number.
+    """
+    starts, text = document.line_starts, document.text
     first = 0
-    for index in range(1, document.line_count + 1):
-        end = starts[index] if index < document.line_count else len(document.text)
-        if end - starts[first] >= SEGMENT_CHARACTERS or index == document.line_count:
-            yield first + 1, starts[first], document.text[starts[first] : end]
-            first = index
+    for index in range(document.line_count):
+        end = starts[index + 1] if index + 1 < document.line_count else len(text)
+        if within_lines and end - starts[index] > LONG_LINE:
+            if first < index:
+                yield first + 1, starts[first], text[starts[first] : starts[index]]
+            for start in range(starts[index], end, SEGMENT_CHARACTERS):
+                yield index + 1, start, text[start : min(end, start + SEGMENT_CHARACTERS)]
+            first = index + 1
+        elif end - starts[first] >= SEGMENT_CHARACTERS or index == document.line_count - 1:
+            yield first + 1, starts[first], text[starts[first] : end]
+            first = index + 1
 
 
 def _finished(steps: Generator[None, None, ContentId]) -> ContentId:

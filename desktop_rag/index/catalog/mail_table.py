@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import astuple
 from typing import NamedTuple
 
 from desktop_rag.documents.document import MailHeader
-from desktop_rag.index.catalog.database import Database, batches, marks
+from desktop_rag.index.catalog.database import Database, Value, batches, marks
 from desktop_rag.index.records import ContentId
 
 # Created when the indexer opens the catalog: older catalogs of the same format lack it.
@@ -73,22 +74,13 @@ class MailWriter(MailTable):
         super().__init__(database)
         database.execute(_TABLE)
 
-    def store(self, content: ContentId, headers: Iterable[MailHeader]) -> None:
-        """Store the headers of a content."""
+    def store(self, content: ContentId, headers: Iterable[MailHeader]) -> list[tuple[Value, ...]]:
+        """Store the headers of a content, one for each line; return what was stored, without the content."""
+        by_line = {mail.first_line: astuple(mail) for mail in headers}
+        rows = [by_line[line] for line in sorted(by_line)]
         self._database.execute_many(
-            "INSERT OR REPLACE INTO mail (content, first_line, last_line, sender, receivers, copies, subject, sent) "
+            "INSERT INTO mail (content, first_line, last_line, sender, receivers, copies, subject, sent) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (
-                    content,
-                    mail.first_line,
-                    mail.last_line,
-                    mail.sender,
-                    mail.receivers,
-                    mail.copies,
-                    mail.subject,
-                    mail.sent,
-                )
-                for mail in headers
-            ),
+            ((content, *row) for row in rows),
         )
+        return rows

@@ -6,13 +6,14 @@ sentences, pages) has one CRC-32 per content, which `check` and the integrity sc
 """
 
 import zlib
+from collections.abc import Iterable
 from dataclasses import replace
 
 import msgspec
 
 from desktop_rag.documents.document import Structure
 from desktop_rag.errors import LibraryDamaged
-from desktop_rag.index.catalog.database import Database
+from desktop_rag.index.catalog.database import Database, Value
 from desktop_rag.processes.wire import Wire
 
 _STRUCTURE = Wire(Structure)
@@ -59,9 +60,9 @@ def checked(body: str, first_line: int, start: int, expected: int) -> str:
     return body
 
 
-# The order is part of the checksum.
+# The order is part of the checksum; `ContentWriter` adds the rows to a `RowSum` in the same one.
 _ROWS = (
-    "SELECT first_line, start, sum FROM segment WHERE content = ? ORDER BY first_line",
+    "SELECT first_line, start, sum FROM segment WHERE content = ? ORDER BY start",
     "SELECT format, title, author, created, modified, language, line_count, page_count, partial "
     "FROM content WHERE id = ?",
     "SELECT number, first_line, width, height FROM page WHERE content = ? ORDER BY number",
@@ -78,10 +79,21 @@ _LATER_ROWS = {  # in tables that older catalogs lack
 }
 
 
+class RowSum:
+    """The checksum of rows, in the order in which they are added."""
+
+    def __init__(self) -> None:
+        self.value = 0
+
+    def add(self, rows: Iterable[tuple[Value, ...]]) -> None:
+        """Add rows as SQLite returns them: a REAL column holds floats only."""
+        for row in rows:
+            self.value = zlib.crc32(_encode(row), self.value)
+
+
 def content_sum(database: Database, content: int) -> int:
     """Return the checksum of everything stored of a content; for texts, of their own checksums."""
-    total = 0
+    total = RowSum()
     for sql in (*_ROWS, *(sql for table, sql in _LATER_ROWS.items() if database.has_table(table))):
-        for row in database.plain_rows(sql, (content,)):
-            total = zlib.crc32(_encode(row), total)
-    return total
+        total.add(database.plain_rows(sql, (content,)))
+    return total.value

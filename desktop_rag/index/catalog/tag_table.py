@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from desktop_rag.index.catalog.database import Database, batches, marks
+from desktop_rag.index.catalog.database import Database, Value, batches, marks
 from desktop_rag.index.records import ContentId
 
 # Created when the indexer opens the catalog: older catalogs of the same format lack it.
@@ -40,9 +40,10 @@ class TagWriter(TagTable):
         super().__init__(database)
         database.execute(_TABLE)
 
-    def store(self, content: ContentId, tags: Iterable[str]) -> None:
-        """Store the tags of a content."""
+    def store(self, content: ContentId, tags: Iterable[str]) -> list[tuple[Value, ...]]:
+        """Store the tags of a content; return what was stored, without the content."""
+        rows: list[tuple[Value, ...]] = list(enumerate(tags))
         self._database.execute_many(
-            "INSERT OR REPLACE INTO tag (content, ordinal, name) VALUES (?, ?, ?)",
-            ((content, ordinal, name) for ordinal, name in enumerate(tags)),
+            "INSERT OR REPLACE INTO tag (content, ordinal, name) VALUES (?, ?, ?)", ((content, *row) for row in rows)
         )
+        return rows
