@@ -202,9 +202,9 @@ _SWAPPED = (
             ),
             Edit(
                 _KEYWORDS + "keyword_sync.py",
-                "        self._mark_searchable()\n        self._maintain(self._writer.tend)\n        self._next_at",
+                "        self._mark_searchable()\n        self._maintain(self._writer.tend)\n        self._committed",
                 "        self._change_log.sync_to_disk(changes.sequence)\n"
-                "        self._mark_searchable()\n        self._maintain(self._writer.tend)\n        self._next_at",
+                "        self._mark_searchable()\n        self._maintain(self._writer.tend)\n        self._committed",
             ),
         ),
         _POWER,

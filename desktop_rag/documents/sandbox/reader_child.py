@@ -1,5 +1,6 @@
 """The reader child: receives a file name and bytes, replies with a `Document` and its chunks; opens no file."""
 
+import gc
 import logging
 import math
 
@@ -31,6 +32,7 @@ def main(arguments: list[str]) -> int:
     connection = parent_connection()
     limit_this_process(MEMORY_MEGABYTES, cpu_seconds=30, niceness=_NICENESS)
     confine_this_process()
+    gc.freeze()  # a collection need not go through what was imported
     try:
         while True:
             _answer(connection)

@@ -21,7 +21,8 @@ from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.paths import valid_text
 from desktop_rag.stop import Stop
 
-FILES_PER_CHILD = 2000
+FILES_PER_CHILD = 5000
+_FILES_PER_LOOK = 16  # at the memory of a child: one look costs as much as reading a small file
 _KEPT_MEGABYTES = 300  # a child whose resident memory stays above this is replaced
 _MIN_SECONDS, _MAX_SECONDS = 30.0, 180.0
 
@@ -104,6 +105,7 @@ class ReaderChild:
 
     def _replace_if_worn(self) -> None:
         self._files += 1
-        if self._files >= self._files_per_child or self._child.resident_bytes() > _KEPT_MEGABYTES * 1024**2:
+        is_large = self._files % _FILES_PER_LOOK == 0 and self._child.resident_bytes() > _KEPT_MEGABYTES * 1024**2
+        if is_large or self._files >= self._files_per_child:
             self._child.end()
             self._files = 0

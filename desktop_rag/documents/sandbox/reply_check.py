@@ -61,6 +61,8 @@ def _is_inside(structure: Structure, lines: int, characters: int) -> bool:
 
 
 def _are_marks(structure: Structure, characters: int) -> bool:
+    if not structure.marks:
+        return True
     if len(structure.marks) % (4 * _MARK_NUMBERS):
         return False
     start, end, kind, link = np.frombuffer(structure.marks, np.int32).reshape(-1, _MARK_NUMBERS).T

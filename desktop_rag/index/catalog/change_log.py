@@ -39,6 +39,13 @@ class ChangeLog:
             rows[-1][0] if rows else after,
         )
 
+    def count_keyword_changes(self, after: int, most: int) -> int:
+        """Return how many changes after a sequence number concern the keyword index, counted up to `most`."""
+        return self._database.number(
+            "SELECT count(*) FROM (SELECT 1 FROM change WHERE sequence > ? AND kind IN ('added', 'removed') LIMIT ?)",
+            (after, most),
+        )
+
     def touched(self, after: int, limit: int) -> tuple[tuple[ChunkId, ...], int]:
         """Return the chunks of up to `limit` changes of any kind after a sequence number, and the last of these."""
         rows = self._database.rows(

@@ -66,6 +66,11 @@ class ChunkTable:
             for row, text in self._with_texts(f"id IN ({marks(len(some))})", some):
                 yield CatalogPassage(ChunkId(row.id), ContentId(row.content), row.heading, text)
 
+    def characters(self, ids: Iterable[ChunkId]) -> int:
+        """Return how long the texts of chunks are together; unknown ids count nothing."""
+        sql = "SELECT sum(end - start) FROM chunk WHERE id IN ({})"
+        return sum(self._database.number(sql.format(marks(len(some))), some) for some in batches(ids))
+
     def of_content(self, content: ContentId) -> tuple[Chunk, ...]:
         """Return all chunks of a content in order, with their text."""
         return tuple(self._chunks("content = ?", (content,)))

@@ -21,8 +21,8 @@ DISK_FULL = "The disk is full. Free some space; indexing continues by itself."
 IN_MEMORY = Path(":memory:")
 BUSY_MILLISECONDS = 10_000
 BATCH = 500  # ids in one IN clause
-CHECKPOINT_PAGES = 8_000  # of the journal, before they are written into the main file: many are written again by then
-JOURNAL_BYTES = 64 << 20  # the journal is truncated to this size after a big transaction
+CHECKPOINT_PAGES = 16_000  # of the journal, before they are written into the main file: many are written again by then
+JOURNAL_BYTES = 96 << 20  # the journal is truncated to this size after a big transaction
 
 
 class Database:
@@ -101,8 +101,9 @@ class Database:
 
     def number(self, sql: str, values: Sequence[Value] = ()) -> int:
         """Return the first column of the first row as a number; NULL and no row are 0."""
-        found = self.row(tuple[int | None, ...], sql, values)
-        return (found[0] if found else 0) or 0
+        with self._translated:
+            found = self._connection.execute(sql, values).fetchone()
+            return converted(found[0] if found else 0, int | None) or 0  # type: ignore[arg-type]
 
     def has_table(self, name: str) -> bool:
         """Return whether there is a table; one that was seen is not looked for again."""

@@ -1,6 +1,8 @@
 """Writes the files of a library: the queue of files to read, and the outcome of reading each."""
 
+import json
 import sys
+from collections.abc import Collection
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.content_table import WHOLE
@@ -69,11 +71,12 @@ class FileWriter(FileTable):
         """Delete a file's record; its content becomes an orphan if no other file holds it."""
         self._database.execute("DELETE FROM file WHERE id = ?", (file,))
 
-    def next_queued(self, limit: int, largest: int | None = None) -> list[QueuedFile]:
+    def next_queued(self, limit: int, largest: int | None = None, without: Collection[FileId] = ()) -> list[QueuedFile]:
         """Return queued files (up to `largest` bytes) of active root folders: small ones first, then recent ones.
 
-        The root folders take turns, so that a huge one does not delay the others.
+        The root folders take turns, so that a huge one does not delay the others. Files `without` are left out.
         """
+        left_out = json.dumps(list(without))
         found: list[tuple[int, int, int, QueuedFile]] = []
         for folder, root in self._database.rows(
             tuple[int, bytes], "SELECT id, path FROM folder WHERE removed_ns <= 0 AND state = 'active'"
@@ -82,8 +85,9 @@ class FileWriter(FileTable):
                 tuple[int, bytes, int, int],
                 # The order of the index `file_queue`: a long queue costs no more than a short one.
                 f"SELECT id, path, size, mtime_ns FROM file WHERE folder = ? AND pending = 1 "
-                f"AND size / {SIZE_CLASS} <= ? ORDER BY size / {SIZE_CLASS}, mtime_ns DESC LIMIT ?",
-                (folder, sys.maxsize if largest is None else largest // SIZE_CLASS, limit),
+                f"AND size / {SIZE_CLASS} <= ? AND id NOT IN (SELECT value FROM json_each(?)) "
+                f"ORDER BY size / {SIZE_CLASS}, mtime_ns DESC LIMIT ?",
+                (folder, sys.maxsize if largest is None else largest // SIZE_CLASS, left_out, limit),
             )
             for turn, (id_, path, size, mtime_ns) in enumerate(rows):
                 file = QueuedFile(FileId(id_), FolderId(folder), absolute(root, path), size, mtime_ns)

@@ -211,11 +211,12 @@ class IndexerLoop:
         held = self._hold()
         if pipeline.is_paused() or held is Hold.PAUSED:
             return self._erase()
-        behind = pipeline.commit_keywords(force=not self._more_is_coming)
+        hurry = self.priority.somebody_waits()
+        behind = pipeline.commit_keywords(force=not self._more_is_coming, hurry=hurry)
         self.write_gate.wait_for_commands()
         scanning = pipeline.scans.step()
         self.write_gate.wait_for_commands()
-        reading = pipeline.read_queue.step(submit=held is Hold.NONE)
+        reading = pipeline.read_queue.step(submit=held is Hold.NONE, hurry=hurry)
         self._more_is_coming = scanning or reading
         if held is not Hold.NONE:  # what changed and was deleted is still noticed
             recognising = pipeline.ocr.step(free=False)

@@ -7,6 +7,7 @@ numpy starts threads, which would not be confined.
 
 import argparse
 import contextlib
+import gc
 import logging
 import os
 import secrets
@@ -39,6 +40,7 @@ logger = logging.getLogger(__name__)
 
 GRACE_SECONDS = 3.0  # between the last disconnect and the end, so that a restarted window finds it running
 FIRST_CLIENT_SECONDS = 10.0  # after the address is published; the process that started the indexer polls for it
+COLLECTIONS = (20_000, 20, 20)  # … nor so often: read documents are many objects, and none of them is a cycle
 STOP_SECONDS = 2.0  # for the current step when the system asks the process to end
 FAILED = 1  # exit code: the library cannot be opened
 LOCKED = 3  # exit code: another indexer serves this library
@@ -92,6 +94,8 @@ def run(library: Library, listener: Listener) -> int:
     clients = ClientCounter()
     secret = secrets.token_bytes(32)
     handle = Service[IndexerCommands](IndexerCommands).handler(CommandExecutor(library, board, worker))
+    gc.freeze()  # what was imported stays: a collection need not go through it …
+    gc.set_threshold(*COLLECTIONS)
 
     def serve_client(connection: SocketConnection) -> None:
         with clients.connected():

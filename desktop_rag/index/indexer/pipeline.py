@@ -96,9 +96,9 @@ class Pipeline:
         erase = max(0.0, self._erase_at - time.monotonic())
         return min(self.scans.wait_seconds(), self.read_queue.wait_seconds(), erase)
 
-    def commit_keywords(self, *, force: bool) -> bool:
-        """Synchronise the keyword index a step further; return whether it was behind."""
-        behind, committed = self._keywords.follow(force=force)
+    def commit_keywords(self, *, force: bool, hurry: bool = True) -> bool:
+        """Synchronise the keyword index a step further, see `KeywordSync.follow`; return whether it was behind."""
+        behind, committed = self._keywords.follow(force=force, hurry=hurry)
         if committed:
             self._board.update(phase=IndexingPhase.READING)
             self._board.report_progress()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import psutil
 
 ACTIVE_SECONDS = 5.0  # after the last user activity
+WAITING_SECONDS = 60.0  # after it: until then, somebody may search for what is just being read
 BATTERY_SECONDS = 30.0  # between two queries of the power supply
 _NICENESS = 5
 
@@ -57,6 +58,10 @@ class Priority:
     def window_idle(self) -> float:
         """Return the seconds since the last activity in a window of ours."""
         return self._now() - self._user_active_at
+
+    def somebody_waits(self) -> bool:
+        """Return whether what is read should be searchable at once, however much more the disk has to write."""
+        return self.window_idle() < WAITING_SECONDS
 
     def on_battery(self) -> bool:
         """Return whether the computer runs on battery, asked every `BATTERY_SECONDS`."""

@@ -32,9 +32,11 @@ from desktop_rag.index.records import FileId, FileState, FolderId, FolderState
 MAX_SUBMITTED = 48  # files with the readers at once, so that they continue while the loop commits …
 MAX_SUBMITTED_BYTES = 2_000_000  # … but few enough that a new file does not wait long
 WAIT_SECONDS = 0.05  # for the first finished file
-STORED_AT_ONCE = 512  # files stored in one transaction, if that many are read within …
-STORE_SECONDS, LONGEST_STORE_SECONDS = 0.3, 1.5  # … this time, which grows by …
-_GROWTH = 1.5  # … this factor while more files follow
+STORED_AT_ONCE = 1024  # files, or …
+STORED_CHARACTERS = 8_000_000  # … characters, stored in one transaction, if that many are read within …
+STORE_SECONDS = 0.3  # … this time, which grows by …
+_GROWTH = 1.5  # … this factor while more files follow, up to …
+LONGEST_STORE_SECONDS, LONGEST_UNHURRIED_SECONDS = 1.5, 6.0  # … these; the latter while nobody waits
 STEP_SECONDS = 0.1  # the longest that storing may block the catalog
 INTERRUPTIONS = 2  # of one file, until it is set aside for …
 _PAUSE_SECONDS = 60.0  # … this long at first, then ever longer, up to …
@@ -69,8 +71,9 @@ class ReadQueue:
         self._readers = ReaderPool(library.catalog, max_readers)
         self._slots = max_readers
         self._read: dict[FileId, ReadOutcome] = {}  # to be stored …
-        self._store_at = math.inf  # … at this time at the latest
-        self._store_seconds = STORE_SECONDS
+        self._read_characters = 0
+        self._first_read_at = math.inf
+        self._store_seconds = STORE_SECONDS  # … so long after the first of them
         self._long_documents: deque[Extracted] = deque()
         self._current: _PartlyStored | None = None
         self._missing: dict[FileId, FolderId] = {}  # missing files, until their folder has been scanned
@@ -83,9 +86,10 @@ class ReadQueue:
         """End the readers; unstored files stay queued."""
         self._readers.close()
 
-    def step(self, *, submit: bool = True) -> bool:
+    def step(self, *, submit: bool = True, hurry: bool = True) -> bool:
         """Submit files, unless the work is held back, and store read documents; return whether any is in progress.
 
+        Without `hurry`, when nobody waits for what was read, more of it is stored in one transaction.
         Raises `LibraryError` or `ProcessError` for failures that are not the fault of a file.
         """
         self.cancel_inactive()
@@ -96,7 +100,7 @@ class ReadQueue:
         if not self._readers.submitted() and not self._read and not self._has_unstored():
             self._store_seconds = STORE_SECONDS
             return False
-        done = self._next_done(submit=submit)
+        done = self._next_done(submit=submit, hurry=hurry)
         self._store(done)
         self._store_long()
         self._readers.set_unstored(len(self._long_documents) + (self._current is not None))
@@ -108,25 +112,28 @@ class ReadQueue:
                 raise outcome.error
         return True
 
-    def _next_done(self, *, submit: bool) -> list[ReadOutcome]:
+    def _next_done(self, *, submit: bool, hurry: bool) -> list[ReadOutcome]:
         """Return what is to be stored now: each transaction writes some pages again, so a few files share one."""
         until = time.monotonic() + (0.0 if self._has_unstored() else WAIT_SECONDS)
+        longest = LONGEST_STORE_SECONDS if hurry else LONGEST_UNHURRIED_SECONDS
         while True:
             outcomes = self._readers.finished(max(0.0, until - time.monotonic()))
             now = time.monotonic()
             if outcomes and not self._read:
-                self._store_at = now + self._store_seconds
+                self._first_read_at = now
             self._read |= {outcome.file.id: outcome for outcome in outcomes}
-            if len(self._read) >= STORED_AT_ONCE or now >= self._store_at or not self._readers.submitted():
-                break
-            if any(map(is_long, outcomes)):
+            self._read_characters += sum(len(each.document.text) for each in outcomes if isinstance(each, Extracted))
+            is_full = len(self._read) >= STORED_AT_ONCE or self._read_characters >= STORED_CHARACTERS
+            is_old = now >= self._first_read_at + min(self._store_seconds, longest)
+            if is_full or is_old or not self._readers.submitted() or any(map(is_long, outcomes)):
                 break
             if now >= until:
                 return []
             if submit:
                 self._submit()
-        done, self._read = list(self._read.values()), {}
-        self._store_seconds = min(LONGEST_STORE_SECONDS, self._store_seconds * _GROWTH)
+        done = list(self._read.values())
+        self._read, self._read_characters, self._first_read_at = {}, 0, math.inf
+        self._store_seconds = min(LONGEST_UNHURRIED_SECONDS, self._store_seconds * _GROWTH)
         return done
 
     def wait_seconds(self) -> float:
@@ -180,9 +187,9 @@ class ReadQueue:
         in_progress = self._in_progress()
         bytes_left = MAX_SUBMITTED_BYTES - sum(file.size for file in in_progress.values() if file.size < BIG_FILE)
         big = any(file.size >= BIG_FILE for file in in_progress.values())
-        limit = MAX_SUBMITTED + len(in_progress) + len(self._missing)
-        for file in self._catalog.files.next_queued(limit, largest=BIG_FILE - 1 if big else None):
-            if file.id in in_progress or file.id in self._missing or (big and file.size >= BIG_FILE):
+        known = in_progress.keys() | self._missing.keys()
+        for file in self._catalog.files.next_queued(MAX_SUBMITTED, BIG_FILE - 1 if big else None, known):
+            if big and file.size >= BIG_FILE:
                 continue
             bytes_left -= 0 if file.size >= BIG_FILE else file.size
             if submitted >= self._slots and (bytes_left < 0 or submitted >= MAX_SUBMITTED):

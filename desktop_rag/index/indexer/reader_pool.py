@@ -7,6 +7,7 @@ import os
 import queue
 import stat
 import threading
+import time
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -30,6 +31,7 @@ from desktop_rag.stop import Stop
 logger = logging.getLogger(__name__)
 
 _BLOCK = 1 << 20
+_MANY, _COLLECT_SECONDS = 24, 0.01  # files, and a wait in which the readers do not run out of so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +216,16 @@ class ReaderPool:
                 stop.set()
 
     def finished(self, seconds: float) -> list[ReadOutcome]:
-        """Return the outcomes since the last call, waiting up to `seconds` for the first."""
+        """Return the outcomes since the last call, waiting up to `seconds` for the first.
+
+        While many more files are submitted, it waits a moment for the next outcomes, too.
+        """
         done: list[Future[ReadOutcome]] = []
         with suppress(queue.Empty):
             if self._running:
                 done.append(self._ended.get(timeout=seconds))
+            if len(self._running) >= _MANY:
+                time.sleep(min(seconds, _COLLECT_SECONDS))
             while True:
                 done.append(self._ended.get_nowait())
         for future in done:

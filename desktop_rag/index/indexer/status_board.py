@@ -26,6 +26,7 @@ from desktop_rag.index.records import FileState, FolderId, FolderState
 from desktop_rag.stop import Stop
 
 MIN_INTERVAL_SECONDS = 0.2
+_REST = 20  # seconds between two statuses for each second of processor time that one takes
 RATE_WINDOW_SECONDS = 60.0  # long enough that one large file does not turn the estimate over
 
 
@@ -176,10 +177,11 @@ class StatusBoard:
         with closing(CatalogReader.open(catalog)) as reader:
             while not stop.is_set():
                 version, activity = self._current()
-                began = time.monotonic()
-                yield status(reader, activity, self.files.per_second(), self.sentences.per_second())
-                duration = time.monotonic() - began
-                stop.wait(max(MIN_INTERVAL_SECONDS, 5 * duration))
+                began = time.thread_time()
+                now = status(reader, activity, self.files.per_second(), self.sentences.per_second())
+                spent = time.thread_time() - began
+                yield now
+                stop.wait(max(MIN_INTERVAL_SECONDS, _REST * spent))
                 self._wait_for_change(version, stop)
 
     def _wait_for_change(self, version: int, stop: Stop) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from desktop_rag.errors import LibraryBusy, LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.change_log import Changes
 from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument
 from desktop_rag.index.records import ChunkId, Watermark
@@ -14,8 +15,12 @@ from desktop_rag.index.records import ChunkId, Watermark
 logger = logging.getLogger(__name__)
 
 BATCH = 500  # chunks of a commit at most; it blocks the indexer's loop for about 0.3 s
-# While more is coming, a commit below the batch size waits this many times the duration of the last one (seconds).
-PATIENCE, LONGEST_WAIT = 8.0, 2.0
+# While nobody waits, of chunks that have no more characters than these together: less is merged later.
+LARGE_BATCH, LARGE_BATCH_CHARACTERS = 2000, 2_000_000
+# While more is coming, a commit below the batch size waits this many times the duration of the last one, and longer
+# from commit to commit by this factor, up to so many seconds, or so many while nobody waits.
+PATIENCE, GROWTH = 8.0, 1.5
+LONGEST_WAIT, LONGEST_UNHURRIED_WAIT = 2.0, 6.0
 
 
 class KeywordSync:
@@ -26,27 +31,30 @@ class KeywordSync:
         self._catalog = catalog
         self._change_log = catalog.change_log
         self._lineage = lineage
-        self._next_at = 0.0
+        self._committed_at = self._wait = 0.0
         self._marked = 0  # the last change marked as searchable in the catalog
         self._writer = self._open()
 
-    def follow(self, *, force: bool) -> tuple[bool, bool]:
+    def follow(self, *, force: bool, hurry: bool = True) -> tuple[bool, bool]:
         """Replay a batch of the change log; return whether the index was behind and whether it was written.
 
-        Without `force` a small batch waits a moment for more changes, unless it is the first one after an idle time.
+        Without `force` a small batch waits a moment for more changes, unless it is the first one after an idle time;
+        without `hurry`, when nobody waits for what was read, batches are larger and wait longer.
         """
         self._mark_searchable()  # in case the disk was full, or the program ended, after the last commit
-        changes = self._change_log.changes(self._writer.watermark.sequence, BATCH, "added")
-        room = BATCH - len(changes.added) - len(changes.removed)
-        if room > 0 and self._change_log.announce(room):
-            changes = self._change_log.changes(self._writer.watermark.sequence, BATCH, "added")
-        if changes.sequence == self._writer.watermark.sequence:
+        most = BATCH if hurry else LARGE_BATCH
+        waiting = self._count(most)
+        if waiting < BATCH and self._change_log.announce(BATCH - waiting):  # of a long document, which later files pass
+            most, waiting = BATCH, self._count(BATCH)
+        if not waiting:
+            self._wait = 0.0
             self._maintain(self._writer.tend)
             return False, False
-        full = len(changes.added) + len(changes.removed) >= BATCH
-        if not (force or full or time.monotonic() >= self._next_at):
+        due = self._committed_at + min(self._wait, LONGEST_WAIT if hurry else LONGEST_UNHURRIED_WAIT)
+        if not (force or waiting >= most or time.monotonic() >= due):
             return True, False
         began = time.monotonic()
+        changes = self._changes(most)
         self._change_log.sync_to_disk(changes.sequence)
         try:
             documents = self._documents(changes.added)
@@ -56,8 +64,21 @@ class KeywordSync:
             return True, False
         self._mark_searchable()
         self._maintain(self._writer.tend)
-        self._next_at = time.monotonic() + min(LONGEST_WAIT, PATIENCE * (time.monotonic() - began))
+        self._committed_at = time.monotonic()
+        self._wait = min(LONGEST_UNHURRIED_WAIT, max(PATIENCE * (self._committed_at - began), GROWTH * self._wait))
         return True, True
+
+    def _count(self, most: int) -> int:
+        """Return how many changes are to be replayed, counted up to `most`."""
+        return self._change_log.count_keyword_changes(self._writer.watermark.sequence, most)
+
+    def _changes(self, most: int) -> Changes:
+        """Return the next changes: `most` of them if their text is short, else at most `BATCH`."""
+        after = self._writer.watermark.sequence
+        changes = self._change_log.changes(after, most, "added")
+        if most > BATCH and self._catalog.chunks.characters(changes.added) > LARGE_BATCH_CHARACTERS:
+            return self._change_log.changes(after, BATCH, "added")
+        return changes
 
     def settle(self) -> bool:
         """Merge small segments for a moment, for idle times; return whether there may be more to do."""

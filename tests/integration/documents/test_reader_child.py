@@ -8,12 +8,13 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import psutil
 import pytest
 
-from desktop_rag.documents.sandbox import limited_child
+from desktop_rag.documents.sandbox import limited_child, reader_client
 from desktop_rag.documents.sandbox.limited_child import ChildLost, LimitedChild
 from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderInterrupted, ReaderLost, seconds_for
 from desktop_rag.documents.sandbox.reader_messages import READER_REPLIES, READER_REQUESTS, ReadRequest
@@ -241,6 +242,17 @@ def test_a_worn_out_child_is_replaced() -> None:
         assert child.pid not in (None, first)
     finally:
         child.close()
+
+
+def test_a_child_that_keeps_much_memory_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_client, "_KEPT_MEGABYTES", 1)
+    monkeypatch.setattr(reader_client, "_FILES_PER_LOOK", 2)
+    with closing(ReaderChild()) as child:
+        read(child, "a.txt", b"one")
+        first = child.pid
+        assert first is not None
+        read(child, "a.txt", b"two")
+        assert child.pid is None
 
 
 def test_a_closed_reader_leaves_no_process(shared: ReaderChild) -> None:

@@ -188,6 +188,14 @@ def test_small_and_recent_files_are_read_first(catalog: Catalog) -> None:
     assert [file.path.rpartition(b"/")[2] for file in catalog.files.next_queued(5)] == [b"new", b"old", b"big"]
 
 
+def test_files_in_hand_are_not_offered_again(catalog: Catalog) -> None:
+    folder = catalog.folders.add(b"/a", is_file=False)
+    for number in range(4):
+        catalog.files.queue(folder, b"%d" % number, FileStat(10, number, number + 1, 1))
+    in_hand = {file.id for file in catalog.files.next_queued(2)}
+    assert [file.path for file in catalog.files.next_queued(2, without=in_hand)] == [b"/a/1", b"/a/0"]
+
+
 def test_a_big_file_in_hand_lets_only_small_ones_follow(catalog: Catalog) -> None:
     folder = catalog.folders.add(b"/a", is_file=False)
     catalog.files.queue(folder, b"big", FileStat(50_000_000, 9, 1, 1))

@@ -1,6 +1,6 @@
 """Indexing slows down during user activity and on battery, else it uses the whole machine."""
 
-from desktop_rag.index.indexer.priority import ACTIVE_SECONDS, BATTERY_SECONDS, Pace, Priority
+from desktop_rag.index.indexer.priority import ACTIVE_SECONDS, BATTERY_SECONDS, WAITING_SECONDS, Pace, Priority
 
 GENTLE = Pace(readers=1, threads=1, rest=1.0)
 FULL = Pace(readers=4, threads=8, rest=0.0)
@@ -38,6 +38,17 @@ def test_user_activity_slows_indexing_for_some_seconds() -> None:
     assert priority.pace() == GENTLE
     day.now += 0.2
     assert priority.pace() == FULL
+
+
+def test_somebody_waits_for_a_while_after_user_activity() -> None:
+    day = Day()
+    priority = day.priority()
+    assert not priority.somebody_waits()
+    priority.user_is_active()
+    day.now += WAITING_SECONDS - 0.1
+    assert priority.somebody_waits()
+    day.now += 0.2
+    assert not priority.somebody_waits()
 
 
 def test_on_battery_little_is_used_until_plugged_in() -> None:

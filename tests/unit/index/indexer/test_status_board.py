@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.indexer import status_board
 from desktop_rag.index.indexer.status_board import IndexingActivity, Rate, StatusBoard, eta, status
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.stop import Stop
 
 ONE, OTHER = FolderId(1), FolderId(2)
 
@@ -110,3 +112,25 @@ def test_a_rate_is_counted_and_asked_by_two_threads() -> None:
     finally:
         sys.setswitchinterval(before)
     assert failures == []
+
+
+def test_a_status_that_costs_much_is_published_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rests: list[float] = []
+    stop = Stop()
+    Catalog.open(tmp_path / "catalog.sqlite").close()
+
+    def costly(*_: object) -> str:
+        until = time.thread_time() + 0.03
+        while time.thread_time() < until:
+            pass
+        return "status"
+
+    def rest(seconds: float) -> bool:
+        rests.append(seconds)
+        stop.set()
+        return True
+
+    monkeypatch.setattr(status_board, "status", costly)
+    monkeypatch.setattr(stop, "wait", rest)
+    assert len(list(StatusBoard().follow(tmp_path / "catalog.sqlite", stop))) == 1
+    assert rests[0] >= 20 * 0.03
