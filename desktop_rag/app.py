@@ -192,7 +192,7 @@ class App(QObject):
         window.question_requested.connect(self._show_conversation)
         window.take_drops_on(composer)
         self._connect_search()
-        window.find_requested.connect(self.viewer.open_find)
+        window.find_requested.connect(self._on_find_requested)
         window.bookmarks_requested.connect(self.viewer.bookmarking.open_list)
         self._connect_viewer()
         self._connect_files()
@@ -270,6 +270,14 @@ class App(QObject):
         files.add_requested.connect(window.choose_folder)
         files.undoable.connect(window.offer_undo)
         files.notified.connect(window.show_toast)
+
+    @Slot()
+    def _on_find_requested(self) -> None:
+        """Find words in the open document; without one, in the library."""
+        if self.viewer.isVisible():
+            self.viewer.open_find()
+        else:
+            self.window.search_requested.emit()
 
     @Slot(object)
     def _use(self, settings: Settings) -> None:

@@ -16,6 +16,7 @@ from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
 MAX_VALUES = 12  # of a list, the most frequent ones
+MAX_TAGS = 500  # a tag is looked for by its letters, also a rare one
 _MAX_MONTHS = 18  # a longer period is counted by years
 _BATCH = 2000
 
@@ -102,7 +103,7 @@ class _Counts:
             self._date_facets(),
             _most_frequent(self._languages, FileField.LANGUAGE),
             _most_frequent(self._authors, FileField.AUTHOR),
-            _most_frequent(self._tags, FileField.TAG),
+            _most_frequent(self._tags, FileField.TAG, MAX_TAGS),
         )
 
     def _folder_facets(self) -> list[Facet]:
@@ -147,6 +148,6 @@ def _suffix(path: str) -> str:
     return f".{ending}" if stem and ending else ""
 
 
-def _most_frequent(counts: Counter[str], field: FileField) -> tuple[Facet, ...]:
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_VALUES]
+def _most_frequent(counts: Counter[str], field: FileField, most: int = MAX_VALUES) -> tuple[Facet, ...]:
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most]
     return tuple(Facet(value, number, Filter(field, value)) for value, number in ordered)

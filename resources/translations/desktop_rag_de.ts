@@ -3940,8 +3940,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Bibliothek</translation>
     </message>
     <message>
-      <source>Model in use</source>
-      <translation>Verwendetes Modell</translation>
+      <source>Model in use: {0}</source>
+      <translation>Verwendetes Modell: {0}</translation>
     </message>
     <message>
       <source>Removed “{0}” from the library</source>
@@ -3950,6 +3950,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Rules of “{0}” changed</source>
       <translation>Regeln von „{0}“ geändert</translation>
+    </message>
+    <message>
+      <source>The model that answers; click to choose another one</source>
+      <translation>Das Modell, das antwortet; klicken, um ein anderes zu wählen</translation>
     </message>
     <message>
       <source>The new location of “{0}”</source>
@@ -3970,6 +3974,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Your library is empty</source>
       <translation>Ihre Bibliothek ist leer</translation>
+    </message>
+    <message>
+      <source>{0} of {1} files can be searched</source>
+      <translation>{0} von {1} Dateien können durchsucht werden</translation>
     </message>
   </context>
   <context>
@@ -10549,6 +10557,10 @@ SHA-256 {2}</translation>
     <message>
       <source>No model is connected, so answers are quotes from your documents.</source>
       <translation>Kein Modell ist verbunden, darum sind Antworten Zitate aus Ihren Dokumenten.</translation>
+    </message>
+    <message>
+      <source>Opening your library</source>
+      <translation>Ihre Bibliothek wird geöffnet</translation>
     </message>
     <message>
       <source>Reading waits; the button at the foot of the library goes on with it.</source>

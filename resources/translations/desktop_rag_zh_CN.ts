@@ -3907,8 +3907,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>资料库</translation>
     </message>
     <message>
-      <source>Model in use</source>
-      <translation>使用的模型</translation>
+      <source>Model in use: {0}</source>
+      <translation>正在使用的模型：{0}</translation>
     </message>
     <message>
       <source>Removed “{0}” from the library</source>
@@ -3917,6 +3917,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Rules of “{0}” changed</source>
       <translation>“{0}”的规则已更改</translation>
+    </message>
+    <message>
+      <source>The model that answers; click to choose another one</source>
+      <translation>回答问题的模型；点击可选择其他模型</translation>
     </message>
     <message>
       <source>The new location of “{0}”</source>
@@ -3937,6 +3941,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Your library is empty</source>
       <translation>您的资料库是空的</translation>
+    </message>
+    <message>
+      <source>{0} of {1} files can be searched</source>
+      <translation>{1} 个文件中有 {0} 个可搜索</translation>
     </message>
   </context>
   <context>
@@ -10484,6 +10492,10 @@ SHA-256 {2}</translation>
     <message>
       <source>No model is connected, so answers are quotes from your documents.</source>
       <translation>未连接模型，因此答案是您文档中的引文。</translation>
+    </message>
+    <message>
+      <source>Opening your library</source>
+      <translation>正在打开您的资料库</translation>
     </message>
     <message>
       <source>Reading waits; the button at the foot of the library goes on with it.</source>

@@ -31,6 +31,8 @@ class CitationStream:
         self._claim = ""  # the text since the last citation or line end
         self._last_claim = ""
         self._last_numbers: set[int] = set()
+        self._blanks = ""  # at the end of what was shown so far, held back
+        self._dropped = False  # the citation after them
         self.not_found = False
 
     def feed(self, text: str) -> str:
@@ -40,20 +42,32 @@ class CitationStream:
 
     def end(self) -> str:
         """Flush the buffer at the end of the answer."""
-        return self._advance(ended=True)
+        return self._advance(ended=True) + self._blanks
 
     def _advance(self, *, ended: bool) -> str:
         shown: list[str] = []
         while match := _OPENER.search(self._buffer):
-            shown.append(self._emit(self._buffer[: match.start()]))
+            shown.append(self._spaced(self._emit(self._buffer[: match.start()])))
             self._buffer = self._buffer[match.start() :]
             part = self._part(ended=ended)
             if part is None:
                 return "".join(shown)
-            shown.append(part)
-        shown.append(self._emit(self._buffer))
+            shown.append(self._spaced(part))
+        shown.append(self._spaced(self._emit(self._buffer)))
         self._buffer = ""
         return "".join(shown)
+
+    def _spaced(self, text: str) -> str:
+        """Return a text after the blanks before it; a dropped citation takes those before a punctuation mark along."""
+        if not text:
+            return ""
+        if self._dropped and text[0] in " .,;:!?":
+            self._blanks = ""
+        self._dropped = False
+        whole = self._blanks + text
+        shown = whole.rstrip(" ")
+        self._blanks = whole[len(shown) :]
+        return shown
 
     def _part(self, *, ended: bool) -> str | None:
         """Return the displayed text for the beginning of the buffer, None if more text is needed."""
@@ -113,6 +127,7 @@ class CitationStream:
         numbers = dict.fromkeys(number for citation in citations for number in self._resolve(citation, claim))
         fresh = [number for number in numbers if number not in self._last_numbers]
         self._last_numbers.update(fresh)
+        self._dropped = not fresh
         return " ".join(f"[{number}](cite:{number})" for number in fresh)
 
     def _take_claim(self) -> str:

@@ -19,6 +19,7 @@ _LONGEST = 60  # characters of a heading or name
 _HEADING = re.compile(
     r"#{1,6}\s+(?P<marked>\S.*)|(?P<counted>(?:§\s?)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+[^\W\d_][^.!?;:|]*)"
 )
+_NUMBER = re.compile(r"(?:§\s?)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+(?=\D)")
 _NAME = re.compile(r"[^\W\d_a-z][\w’'-]+(?: (?:of|de|von|van|da|di|du|der|la)\b)?(?: [^\W\d_a-z][\w’'-]+)+")
 _CELLS = re.compile(r"[A-Z]{1,3}\d+")
 
@@ -60,7 +61,7 @@ def _sections(citations: Sequence[Citation]) -> Iterator[FollowUpTopic]:
         for line in (citation.section, *citation.passage.split("\n")):
             found = _HEADING.fullmatch(line.strip())
             text = (found["marked"] or found["counted"]) if found else line if line == citation.section else ""
-            text = one_line(text).rstrip(":").strip()
+            text = _NUMBER.sub("", one_line(text).rstrip(":").strip(), count=1)
             if 4 <= len(text) <= _LONGEST and not _CELLS.search(text) and text not in citation.quote:
                 yield FollowUpTopic(TopicKind.SECTION, text, _document(citation))
 

@@ -17,11 +17,12 @@ from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
 from desktop_rag.gui.theme.icons import icon
-from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.theme.theme import current_colors, scaled
 
 _WIDEST = 780  # pixels of an answer's lines
 _SIDE_MARGIN = 20
 _NEAR = 24  # pixels from the bottom at which the view still follows new text
+_FAR = 180  # … at which a button leads there; it never covers the suggestions, the last thing of all
 _AT_ONCE = 1  # stored turns built before the first paint; others follow one by one
 _AHEAD = 2  # heights of the viewport that are built above and below it
 _KEPT = _AHEAD + 1  # heights beyond which turns are removed
@@ -375,7 +376,7 @@ class ConversationView(QWidget):
 
     def _place_jump(self) -> None:
         bar = self._scroll.verticalScrollBar()
-        below = bar.maximum() - bar.value() > _NEAR or bool(self._newer)
+        below = bar.maximum() - bar.value() > scaled(_FAR) or bool(self._newer)
         shown = bool(self._turns) and below and not (self._follows or (self._revealed and self._complete))
         self._jump.setVisible(shown)
         if shown:

@@ -338,6 +338,10 @@ class TurnView(QWidget):
         card.add_button(self.tr("Ask again")).clicked.connect(self._on_retry_clicked)
 
     def _add_failed(self, event: RunFailed) -> None:
+        for notice in [card for card in self._cards if card.is_about(translated(event.title))]:
+            self._cards.remove(notice)  # the failure says it again
+            notice.hide()
+            notice.deleteLater()
         card = self._add_card(NoticeTone.TROUBLE, translated(event.title), translated(event.message), "warning")
         if self._has_steps:
             self._add_continue_button(card, self.tr("Continue from here"))

@@ -30,6 +30,7 @@ class Welcome:
     is_reading: bool = False  # the first documents are being indexed
     is_missing: bool = False  # the library's folder cannot be found
     is_held: bool = False  # reading is paused, or waits for an idle computer or mains power
+    is_opening: bool = False  # it is not known yet what is in the library
 
 
 class SuggestionButton(PaintedButton):
@@ -119,7 +120,11 @@ class WelcomeView(QWidget):
             return
         self._welcome = welcome
         self._icon = "chat" if welcome.has_documents else "book" if welcome.is_reading else "folder-add"
-        if welcome.is_missing:
+        if welcome.is_opening:
+            self._icon = "book"
+            self._title.setText(self.tr("Opening your library"))
+            self._text.setText("")
+        elif welcome.is_missing:
             self._icon = "offline"
             self._title.setText(self.tr("This library cannot be found"))
             self._text.setText(self.tr("Connect its disk, or choose another library."))
@@ -135,7 +140,8 @@ class WelcomeView(QWidget):
         else:
             self._title.setText(self.tr("Start with a folder"))
             self._text.setText(self.tr("Drop one anywhere on this window. You can search it within seconds."))
-        self._folder.setVisible(not (welcome.has_documents or welcome.is_reading or welcome.is_missing))
+        known = welcome.has_documents or welcome.is_reading or welcome.is_missing
+        self._folder.setVisible(not (known or welcome.is_opening))
         self._note.setVisible(welcome.has_documents and not welcome.has_model)
         self._show_examples(welcome.examples[:_EXAMPLES] if welcome.has_documents else ())
         self._draw_icon()

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Slot
 
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.welcome import Welcome
-from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.paths import resources
@@ -29,6 +29,7 @@ def welcome_for(status: LibraryStatus, *, has_model: bool) -> Welcome:
         examples=sample_questions() if any(folder.path == sample for folder in folders) else (),
         is_reading=any(folder.scanning or folder.found > folder.left_out for folder in folders),
         is_missing=status.missing,
+        is_opening=status is UNKNOWN,
         is_held=status.phase is IndexingPhase.PAUSED,
     )
 

@@ -32,6 +32,7 @@ from desktop_rag.index.file_rows import PROBLEMS, FileColumn, ListedFile, Listed
 
 _WIDTHS = {FileColumn.NAME: 340, FileColumn.REASON: 240, FileColumn.FOLDER: 220}  # the others fit their texts
 _LEAST_WIDTHS = {FileColumn.NAME: 240, FileColumn.REASON: 80, FileColumn.FOLDER: 100}
+_LEGIBLE = 100  # more pixels for reasons and folders before there are columns for the first three of these
 # Hidden in this order where the table is too narrow.
 _SPARED = (
     FileColumn.PAGES,
@@ -110,7 +111,8 @@ class FilesTable(QTableView):
         }
         least = widths | {column: width for column, width in _LEAST_WIDTHS.items() if column in widths}
         for column in _SPARED:
-            if sum(least.values()) > room and column in widths:
+            needed = sum(least.values()) + (_LEGIBLE if column in _SPARED[:3] else 0)
+            if needed > room and column in widths:
                 del widths[column], least[column]
         flexible = [column for column in _WIDTHS if column in widths]
         spare = room - sum(least.values())

@@ -90,7 +90,7 @@ class LibraryPanel(QWidget):
         self._delegate.can_pause = not self.not_added
         self._add.setEnabled(not status.missing and not self.not_added)
         self._add.setToolTip(tool_tip(self.not_added) or self.tr("Add folder…"))
-        self._empty.offer_sample(offered=status is not UNKNOWN and not status.folders)
+        self._empty.offer_sample(offered=not status.folders)
         something = bool(self._model.rowCount()) or bool(status.trouble) or status.phase is not IndexingPhase.IDLE
         self._footer.setVisible((something or status.forgetting) and not status.missing)
         self._refresh_actions()
@@ -98,7 +98,8 @@ class LibraryPanel(QWidget):
     def _page_of(self, status: LibraryStatus) -> QWidget:
         if status.missing:
             return self._missing
-        return self._list if self._model.rowCount() or self.not_added else self._empty
+        filled = bool(self._model.rowCount() or self.not_added) or status is UNKNOWN  # else it is empty for a moment
+        return self._list if filled else self._empty
 
     def name_of(self, folder: FolderId) -> str:
         """Return a folder's name in the list; empty when it is not there."""
@@ -196,9 +197,8 @@ class LibraryPanel(QWidget):
         head.addWidget(self._search)
         head.addWidget(self._files)
         head.addWidget(self._add)
-        self._stack.addWidget(self._empty)
-        self._stack.addWidget(self._missing)
-        self._stack.addWidget(self._list)
+        for page in (self._list, self._empty, self._missing):
+            self._stack.addWidget(page)
         self._stack.setMinimumHeight(_LEAST_LIST)  # the list scrolls, the sentences of the footer do not
         self._footer.hide()
         layout = QVBoxLayout(self)

@@ -21,6 +21,7 @@ from desktop_rag.retrieval.query.tree import FileField
 FACET_ROLE = Qt.ItemDataRole.UserRole.value + 1
 _INDENT = 14
 _BOX = 14
+_MOST_TAGS = 12  # shown; the facets have every tag, for the @ in a question
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -89,7 +90,7 @@ class FacetModel(QAbstractListModel):
             (self.tr("Type"), facets.types),
             (self.tr("Language"), facets.languages),
             (self.tr("Author"), facets.authors),
-            (self.tr("Tag"), facets.tags),
+            (self.tr("Tag"), [tag for at, tag in enumerate(facets.tags) if at < _MOST_TAGS or tag.filter in chosen]),
         )
         for title, listed in titles:
             is_choice = len(listed) > 1 or any(facet.filter in chosen for facet in listed)

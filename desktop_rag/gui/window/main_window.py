@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.gui.catalogues import sentence
@@ -24,7 +24,7 @@ from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
-from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, button_text
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.drop_zone import DropZone
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
@@ -81,7 +81,7 @@ class MainWindow(QMainWindow):
         self._totals = ""
         self._doing = ""
         self._said = ElidedLabel(self)
-        self._model = Label(parent=self)
+        self._model = QPushButton(self)
         self._toast = Toast(self)
         self.hides_on_close: Callable[[], bool] = lambda: False  # instead of closing
         self._quits = False
@@ -112,6 +112,9 @@ class MainWindow(QMainWindow):
             return self.tr("Your library is empty")
         readable, searchable = sum(map(readable_count, shown)), sum(f.searchable for f in shown)
         if searchable == sum(f.ready for f in shown) and status.phase is IndexingPhase.IDLE:
+            found = sum(folder.found for folder in shown)
+            if found > searchable:
+                return self.tr("{0} of {1} files can be searched").format(number(searchable), number(found))
             return counted(self.tr("%Ln file(s)", "", searchable), searchable)
         return self.tr("Words: {0} of {1} files").format(number(searchable), number(readable))
 
@@ -147,7 +150,9 @@ class MainWindow(QMainWindow):
 
     def show_model(self, text: str) -> None:
         """Show in the status bar which model answers."""
-        self._model.setText(one_line(text))
+        self._model.setText(button_text(one_line(text)))
+        self._model.setAccessibleName(self.tr("Model in use: {0}").format(one_line(text)))
+        self._model.show()
 
     def show_theme(self, theme: Theme) -> None:
         """Check the theme in use in the View menu."""
@@ -225,11 +230,13 @@ class MainWindow(QMainWindow):
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(GRID, 0, GRID, 0)
-        self._model.setAccessibleName(self.tr("Model in use"))
-        for label in (self._said, self._model):
-            set_role(label, "caption")
+        self._model.setToolTip(self.tr("The model that answers; click to choose another one"))
+        self._model.clicked.connect(self.settings_requested)
+        set_role(self._said, "caption")
+        set_role(self._model, "footer")
         bar.addWidget(self._said, 1)
         bar.addPermanentWidget(self._model)
+        self._model.hide()
 
     def _connect(self) -> None:
         menus = self.menus

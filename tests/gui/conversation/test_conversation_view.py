@@ -20,6 +20,8 @@ from desktop_rag.agent.events import (
     RunStarted,
     StepStarted,
 )
+from desktop_rag.errors import PromptTruncated
+from desktop_rag.gui.conversation.answer.notice_card import NoticeCard
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
@@ -509,6 +511,14 @@ def test_a_request_that_was_cut_off_is_told(view: ConversationView, requests: Co
     assert all(words in " ".join(_shown(view)) for words in ("cut off the beginning", "read 4,090"))
     _button(view, "Open settings").click()
     assert asked
+
+
+def test_a_run_that_fails_because_it_was_cut_off_says_so_once(view: ConversationView) -> None:
+    cut = LimitReached("truncated", "host read 4,090 of about 6,000 tokens.")
+    _run(view, [*working_events(), cut, RunFailed(PromptTruncated.title, cut.message, "", ())])
+    (card,) = view.turns[0].cards()
+    assert card.accessibleName() == f"{PromptTruncated.title}. {cut.message}"
+    assert not any(other.isVisibleTo(view) for other in view.findChildren(NoticeCard) if other is not card)
 
 
 def test_a_cut_off_answer_can_be_asked_again_with_more_room(

@@ -38,7 +38,7 @@ def test_folders_decide_what_is_suggested(shown: FolderStatus, expected: Welcome
 
 
 def test_a_missing_library_and_one_not_yet_known_are_told_apart() -> None:
-    assert welcome_for(UNKNOWN, has_model=True) == Welcome(has_model=True)
+    assert welcome_for(UNKNOWN, has_model=True) == Welcome(has_model=True, is_opening=True)
     assert welcome_for(replace(library(), missing=True), has_model=False) == Welcome(is_missing=True)
 
 
@@ -64,6 +64,8 @@ def test_the_view_follows_both(qtbot: QtBot, requests: ConversationRequests, tmp
     def shown() -> str:
         return " ".join(label.text() for label in view.findChildren(QLabel) if label.isVisibleTo(view))
 
+    assert "Opening your library" in shown()
+    status.update(library())
     assert "Start with a folder" in shown()
     status.update(library(folder(1)))
     assert "Ask your documents" in shown()
@@ -71,5 +73,5 @@ def test_the_view_follows_both(qtbot: QtBot, requests: ConversationRequests, tmp
     settings.use(Settings((Profile("Local", "http://localhost:1/v1", "m"),), "Local"))
     assert "No model is connected" not in shown()
     status.reset()
-    assert "Start with a folder" in shown()
+    assert "Opening your library" in shown()
     settings.close()

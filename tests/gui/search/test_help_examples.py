@@ -24,7 +24,7 @@ HOUSE = """# House rules
 Rent is due on the first day. The house has no lift, and the tenant will receive two keys. See AB-1234/5.
 """
 DEPOSIT = "# Money\n\nThe rent and the deposit were part of the budget 2023, and contracts were signed.\n"
-BOAT = "# On the water\n\nA boat is for rent at the lake, with two oars.\n"
+BOAT = "# On the water\n\nA boat is for rent at the lake, with two oars. #travel\n"
 GERMAN = """# Wohnung
 
 Die Wohnung liegt im dritten Stock und hat zwei Zimmer, eine Küche und ein Bad mit Fenster zum Hof.
@@ -82,6 +82,7 @@ HOLDS: dict[str, Callable[[Found], bool]] = {
     "title:lease": lambda found: "lease" in found.title.lower(),
     "ext:pdf folder:contracts": lambda found: found.path.suffix == ".pdf" and "contracts" in found.path.parts,
     "author:smith": lambda found: found.path.name == "signed.pdf",
+    "tag:travel": lambda found: found.path.name == "boat.md",
     "language:de": lambda found: found.path.name == "wohnung.md",
     "name:budget": lambda found: found.path.name == "budget_2022.md",
     "from:anna subject:lease": lambda found: found.path.name == "anna.eml",

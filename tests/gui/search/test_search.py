@@ -52,6 +52,13 @@ def page(app: App) -> SearchPage:
     return app.search_page
 
 
+def test_ctrl_f_without_a_document_searches_the_library(app: App, page: SearchPage, qtbot: QtBot) -> None:
+    app.window.menus.ask.trigger()
+    qtbot.waitUntil(lambda: not page.isVisible())
+    app.window.menus.find.trigger()
+    qtbot.waitUntil(page.isVisible)
+
+
 def found(page: SearchPage) -> list[str]:
     return [row.hit.path.name for row in page.results.results.rows if isinstance(row, DocumentRow)]
 

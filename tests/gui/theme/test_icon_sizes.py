@@ -82,7 +82,9 @@ def test_icon_of_a_step(look: Look, qtbot: QtBot) -> None:
         assert layout.contentsMargins().left() > disc + 3
 
 
-@pytest.mark.parametrize("made", [lambda: Chip("Contracts", icon="folder"), lambda: ChoiceButton("endpoint")])
+@pytest.mark.parametrize(
+    "made", [lambda: Chip("Contracts", icon="folder"), lambda: ChoiceButton("endpoint", yields=False)]
+)
 def test_buttons_with_an_icon_leave_it_room(look: Look, qtbot: QtBot, made: type[QWidget]) -> None:
     button = made()
     if isinstance(button, ChoiceButton):

@@ -402,10 +402,18 @@ def test_the_status_line_tells_progress_when_the_library_is_hidden(window: MainW
     assert "Words: 10 of 10 files · Looking for changes" in said
 
 
-def test_the_status_line_counts_a_single_file(window: MainWindow, status: ShownStatus) -> None:
-    status.update(library(folder(1, found=1, searchable=1, ready=1)))
-    window.show_model("Built-in model")
-    assert "1 file" in {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
+@pytest.mark.parametrize(("found", "said"), [(1, "1 file"), (3, "1 of 3 files can be searched")])
+def test_the_status_line_counts_files(window: MainWindow, status: ShownStatus, found: int, said: str) -> None:
+    status.update(library(folder(1, found=found, searchable=1, ready=1, failed=found - 1)))
+    assert said in {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
+
+
+def test_the_model_in_the_status_line_opens_the_settings(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_model("llama")
+    (button,) = window.statusBar().findChildren(QPushButton)
+    assert button.accessibleName() == "Model in use: llama"
+    with qtbot.waitSignal(window.settings_requested):
+        button.click()
 
 
 def test_every_control_has_a_name(window: MainWindow, status: ShownStatus) -> None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.retrieval.api import Filter, Mode, SearchRequest
+from desktop_rag.retrieval.api import DocumentQuery, Filter, Mode, SearchRequest
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -63,6 +64,15 @@ def test_tags_are_filters_and_facets(search: SearchEngine) -> None:
         "travel": 2, "portugal": 1, "people/ines": 1, "recipes": 1,
     }  # fmt: skip
     assert facets.documents == 2
+
+
+def test_a_rare_tag_is_among_the_facets(tmp_path: Path) -> None:
+    library = SmallLibrary(tmp_path)
+    library.add({f"{number}.md": f"Text #often{number % 20} #rare{number}" for number in range(60)})
+    with closing(SearchEngine(library.layout.folder)) as engine:
+        facets = engine.documents(DocumentQuery(limit=0, with_facets=True), Stop()).facets
+    library.close()
+    assert "rare59" in {facet.label for facet in facets.tags}
 
 
 def test_a_damaged_tag_is_noticed_and_an_older_catalog_has_none(tagged: SmallLibrary) -> None:

@@ -30,7 +30,7 @@ class NoticeCard(QWidget):
         self, tone: NoticeTone, title: str, sentence: str, icon: str = "info", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._tone, self._icon = tone, icon
+        self._tone, self._icon, self._title = tone, icon, title
         self.setAccessibleName(f"{one_line(title)}. {one_line(sentence)}")
         row = QHBoxLayout(self)
         row.setContentsMargins(scaled(_ICON) + 24, 12, 16, 12)
@@ -44,6 +44,10 @@ class NoticeCard(QWidget):
             self._column.addWidget(text)
         self._buttons: list[QPushButton] = []
         self._flow: FlowRow | None = None
+
+    def is_about(self, title: str) -> bool:
+        """Return whether the card has this title."""
+        return self._title == title
 
     def add_widget(self, widget: QWidget) -> None:
         """Add `widget` below the sentence."""

@@ -10,15 +10,20 @@ from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 
 _WIDEST = 220  # pixels, or more in a large font
+_LEAST_TEXT = 60  # pixels of a choice that is shown in part; with less room only the icon is shown
 _ICON, _ARROW = 16, 14
 
 
 class ChoiceButton(PaintedButton):
-    """Shows the current choice, and opens a menu above itself to change it."""
+    """Shows the current choice, and opens a menu above itself to change it.
 
-    def __init__(self, icon: str, parent: QWidget | None = None) -> None:
+    The text of one that `yields` is elided in a narrow window, at last to the icon alone; others are shown whole.
+    """
+
+    def __init__(self, icon: str, *, yields: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon = icon
+        self.yields = yields
         self._menu: QMenu | None = None
         self._shown = ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -58,8 +63,9 @@ class ChoiceButton(PaintedButton):
         return QSize(min(width, scaled(_WIDEST)), self.fontMetrics().height() + 14)
 
     def minimumSizeHint(self) -> QSize:
-        """Return a small width at which the choice is elided."""
-        return QSize(min(scaled(90), self.sizeHint().width()), self.sizeHint().height())
+        """Return the width of the icons, or of the whole choice."""
+        hint = self.sizeHint()
+        return QSize(scaled(_ICON) + scaled(_ARROW) + 16, hint.height()) if self.yields else hint
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint icon, choice and arrow."""
@@ -71,6 +77,8 @@ class ChoiceButton(PaintedButton):
         painter.setPen(QColor(colors.muted))
         available = self.width() - icon - arrow - 22
         text = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, available)
+        if text != self._shown and available < scaled(_LEAST_TEXT):
+            text = ""
         painter.drawText(icon + 12, 0, available, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
         icons.draw(
             painter, QRect(self.width() - arrow - 6, 0, arrow, self.height()), "chevron-down", colors.faint, _ARROW

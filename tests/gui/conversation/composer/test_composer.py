@@ -131,6 +131,13 @@ def choice(composer: Composer, name: str) -> ChoiceButton:
     return next(button for button in composer.findChildren(ChoiceButton) if button.accessibleName() == name)
 
 
+def test_a_choice_is_shown_whole_or_by_its_icon(composer: Composer) -> None:
+    """In a narrow column the name of the model gives way, never the word for the method."""
+    model, method = (next(b for b in composer.findChildren(ChoiceButton) if b.yields is each) for each in (True, False))
+    assert method.minimumSizeHint() == method.sizeHint()
+    assert model.minimumSizeHint().width() < 60 < model.sizeHint().width()
+
+
 def test_a_method_is_chosen_by_its_plain_name(composer: Composer, qtbot: QtBot) -> None:
     button = choice(composer, "Method: Thorough")
     assert button.isVisible()

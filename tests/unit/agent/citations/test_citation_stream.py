@@ -79,20 +79,21 @@ def test_equal_sources_share_a_number() -> None:
 
 
 def test_a_dropped_citation_leaves_nothing() -> None:
-    assert stream("One [turn9search1 L1]. Two.")[0] == "One . Two."
+    assert stream("One [turn9search1 L1]. Two.")[0] == "One. Two."
+    assert stream("One ", "[turn9search1 L1] and ", "[turn9search2]", ", two.")[0] == "One and, two."
 
 
 def test_an_unfinished_bracket_is_held_back() -> None:
     citations = CitationStream(Numbering())
     shown = [citations.feed(piece) for piece in ("Rent ", "[", "turn1", "search3 L", '1 "a', ' b"', "] is", " due")]
-    assert shown == ["Rent ", "", "", "", "", "", "[1](cite:1) is", " due"]
+    assert shown == ["Rent", "", "", "", "", "", " [1](cite:1) is", " due"]
 
 
 def test_other_brackets_pass_at_once() -> None:
     citations = CitationStream(Numbering())
-    assert citations.feed("see [the ") == "see [the "
-    assert citations.feed("site](https://a.b) (or [x]) [") == "site](https://a.b) (or [x]) "
-    assert citations.end() == "["
+    assert citations.feed("see [the ") == "see [the"
+    assert citations.feed("site](https://a.b) (or [x]) [") == " site](https://a.b) (or [x])"
+    assert citations.end() == " ["
 
 
 def test_a_citation_cut_by_the_end_still_counts() -> None:
@@ -148,7 +149,7 @@ def test_text_without_references_passes_unchanged(text: str) -> None:
         (["The sum is 5 turn2calc", "ulate1, I think."], "The sum is 5 [1](cite:1), I think."),
         (["See tu", "rn1search2 L4-6."], "See [1](cite:1)."),
         (["Rent is due [turn1open3 L2]."], "Rent is due [1](cite:1)."),
-        (["Unknown turn9read1", " here"], "Unknown  here"),
+        (["Unknown turn9read1", " here"], "Unknown here"),
         (["A turn", "key turns, turn2x, return1search2"], "A turnkey turns, turn2x, return1search2"),
     ],
 )

@@ -28,14 +28,14 @@ def test_sections_names_and_comparisons_take_turns() -> None:
     found = returned("search", "/home/ada/Flat/lease.pdf", "/home/ada/Flat/rent.xlsx")
     answer = answered("The landlord [1](cite:1).", (replace(cited(), quote="Maria de Silva keeps it"),))
     assert follow_up_topics(turn(found, found, answer)) == (
-        FollowUpTopic(TopicKind.SECTION, "4. Deposit", "lease.pdf"),
+        FollowUpTopic(TopicKind.SECTION, "Deposit", "lease.pdf"),
         FollowUpTopic(TopicKind.NAME, "Maria de Silva"),
         FollowUpTopic(TopicKind.COMPARE, "lease.pdf", "rent.xlsx"),
     )
 
 
 def test_what_the_question_or_the_answer_names_is_not_suggested() -> None:
-    answer = answered("She keeps the deposit, see 4. Deposit [1](cite:1).", (replace(cited(), quote="Maria de Silva"),))
+    answer = answered("She keeps the deposit, as agreed [1](cite:1).", (replace(cited(), quote="Maria de Silva"),))
     read = returned("open", "/home/ada/Flat/rent.xlsx")
     found = returned("search", "/home/ada/Flat/rent.xlsx")
     asked = turn(found, found, read, answer, question="What does Maria de Silva keep?")
