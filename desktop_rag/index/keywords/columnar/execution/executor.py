@@ -29,8 +29,8 @@ from desktop_rag.stop import Stop
 
 _DENSE = 16  # a union is accumulated in an array over all documents if it may hold one in this many
 _NARROW = 8  # looking up this many times fewer documents than match is cheaper than finding all
-_SMALL, _FREQUENT = 1024, 8192  # up to this many documents are simply all scored: of any query, and of a single term
-_MANY = 1 << 11  # with more documents, positions are compared from the highest score down
+_SMALL, _FREQUENT = 1024, 16_384  # up to this many documents are simply all scored: of any query, and of a single term
+_MANY = 1 << 12  # with more documents, positions are compared from the highest score down
 _CHECKED, _MORE = 256, 8  # documents compared first, and the factor for each next round
 _SLACK = 1e-5  # relative error of sums in another order
 

@@ -26,7 +26,7 @@ from desktop_rag.stop import Stop
 
 Keys = npt.NDArray[np.unsignedinteger]
 
-_REMEMBERED = 512  # positions; the keys of words with fewer are made again for each query
+_LEAST_BYTES = 256  # of the keys of a word in the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,11 @@ class AdjacentNode(PositionNode):
         """Return the keys at which phrases begin."""
         rarest, *others = sorted(range(len(places)), key=lambda number: places[number].size)
         place = places[rarest]
-        # Numbers below 0 wrap around, and wrap back.
-        begins = (positions.of(place) if documents is None else positions.within(place, documents)) - rarest
+        begins = _moved(positions.of(place) if documents is None else positions.within(place, documents), -rarest)
         for number in others:
             stop.check()
-            wanted = begins + number
-            begins = common(positions.of(places[number], wanted), wanted) - number
+            wanted = _moved(begins, number)
+            begins = _moved(common(positions.of(places[number], wanted), wanted), -number)
         # A phrase that does not fit there began in one document and ended in the next.
         return begins[begins & positions.last <= positions.last - (len(places) - 1)]
 
@@ -122,6 +121,13 @@ class NearNode(PositionNode):
         return lasts[fits]
 
 
+def _moved(keys: Keys, by: int) -> Keys:
+    """Return keys of positions `by` further; those before the first wrap around, and wrap back."""
+    if not by:
+        return keys
+    return keys + by if by > 0 else keys - -by
+
+
 class _Positions:
     """The positions of the words of one field in a segment, as keys; `last` is the highest possible position."""
 
@@ -139,14 +145,15 @@ class _Positions:
 
     def of(self, place: TermPlace, wanted: Keys | None = None) -> Keys:
         """Return the keys of a word, ascending; of a word with too many, those in the documents of keys `wanted`."""
+        cache, name = self.segment.cache.keys, (self._field.spec.name, place.number)
+        known = cache.find(name)
+        if known is not None:
+            return known
         positions = self._field.positions(place.number)
-        if len(positions) < _REMEMBERED:
-            return self._made(place, positions)
-        size = len(positions) * self._type.itemsize
-        cache = self.segment.cache.keys
+        size = _LEAST_BYTES + len(positions) * self._type.itemsize
         if wanted is not None and size > cache.capacity:
             return self.within(place, self.documents_of(np.sort(wanted)))
-        return cache.get((self._field.spec.name, place.number), lambda: self._made(place, positions), size)
+        return cache.get(name, lambda: self._made(place, positions), size)
 
     def within(self, place: TermPlace, documents: Documents) -> Keys:
         """Return the keys of a word in `documents`, ascending."""

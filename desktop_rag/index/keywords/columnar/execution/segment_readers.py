@@ -96,8 +96,8 @@ class RankBitmap:
         return kept, places
 
 
-_SUMS, _RANKS, _SCORES, _KEYS = 32, 16, 64, 256  # most bytes for each document of the segment
-_MOST_BYTES = 16_000_000  # of one cache of keys or scores
+_SUMS, _RANKS, _SCORES, _KEYS = 32, 32, 64, 256  # most bytes for each document of the segment
+_MOST_BYTES = 16_000_000  # of one cache
 _KNOWN_SETS = 64  # contents in each language, mostly
 _LEAST = 1 << 14  # documents; smaller segments have the cache of this many
 
@@ -116,12 +116,19 @@ class LruCache(Generic[Key, Value]):
         self._kept: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
         self._left = capacity
 
+    def find(self, key: Key) -> Value | None:
+        """Return the cached value of a key."""
+        found = self._kept.get(key)
+        if found is None:
+            return None
+        self._kept.move_to_end(key)
+        return found[0]
+
     def get(self, key: Key, make: Callable[[], Value], size: int) -> Value:
         """Return the cached value of a key, else the result of `make`, which takes about `size` bytes."""
-        found = self._kept.get(key)
+        found = self.find(key)
         if found is not None:
-            self._kept.move_to_end(key)
-            return found[0]
+            return found
         value = make()
         if size > self.capacity:
             return value
@@ -147,7 +154,7 @@ class SegmentCache:
         self.terms: dict[str, bytes] = {}
         self.sums: LruCache[Term, npt.NDArray[np.int64]] = LruCache(_SUMS * documents)
         self.keys: LruCache[Term, npt.NDArray[np.unsignedinteger]] = LruCache(min(_KEYS * documents, _MOST_BYTES))
-        self.ranks: LruCache[Term, RankBitmap] = LruCache(_RANKS * documents)
+        self.ranks: LruCache[Term, RankBitmap] = LruCache(min(_RANKS * documents, _MOST_BYTES))
 
 
 class TermPlace(NamedTuple):
@@ -170,8 +177,8 @@ class TermPlace(NamedTuple):
         return self.field.postings(self.number) if self.views is None else self.views
 
 
-_SCORED = 1 << 14  # the scores of terms in more documents are not cached
-_FREQUENT, _SHARE = 4096, 64  # terms in this many documents, and in one of this many, get a rank bitmap
+_SCORED = 1 << 16  # the scores of terms in more documents are not cached
+_FREQUENT, _SHARE = 512, 128  # terms in this many documents, and in one of this many, get a rank bitmap
 
 
 class SegmentReader:
