@@ -33,7 +33,7 @@ _PATTERNS = (
     r"(?P<year>\d{4})\s?年\s?(?P<month>\d{1,2})\s?月(?:\s?(?P<day>\d{1,2})\s?日)?",
     r"(?P<month>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日",
     rf"(?<![\w.,]){_DAY}[\s-]*(?:of\s+|de\s+)?\b(?P<name>{MONTH_NAME})\b\.?(?:,?[\s-]*(?:de\s+|del\s+)?(?P<year>\d{{4}})(?!\d))?",
-    rf"\b(?P<name>{MONTH_NAME})\b\.?,?\s*(?:of\s+|de\s+|del\s+)?(?P<year>\d{{4}})(?!\d)",
+    rf"\b(?P<name>{MONTH_NAME})\b\.?,?[^\S\t]*(?:of\s+|de\s+|del\s+)?(?P<year>(?:1\d|20)\d\d)(?!\d)",
     rf"\b(?P<name>{MONTH_NAME})\b\.?\s+{_DAY}(?![\d%]|[.,:]\d)(?:,?\s+(?P<year>\d{{4}})(?!\d))?",
     r"(?<![\d.,])(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?![-\d])",
 )

@@ -87,6 +87,7 @@ _BETWEEN = re.compile(rf"\b(?:between|zwischen|entre)\s+{_MONEY}?\s?$", re.IGNOR
 _YEAR_WORD = re.compile(r"\b(?:in|year|im|jahr|jahre|en|année|año)\s$", re.IGNORECASE)  # in 2017 to $10 million
 _CLOSED = re.compile(r"\s?(?=%?\))%?\)")
 _RATIO = re.compile(r"(?<![\w./,])(\d{1,3})\s?/\s?(\d{1,3})(?![\w/]|[.,]\d)")
+_POINT_MONEY = ("$", "£")  # before a number in which a comma groups
 _EURO = re.compile(r"\s?(?:€|EUR\b|Euro\b)")  # after the number where a point groups
 _PER_CENT = re.compile(r"\b(?:per cent|pour cent|por ciento)\b", re.IGNORECASE)
 _HALF_UNIT = re.compile(
@@ -96,6 +97,7 @@ _HALF_UNIT = re.compile(
 _JOINTS = re.compile(r"[-_/]")
 _NEAR = 28  # characters before a figure that are searched for “about”
 _AFTER = 40  # characters after a number without unit
+_YEAR_COLUMN = re.compile(r"\s(?:US)?[$€£¥]\s?(?:m|bn|k|thousands?|millions?|billions?|'?000s?)\b")  # 2023 $ million
 _CACHED = 1024
 
 
@@ -212,7 +214,7 @@ def _numbers(text: str) -> list[Figure]:
         for start, end in _pieces(match):
             digits = text[start:end]
             part = " " in match[0] and digits != match[0]
-            values = _values(digits, style)
+            values = _values(digits, "." if "," in digits and text[start - 1 : start] in _POINT_MONEY else style)
             if len(values) > 1 and "." in digits and _EURO.match(text, end):
                 values = values[::-1]
             figure = Figure("", values=values, digits=digits, part=part)
@@ -281,6 +283,8 @@ def _measured(text: str, start: int, end: int, figure: Figure) -> Figure:
     money = before["money"] if before else None
     closed = _CLOSED.match(text, end) if before and before["bracket"] else None
     scales, units, noun, last = _words_after(text, closed.end() if closed else end, has_money=bool(money))
+    if figure.is_year and _YEAR_COLUMN.match(text, end):
+        scales, units, last = (), (), end
     if money:
         units = UNITS.get(money.casefold().strip("."), (MeasureUnit("$"),))
     first = before.start() if before and money else start

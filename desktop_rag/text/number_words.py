@@ -64,6 +64,7 @@ _PARTS = {
 _DENOMINATORS = {name: number for number, names in _PARTS.items() for name in names.split()}
 _WHOLE_PARTS = frozenset(["hälfte", "moitié", "mitad"])
 _PLURAL = re.compile(r"(?:halves|thirds|quarters|(?:fif|six|eigh|ten)ths|.*tel|tiers|quarts|cuartos|tercios)$")
+_DIGIT_BEFORE = re.compile(r"\d\s$")
 _AND_A_HALF = re.compile(r"(?:\s+(?:and a half|et demie?|y medi[oa])\b)|[\s-]a-half\b|-and-a-half\b", re.IGNORECASE)
 _OF = re.compile(r"\s+(?:of|von|de|des|der|du|d['’])|\s*(?:[.,;:!?)]|$)", re.IGNORECASE)
 _HALF_OF = re.compile(r"\s+(?:of|the|a|an|its|their|his|her|our|all)\b", re.IGNORECASE)
@@ -206,6 +207,8 @@ def _collect(
         if index > first and not _GAP.fullmatch(text[end : words[index].start()]):
             break
         count = 1 if group is None else group
+        if word == "cent" and _DIGIT_BEFORE.search(text[: words[at].start()][-2:]):  # 15 Cent
+            break
         hundreds = word in _HUNDREDS and count < 100 and not linked and (group != 1 or word != "cent")
         if hundreds and (group is not None or word in _ALONE):
             group, last = count * 100, 100

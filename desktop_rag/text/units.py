@@ -121,6 +121,7 @@ UNITS: dict[str, tuple[MeasureUnit, ...]] = {
     "¥": (MeasureUnit("JPY"), MeasureUnit("CNY")),
     "pound": (MeasureUnit("GBP"), MeasureUnit("grams", Decimal("453.59237"))),
     "pounds": (MeasureUnit("GBP"), MeasureUnit("grams", Decimal("453.59237"))),
+    "cent": (MeasureUnit("USD", Decimal("0.01")), MeasureUnit("EUR", Decimal("0.01"))),
     "cents": (MeasureUnit("USD", Decimal("0.01")), MeasureUnit("EUR", Decimal("0.01"))),
     "ton": (MeasureUnit("grams", Decimal(10**6)), MeasureUnit("grams", Decimal("907184.74"))),
     "tons": (MeasureUnit("grams", Decimal(10**6)), MeasureUnit("grams", Decimal("907184.74"))),

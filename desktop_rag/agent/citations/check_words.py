@@ -56,6 +56,18 @@ LIMITS = word_set(
     "kann konnen darf durfen sollte teilweise gewohnlich quelques certains souvent parfois peut peuvent plupart "
     "algunos muchos suele puede pueden veces"
 )
+RISES = word_set(  # of what is measured: verbs and their nouns
+    "raise raised raises rose rise rises risen rising increase increased increases increasing grew grow grows grown "
+    "growing growth climbed jumped surged gestiegen stieg stiegen steigt steigen erhoht erhohte erhohten wuchs wuchsen "
+    "wachst gewachsen zugenommen zunahme anstieg augmente augmentation hausse progresse progression aumento aumentado "
+    "subio crecio"
+)
+FALLS = word_set(
+    "fell fall falls fallen falling decrease decreased decreases decreasing decline declined declines declining "
+    "dropped drop drops shrank shrunk cut lowered reduced reduction gesunken sank sanken sinkt sinken gefallen fiel "
+    "fielen verringert verringerte abgenommen abnahme ruckgang zuruckgegangen recule recul baisse diminue diminution "
+    "chute disminuyo disminucion bajo"
+)
 OPPOSITES = tuple(
     (word_set(left), word_set(right))
     for left, right in (
@@ -106,7 +118,11 @@ OPPOSITES = tuple(
         ),
         ("verlangert verlangerte verlangern extended lengthened", "verkurzt verkurzte verkurzen shortened"),
         ("profit profits gain gains earn earns earned", "loss losses lose loses lost"),
-        ("buy buys bought purchase purchased acquire acquired", "sell sells sold divested"),
+        (
+            "buy buys bought purchase purchased acquire acquired acquisition kauf kaufte gekauft erwarb achete",
+            "sell sells sold divested sale disposal verkauf verkaufte verkauft vendu",
+        ),
+        ("issue issued issues", "repurchase repurchased repurchases redeemed"),
         ("north northern nord norden", "south southern sud suden"),
         ("east eastern osten", "west western westen"),
         ("left links", "right rechts"),

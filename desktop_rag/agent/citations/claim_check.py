@@ -12,11 +12,14 @@ from functools import lru_cache
 from desktop_rag.agent.citations.absence import unmentioned
 from desktop_rag.agent.citations.checks.chinese_claims import chinese_faults, is_chinese
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
+from desktop_rag.agent.citations.checks.claim_cells import other_row
+from desktop_rag.agent.citations.checks.claim_changes import difference_as_amount, other_direction, wrong_direction
 from desktop_rag.agent.citations.checks.claim_context import out_of_context
 from desktop_rag.agent.citations.checks.claim_names import NOUNS_ARE_CAPITAL, names_not_in
 from desktop_rag.agent.citations.checks.claim_polarity import contradictions, is_content, likeness
 from desktop_rag.agent.citations.checks.claim_roles import misbound
 from desktop_rag.agent.citations.checks.claim_segments import from_other_clause
+from desktop_rag.agent.citations.checks.claim_senders import other_sender
 from desktop_rag.agent.citations.checks.claim_subjects import other_list, other_subject
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words, stems_of
 from desktop_rag.agent.citations.source_sentences import sentences
@@ -36,6 +39,7 @@ SAME_SENTENCE = 0.8  # share of a claim's words in the sentence that it may alte
 LANGUAGE_SAMPLE = 1_000  # characters of the lines that show their language
 LIKELY = 0.5  # share of the common words of the likeliest language that another one must have
 SAME_WORDS = 3  # before a figure
+SURE_FIGURES = 2  # that agree and show that the lines are meant
 FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8”
 FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
 _DENSE = re.compile(f"[{DENSE}]")
@@ -88,12 +92,21 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     if not translated and _is_dense(claim) and is_chinese(evidence.text):
         lines = "\n".join(_cited_text(source) for source in sources)
         faults += chinese_faults(claim, lines, nearby.text)
-    elif not translated:
+    elif translated:
+        lines = "\n".join(map(_cited_text, sources))
+        directions = (*other_direction(claim, lines), *wrong_direction(claim, lines, "\n".join(read)))
+        faults += () if faults else directions[:1]
+    else:
         faults += contradictions(claim, alike, evidence.folds)
         lines = "\n".join(_cited_text(source) for source in sources)
         own = _evidence((*texts, *paragraphs))
         begun = next((line for line in lines.split("\n") if nearest and nearest in line), nearest)
         faults += () if faults else (*other_subject(claim, begun, own), *other_list(claim, question, lines))
+        faults += () if faults else other_sender(claim, lines)
+        faults += () if faults else wrong_direction(claim, lines, "\n".join(read))
+        faults += (
+            () if faults or any(sums.values()) else (*other_row(claim, lines), *difference_as_amount(claim, lines))
+        )
         apart = () if faults else (*misbound(claim, lines), *out_of_context(claim, nearest, lines))
         faults += (each for each in apart if each.kind != "figure" or recompute(each.text, read, claim, near) is None)
         capital = spoken in NOUNS_ARE_CAPITAL
@@ -148,6 +161,11 @@ def _shares_wording(claim: str, text: str) -> bool:
     named = any(word.is_capital and not word.starts for word in words) or bool(read_figures(claim).figures)
     if named and sum(map(is_content, words)) < FEW_WORDS:
         return True
+    if (
+        sum(bool(each.digits and each.values) and not each.is_year for each in read_figures(claim).figures)
+        >= SURE_FIGURES
+    ):
+        return True  # all of them agree
     return word_overlap(claim, text) >= (MIN_SHARED_NAMED if named else MIN_SHARED)
 
 

@@ -10,6 +10,7 @@ from desktop_rag.paths import resources
 
 _WORD = re.compile(rf"\d+(?:[.,]\d+)+|(?:[^\W\d_]\.){{2,}}|[{DENSE}]+|{WORD}+(?:[’'&./_-]{WORD}+)*")
 _POSSESSIVE = re.compile(r"[’'][sS]$|[’']$")
+_ELISION = re.compile(r"^(?:[dl]|qu)['’](?=[A-ZÀ-Þ])")  # d'Angers
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;|。！？\n])[\s*_\"“„«»(\[>#•–—-]*$")
 
 
@@ -43,10 +44,12 @@ def split_words(text: str) -> tuple[ClaimWord, ...]:
 
 def _words(text: str) -> Iterator[ClaimWord]:
     for match in _WORD.finditer(text):
-        word = _POSSESSIVE.sub("", match[0])
+        elided = _ELISION.match(match[0])
+        start = match.start() + (elided.end() if elided else 0)
+        word = _POSSESSIVE.sub("", match[0][start - match.start() :])
         folded = fold(word.replace(".", "") if _is_dotted(word) else word)
-        starts = word[0].isupper() and bool(_SENTENCE_START.search(text, max(0, match.start() - 12), match.start()))
-        yield ClaimWord(word, folded, stem(folded), match.start(), match.start() + len(word), starts)
+        starts = word[0].isupper() and bool(_SENTENCE_START.search(text, max(0, start - 12), start))
+        yield ClaimWord(word, folded, stem(folded), start, start + len(word), starts)
 
 
 def _is_dotted(word: str) -> bool:

@@ -31,15 +31,19 @@ _STRUCTURE = re.compile(
 )
 _GUESSED_SCALES = (10**3, 10**6)  # of a table whose header was not read
 _UNBOUND = CURRENCIES | {"%", "points", "people"}  # units that a source may leave to its header or its words
+_IN_HEADER = 5  # characters of a whole number whose scale is that of its header
 _SURE_DIGITS = 3  # significant digits from which equal digits are no chance
 _UNCHECKED = 12  # spelled numbers up to here are no figures without a unit: “the two parties”
 _SHARE_TOLERANCE = Decimal("0.01")  # between a fraction in words and a percentage
 _LOOSE_TOLERANCE = Decimal("0.05")  # the same after “about”, “nearly”
 _LEAST_COUNT = 2
+_COUNTED_WORDS = 4
 _MONTHS = 12
 _MONTHS_OF = {"Q": 3, "H": 6}
 _MONTH = re.compile(rf"\b(?:{MONTH_NAME})\b", re.IGNORECASE)
 _DECADE = 10
+_FISCAL = re.compile(r"\b(?:fiscal(?: year)?|FY|Geschäftsjahr\w*|exercice)\s?$", re.IGNORECASE)
+_YEAR_ENDS = 2  # a retailer's fiscal year may end in the first two months of the next year
 _CENTURY = re.compile(
     r"(?:st|nd|rd|th|\.|e|º)?\s?\b(?:century|centuries|Jahrhundert\w*|Jh\.|siècle|siglo)", re.IGNORECASE
 )
@@ -102,8 +106,14 @@ def _is_counted_otherwise(figure: Figure, texts: list[FigureText]) -> bool:
         return bool(ranks) and not any(figure.values[0] in other.values for other in others)
     if figure.values[0] < _LEAST_COUNT:
         return False
-    same = [other for other in others if other.noun and other.noun.rstrip("s") == figure.noun.rstrip("s")]
+    thing = figure.noun.rstrip("s")
+    same = [other for other in others if thing in [word.rstrip("s") for word in _counted_things(other)]]
     return bool(same) and not any(figure.values[0] in other.values for other in others)
+
+
+def _counted_things(figure: Figure) -> list[str]:
+    """Return the words after a number, up to four: “three equal monthly payments”."""
+    return re.findall(r"[^\W\d_]+", f"{figure.noun}{figure.after}".split(".")[0].casefold())[:_COUNTED_WORDS]
 
 
 def _ordered_things(figure: Figure) -> frozenset[str]:
@@ -135,6 +145,10 @@ def _is_in(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
         )
     if _is_century(figure, said.plain, (each for text in texts for each in text.figures)):
         return True
+    if figure.is_year and _FISCAL.search(said.plain, max(figure.start - 12, 0), figure.start):
+        days = (day for text in texts for each in text.figures if each.when for day in each.when.days)
+        if any(day.year - 1 == figure.values[0] and 0 < day.month <= _YEAR_ENDS for day in days):
+            return True
     declared = frozenset[int]().union(*(text.scales for text in texts))
     same = [
         other
@@ -176,7 +190,8 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
     """Return whether a figure of a claim is this figure of a source; the scales are those of the bare numbers."""
     if other.when:
         bare = not figure.units and not figure.scales
-        return bare and (_is_part_of_date(figure, other) or (not figure.noun and _is_hour(figure, other.when)))
+        counts = figure.noun and figure.noun not in STOP_WORDS and not figure.is_year  # “30 times” is no 30 June
+        return bare and not counts and (_is_part_of_date(figure, other) or _is_hour(figure, other.when))
     if other.period or other.name or not (figure.values and other.values):
         return False
     if figure.kinds and other.kinds and not figure.kinds & other.kinds:
@@ -228,7 +243,8 @@ def _scale_pairs(
         yield from product(figure.scales, other.scales)
         return
     own, their = figure.scales or (1,), other.scales or (1,)
-    yield from product(own, their)
+    if not (figure.scales and scales and not other.scales and len(other.digits) >= _IN_HEADER and other.is_whole):
+        yield from product(own, their)
     is_money = bool(figure.kinds & CURRENCIES)
     if figure.scales and not figure.is_year:
         if scales:

@@ -24,6 +24,7 @@ MAX_LINES = 8  # a citation of more lines is narrowed to those with the quoted w
 MAX_QUOTE = 600
 RELOCATE_SHARE = 0.3  # share of a claim's words in a sentence to which a citation of unread lines is moved
 UNKNOWN_REFERENCE_SHARE = 0.5  # the same for a citation whose reference does not exist
+MIN_REPEATED = 0.5  # share of a claim's words in a sentence that it repeats: no heading of two words
 SAME_SENTENCE = 0.8  # share of a claim's words below which a verbatim sentence elsewhere is its source
 BESIDE = 2  # lines before and after the named ones to which a citation is moved silently
 SUPPORT_SHARE = 0.7  # share of a claim's words in a sentence that is offered as its support
@@ -152,7 +153,8 @@ class CitationResolver:
     def _repeated(self, claim: str, share: float) -> ResolvedCitation | None:
         """Return the sentence among the lines read that a claim repeats verbatim, if it holds more of its words."""
         found = self.best(claim, self.lines_read.contents())
-        return _at(*found) if found and found[1].share > share and repeats(claim, found[1].text) else None
+        better = found is not None and found[1].share > max(share, MIN_REPEATED)
+        return _at(*found) if found and better and repeats(claim, found[1].text) else None
 
     def _better_support(self, claim: str, share: float) -> ResolvedCitation | None:
         """Return a sentence elsewhere among the lines read that supports the claim better, if any."""

@@ -1,20 +1,17 @@
 """The lines that may support a claim: their context, and the sentence that shares most words with it."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from desktop_rag.agent.citations.numbers import figures, figures_not_in
+from desktop_rag.agent.citations.numbers import figures_not_in
 from desktop_rag.agent.citations.source_sentences import sentences
+from desktop_rag.agent.citations.table_headings import is_year_header, table_header, table_heading, year_line
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.locate import ENOUGH
 from desktop_rag.text.normalize import fold_quote, words
 
-MAX_HEADER_DISTANCE = 40  # lines from a header line of years to the rows of its table
 _SURROUNDING = " .,;:\"'"
-_ROW = re.compile(r"\t|^\s*\||;.*;|,\S.*,\S")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,37 +102,7 @@ def context_above(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[s
     headings = {sentence.under for sentence in sentences(known) if sentence.under and sentence.last_line in cited}
     first = min(cited)
     # The years come first: a row gets those of the header above it.
-    above = (*sorted(headings), _years(known, first), _table_header(known, first))
+    heading = table_heading(known, first)
+    years = () if any(map(is_year_header, heading)) else (year_line(known, first),)
+    above = (*sorted(headings), *years, *heading, table_header(known, first))
     return tuple(dict.fromkeys(filter(None, above)))
-
-
-def _table_header(known: Mapping[int, str], line: int) -> str:
-    """Return the first line of the table that contains this row; empty if it is the row itself."""
-    if not _ROW.search(known.get(line, "")):
-        return ""
-    top = line
-    while _ROW.search(known.get(top - 1, "")):
-        top -= 1
-    return known[top] if top < line else ""
-
-
-def _years(known: Mapping[int, str], line: int) -> str:
-    """Return the nearest line above with only dates and years as figures: the column header of a printed table."""
-    above = range(line - 1, max(line - MAX_HEADER_DISTANCE, 0), -1)
-    return next((known[number] for number in above if _is_year_header(known.get(number, ""))), "")
-
-
-def year_headers(known: Mapping[int, str]) -> dict[int, str]:
-    """Return the header of several years above each of these lines, unless a line of one year is nearer."""
-    found: dict[int, str] = {}
-    header, at = "", 0
-    for number in sorted(known):
-        if header and number - at < MAX_HEADER_DISTANCE:
-            found[number] = header
-        if _is_year_header(known[number]):  # one of a single year heads another table
-            header, at = known[number] if len(_YEAR.findall(known[number])) > 1 else "", number
-    return found
-
-
-def _is_year_header(text: str) -> bool:
-    return bool(_YEAR.search(text)) and all(figure.when or _YEAR.fullmatch(figure.text) for figure in figures(text))

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
-from desktop_rag.agent.citations.support import significant_text, year_headers
+from desktop_rag.agent.citations.support import significant_text
+from desktop_rag.agent.citations.table_headings import year_headers
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.llm.chat import Evidence, ToolMessage
 from desktop_rag.text.normalize import fold_quote

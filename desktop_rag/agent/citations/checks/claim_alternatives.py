@@ -6,9 +6,10 @@ Autumn for spring, at least for at most, tripled for doubled; what stands in no 
 import re
 from collections.abc import Container, Iterator, Sequence
 from decimal import Decimal
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from desktop_rag.agent.citations.check_words import word_set
+from desktop_rag.agent.citations.checks.claim_alterations import is_negation
 from desktop_rag.agent.citations.claim_words import ClaimWord
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.events import ClaimFault
@@ -31,6 +32,10 @@ _CLASSES = tuple(
         "mother mothers|father fathers|sister sisters|brother brothers|son sons|daughter daughters|uncle|aunt",
         "husband husbands widower|wife wives widow",
         "gold|silver|bronze",
+        "advance|arrears",
+        "fruhestens|spatestens",
+        "mindestens|hochstens",
+        "either|only solely",
         "chair chairman chairwoman chairperson|treasurer|secretary|deputy vice|curator|mayor|captain",
     )
 )
@@ -45,6 +50,13 @@ _GERMAN = tuple(
         "vorsitzende vorsitzender|kassenwart kassenwartin schatzmeister|schriftfuhrer schriftfuhrerin|stellvertreter",
     )
 )
+_PREFIX = re.compile(r"(?:un|non-?|(?:in|im|ir|il)(?=\w+(?:ble|ent|ant|ive|al|ful|te|ly)$))(?=\w{5})")
+_EVERY = re.compile(
+    r"\b(?:each|all|every|none|alle|sämtliche|jede\w*|tous|toutes|todos|todas)\W+(?:of\W+|de\W+)?"
+    r"(?:the\W+|der\W+|die\W+|les\W+|los\W+|las\W+)?$",
+    re.IGNORECASE,
+)
+_OF_THE = re.compile(r"\s(?:of (?:the |its |all )?|der |von den |des |de los |de las )$", re.IGNORECASE)
 _MULTIPLES = {
     Decimal(2): word_set("double doubled doubles doubling twice twofold verdoppelt verdoppelte verdoppeln doppelt"),
     Decimal(3): word_set("triple tripled triples tripling thrice threefold verdreifacht verdreifachte dreifach"),
@@ -82,6 +94,34 @@ def alternatives(
     mine, theirs = ({w.fold: w for w in each if not w.is_capital or w.starts} for each in (words, best))
     yield from _other(mine, theirs, _CLASSES, everything)
     yield from _other({w.fold: w for w in words}, {w.fold: w for w in best}, _GERMAN, everything)
+
+
+def denied_prefix(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:
+    """Yield “valid” where the sentence has “invalid” only, and the reverse, unless one of both is negated."""
+    mine, theirs = ({word.fold: word for word in each} for each in (words, best))
+    if sum(map(is_negation, words)) % 2 != sum(map(is_negation, best)) % 2:
+        return
+    for said, instead in ((mine, theirs), (theirs, mine)):
+        for fold, word in said.items():
+            positive = _PREFIX.sub("", fold, count=1)
+            if positive != fold and positive in instead and fold not in instead and positive not in said:
+                yield ClaimFault(
+                    "negation", mine.get(fold, mine.get(positive, word)).text, theirs.get(positive, word).text
+                )
+                return
+
+
+def part_of_all(claim: str, sentence: str) -> Iterator[ClaimFault]:
+    """Yield “nine” of “nine of the ten” where the sentence says “each of the ten” or “none of the ten”."""
+    said, read = read_figures(claim), read_figures(sentence)
+    for part, whole in pairwise(said.figures):
+        if not (part.values and whole.values and part.values[0] < whole.values[0]):
+            continue
+        between = said.plain[part.end : whole.start]
+        same = [each for each in read.figures if each.values == whole.values]
+        if _OF_THE.match(between) and any(_EVERY.search(read.plain[: each.start]) for each in same):
+            yield ClaimFault("figure", part.text)
+            return
 
 
 def _other(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from desktop_rag.agent.citations.check_words import (
     BEFORE_MONTHS,
@@ -31,6 +32,8 @@ _ENGLISH_MONTHS = {short for name in ENGLISH_MONTHS for short in (fold(name), fo
 NOUNS_ARE_CAPITAL = frozenset({"de", "lb"})
 DEGREES = {"celsius": "°C", "fahrenheit": "°F"}
 MIN_PART = 5  # letters of a name that may stand inside a longer word: Lockheed in LOCKHEEDMARTIN
+MOVED_SENTENCE = 0.7  # share of the words of a claim in a sentence whose place names it may replace
+_PLACE_WORDS = frozenset(("in", "aus", "nach"))
 MAX_REPLACED = 2  # words in the place of another name
 SAME_SENTENCE = 0.6  # share of the words of a claim in the sentence from which it differs in a noun
 MIN_BASE = 4  # letters of a name without the ending of an adjective or inhabitant
@@ -139,7 +142,8 @@ def _is_in(at: int, words: Sequence[ClaimWord], evidence: ClaimEvidence) -> bool
     if len(joined) >= MIN_PART and any(joined in other for other in evidence.folds):
         return True
     if word.is_acronym:
-        return _has_initials(joined, evidence)
+        numbered = re.compile(rf"{re.escape(joined)}\d{{1,2}}")  # a column “iso3”
+        return _has_initials(joined, evidence) or any(map(numbered.fullmatch, evidence.folds))
     if is_code(word):
         return False
     return _reads_alike(word, evidence)
@@ -274,6 +278,7 @@ def _missing_german(words: Sequence[ClaimWord], evidence: ClaimEvidence, alike: 
             absent[at]
             and (
                 at in replaced
+                or bool(_places(words, at))
                 or words[at - 1].fold in FORMS_OF_ADDRESS
                 or (bool(alike) and ((at > 0 and absent[at - 1]) or absent[at + 1 : at + 2] == [True]))
             )
@@ -293,9 +298,20 @@ def _replaced(words: Sequence[ClaimWord], alike: Sequence[ClaimWord]) -> set[int
         here = range(first, last)
         if kind == "replace" and len(here) <= MAX_REPLACED and len(equal) >= SAME_SENTENCE * len(words):
             found.update(here if any(word.is_capital for word in alike[left:right]) else ())
-        if kind != "equal" and len(telling & equal) >= SAME_SENTENCE * len(telling):
-            found.update(at for at in here if _is_place(at, words))
+    theirs = {word.stem for word in alike}
+    if sum(words[at].stem in theirs for at in telling) >= MOVED_SENTENCE * len(telling):  # in whatever order
+        found.update(at for at in range(len(words)) if _is_place(at, words) or _is_other_place(at, words, alike))
     return found
+
+
+def _is_other_place(at: int, words: Sequence[ClaimWord], alike: Sequence[ClaimWord]) -> bool:
+    """Return whether a name after “in”, “aus” or “nach” stands for another one after the same word."""
+    before = words[at - 1].fold if at else ""
+    if before not in _PLACE_WORDS or not words[at].is_capital:
+        return False
+    folds = {word.fold for word in words}
+    others = (two for one, two in pairwise(alike) if one.fold == before and two.is_capital)
+    return any(other.fold not in folds for other in others)
 
 
 def _is_place(at: int, words: Sequence[ClaimWord]) -> bool:

@@ -24,14 +24,21 @@ from desktop_rag.agent.citations.check_words import (
     WEAK_MODALS,
 )
 from desktop_rag.agent.citations.checks.claim_alterations import ADDED, alterations, is_negation, without_idioms
-from desktop_rag.agent.citations.checks.claim_alternatives import alternatives, other_bound, other_multiple
+from desktop_rag.agent.citations.checks.claim_alternatives import (
+    alternatives,
+    denied_prefix,
+    other_bound,
+    other_multiple,
+    part_of_all,
+)
 from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stems_of
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS
 
 REACH = 5  # words after a negation or a modal verb that it may belong to
-NEAR = 4  # words around a direction that say what it is about
+NEAR = 5  # words around a direction that say what it is about
 MIN_LIKE = 0.5  # share of the claim's content words in a sentence that can contradict it
+COMPARATIVE_MARKS = frozenset(("than", "als"))
 ONLY, ALL = 2, 3  # groups of `EXTENTS`
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
 
@@ -59,7 +66,11 @@ def contradictions(claim: str, alike: Sequence[str], everything: Container[str])
         *_direction(words, best, everything),
         *_swapped(words, best),
         *_crossed(words, best),
+        *_compared(words, best),
+        *_exchanged(words, best),
         *alternatives(words, best, everything),
+        *denied_prefix(words, best),
+        *part_of_all(claim, alike[0]),
         *other_bound(claim, alike[0]),
         *other_multiple(words, best, alike[0]),
     )
@@ -188,8 +199,6 @@ def _direction(
 ) -> Iterator[ClaimFault]:
     """Yield a direction whose opposite, and not itself, the source has about the same words."""
     directions = _directions()
-    if sum(map(is_negation, words)) % 2 != sum(map(is_negation, best)) % 2:  # “not before” is “after”
-        return
     for at, word in enumerate(words):
         for number, side in directions.get(word.fold, ()) if _is_direction(words, at) else ():
             same, opposite = OPPOSITES[number][side], OPPOSITES[number][1 - side]
@@ -202,9 +211,17 @@ def _direction(
                 continue
             near = _around(words, at)
             most = max(contrary, key=lambda index: len(near & _around(best, index)))
-            if near & _around(best, most) and not _is_converse(words, at, best, most):
+            if _is_denied(words, at) != _is_denied(best, most):  # “not before” is “after”
+                continue
+            converse = _is_converse(words, at, best, most) or _crossed_mark(words, best) is not None
+            if near & _around(best, most) and not converse:
                 yield ClaimFault("direction", word.text, best[most].text)
                 return
+
+
+def _is_denied(words: Sequence[ClaimWord], at: int) -> bool:
+    near = words[max(0, at - REACH) : at + REACH]
+    return sum(map(is_negation, near)) % 2 == 1
 
 
 def _is_direction(words: Sequence[ClaimWord], at: int) -> bool:
@@ -267,6 +284,52 @@ def _crossed(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[
             if left & object_ and right & subject and not (left & subject or right & object_):
                 yield ClaimFault("direction", word.text)
                 return
+
+
+def _compared(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:
+    """Yield “than” between things that stand on the other side of it in the source, after the same comparative."""
+    mark = _crossed_mark(words, best)
+    if mark is not None and not _converse(words, best):
+        yield ClaimFault("direction", mark.text)
+
+
+def _crossed_mark(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> ClaimWord | None:
+    """Return “than” of a claim if what it compares stands on the other sides of it in the source."""
+    for at in (index for index, word in enumerate(words) if word.fold in COMPARATIVE_MARKS):
+        for other in (index for index, word in enumerate(best) if word.fold == words[at].fold):
+            (left, right), (subject, object_) = _near_sides(words, at), _near_sides(best, other)
+            if right & (subject - left) and object_ & (left - subject) and not right & object_:
+                return words[at]
+    return None
+
+
+def _exchanged(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:
+    """Yield the verb between the only two names of a claim that stand on the other sides of it in the source."""
+    units = _units(words)
+    named = [at for at, unit in enumerate(units) if len(unit) > 1 and all(word.is_capital for word in unit)]
+    if len(named) != 2 or named[0] != 0 or named[1] - named[0] != 2 or len(units[1]) > 1 or units[1][0].is_capital:
+        return
+    verb = units[1][0]
+    left, right = ({word.stem for word in units[at]} for at in named)
+    if verb.stem in SYMMETRIC or any(word.fold in AGENT_MARKS for word in (*words, *best)):
+        return
+    for at in (index for index, word in enumerate(best) if word.stem == verb.stem):
+        before, after = ({word.stem for word in part} for part in (best[:at], best[at + 1 :]))
+        if left <= after and right <= before and not (left & before or right & after):
+            yield ClaimFault("direction", verb.text)
+            return
+
+
+def _near_sides(words: Sequence[ClaimWord], at: int) -> tuple[set[str], set[str]]:
+    """Return the content stems just before and after a word."""
+    before, after = words[max(0, at - NEAR) : at], words[at + 1 : at + 1 + REACH]
+    return {word.stem for word in before if is_content(word)}, {word.stem for word in after if is_content(word)}
+
+
+def _converse(left: Sequence[ClaimWord], right: Sequence[ClaimWord]) -> bool:
+    """Return whether one of both has the opposite of a word of the other: “weaker than”, “stronger than”."""
+    folds = [{word.fold for word in side} for side in (left, right)]
+    return any(folds[0] & one and folds[1] & other for sides in OPPOSITES for one, other in (sides, sides[::-1]))
 
 
 def _named_sides(words: Sequence[ClaimWord], at: int) -> tuple[set[str], set[str]]:

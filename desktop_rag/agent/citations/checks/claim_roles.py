@@ -52,6 +52,7 @@ _OF = re.compile(r" (?:of|for|at|in|von|vom|de|du|del|der|des) ")  # after a rol
 _YEAR_FIRST = re.compile(r"\s?[:=(]\s?[€$£]?")
 _YEAR_LAST = re.compile(r"\s?\(?(?:in |im Jahr |en |for )?(?:fiscal |FY ?)?", re.IGNORECASE)
 _FILL = re.compile(r"[\s|:$€£¥]*")
+_FROM = re.compile(r"\b(?:from|von|de|desde)$", re.IGNORECASE)
 _IS_WORD = frozenset(map(stem, word_set(f"{_IS[3:-1].replace('|', ' ')} amounts costs comes totals beträgt")))
 
 
@@ -221,4 +222,6 @@ def _is_measured(figure: Figure) -> bool:
 def _last_piece(between: str) -> str:
     """Return the words directly before an amount: “rent”, “Rent: ”, “| Rent | ”."""
     trimmed = between.rstrip(" \t|:$€£¥(")
+    if _FROM.search(trimmed):  # “rose from 5 to 7” over “was 7”
+        return ""
     return _BREAK.split(trimmed)[-1]

@@ -18,8 +18,9 @@ from desktop_rag.agent.citations.sums.computed_pairs import MARGIN, PROFIT, reco
 from desktop_rag.agent.citations.sums.computed_rates import recompute_rate
 from desktop_rag.agent.citations.sums.computed_spans import recompute_date, recompute_span
 from desktop_rag.agent.citations.sums.counted_parts import recompute_count
+from desktop_rag.agent.citations.sums.likely_sums import recompute_likely
 from desktop_rag.agent.citations.sums.named_ratios import recompute_ratio
-from desktop_rag.agent.citations.sums.source_rows import is_operand, scaled_amount, source_rows
+from desktop_rag.agent.citations.sums.source_rows import WHOLE, is_operand, scaled_amount, source_rows
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.normalize import fold_quote, words
@@ -42,7 +43,7 @@ _PERCENT = (MeasureUnit("%"),)
 
 _CHANGE = (
     r"differ\w*|increas\w*|decreas\w*|ris(?:es?|ing|en)|rose|fell|fall\w*|grew|grow\w*|gain\w*|los[st]\w*|lower\w*|higher|"
-    r"more|less|fewer|up|down|gap|chang\w*|declin\w*|drop\w*|reduc\w*|improv\w*|narrow\w*|widen\w*|sav\w+|jump\w*|"
+    r"more|less|fewer|up|down|gap|shr[aiu]nk\w*|chang\w*|declin\w*|drop\w*|reduc\w*|improv\w*|narrow\w*|widen\w*|sav\w+|jump\w*|"
     r"exceed\w*|swing|remain\w*|left|after|before|compar\w*|Differenz|Unterschied|Anstieg|Zunahme|Zuwachs|Rückgang|Abnahme|"
     r"stieg\w*|sank\w*|wuchs|gewachsen|gestiegen|gesunken|mehr|weniger|Veränderung|Wachstum|höher|niedriger|Überschuss|"
     r"différence|hausse|augment\w*|baiss\w*|diminu\w*|croissance|plus|moins|écart|diferencia|aument\w*|increment\w*|"
@@ -73,10 +74,6 @@ _CUES = {
 _ADDED = re.compile(rf"(?<!\w)(?:{_TOTAL}|{_MEAN})(?!\w)", re.IGNORECASE)
 _COMPOUND = re.compile(
     r"(?<!\w)(?:cagr|compound\w*|annuali[sz]ed|durchschnittliche\w* jährliche\w*)(?!\w)", re.IGNORECASE
-)
-_WHOLE = re.compile(
-    r"(?<!\w)(?:total|revenues?|net sales|before (?:income )?tax\w*|umsatz\w*|gesamt\w*|summe|ventes|ingresos)(?!\w)",
-    re.I,
 )
 _CHINESE = {"change": "增减多少比降升除", "total": "共总合", "share": "占率", "growth": "增长", "mean": "均"}
 _TIMES = frozenset(["times", "x", "mal", "fois", "veces", "fold"])
@@ -127,15 +124,23 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -
         return None
     if not cues and _width(target) <= _SURE_WIDTH and _count_operands(sources) <= _FEW:
         cues = _cues(target, " ".join(sources))  # the source itself computes: £412 more than a year ago
-    if not cues:
-        return None
     texts = [read_figures(source) for source in sources]
     scales = frozenset[int]().union(*(text.scales for text in texts))
     operands = _operands(texts, target, said, read_figures(near), scales)
+    found = _recompute_from(operands, cues, target, said, scales) if cues else None
+    return found or recompute_likely(target, claim, sources, cues)
+
+
+def _recompute_from(
+    operands: Sequence[_Operand], cues: set[str], target: Figure, said: FigureText, scales: frozenset[int]
+) -> str | None:
+    """Return a sum of the kinds that the claim names, from the operands that it names best, or None."""
     named = sum(map(_is_written, operands)) >= _PAIR
     for tier, chance in _TIERS:
         chosen = [operand for operand in operands if tier(operand)]
-        results = [each for each in _results(chosen, cues, target, claim) if len(chosen) <= _PAIR or _is_tied(each)]
+        results = [
+            each for each in _results(chosen, cues, target, said.plain) if len(chosen) <= _PAIR or _is_tied(each)
+        ]
         if named and chance:
             chance = CHANCE_OTHER
         if chance and len(chosen) > _PAIR and len(results) * _width(target) > chance:
@@ -211,7 +216,7 @@ def _operands(
                         Decimal(len(stems & called)) / max(len(called), 1),
                         prose=label is not row.label,
                         written=any(agrees(mine, each, frozenset(), scales) for mine in claimed),
-                        whole=bool(_WHOLE.search(label)),
+                        whole=bool(WHOLE.search(label)),
                     )
                 )
     unique = {(operand.text, operand.row, operand.column): operand for operand in found}

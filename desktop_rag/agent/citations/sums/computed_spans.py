@@ -24,6 +24,7 @@ _BE = re.compile(r"\b(?:is|was|were|at|aged?|turned|ist|war|mit|wurde|avait|ten�
 _BORN = re.compile(r"\b(?:born|birth|geboren|née?|naissance|nacid[oa])\b", re.IGNORECASE)
 _DAYS = {86_400: 1, 604_800: 7}  # seconds of the unit to days
 _YEAR = 12
+_NO_LEAP_YEAR = 2001
 _HALF_DAY = 720  # minutes
 _DEADLINE = re.compile(
     r"(?<!\w)(?:until|till|by|before|due|ends?|ended|ending|expir\w*|latest|deadline|after|later|from|within|begins?|starts?|"
@@ -38,7 +39,9 @@ def recompute_span(target: Figure, claim: str, sources: Sequence[str]) -> str | 
         return None
     if hours := _between_times(target, sources):
         return hours
-    found = dict.fromkeys(day for source in sources for day in _days(source))
+    found = dict.fromkeys(day for source in sources for day in _days(source)) or dict.fromkeys(
+        day for source in sources for day in _days_of_year(source)
+    )
     for one, other in combinations(list(found)[:MAX_DATES], 2):
         first, last = sorted((one, other), key=lambda day: (day.year, day.month, day.day))
         if any(length == target.values[0] for length in _lengths(first, last, target, claim)):
@@ -100,6 +103,14 @@ def _days(source: str) -> Iterator[Day]:
             yield figure.when.days[0]
         elif figure.is_year and figure.values and 1000 <= figure.values[0] <= 2100:
             yield Day(int(figure.values[0]), 0, 0)
+
+
+def _days_of_year(source: str) -> Iterator[Day]:
+    """Yield the dates without a year, all of one year: “on 24 instead of 20 March”."""
+    for figure in read_figures(source).figures:
+        for day in figure.when.days if figure.when else ():
+            if day.month and day.day and not day.year:
+                yield Day(_NO_LEAP_YEAR, day.month, day.day)
 
 
 def _lengths(first: Day, last: Day, target: Figure, claim: str) -> Iterator[Decimal]:

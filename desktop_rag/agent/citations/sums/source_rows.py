@@ -10,6 +10,10 @@ from desktop_rag.text.figures import Figure, FigureText
 _NEAR = 60  # characters around a figure in prose whose words name it
 _END = re.compile(r"(?<=[\w%)][.;])\s")  # of a sentence
 _NO_LABEL = re.compile(r"[\d.,()%$€£¥₹\t-]+")
+WHOLE = re.compile(
+    r"(?<!\w)(?:total|revenues?|net sales|before (?:income )?tax\w*|umsatz\w*|gesamt\w*|summe|ventes|ingresos)(?!\w)",
+    re.I,
+)  # of a row that shares and margins refer to
 _LABEL = re.compile(r"[^\W\d_]{3}")
 
 
@@ -21,6 +25,7 @@ class SourceRow:
     label: str
     years: tuple[int, ...]
     figures: list[tuple[Figure, str]]
+    is_table: bool = False
 
 
 def source_rows(text: FigureText, first_row: int) -> list[SourceRow]:
@@ -38,7 +43,7 @@ def source_rows(text: FigureText, first_row: int) -> list[SourceRow]:
         in_header = bool(header) or (in_header and not here)
         label = _NO_LABEL.sub(" ", line)
         if _LABEL.search(label) or header:
-            rows.append(SourceRow(number, label, tuple(years), []))
+            rows.append(SourceRow(number, label, tuple(years), [], "\t" in line or "|" in line))
         for each in filter(is_operand, here):
             before = _END.split(line[max(each.start - start - _NEAR, 0) : each.start - start])[-1]
             around = before + _END.split(line[each.start - start : each.end - start + _NEAR])[0]

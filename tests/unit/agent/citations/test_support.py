@@ -1,7 +1,8 @@
 import pytest
 
 from desktop_rag.agent.citations.claim_check import check_claim
-from desktop_rag.agent.citations.support import CitedLines, year_headers
+from desktop_rag.agent.citations.support import CitedLines
+from desktop_rag.agent.citations.table_headings import year_headers
 
 FLAT = CitedLines({3: "The flat in Mill Lane 7 is let to Ada Byron.", 4: "The monthly rent is 950 euros."})
 

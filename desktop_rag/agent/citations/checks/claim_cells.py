@@ -1,0 +1,75 @@
+"""Compares a claim with the rows of the cited table: the amount of one row is none of the row that the claim names."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from desktop_rag.agent.citations.claim_words import split_words
+from desktop_rag.agent.citations.numbers import agrees
+from desktop_rag.agent.citations.sums.computed_pairs import is_amount
+from desktop_rag.agent.events import ClaimFault
+from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
+from desktop_rag.text.dates import MONTHS
+from desktop_rag.text.figures import Figure, read_figures
+
+_TABLE = re.compile(r"\t|^\s*\|")
+_COMPARES = re.compile(  # amounts of several rows, or one computed from them
+    r"\b(?:than|compared|total\w*|together|both|difference|combined|als|gegenüber|insgesamt|zusammen|que|"
+    r"contre|ensemble|versus|vs)\b",
+    re.IGNORECASE,
+)
+_CELL = re.compile(r"\s*[\t|]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The folded words of the label of a row, and its amounts."""
+
+    label: frozenset[str]
+    figures: tuple[Figure, ...]
+
+
+def other_row(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield a figure of a claim that stands in other rows only than those whose whole label the claim has."""
+    rows = [row for line in lines.split("\n") if _TABLE.search(line) and (row := _row(line))]
+    if len(rows) < 2 or _COMPARES.search(claim):
+        return
+    said = read_figures(claim)
+    wanted = _words(claim)
+    named = [row for row in rows if row.label <= wanted]
+    if not named or len({row.label for row in named}) > 1:
+        return
+    prose = read_figures("\n".join(line for line in lines.split("\n") if not _TABLE.search(line)))
+    for mine in said.figures:
+        if not is_amount(mine) or len(mine.digits) < 2:
+            continue
+        holding = [row for row in rows if any(agrees(mine, each, said.scales, frozenset()) for each in row.figures)]
+        apart = any(agrees(mine, each, said.scales, prose.scales) for each in prose.figures)
+        if holding and not apart and not any(row.label <= wanted for row in holding):
+            yield ClaimFault("figure", mine.text, _instead(mine, holding[0], named[0]))
+            return
+
+
+def _instead(mine: Figure, other: _Row, row: _Row) -> str:
+    """Return the amount in the same column of the row that is meant, empty if the rows differ in length."""
+    if len(other.figures) != len(row.figures):
+        return ""
+    places = (at for at, each in enumerate(other.figures) if agrees(mine, each, frozenset(), frozenset()))
+    return next((row.figures[at].text for at in places), "")
+
+
+def _row(line: str) -> _Row | None:
+    cells = [cell for cell in _CELL.split(line.strip().strip("|")) if cell]
+    texts = [cell for cell in cells if not any(character.isdigit() for character in cell)]
+    figures = [each for cell in cells if cell not in texts for each in read_figures(cell).figures]
+    label = _words(" ".join(texts)) - STOP_WORDS
+    amounts = tuple(each for each in figures if is_amount(each))
+    return _Row(frozenset(label), amounts) if label and amounts else None
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return folded words, months by number, and neighbours joined: “BERT-Large” is BERTLARGE."""
+    folds = [part for word in split_words(text) for part in re.split(r"[-/_]", word.fold) if part]
+    known = [f"month {MONTHS[fold]}" if fold in MONTHS else stem(fold) for fold in folds]
+    return frozenset((*known, *(one + other for one, other in pairwise(folds))) if len(folds) > 2 else known)

@@ -1,0 +1,150 @@
+"""Compares the direction of a claim (“rose to 7”) with figures: its own, those that its lines compare, those of a row.
+
+“Fell to 10.2 billion” over “10.2 billion compared to 8.6 billion” needs no word of the lines to be wrong, nor does
+“grew from 7 to 5”. A difference (“124 million higher”) is no amount.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from desktop_rag.agent.citations.check_words import FALLS, RISES
+from desktop_rag.agent.citations.checks.claim_alterations import is_negation
+from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
+from desktop_rag.agent.citations.numbers import agrees, is_same
+from desktop_rag.agent.citations.sums.computed_pairs import is_amount, stems
+from desktop_rag.agent.citations.sums.source_rows import scaled_amount, source_rows
+from desktop_rag.agent.events import ClaimFault
+from desktop_rag.text.figures import Figure, FigureText, read_figures
+
+NAMED = 0.5  # share of the words of a row's label that a claim about the row has
+_COMPARED = re.compile(
+    r"[^\n.]{0,24}?(?:(?:compared|in comparison) (?:to|with)|versus|vs\.?|against|(?:up |down )?from|gegenüber|"
+    r"verglichen mit|nach|contre|par rapport à|frente a|(?:prior|previous|last) year:?|Vorjahr:?)\W{0,3}",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"\b(?:from|von|de|desde)\W{0,3}$", re.IGNORECASE)
+_BY = re.compile(r"\b(?:by|um|de|en)\W{0,3}(?:[^\W\d]+\W)?$", re.IGNORECASE)  # by 154, from 3,850
+_TO = re.compile(r"(?:\W+[^\W\d]+){0,5}?\W+(?:to|auf|à|a|hasta)\W{1,3}", re.IGNORECASE)
+_MORE = re.compile(
+    r"\W{1,2}(?:higher|lower|more|less|fewer|greater|smaller|mehr|weniger|höher|niedriger|de plus|de moins)\b",
+    re.IGNORECASE,
+)
+_COMPARES = re.compile(
+    r"\b(?:\w*er|more|less|than|by|um|differ\w*|gap|change\w*|mehr|weniger|höher|unterschied\w*|plus|moins|écart|de|más|menos)\b",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"\(\s*[$€£]?\s*\d")  # a loss: its rise makes it smaller
+
+_Pair = tuple[Figure, Figure]  # the later figure and the earlier one
+
+
+def wrong_direction(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
+    """Yield the direction of a claim that its own figures contradict, or those of its lines or of a row of a table.
+
+    `lines` are the cited lines, `table` the same with the headings above them.
+    """
+    word = direction(claim)
+    if word is None:
+        return
+    rises = word.fold in RISES
+    said = read_figures(claim)
+    own = list(_pairs(said))
+    theirs = [*_pairs(read_figures(lines)), *_columns(claim, table)]
+    scales = read_figures(table).scales
+    if any(_goes(pair) not in (0, 1 if rises else -1) or _is_reversed(pair, theirs, scales) for pair in own):
+        yield ClaimFault("direction", word.text)
+        return
+    amounts = [each for each in said.figures if is_amount(each) and "%" not in each.kinds]
+    if own or len(amounts) != 1 or _BRACKETS.search(lines):
+        return
+    meant = [pair for pair in theirs if agrees(amounts[0], pair[0], said.scales, scales)]
+    if meant and all(_goes(pair) == (-1 if rises else 1) for pair in meant):
+        yield ClaimFault("direction", word.text, f"{meant[0][1].text} → {meant[0][0].text}")
+
+
+def direction(claim: str) -> ClaimWord | None:
+    """Return the word of a claim that says whether something rose or fell; None if it says both, or denies it."""
+    words = split_words(claim)
+    found = [word for word in words if word.fold in RISES or word.fold in FALLS]
+    if not found or any(map(is_negation, words)) or len({word.fold in RISES for word in found}) > 1:
+        return None
+    return found[0]
+
+
+def other_direction(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield the direction of a claim in another language than its lines if they have the opposite one only."""
+    word = direction(claim)
+    if word is None:
+        return
+    said = [each for each in read_figures(claim).figures if each.values]
+    parts = [part for part in re.split(r"\n|(?<=[^\W\d][.;])\s|(?<=%\.)\s", lines) if part.strip()]
+    meant = [
+        part
+        for part in parts
+        if any(agrees(mine, each, frozenset(), frozenset()) for each in read_figures(part).figures for mine in said)
+    ]
+    words = [each for part in (meant or parts) for each in split_words(part)]
+    same, opposite = (RISES, FALLS) if word.fold in RISES else (FALLS, RISES)
+    contrary = next((each for each in words if each.fold in opposite), None)
+    if contrary and not any(each.fold in same or is_negation(each) for each in words):
+        yield ClaimFault("direction", word.text, contrary.text)
+
+
+def difference_as_amount(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield a figure that the lines have as a difference only (“124 million higher”), and the claim as an amount."""
+    if _COMPARES.search(claim) or direction(claim):
+        return
+    said, read = read_figures(claim), read_figures(lines)
+    for mine in filter(is_amount, said.figures):
+        same = [each for each in read.figures if is_amount(each) and agrees(mine, each, said.scales, read.scales)]
+        if same and all(each.units or each.scales for each in same) and all(_is_more(each, read) for each in same):
+            before = [each for each in read.figures if each.end <= same[0].start and each.kinds == same[0].kinds]
+            yield ClaimFault("figure", mine.text, before[-1].text if before else "")
+            return
+
+
+def _is_more(figure: Figure, read: FigureText) -> bool:
+    return bool(_MORE.match(read.plain, figure.end))
+
+
+def _is_reversed(pair: _Pair, others: Sequence[_Pair], scales: frozenset[int]) -> bool:
+    said = frozenset[int]()
+    return any(
+        agrees(pair[0], earlier, said, scales) and agrees(pair[1], later, said, scales) for later, earlier in others
+    )
+
+
+def _goes(pair: _Pair) -> int:
+    later, earlier = (scaled_amount(each) for each in pair)
+    return (later > earlier) - (later < earlier)
+
+
+def _pairs(read: FigureText) -> Iterator[_Pair]:
+    """Yield the pairs that a text compares: “7 compared to 5”, “from 5 to 7”."""
+    amounts = [each for each in read.figures if is_amount(each)]
+    for one, other in pairwise(amounts):
+        if one.kinds != other.kinds or one.negative or other.negative or is_same(one, other):
+            continue
+        between = read.plain[one.end : other.start]
+        if _FROM.search(read.plain, max(one.start - 8, 0), one.start) and _TO.fullmatch(between):
+            yield other, one
+        elif _COMPARED.fullmatch(between) and not _BY.search(read.plain, max(one.start - 12, 0), one.start):
+            yield one, other
+
+
+def _columns(claim: str, table: str) -> Iterator[_Pair]:
+    """Yield the figures of the last two years of the rows that a claim names."""
+    wanted = stems(claim)
+    for row in source_rows(read_figures(table), 0):
+        called = stems(row.label)
+        figures = [each for each, label in row.figures if label is row.label and "%" not in each.kinds]
+        if not called or len(called & wanted) < NAMED * len(called) or len(set(row.years)) != len(row.years):
+            continue
+        if len(figures) == len(row.years) > 1 and not any(each.negative for each in figures):
+            yield from _last_years(figures, row.years)
+
+
+def _last_years(figures: Sequence[Figure], years: Sequence[int]) -> Iterator[_Pair]:
+    ordered = sorted(zip(years, figures, strict=True), key=lambda each: -each[0])
+    yield ordered[0][1], ordered[1][1]

@@ -1,0 +1,76 @@
+"""Directions against figures, rows of a table, senders of mails, prefixes and parts of all."""
+
+import pytest
+
+from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim
+from desktop_rag.agent.citations.support import CitedLines, context_above
+
+INCOME = "2022 $ million\t2023 $ million\nNet income\t805\t1,048\nFree cash flow\t1,066\t848"
+LAMPS = "Region\tProduct\tUnits\tRevenue\nNorth\tLamp\t1200\t24000.00\nNorth\tChair\t450\t31500.00"
+SCORES = "System\tQNLI\tAverage\nBERTBASE\t90.5\t79.6\nBERTLARGE\t92.7\t82.1\nOpenAI GPT\t87.4\t75.1"
+MAIL = "From: Priya Raman <p@labs.example>\nTo: Tom Becker <t@labs.example>\nSubject: Delivery"
+SHARES = "The dividend was 12.25 cents per share (compared with 12.0 cents per share in the same quarter last year)."
+
+
+def _check(claim: str, text: str) -> ClaimCheck:
+    lines = dict(enumerate(text.split("\n"), 1))
+    return check_claim(claim, [CitedLines(lines, context_above(lines, lines))], "")
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "word"),
+    [
+        ("Earnings per share grew from $6.68 to $5.41.", "Earnings per share were $6.68, after $5.41.", "grew"),
+        ("The dividend per share was cut to 12.25 cents.", SHARES, "cut"),
+        ("Free cash flow rose to $848 million.", INCOME, "rose"),
+        ("Net income fell from $1,048 million to $805 million.", INCOME, "fell"),
+        ("Die Zahl sank von 5.106 auf 4.812.", "Die Zahl der Beschäftigten erhöhte sich von 4.812 auf 5.106.", "sank"),
+        ("The revenue fell by 7.4% that year.", "Der Umsatz stieg in diesem Jahr um 7,4 %, wie erwartet.", "fell"),
+        ("Stones were more common with placebo than with vitamin D.",
+         "Stones were more common with vitamin D than with placebo (31 versus 19).", "than"),
+        ("Holger Lind folgte auf Katrin Behrens.", "Katrin Behrens folgte am 1. Juli auf Holger Lind.", "folgte"),
+        ("The rent is payable in arrears.", "The annual rent is payable in equal instalments in advance.", "arrears"),
+        ("Eine abweichende Vereinbarung ist wirksam.", "Eine abweichende Vereinbarung ist unwirksam.", "wirksam"),
+        ("Net interest expense was $124 million.",
+         "Net interest expense of $259 million was $124 million higher than last year.", "$124 million"),
+        ("In the North, 450 lamps were sold.", LAMPS, "450"),
+        ("BERT-Large reaches an average of 79.6.", SCORES, "79.6"),
+        ("Nine of the ten nominees were elected.", "Each of the ten nominees to the Board was duly elected.", "Nine"),
+        ("Tom Becker wrote to Priya Raman.", MAIL, "Tom Becker"),
+        ("Der Verlag hat seinen Sitz in Österreich.", "Der Verlag hat seinen Sitz in Deutschland.", "Österreich"),
+        ("Das Buch wurde am 3. März auf dem Mars veröffentlicht.",
+         "Der Verlag veröffentlichte das Buch am 3. März.", "Mars"),
+        ("Le silo d'Angers a été rénové.", "Le silo de Saumur a été rénové.", "Angers"),
+        ("Leverage was 30 times.", "Net debt was $6,057 million at June 30, 2023. Leverage was 3.0 times.", "30"),
+    ],
+)  # fmt: skip
+def test_what_contradicts_the_lines_is_a_fault(claim: str, text: str, word: str) -> None:
+    faults = _check(claim, text).faults
+    assert [fault.text for fault in faults] == [word]
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("Earnings per share grew from $5.41 to $6.68.", "Earnings per share were $6.68, after $5.41."),
+        ("The dividend per share was raised to 12.25 cents.", SHARES),
+        ("Free cash flow fell to $848 million.", INCOME),
+        ("The loss decreased from $9 million to $7 million.", "The loss was $7 million, against $9 million."),
+        ("The rent rose by 154 euros, from 3,850 euros to 4,004 euros.", "The rent rose from 3,850 to 4,004 euros."),
+        ("The revenue rose by 7.4% that year.", "Der Umsatz stieg in diesem Jahr um 7,4 %, wie erwartet."),
+        ("Stones were less common with placebo than with vitamin D.",
+         "Stones were more common with vitamin D than with placebo (31 versus 19)."),
+        ("Katrin Behrens folgte auf Holger Lind.", "Katrin Behrens folgte am 1. Juli auf Holger Lind."),
+        ("Such an agreement is not valid.", "Such an agreement is invalid."),
+        ("Interest was $124 million higher.",
+         "Net interest expense of $259 million was $124 million higher than last year."),
+        ("In the North, 1,200 lamps were sold.", LAMPS),
+        ("BERT-Large reaches an average of 82.1, BERT-Base one of 79.6.", SCORES),
+        ("Ten of the ten nominees were elected.", "Each of the ten nominees to the Board was duly elected."),
+        ("Priya Raman wrote to Tom Becker.", MAIL),
+        ("Der deutsche Verlag hat dort seinen Sitz.", "Der Verlag hat dort, in Deutschland, seinen Sitz."),
+        ("Ulta's sales grew in fiscal 2020.", "Ulta's sales grew in the year ended January 30, 2021."),
+    ],
+)  # fmt: skip
+def test_what_agrees_with_the_lines_is_none(claim: str, text: str) -> None:
+    assert _check(claim, text).faults == ()
