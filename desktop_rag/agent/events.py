@@ -295,7 +295,7 @@ class ModelProgress:
     """The model is loaded or reads the prompt: `done` of `total`, as in `TurnProgress`; it is not stored."""
 
     step: int
-    stage: Literal["loading", "reading"]
+    stage: Literal["loading", "reading", "proving"]
     done: int
     total: int
 

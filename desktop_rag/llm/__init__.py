@@ -14,7 +14,8 @@ retries and backoff; HTTP status codes (429 is the rate limit) are classified in
 - `prompted_tools` gives tools to a model that calls none: described in the prompt, called by JSON in its text.
 - `probe` tests an endpoint for the settings, `doctor` examines it; `trial_requests` are what both send.
 - `local_model` runs a GGUF file as an endpoint of this computer, without a server of the user's.
-- `token_estimates` counts if the endpoint does not; `json_value` reads untrusted JSON.
+- `tokens`: counts if the endpoint does not, and `canary`, which finds out what a server dropped without a sign;
+  `json_value` reads untrusted JSON.
 
 Nothing but `transport` may create an HTTP client: it keeps keys, headers and redirects safe.
 """

@@ -155,12 +155,13 @@ class RetryDelayed:
 
 @dataclass(frozen=True, slots=True)
 class TurnProgress:
-    """What the server does before the first word: it loads the model, or reads the prompt.
+    """What the server does before the first word: it loads the model, or reads the prompt; or after the last one.
 
-    `done` of `total`: bytes of the model or tokens of the prompt; `total` is 0 while the model is used by another turn.
+    `done` of `total`: bytes of the model or tokens of the prompt; `total` is 0 while the model is used by another turn,
+    and while the server is asked to prove that the whole prompt arrived.
     """
 
-    stage: Literal["loading", "reading"]
+    stage: Literal["loading", "reading", "proving"]
     done: int
     total: int
 

@@ -5,12 +5,10 @@ whether they cut prompts off silently. What to change on a server is from its do
 Studio.
 """
 
-import ipaddress
 import secrets
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from urllib.parse import urlsplit
 
 from desktop_rag.errors import ContextOverflow, ModelError, PromptTruncated, ToolsRefused
 from desktop_rag.llm.chat import (
@@ -29,6 +27,7 @@ from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.probe import fetch_json, probe
 from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.llm.tokens import token_estimates
+from desktop_rag.llm.transport import is_near
 from desktop_rag.llm.trial_requests import CALL_ECHO, CALL_TWICE, COUNT, ECHO, ECHOED, FILLER, WORD, recall
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
@@ -104,7 +103,7 @@ def examine(profile: Profile, key: str, stop: Stop, memory: EndpointMemory | Non
     server = recognise(replace(profile, base_url=reached.address), key, stop)
     kind = f" This is {server}." if server else ""
     yield Finding("Connection", Rating.GOOD, f"{profile.model} answered after {reached.seconds:.1f} seconds.{kind}")
-    model = OpenAIChat(profile, key, memory=memory)
+    model = OpenAIChat(profile, key, memory=memory, proves_arrival=False)  # a check of its own does
     model.note_server(server)
     checks = _Checks(profile, model, server, stop)
     yield checks.window(reached.context_window)
@@ -127,15 +126,6 @@ def recognise(profile: Profile, key: str, stop: Stop) -> Server:
         if field in as_object(fetch_json(profile, key, root + path, stop)):
             return server
     return Server.UNKNOWN
-
-
-def is_near(address: str) -> bool:
-    """Return whether an address is on this computer or in a private network, where requests cost nothing."""
-    host = urlsplit(address).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_private
-    except ValueError:
-        return host == "localhost" or host.endswith((".localhost", ".local", ".lan", ".home.arpa"))
 
 
 class _Checks:

@@ -50,6 +50,8 @@ class EndpointTraits:
     context_window: int = 0  # tokens, as the server said or showed; 0: unknown
     window_told_at: float = 0.0  # seconds since the epoch
     wants_responses: bool = False  # asked for the Responses API
+    whole_prompt: int = 0  # estimated tokens of the longest prompt whose beginning it proved to have read
+    recall_failed_at: float = 0.0  # seconds since the epoch, when it could not prove that; 0: never
     token_ratio: float = 0.0  # tokens as it counts them, by our estimate; 0: unknown
     stop_reasons: tuple[str, ...] = ()  # finish reasons seen
     server: str = ""  # LLAMA_CPP or VLLM, which count tokens on request; empty: another one, or unknown
@@ -65,6 +67,10 @@ class EndpointTraits:
     def calibrated(self, estimate: int) -> int:
         """Return an estimate of tokens, corrected by what the endpoint counted before."""
         return max(1, round(estimate * self.token_ratio)) if self.token_ratio and estimate else estimate
+
+    def may_cut_unseen(self) -> bool:
+        """Return whether it may cut prompts off unseen: it counts none on request, and its window is not known."""
+        return not (self.server or _is_recent(self.window_told_at) or _is_recent(self.recall_failed_at))
 
     def with_count(self, counted: int, estimated: int) -> "EndpointTraits":
         """Return these traits after the endpoint counted an estimated prompt; short and odd ones say nothing."""

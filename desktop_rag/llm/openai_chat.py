@@ -13,6 +13,8 @@ from desktop_rag.llm.chat import (
     ChatEvent,
     ChatRequest,
     RetryDelayed,
+    StreamedEvent,
+    TextDelta,
     TokenUsage,
     TurnEnded,
     TurnProgress,
@@ -26,9 +28,9 @@ from desktop_rag.llm.probe import native_window
 from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.responses.responses_stream import ResponsesReader
 from desktop_rag.llm.streaming import TurnReader
-from desktop_rag.llm.tokens import token_estimates
+from desktop_rag.llm.tokens import canary, token_estimates
 from desktop_rag.llm.tokens.server_counts import count_prompt
-from desktop_rag.llm.transport import RequestTimeouts, address_candidates
+from desktop_rag.llm.transport import RequestTimeouts, address_candidates, is_near
 from desktop_rag.llm.written_calls import Offered
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
@@ -49,14 +51,21 @@ class OpenAIChat:
         key: str,
         timeouts: RequestTimeouts | None = None,
         memory: EndpointMemory | None = None,
+        *,
+        proves_arrival: bool = True,
     ) -> None:
-        """Do not connect yet; an empty `key` is not sent. What is learned about the endpoint goes to `memory`."""
+        """Do not connect yet; an empty `key` is not sent. What is learned about the endpoint goes to `memory`.
+
+        With `proves_arrival`, a near server that counts no tokens must prove once that it reads long prompts whole.
+        """
         self._profile = profile
         self._key = key
         self._timeouts = timeouts or RequestTimeouts(first_token=float(profile.patience))
         self._memory = memory
         self._dialect = Dialect(profile, memory.recall(profile) if memory else None)
         self._kept = self._dialect.traits  # what `memory` has
+        self._proves_arrival = proves_arrival and is_near(profile.base_url)
+        self._counted: canary.CountedPrompt | None = None  # the prompt before
         self._address = ""  # the candidate that answered as a chat endpoint
 
     @property
@@ -161,13 +170,32 @@ class OpenAIChat:
     def _turn(
         self, url: str, request: ChatRequest, body: dict[str, object], stop: Stop
     ) -> Generator[ChatEvent, None, None]:
+        started_at = time.monotonic()
+        reader = yield from self._read_turn(url, request, body, stop)
+        self._learn(reader.observed(self._dialect.traits))
+        message = reader.message(self._dialect.origin)
+        estimated = self._estimated_usage(request, message)
+        calibrated = self._dialect.traits.calibrated
+        corrected = replace(estimated, prompt=calibrated(estimated.prompt), completion=calibrated(estimated.completion))
+        usage = reader.usage or corrected
+        if token_estimates.is_truncated(usage, estimated.prompt):
+            raise self._truncated(url, usage, estimated.prompt, stop)
+        yield from self._prove_arrival(url, request, reader.usage, estimated.prompt, stop)
+        if reader.usage:
+            self._learn(self._dialect.traits.with_count(usage.prompt, estimated.prompt))
+        logger.info("A turn took %.1f s, %d + %d tokens", time.monotonic() - started_at, usage.prompt, usage.completion)
+        yield TurnEnded(message, usage, reader.reason(message))
+
+    def _read_turn(
+        self, url: str, request: ChatRequest, body: JsonObject, stop: Stop
+    ) -> Generator[StreamedEvent, None, TurnReader | ResponsesReader]:
+        """Stream the text of a turn and return its reader; raises `EndpointFailure`."""
         reader_type = ResponsesReader if self._dialect.speaks_responses else TurnReader
         reader = reader_type(
             ChatEndpoint(url, self._profile.model, self._key),
             _callable_tools(request),
             thinking=self._dialect.traits.opens_thinking,
         )
-        started_at = time.monotonic()
         ended_by_server = False
         with Exchange(self._profile, self._key, url, body, self._timeouts) as exchange:
             try:
@@ -185,18 +213,7 @@ class OpenAIChat:
                 raise
             yield from reader.end()
             self._check_complete(reader, url, ended_by_server=ended_by_server)
-        self._learn(reader.observed(self._dialect.traits))
-        message = reader.message(self._dialect.origin)
-        estimated = self._estimated_usage(request, message)
-        calibrated = self._dialect.traits.calibrated
-        corrected = replace(estimated, prompt=calibrated(estimated.prompt), completion=calibrated(estimated.completion))
-        usage = reader.usage or corrected
-        if token_estimates.is_truncated(usage, estimated.prompt):
-            raise self._truncated(url, usage, estimated.prompt, stop)
-        if reader.usage:
-            self._learn(self._dialect.traits.with_count(usage.prompt, estimated.prompt))
-        logger.info("A turn took %.1f s, %d + %d tokens", time.monotonic() - started_at, usage.prompt, usage.completion)
-        yield TurnEnded(message, usage, reader.reason(message))
+        return reader
 
     def _check_size(self, url: str, request: ChatRequest, body: JsonObject, stop: Stop) -> None:
         """Have a server that can do it count a prompt that may not fit, and the first one; raises `EndpointFailure`."""
@@ -220,6 +237,50 @@ class OpenAIChat:
         if not reader.finished and not ended_by_server:
             text = f"{host} ended the answer in the middle. The text so far is kept; ask again to continue."
             raise EndpointFailure(StreamCut(text), Retry.BACKOFF)
+
+    def _prove_arrival(
+        self, url: str, request: ChatRequest, counted: TokenUsage | None, sent: int, stop: Stop
+    ) -> Generator[ChatEvent]:
+        """Have a model repeat code words at the beginning of a prompt that may have been cut off without a sign.
+
+        Raises `EndpointFailure` if the beginning is missing. A model that repeats nothing is not asked again today.
+        """
+        before, traits = self._counted, self._dialect.traits
+        self._counted = canary.CountedPrompt(sent, counted.prompt) if counted else None
+        if not (self._proves_arrival and traits.may_cut_unseen()):
+            return
+        if not canary.is_in_doubt(counted, sent, traits.whole_prompt, before):
+            return
+        yield TurnProgress("proving", 0, 0)
+        asked, words = canary.with_code_words(request)
+        reply = ""
+        try:
+            for event in self._read_turn(url, asked, self._dialect.body(asked), stop):
+                reply += event.text if isinstance(event, TextDelta) else ""
+        except EndpointFailure as failure:
+            logger.info("The endpoint did not repeat code words: %s", failure.error)
+        match canary.judge(reply, words):
+            case canary.Arrived.WHOLE:
+                self._learn(replace(traits, whole_prompt=sent))
+            case canary.Arrived.UNCLEAR:
+                self._learn(replace(traits, recall_failed_at=time.time()))
+            case canary.Arrived.CUT:
+                raise self._beginning_missing(url, counted, sent, stop)
+
+    def _beginning_missing(self, url: str, counted: TokenUsage | None, sent: int, stop: Stop) -> EndpointFailure:
+        """Learn the window of a server whose model does not know the beginning of a prompt, and return the error."""
+        told = native_window(self._profile, self._key, url, stop)
+        usual = max((size for size in token_estimates.USUAL_WINDOWS[:2] if size < sent), default=_WINDOW_STEP)
+        window = told if 0 < told < sent else counted.prompt if counted else usual
+        self._learn(self._dialect.traits.with_window(window))
+        host = ChatEndpoint(url, self._profile.model).host
+        error = PromptTruncated(
+            f"The model at {host} does not know what stood at the beginning of about {sent:,} tokens: the server seems "
+            "to drop it without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or "
+            "lower the context window of this profile.",
+            window,
+        )
+        return EndpointFailure(error)
 
     def _truncated(self, url: str, usage: TokenUsage, sent: int, stop: Stop) -> EndpointFailure:
         """Learn the window of a server that dropped the beginning of a prompt, and return the error."""

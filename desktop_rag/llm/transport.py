@@ -59,6 +59,15 @@ def is_loopback(url: str) -> bool:
         return False
 
 
+def is_near(address: str) -> bool:
+    """Return whether an address is on this computer or in a private network, where requests cost nothing."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return host == "localhost" or host.endswith((".localhost", ".local", ".lan", ".home.arpa"))
+
+
 def is_closed_offline(url: str) -> bool:
     """Return whether the user works offline and `url` is not on this computer; raises `SettingsError`."""
     return not is_loopback(url) and privacy().offline

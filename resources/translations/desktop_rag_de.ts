@@ -3359,6 +3359,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eine Nachricht von Ihnen wird an das Werkzeugergebnis davor angehängt.</translation>
     </message>
     <message>
+      <source>A request of {0} tokens arrived whole: it repeated a code at the beginning.</source>
+      <translation>Eine Anfrage von {0} Token kam ganz an: Das Modell wiederholte einen Code von ihrem Anfang.</translation>
+    </message>
+    <message>
       <source>Close</source>
       <translation>Schließen</translation>
     </message>
@@ -7150,6 +7154,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Liste der Bibliotheken in {0} lässt sich nicht ändern ({1}).</translation>
     </message>
     <message>
+      <source>The model at {0} does not know what stood at the beginning of about {1} tokens: the server seems to drop it without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
+      <translation>Das Modell bei {0} kennt den Anfang von etwa {1} gesendeten Token nicht: Der Server lässt ihn offenbar stillschweigend weg. Geben Sie dem Modell dort einen größeren Kontext (Ollama: OLLAMA_CONTEXT_LENGTH), oder verkleinern Sie das Kontextfenster dieses Profils.</translation>
+    </message>
+    <message>
       <source>The model calls a tool and goes on with its result.</source>
       <translation>Das Modell ruft ein Werkzeug auf und arbeitet mit dem Ergebnis weiter.</translation>
     </message>
@@ -9831,6 +9839,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Answered in {time}</source>
       <translation>Beantwortet in {time}</translation>
+    </message>
+    <message>
+      <source>Checking whether the server read the whole question</source>
+      <translation>Prüft, ob der Server die ganze Frage gelesen hat</translation>
     </message>
     <message>
       <source>Failed</source>

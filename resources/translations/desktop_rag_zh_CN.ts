@@ -3332,6 +3332,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>您的消息会附加到前面的工具结果之后。</translation>
     </message>
     <message>
+      <source>A request of {0} tokens arrived whole: it repeated a code at the beginning.</source>
+      <translation>{0} 个词元的请求完整到达：模型复述了其开头的代码。</translation>
+    </message>
+    <message>
       <source>Close</source>
       <translation>关闭</translation>
     </message>
@@ -7096,6 +7100,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法更改 {0} 中的资料库列表（{1}）。</translation>
     </message>
     <message>
+      <source>The model at {0} does not know what stood at the beginning of about {1} tokens: the server seems to drop it without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
+      <translation>{0} 上的模型不知道所发送的约 {1} 个词元的开头内容：服务器似乎悄悄丢弃了它。请在那里为模型设置更大的上下文（Ollama：OLLAMA_CONTEXT_LENGTH），或减小此配置的上下文窗口。</translation>
+    </message>
+    <message>
       <source>The model calls a tool and goes on with its result.</source>
       <translation>模型会调用工具，并使用其结果继续。</translation>
     </message>
@@ -9769,6 +9777,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Answered in {time}</source>
       <translation>用时 {time} 回答</translation>
+    </message>
+    <message>
+      <source>Checking whether the server read the whole question</source>
+      <translation>正在检查服务器是否读取了整个问题</translation>
     </message>
     <message>
       <source>Failed</source>

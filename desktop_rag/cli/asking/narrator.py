@@ -111,9 +111,9 @@ class Narrator:
         shown = (event.step, event.stage, tenth)
         if self._output.console.is_terminal and shown != self._progress:
             what = "Loading the model" if event.stage == "loading" else "The model reads"
-            self._output.note(
-                f"{what}: {10 * tenth} %" if event.total else "The model is writing another answer", "dim"
-            )
+            idle = "Checking whether the server read the whole question"
+            idle = idle if event.stage == "proving" else "The model is writing another answer"
+            self._output.note(f"{what}: {10 * tenth} %" if event.total else idle, "dim")
         self._progress = shown
 
     def _end_thought(self) -> None:

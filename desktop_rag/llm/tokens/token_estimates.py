@@ -22,9 +22,9 @@ _PER_OTHER_LETTER = 0.44
 _PER_DIGIT = 0.9  # Qwen takes each digit alone, OpenAI three at a time
 _PER_PUNCTUATION = 1.4
 _LATE = 7
-_LEAST_SUSPICIOUS = 2_000  # tokens
+LEAST_SUSPICIOUS = 2_000  # tokens; a server whose context is half of that is of no use
 _NEAR = 32
-_USUAL_WINDOWS = (2_048, 4_096, 8_192, 16_384, 32_768)
+USUAL_WINDOWS = (2_048, 4_096, 8_192, 16_384, 32_768)
 
 _WORD = re.compile(r"[A-Za-z]+")
 _IDEOGRAPH = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
@@ -83,7 +83,7 @@ def is_truncated(usage: TokenUsage, sent: int) -> bool:
     context or a little less. Estimates are never twice the truth, nor 1.5 times it beside such a size.
     """
     read = usage.prompt + (usage.cached if usage.cached > usage.prompt else 0)
-    if usage.estimated or sent < _LEAST_SUSPICIOUS or read < _LEAST_SUSPICIOUS // 2:
+    if usage.estimated or sent < LEAST_SUSPICIOUS or read < LEAST_SUSPICIOUS // 2:
         return False
-    at_a_limit = any(size - _NEAR <= read <= size for size in _USUAL_WINDOWS)
+    at_a_limit = any(size - _NEAR <= read <= size for size in USUAL_WINDOWS)
     return read < sent * (0.66 if at_a_limit else 0.5)

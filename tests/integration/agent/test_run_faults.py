@@ -3,6 +3,7 @@
 import importlib
 import json
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile
 from desktop_rag.stop import Stop
-from tests.endpoint import ScriptedEndpoint
+from tests.endpoint import ScriptedEndpoint, SeenRequest
 from tests.endpoint import Turn as Answer
 from tests.integration.llm.faults import first_byte, in_calls, mid_stream
 from tests.integration.llm.faults.fault import CALLED, DONE, Fault, call, delta, event, text
@@ -67,7 +68,7 @@ def log_file(tmp_path: Path) -> Iterator[Path]:
 
 def run(engine: SearchEngine, base_url: str, memory: EndpointMemory, conversation: Conversation) -> list[AgentEvent]:
     profile = Profile("test", base_url.replace("://", f"://user:{PASSWORD}@"), "m")
-    model = OpenAIChat(profile, f" {KEY}\r\n", HURRIED, memory)
+    model = OpenAIChat(profile, f" {KEY}\r\n", HURRIED, memory, proves_arrival=False)
     return list(answer(QUESTION, conversation, toolkit("full"), model, engine, Limits(steps=4), Scope(), Stop()))
 
 
@@ -142,3 +143,23 @@ def test_a_run_tells_that_the_endpoint_cut_a_request_off_and_asks_again(engine: 
     assert "OLLAMA_CONTEXT_LENGTH" in told.message
     assert isinstance(events[-1], Answered)
     assert "I see no question." not in events[-1].text
+
+
+def test_a_run_tells_that_the_beginning_is_missing_though_nothing_is_counted(engine: SearchEngine) -> None:
+    question = "The rent is due on the third day of each month. " * 300 + QUESTION
+
+    def end_only(request: SeenRequest) -> Answer:
+        code = re.search(r"Code C is (\d+)", request.last_text)
+        return Answer(text=code[1] if code else "I do not know.", usage=None)
+
+    with ScriptedEndpoint([end_only] * 6) as endpoint:
+        model = OpenAIChat(Profile("test", endpoint.base_url, "m", context_window=32_768), "", HURRIED)
+        events = list(
+            answer(question, Conversation(), toolkit("full"), model, engine, Limits(steps=2), Scope(), Stop())
+        )
+        asked = [seen for seen in endpoint.requests if "Three codes stand" in seen.last_text]
+    [told] = [each for each in events if isinstance(each, LimitReached) and each.limit == "truncated"]
+    assert "does not know what stood at the beginning" in told.message
+    assert isinstance(events[-1], Answered)
+    assert len(asked) == 1
+    assert "Code C" not in events[-1].text

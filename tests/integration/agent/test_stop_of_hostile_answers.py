@@ -95,7 +95,7 @@ def searched(engine: SearchEngine) -> None:
 
 
 def _run(engine: SearchEngine, endpoint: RawEndpoint, stop: Stop) -> Iterator[AgentEvent]:
-    model = OpenAIChat(Profile("test", endpoint.base_url, "m"), "")
+    model = OpenAIChat(Profile("test", endpoint.base_url, "m"), "", proves_arrival=False)
     return answer(QUESTION, Conversation(), toolkit("full"), model, engine, Limits(steps=2), Scope(), stop)
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.llm import doctor
-from desktop_rag.llm.doctor import Finding, Rating, Server, examine, is_near
+from desktop_rag.llm.doctor import Finding, Rating, Server, examine
 from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
 from desktop_rag.llm.tokens import token_estimates
+from desktop_rag.llm.transport import is_near
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn

@@ -315,6 +315,8 @@ class Timeline(QWidget):
     def _progress_text(self) -> str:
         """Return what the server does before the first word, and how far it is."""
         progress = self._story.progress
+        if progress is not None and progress.stage == "proving":
+            return self.tr("Checking whether the server read the whole question")
         if progress is None or not progress.total:
             return self.tr("Waiting: the model is writing another answer")
         share = formatting.percent(progress.done / progress.total)

@@ -123,6 +123,9 @@ class LearnedDialog(BoundedDialog):
                 if traits.reports_usage
                 else self.tr("It reports no tokens; they are estimated.")
             )
+        if traits.whole_prompt:
+            tokens = QLocale().toString(traits.whole_prompt)
+            yield self.tr("A request of {0} tokens arrived whole: it repeated a code at the beginning.").format(tokens)
         if traits.token_ratio:
             share = QLocale().toString(100 * traits.token_ratio, "f", 0)
             yield self.tr("It counts {0} % of the tokens that are estimated; estimates are corrected by that.").format(
