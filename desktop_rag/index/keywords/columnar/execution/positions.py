@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.execution.nodes import Probed
-from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader, TermPlace
+from desktop_rag.index.keywords.columnar.execution.segment_readers import LEAST_BYTES, SegmentReader, TermPlace
 from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     NO_HITS,
@@ -25,8 +25,6 @@ from desktop_rag.index.keywords.columnar.segments.segment import PostedField
 from desktop_rag.stop import Stop
 
 Keys = npt.NDArray[np.unsignedinteger]
-
-_LEAST_BYTES = 256  # of the keys of a word in the cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +144,15 @@ class _Positions:
     def of(self, place: TermPlace, wanted: Keys | None = None) -> Keys:
         """Return the keys of a word, ascending; of a word with too many, those in the documents of keys `wanted`."""
         cache, name = self.segment.cache.keys, (self._field.spec.name, place.number)
-        known = cache.find(name)
-        if known is not None:
-            return known
-        positions = self._field.positions(place.number)
-        size = _LEAST_BYTES + len(positions) * self._type.itemsize
-        if wanted is not None and size > cache.capacity:
-            return self.within(place, self.documents_of(np.sort(wanted)))
-        return cache.get(name, lambda: self._made(place, positions), size)
+        keys = cache.find(name)
+        if keys is None:
+            positions = self._field.positions(place.number)
+            if wanted is not None and len(positions) * self._type.itemsize > cache.capacity:
+                return self.within(place, self.documents_of(np.sort(wanted)))
+            keys = self._shifted(place.postings.documents).repeat(place.postings.counts)
+            keys += positions
+            cache.keep(name, keys, LEAST_BYTES + keys.nbytes)
+        return keys
 
     def within(self, place: TermPlace, documents: Documents) -> Keys:
         """Return the keys of a word in `documents`, ascending."""
@@ -172,12 +171,6 @@ class _Positions:
         firsts = np.ones(len(documents), np.bool_)
         np.not_equal(documents[1:], documents[:-1], out=firsts[1:])
         return documents[firsts]
-
-    def _made(self, place: TermPlace, positions: Keys) -> Keys:
-        documents, counts = place.postings
-        keys = self._shifted(documents).repeat(counts)
-        keys += positions
-        return keys
 
     def _shifted(self, documents: Documents) -> Keys:
         shifted: Keys = np.left_shift(documents, self._bits, dtype=self._type)

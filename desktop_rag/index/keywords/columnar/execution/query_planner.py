@@ -57,6 +57,10 @@ class QueryPlanner:
         match query:
             case TermQuery(field, text, boost):
                 return self._term(field, _bytes(text), boost)
+            case AllOfQuery():
+                return self._all_of(query)
+            case AnyOfQuery(parts):
+                return _any_of(self._nodes(parts))
             case AdjacentQuery(field, words, boost):
                 return AdjacentNode(tuple(self._term(field, _bytes(word), boost) for word in words))
             case NearQuery(field, words, slop, boost):
@@ -71,10 +75,6 @@ class QueryPlanner:
                 return self._inflected(query)
             case IdQuery():
                 return self._with_ids(query)
-            case AllOfQuery():
-                return self._all_of(query)
-            case AnyOfQuery(parts):
-                return _any_of(self._nodes(parts))
             case MaxOfQuery(parts):
                 return MaxOfNode(self._nodes(parts)) if parts else NOTHING
             case FilteredQuery(wanted, condition):

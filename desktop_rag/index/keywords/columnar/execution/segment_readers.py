@@ -98,6 +98,7 @@ class RankBitmap:
 
 _SUMS, _RANKS, _SCORES, _KEYS = 32, 32, 64, 256  # most bytes for each document of the segment
 _MOST_BYTES = 16_000_000  # of one cache
+LEAST_BYTES = 256  # of one array, with its place in the cache
 _KNOWN_SETS = 64  # contents in each language, mostly
 _LEAST = 1 << 14  # documents; smaller segments have the cache of this many
 
@@ -130,14 +131,19 @@ class LruCache(Generic[Key, Value]):
         if found is not None:
             return found
         value = make()
+        self.keep(key, value, size)
+        return value
+
+    def keep(self, key: Key, value: Value, size: int) -> None:
+        """Cache a value that takes about `size` bytes; one beyond the capacity is left out."""
         if size > self.capacity:
-            return value
+            return
+        _, before = self._kept.pop(key, (None, 0))
         self._kept[key] = value, size
-        self._left -= size
+        self._left += before - size
         while self._left < 0:
             _, (_, freed) = self._kept.popitem(last=False)
             self._left += freed
-        return value
 
 
 class SegmentCache:
@@ -231,19 +237,16 @@ class SegmentReader:
 
     def term_scores(self, place: TermPlace, weight: float, at: Indices | None = None) -> Scores:
         """Return the scores of the postings `at` some places (None: of all); those of all may be cached."""
-        documents, counts = place.postings
-        name = place.field.spec.name
-        if place.size > _SCORED:
-            if at is not None:
-                documents, counts = documents.take(at), counts.take(at)
-            return self.scores(name, documents, counts, weight)
-
-        def scored() -> Scores:
-            scores = self.scores(name, documents, counts, weight)
+        key = place.field.spec.name, place.number, weight
+        scores = self._scores.find(key)
+        if scores is None:
+            documents, counts = place.postings
+            if at is not None and place.size > _SCORED:
+                return self.scores(key[0], documents.take(at), counts.take(at), weight)
+            scores = self.scores(key[0], documents, counts, weight)
             scores.flags.writeable = False
-            return scores
-
-        scores = self._scores.get((name, place.number, weight), scored, 4 * place.size)
+            if place.size <= _SCORED:
+                self._scores.keep(key, scores, LEAST_BYTES + scores.nbytes)
         return scores if at is None else scores.take(at)
 
     def least_norm(self, field: str) -> float | None:

@@ -19,6 +19,7 @@ NO_PLACES: Indices = np.empty(0, np.intp)
 
 _COLUMNS, _PER_BEST = 64, 4  # columns for bounding the top-k: at least this many, and this many for each of the k
 _ROWS = 128  # of such columns, at most
+_SORTED = 32  # so few hits are sorted faster than their threshold is found
 _LISTED = 64  # so few hits are sorted faster by Python than by numpy
 SEARCHES = 8  # a binary search costs about as much as filling this many entries of a table
 _FEW_HELD = 500  # a search among so few is cheaper than a table
@@ -117,7 +118,7 @@ def threshold(scores: Scores, count: int) -> float:
 def top_k(hits: Hits, keys: npt.NDArray[np.uint64], count: int) -> Ranked:
     """Return the top `count` hits, best first; equal scores are ordered by `keys` (by document)."""
     documents, scores = hits
-    if len(scores) > count:
+    if len(scores) > max(count, _SORTED):
         reaching = (scores >= threshold(scores, count)).nonzero()[0]
         documents, scores = documents.take(reaching), scores.take(reaching)
     numbers = keys.take(documents)
