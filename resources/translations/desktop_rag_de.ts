@@ -5719,6 +5719,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Suchen nach: {0}</translation>
     </message>
     <message>
+      <source>Searching…</source>
+      <translation>Suche läuft…</translation>
+    </message>
+    <message>
+      <source>Searching… The first search after a start takes longer.</source>
+      <translation>Suche läuft… Die erste Suche nach einem Start dauert länger.</translation>
+    </message>
+    <message>
       <source>The search failed.</source>
       <translation>Die Suche ist fehlgeschlagen.</translation>
     </message>

@@ -5666,6 +5666,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>搜索：{0}</translation>
     </message>
     <message>
+      <source>Searching…</source>
+      <translation>正在搜索…</translation>
+    </message>
+    <message>
+      <source>Searching… The first search after a start takes longer.</source>
+      <translation>正在搜索… 启动后的第一次搜索需要更长时间。</translation>
+    </message>
+    <message>
       <source>The search failed.</source>
       <translation>搜索失败。</translation>
     </message>

@@ -76,12 +76,12 @@ def _names(citations: Sequence[Citation]) -> Iterator[FollowUpTopic]:
 
 
 def _names_in(line: str) -> Iterator[str]:
-    """Yield the names of two words or more, without a “The” before them."""
-    from desktop_rag.index.keywords.analysis import STOP_WORDS  # not needed before the first answer
+    """Yield the names of two words or more, without a “The” or “Die” before them."""
+    from desktop_rag.agent.citations.check_words import FUNCTION_WORDS  # not needed before the first answer
 
     for found in _NAME.findall(line):
         words = found.split()
-        while words and fold(words[0]) in STOP_WORDS:
+        while words and fold(words[0]) in FUNCTION_WORDS:
             words.pop(0)
         name = " ".join(words)
         if len(words) > 1 and words[0][0].isupper() and len(name) <= _LONGEST and not name.isupper():

@@ -35,7 +35,7 @@ class ConversationList(QObject):
         self._attached = False
         for signal, slot in self._connections():
             signal.disconnect(slot)
-        self._panel.show_conversations(())
+        self._panel.show_conversations((), loading=True)
         self._panel.show_running({})
 
     def refresh(self) -> None:

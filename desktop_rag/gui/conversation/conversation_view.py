@@ -347,6 +347,7 @@ class ConversationView(QWidget):
                 self._remove(self._turns.pop(0))
         else:
             self._build.stop()
+            self._place_jump()
         if self._follow_ups is not None:
             self._follow_ups.setVisible(not self._newer)  # they stand below the last turn only
 
@@ -377,7 +378,8 @@ class ConversationView(QWidget):
     def _place_jump(self) -> None:
         bar = self._scroll.verticalScrollBar()
         below = bar.maximum() - bar.value() > scaled(_FAR) or bool(self._newer)
-        shown = bool(self._turns) and below and not (self._follows or (self._revealed and self._complete))
+        settled = not self._build.isActive() and not (self._revealed and self._complete)
+        shown = bool(self._turns) and below and settled and not self._follows
         self._jump.setVisible(shown)
         if shown:
             size = self._jump.sizeHint()

@@ -46,13 +46,15 @@ class ConversationsPanel(QWidget):
         self._delegate = ConversationRows(self._list)
         self._list.setItemDelegate(self._delegate)
         self._empty = Label(parent=self)
+        self._is_loading = True
         self._add_commands()
         self._arrange()
         self._connect()
         self._refresh()
 
-    def show_conversations(self, conversations: Sequence[ConversationSummary]) -> None:
-        """Replace the list; the open conversation stays selected."""
+    def show_conversations(self, conversations: Sequence[ConversationSummary], *, loading: bool = False) -> None:
+        """Replace the list; the open conversation stays selected. While they are `loading` none is said to be there."""
+        self._is_loading = loading
         self._model.show_conversations(conversations)
         self._refresh()
 
@@ -112,9 +114,8 @@ class ConversationsPanel(QWidget):
         self._filter.setVisible(has_rows or hidden)
         self._list.setVisible(has_rows)
         self._empty.setVisible(not has_rows)
-        self._empty.setText(
-            self.tr("No conversation has these words") if hidden else self.tr("Your questions are kept here")
-        )
+        kept = "" if self._is_loading else self.tr("Your questions are kept here")
+        self._empty.setText(self.tr("No conversation has these words") if hidden else kept)
 
     def _add_commands(self) -> None:
         add = self._list.add_command

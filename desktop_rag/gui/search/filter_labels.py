@@ -14,6 +14,8 @@ def filter_label(chosen: Filter) -> str:
     match chosen.field:
         case FileField.EXT:
             return one_line(text.lstrip(".").upper())
+        case FileField.AUTHOR:
+            return one_line(text.partition(" <")[0].strip('" ') or text)  # a mail's has an address behind the name
         case FileField.TAG:
             return one_line(f"#{text}")
         case FileField.LANGUAGE:

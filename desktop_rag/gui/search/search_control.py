@@ -22,6 +22,7 @@ RELATED = 30
 PER_FILE = 12  # hits of one file in the window; other searches have `api.MAX_PER_FILE`
 _ENCODED_MS = 1_500  # milliseconds after which the searcher has seen the last vectors
 _ENCODED_TRIES = 3
+_SLOW_MS = 400  # milliseconds after which the page says that it searches
 _REMEMBER_MS = 2_500  # milliseconds a result must be looked at before its query is remembered
 
 
@@ -51,12 +52,15 @@ class SearchControl(QObject):
         self._remember.timeout.connect(self._on_remember)
         self._encoded = QTimer(self, interval=_ENCODED_MS, singleShot=True)
         self._encoded.timeout.connect(self._on_encoded)
+        self._slow = QTimer(self, interval=_SLOW_MS, singleShot=True)
+        self._slow.timeout.connect(self._on_slow)
+        self._is_first = True  # no search of this library has been answered yet
         self._tries = 0  # to search again, once all sentences have a vector
         self._status = status
         status.changed.connect(self._follow)
         self._searching.found.connect(self._on_found)
         self._searching.counted.connect(page.show_counted)
-        self._searching.failed.connect(page.show_error)
+        self._searching.failed.connect(self._on_failed)
         self._searching.related.connect(lambda related: page.show_related(related.hit, related.result))
         page.asked.connect(self._on_asked)
         page.looked_at.connect(lambda hit: viewer.target_requested.emit(target_of_hit(hit)))
@@ -73,6 +77,8 @@ class SearchControl(QObject):
         self._library = library
         self._keep_in_memory(SavedSearches())
         self._searching.show_library(retriever)
+        self._slow.stop()
+        self._is_first = True
         self._page.clear()
 
         def show(found: SavedSearches) -> None:
@@ -83,6 +89,7 @@ class SearchControl(QObject):
 
     def leave(self) -> None:
         """Cancel requests while another page is shown."""
+        self._slow.stop()
         self._searching.forget()
 
     def close(self) -> None:
@@ -94,6 +101,7 @@ class SearchControl(QObject):
     def _on_asked(self, search: RecentSearch, at_once: bool) -> None:  # noqa: FBT001 - a slot
         self._remember.stop()
         if not search.query and not search.filters:
+            self._slow.stop()
             self._searching.forget()
             return
         self._asked = SearchRequest(
@@ -106,6 +114,16 @@ class SearchControl(QObject):
             sort=search.sort,
         )
         self._searching.ask(self._asked, at_once=at_once)
+        self._slow.start()
+
+    @Slot()
+    def _on_slow(self) -> None:
+        self._page.show_searching(first=self._is_first)
+
+    @Slot(object)
+    def _on_failed(self, error: object) -> None:
+        self._slow.stop()
+        self._page.show_error(error)
 
     @Slot()
     def _on_more_requested(self) -> None:
@@ -138,6 +156,8 @@ class SearchControl(QObject):
 
     @Slot(object)
     def _on_found(self, found: HitsFound) -> None:
+        self._slow.stop()
+        self._is_first = False
         self._page.show_found(found)
         self._follow()
         if found.result.hits and found.request.query:

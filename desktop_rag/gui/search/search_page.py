@@ -132,6 +132,11 @@ class SearchPage(QWidget):
         self._suggest(found.result.suggestion, self.tr("Did you mean: {0}"))
         self._offer()
 
+    def show_searching(self, *, first: bool) -> None:
+        """Say that the hits are still looked for; the `first` search loads what all others use."""
+        longer = self.tr("Searching… The first search after a start takes longer.")
+        self._said.show_text(longer if first else self.tr("Searching…"))
+
     def show_related(self, hit: Hit, result: SearchResult) -> None:
         """Show passages related to a hit until the user goes back."""
         self._relating = hit

@@ -79,3 +79,5 @@ def test_one_moment_is_no_choice_but_a_chosen_one_stays_seen(qtbot: QtBot) -> No
 def test_a_range_is_named_in_words() -> None:
     assert filter_label(Filter(DATE, "2023 TO 2024-03")) == "2023 – Mar 2024"
     assert filter_label(Filter(DATE, "2024-12")) == "Dec 2024"
+    assert filter_label(Filter(FileField.AUTHOR, '"Voss, Lena" <voss@x.de>')) == "Voss, Lena"
+    assert filter_label(Filter(FileField.AUTHOR, "<voss@x.de>")) == "<voss@x.de>"

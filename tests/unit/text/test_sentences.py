@@ -18,6 +18,7 @@ def split(text: str) -> list[str]:
         ["Apple Inc. was founded by S. Jobs.", "The company (see Fig. 3) is big, e.g. in Asia."],
         ["J. R. R. Tolkien wrote it.", "I live in the U.S.", "It is warm."],
         ["Am 3. Oktober 1990 wurde z. B. gefeiert.", "Die Miete beträgt ca. 500 Euro.", "Vgl. Abs. 3 Nr. 2 BGB."],
+        ["Frist: **14. Oktober 2025** für die Antwort.", "Es ist **fett.**", "Weiter."],
         ["M. Dupont est arrivé.", "Voir p. 12.", "C'est la fin…", "Mais non."],
         ["¿Qué hora es?", "Son las 3 a.m.", "El Sr. García llegó.", "¡Hola!"],
         ["1. The tenant pays.", "2. The landlord repairs.", "In 1990.", "The wall fell."],

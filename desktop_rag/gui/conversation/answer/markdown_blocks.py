@@ -23,6 +23,7 @@ _COMPLETE = re.compile(  # mark-up that leaves nothing open behind it
     r"|(?<![^\s(])(\*\*?)(?=[^\s*])[^*_~`\[\]$\\<]*(?<=[^\s*])\1(?=[\s.,;:!?)]|$)"
 )
 _MARK = re.compile(r"[*_`$~\\<\[\]]")
+_DEEPEST = 40  # nested blocks, two for a list in another; what is deeper is left out
 _PART = 600  # characters
 _LONGEST_PART = 4_000  # what is longer is cut even where mark-up is open: some of its rules take quadratic time
 _TASK = re.compile(r"^\[([ xX])\] ")
@@ -133,7 +134,7 @@ def _new_parser() -> "MarkdownIt":
         def validateLink(self, url: str) -> bool:
             return True
 
-    parser = AnyAddress("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser = AnyAddress("commonmark", {"html": False, "maxNesting": _DEEPEST}).enable(["table", "strikethrough"])
     add_math(parser)
     return parser
 

@@ -107,3 +107,9 @@ def test_a_long_paragraph_is_parsed_in_parts_as_if_in_one(phrases: list[str]) ->
 def test_a_link_may_be_defined_elsewhere_in_the_text() -> None:
     text = "See [the act][1].\n\n| a |\n|---|\n| [here][1] |\n\n[1]: http://x.y/z"
     assert _words(text) == "See the act (http://x.y/z).\n\na\nhere (http://x.y/z)"
+
+
+def test_deeply_nested_lists_are_shown() -> None:
+    text = "".join(f"{'  ' * level}- level {level}.\n" for level in range(18))
+    shown = "\n".join(plain_text(unit.blocks) for unit in parse(text))
+    assert all(f"level {level}." in shown for level in range(18))

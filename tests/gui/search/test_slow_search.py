@@ -1,0 +1,52 @@
+"""A search that takes long says so; the first one after a start says why."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.search.saved_searches import RecentSearch
+from desktop_rag.gui.search.search_control import SearchControl
+from desktop_rag.gui.search.search_page import SearchPage
+from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.retrieval.api import Facets, Mode, SearchRequest, SearchResult
+from desktop_rag.stop import Stop
+from tests.gui.viewer.memory_retriever import MemoryRetriever
+
+
+class SlowRetriever(MemoryRetriever):
+    """Finds nothing, after `gate` is set."""
+
+    def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
+        self.gate.wait(60)
+        return SearchResult(request.query, request.mode, 1.0, (), 1.0)
+
+    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
+        return Facets(0)
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> SearchPage:
+    page = SearchPage()
+    qtbot.addWidget(page)
+    return page
+
+
+@pytest.fixture
+def retriever(page: SearchPage, tmp_path: Path) -> Iterator[SlowRetriever]:
+    retriever = SlowRetriever()
+    control = SearchControl(page, retriever, tmp_path, ViewerRequests(), ShownStatus())  # type: ignore[arg-type]
+    yield retriever
+    retriever.gate.set()
+    control.close()
+
+
+def test_a_slow_search_says_that_it_searches(page: SearchPage, retriever: SlowRetriever, qtbot: QtBot) -> None:
+    for query, said in (("rent", "Searching… The first search after a start takes longer."), ("lease", "Searching…")):
+        retriever.gate.clear()
+        page.set_search(RecentSearch(query, Mode.KEYWORD))
+        qtbot.waitUntil(lambda said=said: page.status_text() == said)  # type: ignore[misc]
+        retriever.gate.set()
+        qtbot.waitUntil(lambda: page.status_text() == "Nothing found")
