@@ -10,6 +10,7 @@ import sys
 import termios
 import tty
 from collections.abc import Sequence
+from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import NamedTuple, Self
 
@@ -121,6 +122,7 @@ class RawTerminal:
     def __init__(self) -> None:
         self._input, self._output = sys.stdin.fileno(), sys.stdout.fileno()
         self._woken, self._waking = os.pipe()
+        os.set_blocking(self._waking, False)  # a full pipe wakes, too
         self._keys = KeyDecoder()
         self._painted: list[str] = []
         self._console = Console(force_terminal=True, file=io.StringIO(), highlight=False, legacy_windows=False)
@@ -130,11 +132,14 @@ class RawTerminal:
         self._before = termios.tcgetattr(self._input)
         self._handlers = {each: signal.signal(each, self._signalled) for each in (signal.SIGTERM, signal.SIGHUP)}
         self._handlers[signal.SIGWINCH] = signal.signal(signal.SIGWINCH, self._resized)
+        # Handlers run in the main thread, which `wait` holds up if the system gives the signal to another.
+        self._woken_before = signal.set_wakeup_fd(self._waking, warn_on_full_buffer=False)
         tty.setraw(self._input)
         self._write(_BEGIN)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        signal.set_wakeup_fd(self._woken_before)
         for each, handler in self._handlers.items():
             signal.signal(each, handler)
         try:
@@ -150,7 +155,8 @@ class RawTerminal:
 
     def wake(self) -> None:
         """End the `wait` of another thread."""
-        os.write(self._waking, b".")
+        with suppress(BlockingIOError):
+            os.write(self._waking, b".")
 
     def wait(self) -> list[Key]:
         """Wait for keys, a call of `wake`, or another size; return the keys."""
@@ -195,8 +201,6 @@ class RawTerminal:
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
         self.ended = True
-        self.wake()
 
     def _resized(self, number: int, frame: FrameType | None) -> None:
         self.forget()
-        self.wake()

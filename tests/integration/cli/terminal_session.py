@@ -1,6 +1,7 @@
 """A program in a terminal of its own, as a person uses it."""
 
 import codecs
+import ctypes
 import fcntl
 import os
 import pty
@@ -60,6 +61,11 @@ class TerminalSession:
         """Send a signal to the program."""
         os.kill(self._pid, number)
 
+    def send_to_a_thread(self, number: int) -> None:
+        """Send a signal so that another thread than the main one takes it, as the system may choose."""
+        threads = [each.id for each in psutil.Process(self._pid).threads() if each.id != self._pid]
+        assert ctypes.CDLL(None).tgkill(self._pid, threads[0], number) == 0
+
     def resize(self, width: int, height: int) -> None:
         """Give the terminal another size."""
         fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
@@ -78,9 +84,10 @@ class TerminalSession:
         while self._read(60.0):
             pass
         self.echoed_at_end = self.echoes
-        _, status = os.waitpid(self._pid, 0)
+        code = psutil.Process(self._pid).wait(60.0)
         self._pid = 0
-        return os.waitstatus_to_exitcode(status)
+        assert code is not None
+        return code
 
     def _read(self, seconds: float) -> bool:
         ready, _, _ = select.select([self._terminal], [], [], max(0.0, seconds))

@@ -62,6 +62,15 @@ def test_the_terminal_is_as_before_whatever_ends_the_program(indexed: Program) -
             assert session.raw.endswith("\x1b[?2004l\x1b[?1049l\x1b[?25h")
 
 
+def test_a_signal_ends_the_program_whichever_thread_takes_it(indexed: Program) -> None:
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        with started(indexed, "rent") as session:
+            session.wait_for("lease.md")
+            session.settle()
+            session.send_to_a_thread(number)
+            assert session.end() == 0
+
+
 def test_what_is_typed_may_be_wide_pasted_or_wrong(session: TerminalSession) -> None:
     session.type("契約 ü🦎")
     session.wait_for("契約 ü🦎")
