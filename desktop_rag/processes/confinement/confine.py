@@ -1,7 +1,8 @@
 """Restricts a child process to the files and system calls that its work needs: a function for each kind of child.
 
-On Linux the kernel enforces it (`landlock`, `seccomp`); each is used if the kernel supports it. On macOS and Windows
-a child has its resource limits and no secrets in its environment, but its file and network access is not blocked.
+The kernel enforces it: on Linux by `landlock` and `seccomp`, each used if the kernel supports it, on macOS by
+`seatbelt`.
+On Windows a child gives up rights (`windows_limits`), but may still read files and use the network.
 """
 
 import logging
@@ -15,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from desktop_rag.paths import resources
+from desktop_rag.processes.confinement import seatbelt, windows_limits
 from desktop_rag.processes.confinement.landlock import Access, restrict
 from desktop_rag.processes.confinement.seccomp import Allowed, refuse_dangerous_calls
 
@@ -33,16 +35,14 @@ _GRAPHICS_CARDS = (Path("/dev/dri"), Path("/dev/kfd"), Path("/dev/dxg"), *Path("
 
 def confine_this_process(*data: Path) -> None:
     """Restrict this process, irrevocably, to reading the program's own files and the folders `data`."""
-    files = restrict((path, Access.READ) for path in (*_readable(), *map(str, data)))
-    _note(files=files, calls=refuse_dangerous_calls())
+    _confine((path, Access.READ) for path in (*_readable(), *map(str, data)))
 
 
 def confine_engine(program: str, data: Iterable[str]) -> None:
     """Restrict this process, before it executes `program`, to its libraries and the folders `data`."""
     readable = ((path, Access.READ) for path in (*_SYSTEM_DATA, *_HARDWARE_INFO, *data))
     runnable = ((path, Access.READ | Access.RUN) for path in (program, *_LIBRARIES))
-    files = restrict((*readable, *runnable))
-    _note(files=files, calls=refuse_dangerous_calls(Allowed.EXECUTE))
+    _confine((*readable, *runnable), Allowed.EXECUTE)
 
 
 def confine_searcher(library: Path, *data: Path) -> None:
@@ -52,8 +52,8 @@ def confine_searcher(library: Path, *data: Path) -> None:
     """
     _keep_temporary_files(library)
     readable = ((path, Access.READ) for path in (*_readable(), *map(str, data)))
-    files = restrict((*readable, (str(library), Access.READ | Access.CHANGE)))
-    _note(files=files, calls=refuse_dangerous_calls(Allowed.LOCAL_SOCKETS | Allowed.CHANGE_FILES))
+    rules = (*readable, (str(library), Access.READ | Access.CHANGE))
+    _confine(rules, Allowed.LOCAL_SOCKETS | Allowed.CHANGE_FILES)
 
 
 def confine_team_searcher(library: Path, ports: Collection[int]) -> None:
@@ -63,11 +63,9 @@ def confine_team_searcher(library: Path, ports: Collection[int]) -> None:
     start a process.
     """
     _keep_temporary_files(library)
-    files = restrict(((str(library), Access.CHANGE), (os.devnull, Access.CHANGE)), read_anything=True, ports=ports)
-    _note(
-        files=files,
-        calls=refuse_dangerous_calls(Allowed.LOCAL_SOCKETS | Allowed.TCP | Allowed.UDP | Allowed.CHANGE_FILES),
-    )
+    changed = ((str(library), Access.CHANGE), (os.devnull, Access.CHANGE))
+    allowed = Allowed.LOCAL_SOCKETS | Allowed.TCP | Allowed.UDP | Allowed.CHANGE_FILES
+    _confine(changed, allowed, read_anything=True, ports=ports)
 
 
 def confine_indexer(library: Path, *also: Path) -> None:
@@ -77,9 +75,8 @@ def confine_indexer(library: Path, *also: Path) -> None:
     """
     _keep_temporary_files(library)
     changed = (str(library), os.devnull, *map(str, also))
-    files = restrict(((path, Access.CHANGE) for path in changed), read_anything=True)
     allowed = Allowed.LOCAL_SOCKETS | Allowed.LISTEN | Allowed.EXECUTE | Allowed.PROCESSES | Allowed.CHANGE_FILES
-    _note(files=files, calls=refuse_dangerous_calls(allowed))
+    _confine(((path, Access.CHANGE) for path in changed), allowed, read_anything=True)
 
 
 def confine_model_server(model: Path, *, is_program: bool = False) -> None:
@@ -91,13 +88,12 @@ def confine_model_server(model: Path, *, is_program: bool = False) -> None:
     cards = [(str(path), Access.DEVICE) for path in _GRAPHICS_CARDS if path.exists()]
     readable = ((path, Access.READ) for path in (*_readable(), str(model), "/proc", "/sys"))
     rules = (*readable, *cards, (os.devnull, Access.CHANGE))
-    files = restrict(rules, read_anything=bool(cards) or is_program, listening=(0,))
     allowed = Allowed.TCP | Allowed.LISTEN
     if is_program:
         allowed |= Allowed.EXECUTE | Allowed.PROCESSES
     if cards:
         allowed |= Allowed.CHANGE_FILES  # as opening a device for writing is
-    _note(files=files, calls=refuse_dangerous_calls(allowed))
+    _confine(rules, allowed, read_anything=bool(cards) or is_program, listening=(0,))
 
 
 def _keep_temporary_files(library: Path) -> None:
@@ -105,8 +101,23 @@ def _keep_temporary_files(library: Path) -> None:
     os.environ["SQLITE_TMPDIR"] = str(library)
 
 
-def _note(*, files: bool, calls: bool) -> None:
-    logger.debug("files confined: %s, system calls confined: %s", files, calls)
+def _confine(
+    rules: Iterable[tuple[str, Access]],
+    allowed: Allowed = Allowed.NOTHING,
+    *,
+    read_anything: bool = False,
+    ports: Collection[int] = (),
+    listening: Collection[int] = (),
+) -> None:
+    """Restrict this process to `rules` (paths, what is allowed below) and `allowed`, as its system can."""
+    if sys.platform == "darwin":
+        text = seatbelt.profile(rules, allowed, read_anything=read_anything, ports=ports, listening=listening)
+        logger.debug("confined by a profile: %s", seatbelt.enter(text))
+    elif sys.platform == "win32":
+        logger.debug("all rights given up: %s", windows_limits.limit(allowed))
+    else:
+        files = restrict(rules, read_anything=read_anything, ports=ports, listening=listening)
+        logger.debug("files confined: %s, system calls confined: %s", files, refuse_dangerous_calls(allowed))
 
 
 def _readable() -> set[str]:
