@@ -175,8 +175,9 @@ def _best(sample: str, letters: Mapping[str, int], profiles: Mapping[str, Langua
     own = _own_letters(tuple(profiles))
     added = {letter: count for letter, count in letters.items() if letter in own}
     scores = word_scores(sample, profiles)
-    for code in scores if added else ():
-        foreign = sum(count for letter, count in added.items() if letter not in profiles[code].letters)
-        scores[code] *= 1 - min(_MOST_LOST, _FOREIGN * foreign / sum(letters.values()))
+    total, every = sum(letters.values()), sum(added.values())
+    for code in [code for code, score in scores.items() if score] if added else ():
+        foreign = every - sum(added[letter] for letter in profiles[code].letters & added.keys())
+        scores[code] *= 1 - min(_MOST_LOST, _FOREIGN * foreign / total)
     best, other = sorted(scores, key=scores.__getitem__, reverse=True)[:2]
     return best if scores[best] >= _LEAST_SCORE and scores[best] >= _LEAD * scores[other] else ""

@@ -39,6 +39,7 @@ class Database:
                 self._connection.execute("PRAGMA journal_mode=WAL")
                 self._connection.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
                 self._connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
+                self._connection.execute("PRAGMA temp_store=MEMORY")  # undoing a statement needs no file
                 self._connection.execute("PRAGMA secure_delete=ON")  # what the user deletes is not left in free pages
             self._connection.execute("PRAGMA foreign_keys=ON")
 
@@ -119,6 +120,14 @@ class Database:
     def total_changes(self) -> int:
         """Return how many rows this connection has changed."""
         return self._connection.total_changes()
+
+    def rewrite(self) -> None:
+        """Write the file anew without unused pages and remains of deleted rows."""
+        self.execute("PRAGMA temp_store=FILE")  # it may be larger than the memory
+        try:
+            self.execute("VACUUM")
+        finally:
+            self.execute("PRAGMA temp_store=MEMORY")
 
     def give_back(self, pages: int) -> bool:
         """Cut up to `pages` unused pages off the end of the file; return whether there were any."""

@@ -74,7 +74,7 @@ def overwrite(catalog: Catalog) -> bool:
     while catalog.file_names.index_some():
         pass
     catalog.file_names.overwrite()
-    catalog.database.execute("VACUUM")
+    catalog.database.rewrite()
     return catalog.database.empty_journal()
 
 

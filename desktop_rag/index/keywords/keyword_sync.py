@@ -16,11 +16,11 @@ logger = logging.getLogger(__name__)
 
 BATCH = 500  # chunks of a commit at most; it blocks the indexer's loop for about 0.3 s
 # While nobody waits, of chunks that have no more characters than these together: less is merged later.
-LARGE_BATCH, LARGE_BATCH_CHARACTERS = 2000, 2_000_000
+LARGE_BATCH, LARGE_BATCH_CHARACTERS = 4000, 4_000_000
 # While more is coming, a commit below the batch size waits this many times the duration of the last one, and longer
 # from commit to commit by this factor, up to so many seconds, or so many while nobody waits.
 PATIENCE, GROWTH = 8.0, 1.5
-LONGEST_WAIT, LONGEST_UNHURRIED_WAIT = 2.0, 6.0
+LONGEST_WAIT, LONGEST_UNHURRIED_WAIT = 2.0, 15.0
 
 
 class KeywordSync:

@@ -14,7 +14,7 @@ from desktop_rag.index.links.mentions import file_name, keys_of, message_keys, n
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 
 STEP = 64  # chunks or contents at a time: some hundredths of a second
-MOST_KEYS, LONGEST_WAIT = 40_000, 10.0  # keys, and seconds since the first, before they are stored
+MOST_KEYS, LONGEST_WAIT = 200_000, 60.0  # keys, and seconds since the first, before they are stored
 NAMED_AT_ONCE = 1024  # contents whose names are stored in one transaction
 VERSION = 3  # of what `mentions` extracts; after a change all links are extracted again
 
