@@ -23,7 +23,7 @@ from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.formatting import lines
 from desktop_rag.gui.search.facet_list import FacetPanel
 from desktop_rag.gui.search.filter_labels import filter_label
-from desktop_rag.gui.search.mode_box import names_of
+from desktop_rag.gui.search.mode_box import OFFERED, names_of
 from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.result_summary import ResultSummary
 from desktop_rag.gui.search.results_list import ResultsList
@@ -308,7 +308,7 @@ class SearchPage(QWidget):
             ("save_search", self.tr("Save this search"), "Ctrl+S", self.row.ask_for_name),
             ("how_to_ask", self.tr("How to ask"), "Ctrl+Shift+H", self._on_help_requested),
         ]
-        for place, mode in enumerate(Mode):
+        for place, mode in enumerate(OFFERED):
             text = self.tr("Search for: {0}").format(names_of(mode)[0])
             rows.append((f"mode_{mode.value}", text, f"Alt+{place + 1}", partial(self.row.choose_mode, place)))
         self._commands = tuple(new_command(self, *row) for row in rows)

@@ -1,4 +1,4 @@
-"""A search that takes long says so; the first one after a start says why."""
+"""The search page without a library: what a slow search says, and the keys of the modes."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.search.mode_box import OFFERED, names_of
 from desktop_rag.gui.search.saved_searches import RecentSearch
 from desktop_rag.gui.search.search_control import SearchControl
 from desktop_rag.gui.search.search_page import SearchPage
@@ -50,3 +51,13 @@ def test_a_slow_search_says_that_it_searches(page: SearchPage, retriever: SlowRe
         qtbot.waitUntil(lambda said=said: page.status_text() == said)  # type: ignore[misc]
         retriever.gate.set()
         qtbot.waitUntil(lambda: page.status_text() == "Nothing found")
+
+
+def test_the_keys_of_the_modes_choose_what_they_name(page: SearchPage) -> None:
+    modes = {
+        action.text(): action for part in page.commands() for action in part.actions if "Search for" in action.text()
+    }
+    for mode in OFFERED:
+        modes.pop(f"Search for: {names_of(mode)[0]}").trigger()
+        assert page.search().mode is mode
+    assert not modes
