@@ -5,9 +5,9 @@ plans the next tool calls (with `offered_tools`), and `answer` or `digest` write
 
 - `question_splitting`, `question_analysis` and `answer_type` parse the question.
 - `names_as_read` corrects the mistyped names of a question.
-- `sentence_candidates` and `sentence_ranking` rank single sentences, `evidence_chain` pairs that answer together.
-- `sentence_choice` decides what is quoted, or that nothing is; `side_comparison` compares two things, with the
-  countries and nationalities of `origins`.
+- `sentence_candidates` and `sentence_ranking` rank single sentences, `evidence_chain` pairs that answer together;
+  `second_hop` searches for what a name leads to; `names_in_text` finds names, titles and countries.
+- `sentence_choice` decides what is quoted, or that nothing is; `side_comparison` compares two things.
 - `asked_things` are the names and things that a question asks about, and what quotations do not mention of them.
 - `quantities` are totals, averages, extremes and differences of the amounts that were read.
 - `letter_sender`, `listed_titles` and `definitions` answer by a sentence's place or form.

@@ -149,6 +149,19 @@ _NUMBER = (
 )
 _PROPER = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+")
 _CLOCK = re.compile(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b|(?<=\s)[+-]\d{4}\b")  # no amounts
+_NAMED_MONTH = "|".join(name.capitalize() for name in MONTH_NAME.split("|"))
+_DAY_OF_MONTH = re.compile(  # no amount
+    rf"\b(?:{_NAMED_MONTH})\.? \d{{1,2}}\b(?![.,]?\d)|\b\d{{1,2}}\.? (?:{_NAMED_MONTH})\b"
+)
+_HOW_LONG = re.compile(r"\b(?:how long|how old|wie lange|wie alt)\b", re.IGNORECASE)
+_UNIT = (
+    r"(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|centur(?:y|ies)|seasons?|year-old|"
+    r"inch(?:es)?|foot|feet|yards?|miles?|(?:kilo|centi|milli)?met(?:er|re)s?|km|cm|mm|m|ft|pages?|words?|characters?|"
+    r"lines?|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?)"
+)
+_LASTING = re.compile(
+    rf"\b(?:{_NUMBER}|an?|eine?n?)[\s-](?:\w+ )?{_UNIT}\b|\b(?:since|until|till|seit|bis)\s|\baged?\s\d", re.IGNORECASE
+)
 _TYPE_PATTERNS = {
     AnswerType.YEAR: re.compile(r"\b(?:1[0-9]{3}|20\d\d|\d{1,4}\s?(?:bc|ad|bce|ce))\b", re.IGNORECASE),
     AnswerType.TIME: re.compile(
@@ -217,6 +230,8 @@ def has_type(asks: AnswerType, text: str, question: str) -> bool:
     """Return whether a text has a match of the answer type that the question does not have."""
     pattern = _TYPE_PATTERNS.get(asks)
     if asks in (AnswerType.AMOUNT, AnswerType.MONEY):
-        text = _CLOCK.sub(" ", text)
+        text = _DAY_OF_MONTH.sub(" ", _CLOCK.sub(" ", text))
+    if asks is AnswerType.AMOUNT and _HOW_LONG.search(question):
+        pattern = _LASTING
     asked = question.lower()
     return pattern is not None and any(found.group().lower() not in asked for found in pattern.finditer(text))

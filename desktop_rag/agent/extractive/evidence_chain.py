@@ -11,26 +11,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from desktop_rag.agent.citations.checks.claim_names import MONTHS
-from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import has_type
 from desktop_rag.agent.extractive.content_words import related, stems
+from desktop_rag.agent.extractive.names_in_text import ROUGHLY, is_asked, name_in, new_names, padded, title_words
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, weights_of
-from desktop_rag.index.keywords.analysis import fold
 
 LEADING = 12  # sentences, best first, that are paired without a link between their passages
 MAX_LINKED = 150  # sentences, best first, whose names are looked up among the titles
 MAX_OF_PASSAGE = 40  # sentences of one passage, best first, that a name leads to
 NEAR_NAME = 40  # characters around a name in which a word of the question says what the name is
-INITIALS = 3  # letters of an acronym
-SPREAD = 80  # characters within which the words of a title are one name
-ROUGHLY = 0.7  # strength of a link by scattered words or initials
+MAX_BRIDGES = 6  # names of one sentence that are looked up in others
+MAX_HAVING = 8  # passages that have a rare name
+MIN_GAINED = 0.1  # share of the question's words in the other sentence that the first one lacks
 
-_PARENTHESES = re.compile(r"\s*\([^()]*\)\s*$")
-_WORD = re.compile(r"\w+")
 _ADDRESS = re.compile(r"\bhttps?://\S+")
 
 # Fitted to questions of HotpotQA, 2WikiMultiHopQA and MuSiQue; see docs/evaluation.md.
@@ -59,6 +55,9 @@ WEIGHTS = {
     "gained": 1.17,
     "gained like": 1.11,
     "typed, gained": 0.4,
+    "bridge": 0.6,
+    "bridge, typed": 0.6,
+    "bridge, gained": 0.6,
 }
 
 
@@ -68,7 +67,7 @@ class EvidencePair:
 
     first: RankedSentence
     second: RankedSentence
-    linked: bool  # one names what the other's passage is about
+    linked: bool  # one names what the other's passage is about, or both have a rare name that the question lacks
     covered: float  # weighted share of the question's words in both and their titles
     features: dict[str, float]
 
@@ -112,10 +111,14 @@ class _Sentence:
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """A name of a passage in a sentence: how surely it is one, and whether a word of the question is beside it."""
+    """A name of a passage in a sentence: how surely it is one, and whether a word of the question is beside it.
+
+    `bridge` is 1 instead if both passages only have the name.
+    """
 
     strength: float = 0.0
     said: float = 0.0
+    bridge: float = 0.0
 
 
 class _PassageGraph:
@@ -130,7 +133,8 @@ class _PassageGraph:
             self._passages[sentence.candidate.title].append(sentence)
         self._names = {title: title_words(title) for title in self._passages}
         asked = padded(question.text)
-        self._asked = {title: self._is_asked(words, asked) for title, words in self._names.items()}
+        self._all_asked = frozenset(stems(question.text))
+        self._asked = {title: is_asked(title, asked) for title in self._names}
 
     def pairs(self) -> Iterator[EvidencePair]:
         """Yield linked pairs, then pairs of leading sentences and of one passage."""
@@ -142,6 +146,11 @@ class _PassageGraph:
             for second in self._passages[title][:MAX_OF_PASSAGE]:
                 seen.add((id(first), id(second)))
                 yield self._pair(first, second, link)
+        for first in leading:
+            for second, bridge in self._bridged(first):
+                if (id(first), id(second)) not in seen:
+                    seen.add((id(first), id(second)))
+                    yield self._pair(first, second, bridge)
         for first in leading:
             for second in (*leading, *self._passages[first.candidate.title][:MAX_OF_PASSAGE]):
                 if second is not first and (id(first), id(second)) not in seen:
@@ -155,11 +164,6 @@ class _PassageGraph:
         above = frozenset(word for word in words if word in candidate.place_words)
         return _Sentence(ranked, padded(candidate.text), own, like, above)
 
-    def _is_asked(self, words: Sequence[str], asked: str) -> float:
-        """Return how surely the question names a passage, whatever the case of its letters."""
-        literal = f" {' '.join(words)} ".lower() in asked.lower() if words else False
-        return 1.0 if literal else name_in(words, asked)[0]
-
     def _links(self) -> dict[tuple[int, str], _Link]:
         """Return the passages that each sentence names, by its number and their title."""
         found: dict[tuple[int, str], _Link] = {}
@@ -172,6 +176,27 @@ class _PassageGraph:
                         found[number, title] = _Link(strength, self._says(frozenset(stems(beside)), title))
         return found
 
+    def _bridged(self, first: _Sentence) -> Iterator[tuple[_Sentence, _Link]]:
+        """Yield the sentences of other passages that tell more about a rare name of a sentence.
+
+        The question has to name the sentence's passage, and must not have that name itself.
+        """
+        title = first.candidate.title
+        if self._asked[title] < ROUGHLY:
+            return
+        unmet = self._unmet(first)
+        others = [one for one in self._sentences[:MAX_LINKED] if one.candidate.title != title]
+        told = [one for one in others if self._share(one.like & unmet) >= MIN_GAINED]
+        for name in list(new_names(first.candidate.text, self._all_asked))[:MAX_BRIDGES]:
+            words = padded(name)
+            having = [one for one in told if words in one.padded or words in padded(one.candidate.title)]
+            if len({one.candidate.title for one in having}) <= MAX_HAVING:
+                yield from ((one, _Link(bridge=1.0)) for one in having)
+
+    def _unmet(self, sentence: _Sentence) -> frozenset[str]:
+        """Return the words of the question that neither a sentence nor what stands above it has."""
+        return frozenset(self._weights) - sentence.own - sentence.above
+
     def _says(self, beside: frozenset[str], title: str) -> float:
         """Return 1 if the words beside a name have one of the question, or a related one, that is not of the name."""
         named = stems(title)
@@ -182,7 +207,7 @@ class _PassageGraph:
 
     def _pair(self, first: _Sentence, second: _Sentence, link: _Link) -> EvidencePair:
         one, other = first.candidate, second.candidate
-        unmet = frozenset(self._weights) - first.own - first.above
+        unmet = self._unmet(first)
         gained, gained_like = self._share(second.own & unmet), self._share(second.like & unmet)
         typed = float(has_type(self._question.asks, other.text, f"{self._question.text} {one.text}"))
         covered = self._share(first.own | first.above | second.like | second.above)
@@ -193,7 +218,7 @@ class _PassageGraph:
             "link from asked": new_link * asked,
             "link, typed": link.strength * typed,
             "link, gained": link.strength * gained_like,
-            "no link": float(not link.strength and not same),
+            "no link": float(not (link.strength or link.bridge) and not same),
             "same passage": float(same),
             "beside the name": link.said,
             "asked": asked,
@@ -213,44 +238,14 @@ class _PassageGraph:
             "gained": gained,
             "gained like": gained_like,
             "typed, gained": typed * gained_like,
+            "bridge": link.bridge,
+            "bridge, typed": link.bridge * typed,
+            "bridge, gained": link.bridge * gained_like,
         }
-        return EvidencePair(first.ranked, second.ranked, bool(link.strength), covered, features)
+        return EvidencePair(first.ranked, second.ranked, bool(link.strength or link.bridge), covered, features)
 
 
 def _is_bare(candidate: CandidateSentence, title: str) -> bool:
     """Return whether a sentence is nothing but the name of a passage, such as the text of a link to it."""
     words = frozenset(stems(_ADDRESS.sub(" ", candidate.text)))
     return words <= frozenset(stems(title)) | candidate.place_words
-
-
-def title_words(title: str) -> list[str]:
-    """Return the words of a title without what follows in brackets."""
-    return _WORD.findall(_PARENTHESES.sub("", title))
-
-
-def padded(text: str) -> str:
-    """Return the words of a text, with one space before and after each."""
-    return f" {' '.join(_WORD.findall(text))} "
-
-
-def _is_part_of_name(word: str, text: str, at: int) -> bool:
-    """Return whether an ordinary word is only part of a longer name: “What Other People Think” names no People."""
-    if not is_ordinary(split_words(word)[0]):
-        return False
-    before, after = text[:at].rpartition(" ")[2], text[at + len(word) + 2 :].partition(" ")[0]
-    return before[:1].isupper() or after[:1].isupper()
-
-
-def name_in(words: Sequence[str], text: str) -> tuple[float, int]:
-    """Return how surely a padded text has a name (1 literally, 0 not at all), and where."""
-    if not words or (len(words) == 1 and not words[0][0].isupper()):
-        return 0.0, -1
-    if (at := text.find(f" {' '.join(words)} ")) >= 0:
-        return (0.0, -1) if len(words) == 1 and _is_part_of_name(words[0], text, at) else (1.0, at)
-    capitals = [word for word in words if word[0].isupper() and fold(word) not in MONTHS]
-    places = [text.find(f" {word} ") for word in capitals]
-    if len(capitals) > 1 and min(places) >= 0 and max(places) - min(places) < SPREAD:
-        return ROUGHLY, min(places)
-    initials = "".join(word[0] for word in capitals)
-    at = text.find(f" {initials} ") if len(initials) >= INITIALS else -1
-    return (ROUGHLY, at) if at >= 0 else (0.0, -1)

@@ -17,6 +17,7 @@ from desktop_rag.agent.extractive.quantities.quantity_answer import (
 )
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import EVERY, PlannedCall, RunPhase, RunState, call_id
+from desktop_rag.agent.extractive.second_hop import second_hop_queries
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.agent.tools.query_phrasing import plain_query
@@ -260,7 +261,7 @@ def _weight(arguments: str, found: int) -> float:
 
 
 def _search_again(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
-    """Search for words of the question that nothing read so far has, and find them in the best document."""
+    """Search for what a name leads to and for words that nothing read so far has; find them in the best document."""
     ranked = {number: state.ranked(number, stop) for number in state.numbers}
     unsure = [number for number in state.numbers if not _sure(ranked[number])]
     return [call for number in unsure for call in _missing_word_calls(state, number, ranked[number], offers)]
@@ -274,9 +275,13 @@ def _missing_word_calls(
     missing = [word for word in question.words if not set(stems(word)) & read]
     rare = missing or sorted(question.words, key=len, reverse=True)
     calls: list[PlannedCall] = []
+    combined = next((offer for offer in offers.searching if "hybrid" in offer.modes), None)
+    leading_on = second_hop_queries(question, ranked) if combined and len(state.questions) == 1 else []
+    if combined and leading_on:
+        calls += _search_calls(number, combined, leading_on, "hybrid")
     literal = next((offer for offer in offers.searching if offer.words or "exact" in offer.modes), None)
     if literal:
-        literals = [plain_query(word) for word in (*question.names, *rare)][:3]
+        literals = [plain_query(word) for word in (*question.names, *rare)][: 1 if leading_on else 3]
         calls += _search_calls(
             number, literal, [query for query in literals if query] or [plain_query(question.text)], "exact"
         )

@@ -21,6 +21,7 @@ MAX_QUOTES_EACH = 2  # for each of several questions
 MIN_SHARE = 0.55  # of the best score, for further sentences that no name leads to
 MIN_SHARE_EACH = 0.95  # the same for each of several questions
 MIN_SHARE_SECOND = 0.7  # the same for the second best sentence, if it has the type of the answer
+MIN_SHARE_THIRD, FILLING = 0.75, 6  # the same for one of the six best that fills a place which is left
 MIN_SHARE_BEYOND = 0.8  # of the best score, for the sentences that share more than names with the question
 MIN_OWN_ELSEWHERE = 0.9  # share of the best sentence's own words in one of another document without a link
 OWN_SETTLED = 0.99  # share of the words of a yes-or-no question in the best sentence, which then answers it alone
@@ -164,8 +165,11 @@ def _chained(
             for one in new
             if pair.linked or (one.score >= enough and one in ranked and (linked or _is_apt(one, ranked[0])))
         ]
-    if not _is_settled(question, ranked[0]) and not has_type(question.asks, ranked[0].candidate.text, question.text):
-        chosen += [one for one in _beside(question, ranked) if one not in chosen]
+    if not _is_settled(question, ranked[0]):
+        if not has_type(question.asks, ranked[0].candidate.text, question.text):
+            chosen += [one for one in _beside(question, ranked) if one not in chosen]
+        near = _near(question, ranked, ranked[1:FILLING], MIN_SHARE_THIRD)
+        chosen += [one for one in near if one not in chosen]
     return tuple(chosen[:MAX_QUOTES])
 
 
@@ -181,10 +185,16 @@ def _is_settled(question: AnalysedQuestion, best: RankedSentence) -> bool:
 
 def _leading(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> list[RankedSentence]:
     """Return the best sentence, and the second best if that is nearly as good and may be an answer."""
-    asks, second = question.asks, ranked[1:2]
-    close = [one for one in second if one.own and one.score >= MIN_SHARE_SECOND * ranked[0].score]
-    apt = [one for one in close if asks is AnswerType.ANYTHING or has_type(asks, one.candidate.text, question.text)]
-    return [ranked[0], *apt]
+    return [ranked[0], *_near(question, ranked, ranked[1:2], MIN_SHARE_SECOND)]
+
+
+def _near(
+    question: AnalysedQuestion, ranked: Sequence[RankedSentence], others: Sequence[RankedSentence], share: float
+) -> list[RankedSentence]:
+    """Return the others that have this share of the best score and may be an answer."""
+    close = [one for one in others if one.own and one.score >= share * ranked[0].score]
+    typed = (one for one in close if has_type(question.asks, one.candidate.text, question.text))
+    return close if question.asks is AnswerType.ANYTHING else list(typed)
 
 
 def _beside(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> list[RankedSentence]:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from desktop_rag.agent.extractive.evidence_chain import EvidencePair, padded, title_words
-from desktop_rag.agent.extractive.origins import origins
+from desktop_rag.agent.extractive.evidence_chain import EvidencePair
+from desktop_rag.agent.extractive.names_in_text import origins, padded, title_words
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 

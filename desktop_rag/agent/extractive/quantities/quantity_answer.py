@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.content_words import base, stems
-from desktop_rag.agent.extractive.evidence_chain import padded
+from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.quantities.document_totals import document_totals, unread_documents
 from desktop_rag.agent.extractive.quantities.labelled_amounts import LabelledAmount, QuantityAnswer
 from desktop_rag.agent.extractive.quantities.prose_amounts import compared_amounts

@@ -6,9 +6,8 @@ import pytest
 
 from desktop_rag.agent.events import Answered
 from desktop_rag.agent.extractive.answer import NOTE, literal
-from desktop_rag.agent.extractive.evidence_chain import name_in, padded, title_words
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.agent.extractive.origins import origins
+from desktop_rag.agent.extractive.names_in_text import name_in, origins, padded, title_words
 from desktop_rag.agent.prompts import KNOWS_NOTHING
 from desktop_rag.documents.document import Document
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
@@ -24,6 +23,8 @@ def asker() -> Asker:
         _page("Human Flow", "Human Flow is a 2017 film directed by Ai Weiwei.", "", "Its music is by Karsten Fundal."),
         _page("Ai Weiwei", "Ai Weiwei (born 28 August 1957 in Beijing) is an artist.", "", "He lives in Portugal."),
         _page("Karsten Fundal", "Karsten Fundal (born 1966 in Copenhagen) is a Danish composer."),
+        _page("Jump for Glory", "Jump for Glory is a film directed by Raoul Walsh.", "", "It was shot in London."),
+        _page("Miriam Cooper", "Miriam Cooper was an actress.", "", "She was the first spouse of Raoul Walsh."),
         _page("Raffles", "Raffles is a 1958 film of Mexican thieves, made in Mexico."),
         _page("Prem Granth", "Prem Granth is a 1996 Indian film about a barrister."),
         _page("Totkuh", "Totkuh is a village in Yazd Province, Iran."),
@@ -45,6 +46,13 @@ def test_a_question_over_two_documents_is_answered_by_both(asker: Asker) -> None
 def test_the_name_beside_the_word_of_the_question_leads_on(asker: Asker) -> None:
     answered = asker.answer("Where was the composer of the music of Human Flow born?")
     assert any("Copenhagen" in citation.quote for citation in answered.citations[:2])
+
+
+def test_a_name_that_only_a_sentence_tells_leads_to_another_document(asker: Asker) -> None:
+    answered = asker.answer("Who is the spouse of the director of Jump for Glory?")
+    quotes = [citation.quote for citation in answered.citations]
+    assert quotes[0] == "Jump for Glory is a film directed by Raoul Walsh."
+    assert quotes[1].endswith("She was the first spouse of Raoul Walsh.")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.agent.extractive.answer_type import AnswerType
+from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.question_analysis import analyse, questions
 
 
@@ -77,3 +77,19 @@ def test_a_question_without_content_words_uses_the_previous_one() -> None:
 def test_the_head_of_a_question() -> None:
     assert analyse("How long is the warranty of the heat pump?").head == ("warranti",)
     assert analyse("How long is the warranty?").head == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answers"),
+    [
+        ("How long did the war last?", "On January 16, 1756 both sides signed.", False),
+        ("How long did the war last?", "The war was over in six years.", True),
+        ("How long did the war last?", "It cost 4,000 lives.", False),
+        ("How long is the bridge?", "The bridge spans 120 metres.", True),
+        ("Wie lange gilt der Vertrag?", "Er gilt 24 Monate.", True),
+        ("How many people came?", "The board met on 18 May.", False),
+        ("How many people came?", "On 18 May 23 people came.", True),
+    ],
+)
+def test_a_duration_has_a_unit_and_a_day_of_the_month_is_no_amount(question: str, text: str, *, answers: bool) -> None:
+    assert has_type(AnswerType.AMOUNT, text, question) is answers
