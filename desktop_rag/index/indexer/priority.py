@@ -1,4 +1,7 @@
-"""How much of the machine indexing uses: all of it, or little while the user is active or on battery."""
+"""How much of the machine indexing uses: all of it, or less while the user is active, or little on battery.
+
+While the user is active one core is left free, and while other programs work, too, little is used.
+"""
 
 import contextlib
 import os
@@ -9,9 +12,12 @@ from dataclasses import dataclass
 
 import psutil
 
+from desktop_rag.index.indexer.idle_time import LoadMeter
+
 ACTIVE_SECONDS = 5.0  # after the last user activity
 WAITING_SECONDS = 60.0  # after it: until then, somebody may search for what is just being read
 BATTERY_SECONDS = 30.0  # between two queries of the power supply
+LOAD_SECONDS = 1.0  # between two looks at what other programs use
 _NICENESS = 5
 
 
@@ -32,15 +38,20 @@ class Priority:
         on_battery: "Callable[[], bool] | None" = None,
         now: Callable[[], float] = time.monotonic,
         cores: int | None = None,
+        is_busy: "Callable[[], bool] | None" = None,
     ) -> None:
         self._on_battery = on_battery or runs_on_battery
+        self._is_busy = is_busy or LoadMeter().is_busy
         self._now = now
         cores = cores or os.cpu_count() or 1
         self._full = Pace(readers=min(4, max(2, cores // 2)), threads=cores, rest=0.0)
+        self._beside = Pace(readers=1, threads=max(1, cores - 1), rest=0.0)
         self._gentle = Pace(readers=1, threads=1, rest=1.0)
         self._user_active_at = float("-inf")
         self._battery_at = -BATTERY_SECONDS
         self._battery = False
+        self._load_at = float("-inf")
+        self._busy = False
 
     @property
     def max_readers(self) -> int:
@@ -53,7 +64,11 @@ class Priority:
 
     def pace(self) -> Pace:
         """Return the pace for now."""
-        return self._gentle if self.window_idle() < ACTIVE_SECONDS or self.on_battery() else self._full
+        if self.on_battery():
+            return self._gentle
+        if self.window_idle() >= ACTIVE_SECONDS:
+            return self._full
+        return self._gentle if self._others_work() else self._beside
 
     def window_idle(self) -> float:
         """Return the seconds since the last activity in a window of ours."""
@@ -69,6 +84,13 @@ class Priority:
         if now - self._battery_at >= BATTERY_SECONDS:
             self._battery_at, self._battery = now, self._on_battery()
         return self._battery
+
+    def _others_work(self) -> bool:
+        """Return whether other programs are busy, asked every `LOAD_SECONDS`."""
+        now = self._now()
+        if now - self._load_at >= LOAD_SECONDS:
+            self._load_at, self._busy = now, self._is_busy()
+        return self._busy
 
 
 def runs_on_battery() -> bool:
