@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.corpus import add_corpus_arguments, corpus_of
-from benchmarks.encoding import encode_peer, encode_quality
+from benchmarks.encoding import encode_peer, encode_quality, encode_threads
 from benchmarks.encoding.encode_quality import Variant
 from benchmarks.peer_tools import absent
 from benchmarks.report import OURS, Measurement, Report
@@ -80,6 +80,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
     encoders = {OURS: ours, "fp32": exact} if exact else {OURS: ours}
     with _torch(options.peer_python, notes) as torch:
         rows = _speed(encoders, torch, sentences[: options.sentences], options.rounds, notes, say)
+        rows += _threads(options, sentences[: options.sentences], say)
         rows += _queries(encoders, torch, sentences, say)
         if torch is not None:
             rows += _distances(encoders, torch, sentences[:200])
@@ -138,6 +139,15 @@ def _speed(
         )
         for name, values in speeds.items()
     ]
+
+
+def _threads(options: argparse.Namespace, sentences: Sequence[str], say: Say) -> list[Measurement]:
+    """Return what each core adds, on a machine with more than one."""
+    if usable_cores() == 1:
+        return []
+    say("Encoding with several threads")
+    encoder = encode_threads.MeteredEncoder.load(options.encoder)
+    return encode_threads.measured(encoder, sentences, usable_cores(), options.rounds)
 
 
 def _queries(

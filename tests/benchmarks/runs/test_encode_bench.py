@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.encoding import encode, encode_peer, encode_quality
+from benchmarks.encoding import encode, encode_peer, encode_quality, encode_threads
 from benchmarks.encoding.encode_quality import Variant
 from benchmarks.report import OURS, Report
 from desktop_rag.errors import BenchError
@@ -76,6 +76,16 @@ def test_without_the_peer_a_note_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
     assert encode.TORCH not in subjects(report)
     assert any("--peer-python" in note for note in report.notes)
     assert any(row.what.startswith("one query") and row.goal == encode.SLOWEST_QUERY for row in report.rows)
+
+
+def test_threads_are_compared_by_the_busiest() -> None:
+    metered = encode_threads.MeteredEncoder.load(encoder_folder())
+    sentences = [f"The tenant of flat {number} pays the rent on the third of each month." for number in range(40)]
+    ours, one = encode_threads.measured(metered, sentences, threads=2, rounds=1)
+    assert ours.subject == OURS
+    assert one.goal == pytest.approx(1.7)
+    assert ours.median > 0 < one.median
+    assert max(metered.seconds.values()) == one.median  # of the last run, which had one thread
 
 
 def test_a_crashed_peer_is_named(tmp_path: Path) -> None:
