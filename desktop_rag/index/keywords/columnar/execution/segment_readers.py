@@ -97,7 +97,7 @@ class RankBitmap:
 
 
 _SUMS, _RANKS, _SCORES, _KEYS = 32, 32, 64, 256  # most bytes for each document of the segment
-_MOST_BYTES = 16_000_000  # of one cache
+_MOST_BYTES = 16_000_000  # of one cache; of the keys of all segments together
 LEAST_BYTES = 256  # of one array, with its place in the cache
 _KNOWN_SETS = 64  # contents in each language, mostly
 _LEAST = 1 << 14  # documents; smaller segments have the cache of this many
@@ -147,11 +147,11 @@ class LruCache(Generic[Key, Value]):
 
 
 class SegmentCache:
-    """The caches of one segment."""
+    """The caches of one segment, which has a `share` of all documents."""
 
     __slots__ = ("keys", "longest", "masks", "ranks", "signatures", "starts", "sums", "terms")
 
-    def __init__(self, documents: int) -> None:
+    def __init__(self, documents: int, share: float) -> None:
         documents = max(_LEAST, documents)
         self.masks: dict[int, tuple[frozenset[ContentId], Mask | None]] = {}
         self.signatures: dict[str, Signatures] = {}
@@ -159,7 +159,9 @@ class SegmentCache:
         self.starts: dict[str, Indices] = {}
         self.terms: dict[str, bytes] = {}
         self.sums: LruCache[Term, npt.NDArray[np.int64]] = LruCache(_SUMS * documents)
-        self.keys: LruCache[Term, npt.NDArray[np.unsignedinteger]] = LruCache(min(_KEYS * documents, _MOST_BYTES))
+        self.keys: LruCache[Term, npt.NDArray[np.unsignedinteger]] = LruCache(
+            min(_KEYS * documents, int(_MOST_BYTES * share))
+        )
         self.ranks: LruCache[Term, RankBitmap] = LruCache(min(_RANKS * documents, _MOST_BYTES))
 
 
@@ -326,8 +328,9 @@ class IndexReader:
         """Open the segments with the caches that the commit `before` has of them."""
         known = {id(segment.arrays.fields): segment.cache for segment in before.segments} if before else {}
         self.weighting = weighting
+        total = max(1, sum(arrays.size for arrays in segments))
         self.segments: tuple[SegmentReader, ...] = tuple(
-            SegmentReader(arrays, self, known.get(id(arrays.fields)) or SegmentCache(arrays.size))
+            SegmentReader(arrays, self, known.get(id(arrays.fields)) or SegmentCache(arrays.size, arrays.size / total))
             for arrays in segments
             if arrays.size
         )
