@@ -141,7 +141,7 @@ def _classify(
         text = f"The proxy before {host} asks for a user and a password ({quoted}). Add them to its address."
         return ModelUnreachable(text, "The proxy refused the connection"), Retry.NO
     if status in {401, 403, 402} or code == "insufficient_quota":
-        return _refusal(status, quoted, endpoint), Retry.NO
+        return _refusal(status, code, quoted, endpoint), Retry.NO
     if status == 400 and PLAIN_HTTP.search(text):
         sentence = (
             f"{host} speaks HTTPS at this port ({quoted}). Let the address begin with https:// instead of http://."
@@ -171,7 +171,7 @@ def _classify(
     if status in {404, 405}:
         text = f"No chat endpoint at {endpoint.url} ({quoted}). Check the address."
         return ModelUnreachable(text, NO_CHAT), Retry.OTHER_ADDRESS
-    if status >= 500:
+    if status >= 500 or status == 408:
         return _server_error(status, headers, text, quoted, host)
     text = f"{host} did not accept the request ({quoted}). Check the model and the settings."
     return ModelError(text, "The endpoint did not accept the request"), Retry.NO
@@ -190,15 +190,15 @@ def _server_error(
     if status in _OVERLOADED or OVERLOAD.search(text):
         busy = f"{host} has too many requests at present ({quoted}). Try again in a moment, or choose another profile."
         return ModelBusy(busy, title="The endpoint is overloaded"), Retry.BACKOFF
-    if status == 504:
+    if status in {408, 504}:
         late = f"{host} did not finish in time ({quoted}). Try again, or check the server."
         return ServerFailed(late, TOO_LONG), Retry.BACKOFF
     return ServerFailed(f"{host} failed ({quoted}). Try again, or check the server."), Retry.BACKOFF
 
 
-def _refusal(status: int, quoted: str, endpoint: ChatEndpoint) -> ModelRefused:
+def _refusal(status: int, code: str, quoted: str, endpoint: ChatEndpoint) -> ModelRefused:
     host = endpoint.host
-    if status in {402, 429} or "insufficient_quota" in quoted:
+    if status in {402, 429} or code == "insufficient_quota":
         text = f"The account at {host} has no credit left ({quoted}). Add credit there, or choose another profile."
         return ModelRefused(text, "The account has no credit left")
     if not endpoint.key:
@@ -243,7 +243,7 @@ def from_stream(error: object, endpoint: ChatEndpoint) -> EndpointFailure:
             return failure
     quoted_text = endpoint.excerpt(message or body)
     return EndpointFailure(
-        StreamCut(f"{endpoint.host} broke off with an error: {quoted_text} Ask again."), Retry.BACKOFF, text=message
+        StreamCut(f"{endpoint.host} broke off with an error ({quoted_text}). Ask again."), Retry.BACKOFF, text=message
     )
 
 
@@ -255,8 +255,8 @@ def not_chat(text: str, endpoint: ChatEndpoint) -> EndpointFailure:
     return EndpointFailure(ModelUnreachable(message, NO_CHAT), Retry.OTHER_ADDRESS, status=200, text=text)
 
 
-def from_exception(error: BaseException, endpoint: ChatEndpoint) -> EndpointFailure:
-    """Classify an exception of the HTTP client by its causes."""
+def from_exception(error: BaseException, endpoint: ChatEndpoint, *, responded: bool = True) -> EndpointFailure:
+    """Classify an exception of the HTTP client by its causes; `responded`: the head of an answer has come."""
     causes = list(_causes(error))
     names = {type(cause).__name__ for cause in causes}
     host = endpoint.host
@@ -285,6 +285,8 @@ def from_exception(error: BaseException, endpoint: ChatEndpoint) -> EndpointFail
     hung_up = any(
         isinstance(cause, ConnectionResetError | ConnectionAbortedError | BrokenPipeError) for cause in causes
     )
+    if (hung_up or names & _READING) and not responded:
+        return EndpointFailure(_no_answer(endpoint), Retry.BACKOFF)
     if hung_up or names & _READING:
         return EndpointFailure(
             StreamCut(f"{host} closed the connection before the answer was complete. Ask again."), Retry.BACKOFF
@@ -292,6 +294,20 @@ def from_exception(error: BaseException, endpoint: ChatEndpoint) -> EndpointFail
     quoted_text = endpoint.excerpt(str(causes[-1]) or type(causes[-1]).__name__)
     text = f"{host} cannot be reached ({quoted_text}). Check the address and your network."
     return EndpointFailure(ModelUnreachable(text), Retry.BACKOFF)
+
+
+def _no_answer(endpoint: ChatEndpoint) -> ModelUnreachable:
+    """Return the error of a server that hung up: so does one that speaks TLS, if it gets a plain request."""
+    title = "The endpoint closed the connection"
+    if urlsplit(endpoint.url).scheme == "https":
+        return ModelUnreachable(
+            f"{endpoint.host} closed the connection without an answer. Ask again, or check the server.", title
+        )
+    return ModelUnreachable(
+        f"{endpoint.host} closed the connection without an answer. Ask again, or check the server, and whether its "
+        "address begins with https://.",
+        title,
+    )
 
 
 def _tls_error(cause: ssl.SSLError, endpoint: ChatEndpoint) -> ModelUnreachable:
@@ -302,16 +318,16 @@ def _tls_error(cause: ssl.SSLError, endpoint: ChatEndpoint) -> ModelUnreachable:
             "If your network or server has its own authority, choose its CA file in the profile.",
             "The endpoint's certificate is not trusted",
         )
-    if "certificate" in quoted_text.lower() and "alert" in quoted_text.lower():
+    alert = quoted_text.lower()
+    if "alert" in alert and ("certificate" in alert or "unknown ca" in alert):
         return ModelUnreachable(
             f"{endpoint.host} does not accept the client certificate of this profile, or asks for one ({quoted_text}). "
             "Choose the certificate in the profile.",
             "The endpoint asks for another certificate",
         )
-    text = (
+    return ModelUnreachable(
         f"{endpoint.host} does not speak TLS as expected ({quoted_text}). Check whether the address is http or https."
     )
-    return ModelUnreachable(text)
 
 
 def _proxy_failure(causes: list[BaseException], names: set[str], endpoint: ChatEndpoint) -> EndpointFailure | None:

@@ -35,6 +35,7 @@ from desktop_rag.text.display import plural
 
 MAX_EVENT_BYTES = 1024 * 1024  # far above any chunk of a chat turn
 _LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")  # a CR at the very end may be half of a CRLF
+_TEXT_LINE = re.compile(rb"^(?!:|event:|id:|retry:|data)[^\s]", re.MULTILINE)  # belongs to no event
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -136,6 +137,7 @@ class Exchange:
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
         self._cancelled = False
+        self._responded = False  # the head of an answer has come
         self._thread = threading.Thread(target=self._run, name="chat-completion", daemon=True)
 
     def __enter__(self) -> Self:
@@ -241,7 +243,7 @@ class Exchange:
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 return from_status(response.status_code, headers, response.text, self._endpoint)
             case openai.OpenAIError() | httpx2.HTTPError() | OSError():
-                failure = from_exception(error, self._endpoint)
+                failure = from_exception(error, self._endpoint, responded=self._responded)
             case _:
                 text = f"The request to {self._endpoint.host} failed ({type(error).__name__}: {error})."
                 failure = EndpointFailure(ModelError(text))
@@ -258,11 +260,13 @@ class Exchange:
                 if "input" in body
                 else api.chat.completions.create(model=model, messages=[], stream=True, extra_body=body)
             ) as stream:
+                self._responded = True
                 self._read(stream.response.iter_bytes())  # the client's own parser stops at the first irregularity
 
     def _read(self, blocks: Iterator[bytes]) -> None:
         parser = EventParser()
-        begun = False
+        begun = heard = False
+        other = b""  # the beginning of what is no stream of events
         for block in blocks:
             if not begun and (start := block.removeprefix(_BOM).lstrip()):
                 begun = True
@@ -274,11 +278,16 @@ class Exchange:
                 events = True
                 if self._enqueue(data):
                     return
+            heard = heard or events
             if not events:
+                other += block[: MAX_EXCERPTED - len(other)]
                 self._keep_alive()
         for data in parser.end():
+            heard = True
             if _is_whole(data) and self._enqueue(data):  # else the connection broke off inside an event
                 return
+        if not heard and _TEXT_LINE.search(other):
+            raise not_chat(other.decode("utf-8", "replace"), self._endpoint)
         self._put(_Ended(by_server=False))
 
     def _keep_alive(self) -> None:

@@ -61,7 +61,10 @@ def is_loopback(url: str) -> bool:
 
 def is_near(address: str) -> bool:
     """Return whether an address is on this computer or in a private network, where requests cost nothing."""
-    host = urlsplit(address).hostname or ""
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:  # no address at all
+        return False
     try:
         return ipaddress.ip_address(host).is_private
     except ValueError:

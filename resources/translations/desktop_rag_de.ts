@@ -8322,8 +8322,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat für {2} mit {1} geantwortet. Versuchen Sie es später.</translation>
     </message>
     <message>
-      <source>{0} broke off with an error: {1} Ask again.</source>
-      <translation>{0} brach mit einem Fehler ab: {1} Fragen Sie noch einmal.</translation>
+      <source>{0} broke off with an error ({1}). Ask again.</source>
+      <translation>{0} brach mit einem Fehler ab ({1}). Fragen Sie noch einmal.</translation>
     </message>
     <message>
       <source>{0} by meaning</source>
@@ -8410,6 +8410,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} schloss die Verbindung, bevor die Antwort vollständig war. Fragen Sie noch einmal.</translation>
     </message>
     <message>
+      <source>{0} closed the connection without an answer. Ask again, or check the server, and whether its address begins with https://.</source>
+      <translation>{0} hat die Verbindung ohne Antwort geschlossen. Fragen Sie noch einmal, oder prüfen Sie den Server, und ob seine Adresse mit https:// beginnt.</translation>
+    </message>
+    <message>
+      <source>{0} closed the connection without an answer. Ask again, or check the server.</source>
+      <translation>{0} hat die Verbindung ohne Antwort geschlossen. Fragen Sie noch einmal, oder prüfen Sie den Server.</translation>
+    </message>
+    <message>
       <source>{0} comes with the program and stays.</source>
       <translation>{0} gehört zum Programm und bleibt.</translation>
     </message>
@@ -8452,6 +8460,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} does not rank similar sentences first in any language: it is no sentence encoder, or its pooling or prefixes are others than its folder says (--pooling, --query-prefix, --passage-prefix).</source>
       <translation>{0} ordnet in keiner Sprache ähnliche Sätze vorn ein: Es ist kein Satz-Encoder, oder Pooling und Präfixe sind andere, als der Ordner sagt (--pooling, --query-prefix, --passage-prefix).</translation>
+    </message>
+    <message>
+      <source>{0} does not speak TLS as expected ({1}). Check whether the address is http or https.</source>
+      <translation>{0} spricht TLS nicht wie erwartet ({1}). Prüfen Sie, ob die Adresse mit http oder https beginnt.</translation>
     </message>
     <message>
       <source>{0} failed ({1}). Try again, or check the server.</source>

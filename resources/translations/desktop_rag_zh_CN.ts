@@ -8268,8 +8268,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 对 {2} 的回答是 {1}。请稍后再试。</translation>
     </message>
     <message>
-      <source>{0} broke off with an error: {1} Ask again.</source>
-      <translation>{0} 因错误中断：{1} 请再问一次。</translation>
+      <source>{0} broke off with an error ({1}). Ask again.</source>
+      <translation>{0} 因错误中断（{1}）。请再问一次。</translation>
     </message>
     <message>
       <source>{0} by meaning</source>
@@ -8356,6 +8356,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 在答案完成前关闭了连接。请再问一次。</translation>
     </message>
     <message>
+      <source>{0} closed the connection without an answer. Ask again, or check the server, and whether its address begins with https://.</source>
+      <translation>{0} 未作答就关闭了连接。请再问一次，或检查服务器，以及其地址是否以 https:// 开头。</translation>
+    </message>
+    <message>
+      <source>{0} closed the connection without an answer. Ask again, or check the server.</source>
+      <translation>{0} 未作答就关闭了连接。请再问一次，或检查服务器。</translation>
+    </message>
+    <message>
       <source>{0} comes with the program and stays.</source>
       <translation>{0} 随程序提供，不能删除。</translation>
     </message>
@@ -8398,6 +8406,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} does not rank similar sentences first in any language: it is no sentence encoder, or its pooling or prefixes are others than its folder says (--pooling, --query-prefix, --passage-prefix).</source>
       <translation>{0} 在任何语言中都不能把相似的句子排在前面：它不是句子编码器，或其池化方式、前缀与文件夹所述不同（--pooling、--query-prefix、--passage-prefix）。</translation>
+    </message>
+    <message>
+      <source>{0} does not speak TLS as expected ({1}). Check whether the address is http or https.</source>
+      <translation>{0} 未按预期使用 TLS（{1}）。请检查地址应为 http 还是 https。</translation>
     </message>
     <message>
       <source>{0} failed ({1}). Try again, or check the server.</source>

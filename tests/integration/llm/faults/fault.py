@@ -1,12 +1,18 @@
 """A fault of an endpoint and how the turn must end; builders for the usual answers."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from desktop_rag.errors import ModelError
-from tests.raw_endpoint import Step, head, stream
+from tests.raw_endpoint import HOLD, RESET, Step, head, stream
 
+# How a stream may break, and the words in which that is told: an open connection that ends early has no right end.
+BREAKS: Mapping[str, tuple[tuple[Step, ...], str]] = {
+    "closed": ((), "ended the answer in the middle|closed the connection before the answer was complete"),
+    "reset": ((RESET,), "closed the connection before the answer was complete"),
+    "silent": ((HOLD,), "did not respond for"),
+}
 ARGUMENTS = '{"query": "rent"}'
 
 

@@ -26,30 +26,31 @@ from tests.integration.llm.faults.fault import (
 from tests.raw_endpoint import HOLD, RESET, UNREAD, Flood, Pause, Step, body, chunked, head, split_everywhere, stream
 
 _CLOSED = "closed the connection"
+_HUNG_UP = "closed the connection without an answer.*https://"
 _SILENT = "did not respond for"
 _ODD = "does not speak HTTP"
 
 _COMMENTS: list[Step] = [b": wait\n\n", Pause(0.05)] * 60
 
 CONNECTIONS = [
-    failed("closed at once", StreamCut, _CLOSED, UNREAD),
-    failed("reset before the answer", StreamCut, _CLOSED, RESET),
-    failed("closed after the request", StreamCut, _CLOSED),
+    failed("closed at once", ModelUnreachable, _HUNG_UP, UNREAD),
+    failed("reset before the answer", ModelUnreachable, _HUNG_UP, RESET),
+    failed("closed after the request", ModelUnreachable, _HUNG_UP),
     failed("silent after the request", ModelUnreachable, _SILENT, HOLD),
     failed("silent in the status line", ModelUnreachable, _SILENT, b"HTTP/1.1 20", HOLD),
     failed("silent in the headers", ModelUnreachable, _SILENT, b"HTTP/1.1 200 OK\r\nContent-Ty", HOLD),
     failed("silent after the headers", ModelUnreachable, _SILENT, EVENT_STREAM, HOLD),
     failed("only comments", ModelUnreachable, _SILENT, EVENT_STREAM, *_COMMENTS),
     failed("closed in the status line", ModelError, f"{_CLOSED}|{_ODD}", b"HTTP/1.1 20"),
-    failed("reset in the status line", StreamCut, _CLOSED, b"HTTP/1.1 20", RESET),
+    failed("reset in the status line", ModelUnreachable, _HUNG_UP, b"HTTP/1.1 20", RESET),
     failed("closed in the headers", ModelError, f"{_CLOSED}|{_ODD}", b"HTTP/1.1 200 OK\r\nContent-Type: te"),
-    failed("reset in the headers", StreamCut, _CLOSED, b"HTTP/1.1 200 OK\r\nContent-Type: te", RESET),
+    failed("reset in the headers", ModelUnreachable, _HUNG_UP, b"HTTP/1.1 200 OK\r\nContent-Type: te", RESET),
     failed("closed after the headers", ModelUnreachable, "sent an empty answer", EVENT_STREAM),
     failed("reset after the headers", StreamCut, _CLOSED, EVENT_STREAM, RESET),
     Fault("reset once, then an answer", [(RESET,), GOOD], text="Rent is due monthly."),
     Fault("closed once, then an answer", [(), GOOD], text="Rent is due monthly."),
     Fault("empty once, then an answer", [(EVENT_STREAM,), GOOD], text="Rent is due monthly."),
-    failed("an answer without a request read", StreamCut, _CLOSED, UNREAD, b"", RESET),
+    failed("an answer without a request read", ModelUnreachable, _HUNG_UP, UNREAD, b"", RESET),
 ]
 
 STATUS_LINES = [
@@ -66,7 +67,12 @@ STATUS_LINES = [
     answered("a status line without a reason", b"HTTP/1.1 200\r\nConnection: close\r\n\r\n", WHOLE),
     answered("a 100 before the answer", b"HTTP/1.1 100 Continue\r\n\r\n", *GOOD),
     answered("early hints before the answer", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n", *GOOD),
-    failed("switched protocols", ModelError, ".", b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n"),
+    failed(
+        "switched protocols",
+        ModelError,
+        "does not speak HTTP as expected",
+        b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n",
+    ),
     answered("head byte by byte", *split_everywhere(EVENT_STREAM), WHOLE),
     answered("line feeds only", EVENT_STREAM.replace(b"\r\n", b"\n"), WHOLE),
 ]
@@ -137,7 +143,7 @@ _STATUSES: list[tuple[str, bytes, type[ModelError], str]] = [
     ("404 Not Found", _error("model 'm' not found"), ModelMissing, "does not know the model"),
     ("405 Method Not Allowed", b"", ModelUnreachable, "No chat endpoint"),
     ("407 Proxy Authentication Required", b"", ModelUnreachable, "proxy"),
-    ("408 Request Timeout", b"", ModelError, "."),
+    ("408 Request Timeout", b"", ServerFailed, "did not finish in time"),
     ("409 Conflict", b"{}", ModelError, "did not accept the request"),
     ("413 Payload Too Large", b"", ContextOverflow, "longer than"),
     ("415 Unsupported Media Type", b"", ModelError, "did not accept the request"),
@@ -145,7 +151,7 @@ _STATUSES: list[tuple[str, bytes, type[ModelError], str]] = [
     ("429 Too Many Requests", b"", ModelBusy, "limits the rate"),
     ("429 Too Many Requests", _error("no", code="insufficient_quota"), ModelRefused, "no credit"),
     ("451 Unavailable For Legal Reasons", b"", ModelError, "did not accept the request"),
-    ("499 Client Closed Request", b"", ModelError, "."),
+    ("499 Client Closed Request", b"", ModelError, "did not accept the request"),
     ("500 Internal Server Error", b"", ServerFailed, "failed"),
     ("500 Internal Server Error", b"Traceback (most recent call last)", ServerFailed, "Traceback"),
     ("500 Internal Server Error", _error("tools param requires --jinja flag"), ToolsRefused, "jinja"),
@@ -158,9 +164,9 @@ _STATUSES: list[tuple[str, bytes, type[ModelError], str]] = [
     ("520 Unknown", b"error code: 520", ServerFailed, "failed"),
     ("529 Overloaded", _error("Overloaded", type="overloaded_error"), ModelBusy, "too many requests"),
     ("599 Odd", b"", ServerFailed, "failed"),
-    ("700 Odder", b"", ModelError, "."),
+    ("700 Odder", b"", ServerFailed, "failed .700"),
     ("204 No Content", b"", ModelUnreachable, "empty answer"),
-    ("206 Partial Content", b"nothing", ModelError, "."),
+    ("206 Partial Content", b"nothing", ModelUnreachable, "not as a chat endpoint does: nothing"),
 ]
 STATUSES = [
     failed(f"{status} number {number}", error, words, *body(status, text))
@@ -200,7 +206,12 @@ NO_STREAM = [
     ),
     failed("nothing", ModelUnreachable, "empty answer", *body("200 OK", b"")),
     failed("white space", ModelUnreachable, "empty answer", *body("200 OK", b" \n" * 1_000)),
-    failed("plain text", ModelError, ".", *body("200 OK", b"Hello, I am a web server.")),
+    failed(
+        "plain text",
+        ModelUnreachable,
+        "not as a chat endpoint does: Hello, I am a web server",
+        *body("200 OK", b"Hello, I am a web server."),
+    ),
 ]
 
 FAULTS = [*CONNECTIONS, *STATUS_LINES, *HEADERS, *CHUNKS, *STATUSES, *REDIRECTS, *WAITS, *NO_STREAM]

@@ -5,6 +5,7 @@ import json
 from desktop_rag.errors import ModelError, StreamCut
 from tests.integration.llm.faults.fault import (
     ARGUMENTS,
+    BREAKS,
     CALLED,
     DONE,
     STOP,
@@ -17,29 +18,31 @@ from tests.integration.llm.faults.fault import (
     failed,
     text,
 )
-from tests.raw_endpoint import HOLD, RESET, Flood, Step, split_everywhere, stream
+from tests.raw_endpoint import HOLD, Flood, split_everywhere, stream
 
 _SEARCH = ("search", ARGUMENTS)
-_BREAKS: dict[str, tuple[Step, ...]] = {"closed": (), "reset": (RESET,), "silent": (HOLD,)}
 _BROKEN = (
     [
         failed(
             f"{how} inside arguments",
             StreamCut,
-            ".",
+            words,
             *stream(text("I search."), call('{"query": "re'), *steps),
             text="I search.",
         )
-        for how, steps in _BREAKS.items()
+        for how, (steps, words) in BREAKS.items()
     ]
-    + [failed(f"{how} after a name", ModelError, ".", *stream(call(""), *steps)) for how, steps in _BREAKS.items()]
+    + [
+        failed(f"{how} after a name", ModelError, words, *stream(call(""), *steps))
+        for how, (steps, words) in BREAKS.items()
+    ]
     + [
         Fault(
             f"{how} inside arguments, then whole",
             [stream(call('{"que'), *steps), stream(call(ARGUMENTS), CALLED)],
             calls=[_SEARCH],
         )
-        for how, steps in list(_BREAKS.items())[:2]
+        for how, (steps, _) in list(BREAKS.items())[:2]
     ]
 )
 

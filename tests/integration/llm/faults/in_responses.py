@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 
 from desktop_rag.errors import ContextOverflow, ModelBusy, ModelError, ModelMissing, ModelRefused, StreamCut
-from tests.integration.llm.faults.fault import ARGUMENTS, CHUNKED, DONE, Fault, answered, called, event, failed
-from tests.raw_endpoint import HOLD, RESET, Flood, Step, body, chunked, split_everywhere, stream
+from tests.integration.llm.faults.fault import ARGUMENTS, BREAKS, CHUNKED, DONE, Fault, answered, called, event, failed
+from tests.raw_endpoint import HOLD, RESET, Flood, body, chunked, split_everywhere, stream
 
 SENTENCE = "Rent is due monthly."
 PIECES = ("Rent is ", "due ", "monthly.")
@@ -80,16 +80,21 @@ _PLACES = {
     "in a comment": b": keep-al",
     "with an end marker in the JSON text": _NEXT[:60] + b"\n\n",
 }
-_BREAKS: dict[str, tuple[Step, ...]] = {"closed": (), "reset": (RESET,), "silent": (HOLD,)}
+
+
+def _words(place: str, words: str) -> str:
+    return "sent invalid JSON" if "end marker" in place else words
+
+
 BROKEN = [
-    failed(f"response {how} {place}", StreamCut, ".", *stream(_BEGUN, piece, *steps), text="Rent is ")
+    failed(f"response {how} {place}", StreamCut, _words(place, words), *stream(_BEGUN, piece, *steps), text="Rent is ")
     for place, piece in _PLACES.items()
-    for how, steps in _BREAKS.items()
+    for how, (steps, words) in BREAKS.items()
 ] + [
     failed(
-        f"response {how} in a chunk", StreamCut, ".", CHUNKED, chunked(_BEGUN), b"400\r\nda", *steps, text="Rent is "
+        f"response {how} in a chunk", StreamCut, words, CHUNKED, chunked(_BEGUN), b"400\r\nda", *steps, text="Rent is "
     )
-    for how, steps in _BREAKS.items()
+    for how, (steps, words) in BREAKS.items()
 ]
 
 
@@ -144,11 +149,17 @@ ENDS = [
     failed(
         "failed without a word",
         StreamCut,
-        ".",
+        r"broke off with an error \(.*response.failed.*\)\. Ask again",
         *stream(_BEGUN, told("response.failed", response=None)),
         text="Rent is ",
     ),
-    failed("cancelled", StreamCut, ".", *stream(_BEGUN, told("response.cancelled", response={})), text="Rent is "),
+    failed(
+        "cancelled",
+        StreamCut,
+        "broke off with an error .*response.cancelled",
+        *stream(_BEGUN, told("response.cancelled", response={})),
+        text="Rent is ",
+    ),
     failed(
         "too long",
         ContextOverflow,
@@ -156,7 +167,11 @@ ENDS = [
         *stream(told("error", code="context_length_exceeded", message="Too long: context_length_exceeded")),
     ),
     failed(
-        "an error of the wrong type", StreamCut, ".", *stream(_BEGUN, told("error", error=["x", 3])), text="Rent is "
+        "an error of the wrong type",
+        StreamCut,
+        "broke off with an error",
+        *stream(_BEGUN, told("error", error=["x", 3])),
+        text="Rent is ",
     ),
     failed(
         "an error in the usual shape",
@@ -174,12 +189,12 @@ ENDS = [
     failed(
         "an account without credit",
         ModelRefused,
-        ".",
+        "has no credit left",
         *stream(told("error", code="insufficient_quota", message="No quota.")),
     ),
-    failed("nothing at all", ModelError, ".", *stream(DONE)),
-    failed("created, then silence", ModelError, ".", *stream(CREATED, HOLD)),
-    failed("created, then closed", StreamCut, ".", *stream(CREATED)),
+    failed("nothing at all", ModelError, "sent an empty answer", *stream(DONE)),
+    failed("created, then silence", ModelError, "did not respond for", *stream(CREATED, HOLD)),
+    failed("created, then closed", StreamCut, "ended the answer in the middle", *stream(CREATED)),
 ]
 ORDER = [
     answered("unknown events", *stream(told("response.new_thing.delta", delta="x"), told("vendor.ping"), WHOLE)),
@@ -264,11 +279,11 @@ CALLS = [
     failed(
         f"a call {how}",
         StreamCut,
-        ".",
+        words,
         *stream(_BEGUN, begun(call_of(), 1), arguments('{"que', index=1), *steps),
         text="Rent is ",
     )
-    for how, steps in _BREAKS.items()
+    for how, (steps, words) in BREAKS.items()
 ]
 FLOODS: list[Fault] = [
     Fault("text without end", [stream(Flood(pieces("word " * 200)))]),

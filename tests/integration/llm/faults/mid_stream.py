@@ -6,6 +6,7 @@ import zlib
 
 from desktop_rag.errors import ContextOverflow, ModelBusy, ModelError, ModelUnreachable, StreamCut
 from tests.integration.llm.faults.fault import (
+    BREAKS,
     CHUNKED,
     DONE,
     EVENT_STREAM,
@@ -30,19 +31,18 @@ _PLACES = {
     "before the blank line": _NEXT.rstrip(b"\n")[:-1],
     "in a comment": b": keep-al",
 }
-_BREAKS: dict[str, tuple[Step, ...]] = {"closed": (), "reset": (RESET,), "silent": (HOLD,)}
 BROKEN = [
-    failed(f"{how} {place}", StreamCut, ".", *stream(_BEGUN, piece, *steps), text="Rent is ")
+    failed(f"{how} {place}", StreamCut, words, *stream(_BEGUN, piece, *steps), text="Rent is ")
     for place, piece in _PLACES.items()
-    for how, steps in _BREAKS.items()
+    for how, (steps, words) in BREAKS.items()
 ]
 _LONGER = head("200 OK", "Content-Type: text/event-stream", f"Content-Length: {len(_BEGUN) + 500}")
 BROKEN_FRAMES = [
-    failed(f"{how} in a chunk", StreamCut, ".", CHUNKED, chunked(_BEGUN), b"400\r\ndata", *steps, text="Rent is ")
-    for how, steps in _BREAKS.items()
+    failed(f"{how} in a chunk", StreamCut, words, CHUNKED, chunked(_BEGUN), b"400\r\ndata", *steps, text="Rent is ")
+    for how, (steps, words) in BREAKS.items()
 ] + [
-    failed(f"{how} before the length", StreamCut, ".", _LONGER, _BEGUN, *steps, text="Rent is ")
-    for how, steps in _BREAKS.items()
+    failed(f"{how} before the length", StreamCut, words, _LONGER, _BEGUN, *steps, text="Rent is ")
+    for how, (steps, words) in BREAKS.items()
 ]
 
 ENDS = [
@@ -63,7 +63,13 @@ ENDS = [
     ),
     answered("an end marker without a blank line", *stream(text("Rent is due monthly."), b"data: [DONE]")),
     failed("only an end marker", ModelUnreachable, "empty answer", *stream(DONE)),
-    failed("an error as finish reason", StreamCut, ".", *stream(_BEGUN, delta("error")), text="Rent is "),
+    failed(
+        "an error as finish reason",
+        StreamCut,
+        "broke off with an error",
+        *stream(_BEGUN, delta("error")),
+        text="Rent is ",
+    ),
 ]
 
 _SPLIT_PAIR = [
@@ -153,7 +159,13 @@ ERRORS = [
         text="Rent is ",
     ),
     failed("an error that is a word", StreamCut, "oops", *stream(_BEGUN, event({"error": "oops"})), text="Rent is "),
-    failed("an error that is a list", StreamCut, ".", *stream(_BEGUN, event({"error": ["oops"]})), text="Rent is "),
+    failed(
+        "an error that is a list",
+        StreamCut,
+        "broke off with an error .*oops",
+        *stream(_BEGUN, event({"error": ["oops"]})),
+        text="Rent is ",
+    ),
     failed("an error with a code", ModelBusy, "limits the rate", *stream(_error(message="slow down", code=429))),
     failed(
         "an overflow in the stream",
@@ -164,7 +176,7 @@ ERRORS = [
     failed(
         "a lone surrogate in an error",
         StreamCut,
-        ".",
+        "broke off with an error",
         *stream(_BEGUN, b'data: {"error": {"message": "\\udead"}}\n\n'),
         text="Rent is ",
     ),
@@ -230,7 +242,7 @@ FLOODS = [
         "does not end",
         *stream(Flood(delta(reasoning_details=[{"type": "t", "text": "x" * 50_000}]))),
     ),
-    failed("an endless error", ModelError, ".", head("500 Oops", "Connection: close"), Flood(_PADDING)),
+    failed("an endless error", ModelError, r"failed \(500: x+", head("500 Oops", "Connection: close"), Flood(_PADDING)),
     failed(
         "an endless page",
         ModelUnreachable,
@@ -255,7 +267,7 @@ FLOODS = [
         text="Rent is ",
     ),
     failed("endless white space", ModelError, "more than|empty answer|without end", EVENT_STREAM, Flood(b" " * 65_536)),
-    failed("a packed error of 512 MB", ModelError, ".", *_bomb("500 Oops", b"x")),
+    failed("a packed error of 512 MB", ModelError, r"failed \(500: x+", *_bomb("500 Oops", b"x")),
     failed("a packed line of 512 MB", StreamCut, "without end", *_bomb("200 OK", b"x")),
     failed("packed comments of 512 MB", ModelError, "more than|did not respond", *_bomb("200 OK", b": x\n")),
 ]
@@ -267,7 +279,10 @@ PACKED = [
     failed("packed with brotli", ModelError, "compresses", *body("200 OK", WHOLE, "Content-Encoding: br")),
     failed("damaged gzip", ModelError, "damaged", *body("200 OK", b"not packed", "Content-Encoding: gzip")),
     failed(
-        "gzip that breaks off", ModelError, ".", *body("200 OK", gzip.compress(WHOLE)[:60], "Content-Encoding: gzip")
+        "gzip that breaks off",
+        ModelError,
+        "sent an empty answer",
+        *body("200 OK", gzip.compress(WHOLE)[:60], "Content-Encoding: gzip"),
     ),
     failed(
         "a packed error",
