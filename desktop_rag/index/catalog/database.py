@@ -35,11 +35,12 @@ class Database:
         with self._translated:
             self._connection = _connection(path, read_only=read_only)
             self._connection.set_busy_timeout(BUSY_MILLISECONDS)
+            # No temporary files: the counts of a status would write megabytes, a few times a second.
+            self._connection.execute("PRAGMA temp_store=MEMORY")
             if not read_only:
                 self._connection.execute("PRAGMA journal_mode=WAL")
                 self._connection.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
                 self._connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
-                self._connection.execute("PRAGMA temp_store=MEMORY")  # undoing a statement needs no file
                 self._connection.execute("PRAGMA secure_delete=ON")  # what the user deletes is not left in free pages
             self._connection.execute("PRAGMA foreign_keys=ON")
 

@@ -6,9 +6,11 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import psutil
 import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.indexer import status_board
 from desktop_rag.index.indexer.status_board import IndexingActivity, Rate, StatusBoard, eta, status
 from desktop_rag.index.indexer_api import IndexingPhase
@@ -134,3 +136,19 @@ def test_a_status_that_costs_much_is_published_less_often(tmp_path: Path, monkey
     monkeypatch.setattr(stop, "wait", rest)
     assert len(list(StatusBoard().follow(tmp_path / "catalog.sqlite", stop))) == 1
     assert rests[0] >= 20 * 0.03
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts what the process writes")
+def test_counting_a_large_library_writes_no_file(tmp_path: Path) -> None:
+    with closing(Catalog.open(tmp_path / "catalog.sqlite")) as catalog:
+        catalog.folders.add(b"/a", is_file=False)
+        catalog.database.execute(
+            "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 100000) "
+            "INSERT INTO file (folder, path, size, mtime_ns, inode, device, ctime_ns, pending) "
+            "SELECT 1, CAST(n AS BLOB), 1, 1, n, 1, 1, 1 FROM number"
+        )
+    with closing(CatalogReader.open(tmp_path / "catalog.sqlite")) as reader:
+        before = psutil.Process().io_counters().write_chars
+        (folder,) = status(reader, StatusBoard().activity, 0.0, 0.0).folders
+        assert psutil.Process().io_counters().write_chars - before < 100_000
+    assert folder.found == 100_000
