@@ -37,6 +37,7 @@ SENTENCE_PACKAGES = (
     "documents/formats/pdf/pdf_reader",
     "documents/ocr/ocr_engine",
     "documents/ocr/picture_notes",
+    "credentials",
     "llm/doctor",
     "llm/probe",
 )

@@ -7626,6 +7626,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das geht nicht</translation>
     </message>
     <message>
+      <source>This computer offers no keychain, so keys are kept in memory and are forgotten when the program ends. On Linux, a desktop keyring such as GNOME Keyring or KWallet provides one.</source>
+      <translation>Dieser Computer bietet keinen Schlüsselbund; Schlüssel bleiben deshalb im Arbeitsspeicher und werden vergessen, wenn das Programm endet. Unter Linux bietet ihn ein Schlüsselbund der Arbeitsumgebung wie GNOME Keyring oder KWallet.</translation>
+    </message>
+    <message>
       <source>This computer offers no keychain, so the password of a team library cannot be kept for its searches. Install one, such as GNOME Keyring or KWallet, or start the program with the password in DESKTOP_RAG_TEAM_PASSWORD and leave the field empty.</source>
       <translation>Dieser Computer hat keinen Schlüsselbund, daher kann das Passwort einer Team-Bibliothek nicht für ihre Suchen aufbewahrt werden. Installieren Sie einen, etwa GNOME Keyring oder KWallet, oder starten Sie das Programm mit dem Passwort in DESKTOP_RAG_TEAM_PASSWORD und lassen Sie das Feld leer.</translation>
     </message>

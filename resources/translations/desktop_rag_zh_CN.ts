@@ -7572,6 +7572,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法执行</translation>
     </message>
     <message>
+      <source>This computer offers no keychain, so keys are kept in memory and are forgotten when the program ends. On Linux, a desktop keyring such as GNOME Keyring or KWallet provides one.</source>
+      <translation>此计算机没有密钥环，因此密钥只保存在内存中，程序结束后即被忘记。在 Linux 上，GNOME Keyring 或 KWallet 等桌面密钥环可提供此功能。</translation>
+    </message>
+    <message>
       <source>This computer offers no keychain, so the password of a team library cannot be kept for its searches. Install one, such as GNOME Keyring or KWallet, or start the program with the password in DESKTOP_RAG_TEAM_PASSWORD and leave the field empty.</source>
       <translation>此电脑没有钥匙串，因此无法为搜索保存团队文库的密码。请安装一个，例如 GNOME Keyring 或 KWallet；或者将密码放在 DESKTOP_RAG_TEAM_PASSWORD 中启动程序，并将此栏留空。</translation>
     </message>

@@ -192,7 +192,7 @@ class SettingsControl(QObject):
 
     def _show_keys(self, found: tuple[frozenset[str], str]) -> None:
         if self._dialog is not None:
-            self._dialog.show_keys(*found)
+            self._dialog.show_keys(found[0], sentence(found[1]))
 
     @Slot()
     def _on_dialog_destroyed(self) -> None:
