@@ -128,7 +128,7 @@ def _of_module(tree: ast.Module, context: str) -> Iterator[Message]:
         elif (
             context
             and isinstance(node, ast.Constant)
-            and str(node.value).startswith((PLURAL, "+%Ln"))
+            and PLURAL in str(node.value).partition("\n")[0].partition("`")[0]  # not in a docstring
             and not owner.get(node)
         ):
             yield Message(context, str(node.value))

@@ -1298,6 +1298,13 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>und %Ln weitere</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>parts of %Ln file(s)</source>
+      <translation>
+        <numerusform>Teile von %Ln Datei</numerusform>
+        <numerusform>Teile von %Ln Dateien</numerusform>
+      </translation>
+    </message>
     <message>
       <source>{name}: {lines}</source>
       <translation>{name}: {lines}</translation>

@@ -1283,6 +1283,12 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>还有 %Ln 个</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>parts of %Ln file(s)</source>
+      <translation>
+        <numerusform>%Ln 个文件的部分内容</numerusform>
+      </translation>
+    </message>
     <message>
       <source>{name}: {lines}</source>
       <translation>{name}：{lines}</translation>

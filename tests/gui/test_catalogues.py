@@ -157,6 +157,7 @@ def test_the_texts_of_the_program_are_found(tmp_path: Path) -> None:
         "def _tr(text):\n"
         "    return QCoreApplication.translate('Words', text)\n"
         "NAME = _tr('Name')\n"
+        "PARTS = ('%Ln scan(s)', 'parts of %Ln file(s)')\n"
         "class BrokenError(DesktopRagError):\n"
         "    title = 'It is broken'\n"
         "raise BrokenError(f'{path} is broken ({why}). Mend it.')\n",
@@ -166,6 +167,8 @@ def test_the_texts_of_the_program_are_found(tmp_path: Path) -> None:
         ("Page", "Open"),
         ("Page", "%Ln file(s)"),
         ("Words", "Name"),
+        ("Words", "%Ln scan(s)"),
+        ("Words", "parts of %Ln file(s)"),
         ("Sentences", "It is broken"),
         ("Sentences", "{0} is broken ({1}). Mend it."),
     }
