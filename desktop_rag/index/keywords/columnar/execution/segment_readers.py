@@ -70,34 +70,41 @@ def _letters(text: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint64], npt.N
 _BITS = 64  # of a word of the bitmap
 _SHIFT, _WITHIN = np.uint32(6), np.uint32(_BITS - 1)
 _ONE = np.uint64(1)
+_FEW_FOUND = 16  # one in this many documents is found faster by a binary search than by counting
 
 
-class RankBitmap:
-    """A bitmap of some of `size` documents, and how many of them precede each 64-bit word of it (Jacobson 1989)."""
+class RankTable:
+    """Which of `size` documents are some given ones, and how many of these precede each (by Jacobson's bitmap, 1989).
 
-    __slots__ = ("_before", "_words")
+    A flag for each document, so that looking up takes one step; a bit, too, to count those before it.
+    """
+
+    __slots__ = ("_before", "_documents", "_flags", "_words")
 
     def __init__(self, documents: Documents, size: int) -> None:
-        held = np.zeros(-(-size // _BITS) * _BITS, np.bool_)
-        held[documents.astype(np.intp)] = True
-        self._words = np.packbits(held, bitorder="little").view("<u8")
+        self._documents = documents
+        self._flags = np.zeros(-(-size // _BITS) * _BITS, np.bool_)
+        self._flags[documents.astype(np.intp)] = True
+        self._words = np.packbits(self._flags, bitorder="little").view("<u8")
         counts = np.bitwise_count(self._words)
         self._before = np.cumsum(counts, dtype=np.uint32)
         self._before -= counts
 
     def lookup(self, wanted: Documents) -> tuple[Indices, Indices]:
         """Return which of `wanted` are among the documents, and the index of each of these."""
-        at = (wanted >> _SHIFT).astype(np.intp)
-        words = self._words.take(at)
-        bits = np.left_shift(_ONE, wanted & _WITHIN, dtype=np.uint64)
-        kept = (words & bits).nonzero()[0]
-        places = self._before.take(at.take(kept)).astype(np.intp)
-        places += np.bitwise_count(words.take(kept) & (bits.take(kept) - _ONE))
+        kept = self._flags.take(wanted).nonzero()[0]
+        found = wanted.take(kept)
+        if len(found) * _FEW_FOUND < len(self._documents):
+            return kept, self._documents.searchsorted(found)
+        at = (found >> _SHIFT).astype(np.intp)
+        lower = np.left_shift(_ONE, found & _WITHIN, dtype=np.uint64) - _ONE
+        places = self._before.take(at).astype(np.intp)
+        places += np.bitwise_count(self._words.take(at) & lower)
         return kept, places
 
 
-_SUMS, _RANKS, _SCORES, _KEYS = 32, 32, 64, 256  # most bytes for each document of the segment
-_MOST_BYTES = 16_000_000  # of one cache; of the keys of all segments together
+_SUMS, _RANKS, _SCORES, _KEYS = 32, 64, 64, 256  # most bytes for each document of the segment
+_MOST_BYTES = 16_000_000  # of a cache; of tables and keys those of all segments together
 LEAST_BYTES = 256  # of one array, with its place in the cache
 _KNOWN_SETS = 64  # contents in each language, mostly
 _LEAST = 1 << 14  # documents; smaller segments have the cache of this many
@@ -162,7 +169,7 @@ class SegmentCache:
         self.keys: LruCache[Term, npt.NDArray[np.unsignedinteger]] = LruCache(
             min(_KEYS * documents, int(_MOST_BYTES * share))
         )
-        self.ranks: LruCache[Term, RankBitmap] = LruCache(min(_RANKS * documents, _MOST_BYTES))
+        self.ranks: LruCache[Term, RankTable] = LruCache(min(_RANKS * documents, int(_MOST_BYTES * share)))
 
 
 class TermPlace(NamedTuple):
@@ -186,7 +193,7 @@ class TermPlace(NamedTuple):
 
 
 _SCORED = 1 << 16  # the scores of terms in more documents are not cached
-_FREQUENT, _SHARE = 512, 128  # terms in this many documents, and in one of this many, get a rank bitmap
+_FREQUENT, _SHARE = 512, 128  # terms in this many documents, and in one of this many, get a rank table
 
 
 class SegmentReader:
@@ -301,7 +308,7 @@ class SegmentReader:
         if not len(wanted) * SEARCHES > len(held) >= max(_FREQUENT, self.size // _SHARE):
             return lookup(held, wanted, self.size)
         key = place.field.spec.name, place.number
-        return self.cache.ranks.get(key, lambda: RankBitmap(held, self.size), self.size // 5).lookup(wanted)
+        return self.cache.ranks.get(key, lambda: RankTable(held, self.size), self.size * 6 // 5).lookup(wanted)
 
     def _norms_of(self, field: str) -> Scores | None:
         """Return the norm of each document, None for a field without lengths."""
