@@ -283,6 +283,8 @@ def _measured(text: str, start: int, end: int, figure: Figure) -> Figure:
     money = before["money"] if before else None
     closed = _CLOSED.match(text, end) if before and before["bracket"] else None
     scales, units, noun, last = _words_after(text, closed.end() if closed else end, has_money=bool(money))
+    if closed and "%" in closed[0]:
+        units, noun = UNITS["%"], ""
     if figure.is_year and _YEAR_COLUMN.match(text, end):
         scales, units, last = (), (), end
     if money:

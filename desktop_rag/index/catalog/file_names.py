@@ -15,7 +15,7 @@ from desktop_rag.documents.ocr.ocr_engine import with_remedy
 from desktop_rag.index.catalog.database import Database, Value, batches, marks
 from desktop_rag.index.catalog.file_lookup import absolute
 from desktop_rag.index.catalog.file_table import VISIBLE
-from desktop_rag.index.catalog.listing.file_states import MISSING
+from desktop_rag.index.catalog.listing.file_states import IS_PICTURES, MISSING
 from desktop_rag.index.keywords.analysis import stem, terms
 from desktop_rag.index.keywords.identifiers import identifier_parts
 from desktop_rag.index.records import ContentId, FilePlace, FolderId
@@ -215,13 +215,23 @@ class TextlessFiles:
 
     def with_words(self, words: Iterable[str], tests: Sequence[Callable[[str], bool]] = ()) -> tuple[TextlessFile, ...]:
         """Return those of `all` with one of these stems in their names (see `words_of`), or one that passes a test."""
-        textless = self._ids()
-        if not textless:
-            return ()
         wanted = set(words)
         if tests:
             wanted.update(self._names.words_that(lambda word: any(test(word) for test in tests)))
-        return self._read(textless.intersection(self._names.files_holding(wanted)))
+        holding = self._names.files_holding(wanted)
+        return self._read(self._ids().intersection(holding).union(self._pictures(holding)))
+
+    def _pictures(self, files: Iterable[int]) -> set[int]:
+        """Return those of some files that are pictures of text: the few words beside them do not say what they show."""
+        found: set[int] = set()
+        for some in batches(sorted(files)):
+            found.update(self._database.values(
+                int,
+                "SELECT file.id FROM file JOIN content ON file.content = content.id "
+                f"WHERE file.id IN ({marks(len(some))}) AND {IS_PICTURES}",
+                some,
+            ))  # fmt: skip
+        return found
 
     def _ids(self) -> frozenset[int]:
         version = self._database.number("PRAGMA data_version")

@@ -18,6 +18,13 @@ _RANGE = re.compile(r"(\S.*?)\s+TO\s+(.*\S)")
 _SAFE_YEAR = 1971  # some systems cannot convert earlier times to the local time zone
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 
+_TRANSLATED = {
+    **dict.fromkeys(("heute", "aujourd'hui", "hoy", "oggi", "vandaag"), "today"),
+    **dict.fromkeys(("gestern", "hier", "ayer", "ieri", "gisteren"), "yesterday"),
+    **dict.fromkeys(("letzte woche", "la semaine dernière", "la semana pasada"), "last week"),
+    **dict.fromkeys(("letzten monat", "letzter monat", "le mois dernier", "el mes pasado"), "last month"),
+    **dict.fromkeys(("letztes jahr", "l'année dernière", "el año pasado"), "last year"),
+}
 NAMED = (
     *("today", "yesterday", "this week", "last week", "this month", "last month"),
     *("this quarter", "last quarter", "this year", "last year", "last 7 days", "last 3 months"),
@@ -65,8 +72,13 @@ def side_of_range(text: str, today: date) -> Period | None:
 
 
 def similar(text: str) -> str:
-    """Return the named period most similar to a misspelled one; empty if there is none."""
-    return next(iter(get_close_matches(" ".join(text.lower().split()), NAMED, 1, 0.75)), "")
+    """Return the named period most similar to a misspelled one, or the year of a day that does not exist; or empty."""
+    words = " ".join(text.lower().split())
+    if words in _TRANSLATED:
+        return _TRANSLATED[words]
+    if impossible := _DATE.fullmatch(words):
+        return impossible[1]
+    return next(iter(get_close_matches(words, NAMED, 1, 0.75)), "")
 
 
 def midnight_ns(day: date) -> int:

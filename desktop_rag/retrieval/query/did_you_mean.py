@@ -12,7 +12,7 @@ from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.term_expansion import Holders, TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
-from desktop_rag.retrieval.query.tree import Fuzzy, TextField, TextLeaf, Wildcard, Word, wanted
+from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, TextField, TextLeaf, Wildcard, Word, wanted
 from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.stop import Stop
 
@@ -41,8 +41,8 @@ def suggestion(
     """
     text = query.text
     expansion = TermExpansion(catalog, keywords, holders, query.words, stop)
-    words = [leaf for leaf in wanted(query.words) if isinstance(leaf, Word)] if query.words else []
-    for word in words[:MAX_WORDS]:
+    leaves = wanted(query.words) if query.words else ()
+    for word in [word for leaf in leaves for word in _words(leaf)][:MAX_WORDS]:
         stop.check()
         if len(word.text) < _MIN_LETTERS or not word.text.isalpha() or word.field is not TextField.ANY:
             continue
@@ -52,6 +52,13 @@ def suggestion(
         if better := _similar(word.text, keywords, catalog, expansion, visible, stop):
             text = re.sub(rf"(?<!\w){re.escape(word.text)}(?!\w)", better, text, count=1)
     return text if text != query.text else ""
+
+
+def _words(leaf: TextLeaf) -> tuple[Word, ...]:
+    """Return the words of a leaf that may be misspelled: those of a phrase, too."""
+    if isinstance(leaf, Phrase):
+        return tuple(Word(text, leaf.field) for text in leaf.text.split())
+    return (leaf,) if isinstance(leaf, Word) else ()
 
 
 def _similar(

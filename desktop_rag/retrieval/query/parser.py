@@ -69,14 +69,14 @@ def parse(text: str, *, default_and: bool = False, today: date | None = None) ->
 
 
 def _without_errors(repair: str, *, default_and: bool, today: date) -> str:
-    """Return a repair of one error with its other errors repaired too; empty if there is no end of them."""
+    """Return a repair of one error with its other errors repaired too; empty if nothing to find would be left."""
     for _ in range(MAX_REPAIRS):
         try:
-            _parse_once(repair, default_and=default_and, today=today)
+            query = _parse_once(repair, default_and=default_and, today=today)
         except QueryError as error:
             repair = error.suggestion
         else:
-            return repair
+            return repair if query.words or query.files else ""
     return ""
 
 
@@ -281,7 +281,7 @@ class _Parser:
     def _meant(self, text: str, start: int) -> tuple[str, str]:
         """Return the misspelled date from `start` on, of up to three words, and the date to suggest for it."""
         for words in (3, 2, 1):
-            found = re.match(rf"\w+(?:\s+(?!(?:TO|OR|AND|NOT)\b)\w+){{{words - 1}}}", self._text[start:])
+            found = re.match(rf"[\w-]+(?:\s+(?!(?:TO|OR|AND|NOT)\b)[\w-]+){{{words - 1}}}", self._text[start:])
             if found and (better := similar(found.group())):
                 return found.group(), better
         return text, f"{self._today:%Y-%m-%d}"

@@ -6,11 +6,12 @@ from desktop_rag.errors import QueryError
 from desktop_rag.retrieval.query.parser import parse
 from desktop_rag.retrieval.query.tokenizer import FIELDS
 
+NEAR_WORDS = 10  # between two words, where NEAR does not say how many
 _OPERATORS = {"&&": " AND ", "||": " OR ", "!": " NOT "}
 _SLIP = re.compile(
     r'"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»'  # quoted words are left as they are
     rf"|(?<!\S)(?P<field>{'|'.join(FIELDS)})\s?:\s+(?=\S)"
-    r"|(?<!\S)(?P<one>\w[\w'’-]*)\s+(?:NEAR|ADJ|WITHIN|W|N)/(?P<words>\d{1,3})\s+(?P<other>\w[\w'’-]*)(?!\S)"
+    r"|(?<!\S)(?P<one>\w[\w'’-]*)\s+(?:(?:NEAR|ADJ|WITHIN|W|N)/(?P<words>\d{1,3})|(?-i:NEAR))\s+(?P<other>\w[\w'’-]*)(?!\S)"
     r"|(?<=\S)\s+(?:(?P<sign>&&|\|\|)\s+(?=\S)|(?P<without>!)(?=[\w(\"“„«]))",
     re.IGNORECASE,
 )
@@ -31,7 +32,7 @@ def without_slips(text: str) -> str:
 def _repaired(found: re.Match[str]) -> str:
     if field := found["field"]:
         return f"{field.lower()}:"
-    if words := found["words"]:
-        return f'"{found["one"]} {found["other"]}"~{words}'
+    if other := found["other"]:
+        return f'"{found["one"]} {other}"~{found["words"] or NEAR_WORDS}'
     sign = found["sign"] or found["without"]
     return _OPERATORS[sign] if sign else found.group()

@@ -124,6 +124,7 @@ class SearchEngine(FileBrowsing):
             )
             similar = self._similar(catalog, request, query, len(hits), candidates, stop)
             named = textless_files(catalog, _with_filters(query, request), request.scope, request.sort, stop)
+            named = tuple(each for each in named if each.path not in {hit.path for hit in hits})
             apart = not ranked.note and _without_words(request.mode, query, hits)
             if apart:  # an index of another catalog finds no words
                 apart = self._current_keywords().watermark.lineage == catalog.lineage()

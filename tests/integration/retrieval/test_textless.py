@@ -73,3 +73,14 @@ def test_a_removed_folder_is_not_found(engine: SearchEngine, library: SmallLibra
     library.catalog.folders.remove(files)
     engine.close()
     assert found(engine, "passport").named == ()
+
+
+def test_a_picture_is_a_hit_or_named_but_not_both(engine: SearchEngine, library: SmallLibrary, files: FolderId) -> None:
+    base = library.files / "pictures"
+    Image.new("RGB", (40, 60), "grey").save(base / "receipt_Berlin_hotel.png")
+    library.put(files, "receipt_Berlin_hotel.png", base / "receipt_Berlin_hotel.png")
+    library.commit()
+    for mode in Mode:
+        result = found(engine, "receipt berlin hotel", mode=mode)
+        paths = [hit.path.name for hit in result.hits] + [file.path.name for file in result.named]
+        assert paths.count("receipt_Berlin_hotel.png") == 1

@@ -81,3 +81,8 @@ def test_prose_declares_no_scale(text: str) -> None:
 def test_any_text_can_be_read(text: str) -> None:
     read = read_figures(text)
     assert all(0 <= figure.start <= figure.end <= len(read.plain) for figure in read.figures)
+
+
+def test_a_percentage_in_brackets_keeps_its_unit() -> None:
+    [share] = [figure for figure in read_figures("Found in most samples (67%).").figures if figure.digits]
+    assert share.kinds == {"%"}

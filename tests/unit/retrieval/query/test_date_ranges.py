@@ -80,6 +80,8 @@ def test_any_text_is_a_period_or_none(text: str) -> None:
 def test_a_misspelled_date_has_a_likely_one() -> None:
     assert similar("yesterdy") == "yesterday"
     assert similar("lst week") == "last week"
+    assert similar("gestern") == "yesterday"
+    assert similar("2024-13") == "2024"
     assert similar("rent") == ""
 
 

@@ -13,6 +13,7 @@ from desktop_rag.retrieval.query.slips import without_slips
         ('lease title : "annual report"', 'lease title:"annual report"'),
         ("date: 2020", "date:2020"),
         ("oak NEAR/5 steel", '"oak steel"~5'),
+        ("oak NEAR steel", '"oak steel"~10'),
         ("lease oak w/3 steel", 'lease "oak steel"~3'),
     ],
 )
