@@ -3,9 +3,9 @@
 Known forms: bare JSON with a name and arguments (also in a code fence, a list, or OpenAI's own nesting), Hermes and
 Qwen `<tool_call>{…}</tool_call>`, Qwen3-Coder `<function=…><parameter=…>`, Llama `<function=…>{…}</function>` and
 `<|python_tag|>…`, Mistral `[TOOL_CALLS][{…}]` and `[TOOL_CALLS]name[ARGS]{…}`, Python `search(queries=["…"])`
-(Llama 3.2 in a list), ReAct's `Action:` with `Action Input:`, lists after the tags of Phi, Granite, Jamba, Nemotron,
-Command R and InternLM, and the tokens of DeepSeek, Kimi, gpt-oss (Harmony), Qwen 2, GLM, MiniMax, Claude and
-FunctionGemma.
+(Llama 3.2 in a list, Gemma in `print`, others with Markdown around the name), `{"search": {…}}`, ReAct's `Action:`
+with `Action Input:`, lists after the tags of Phi, Granite, Jamba, Nemotron, Command R and InternLM, and the tokens of
+DeepSeek, Kimi, gpt-oss (Harmony), Qwen 2, GLM, MiniMax, Claude and FunctionGemma.
 """
 
 import ast
@@ -50,14 +50,19 @@ _NAME_KEYS = ("name", "tool", "tool_name", "function", "action")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
 _WRAPPERS = ("tool_calls", "calls", "function_call", "tool_call")
 _KEYS = (*_NAME_KEYS, *_WRAPPERS, "type")
-_JSON_BEGINS = re.compile(rf'\[?\s{{0,50}}\{{\s{{0,50}}"(?:{"|".join(_KEYS)})"\s*:')
-_JSON_PREFIXES = tuple(f'{bracket}{{"{key}":' for bracket in ("", "[") for key in _KEYS)
-_PREFIXES = ("[", "functions.", "[functions.")  # before calls written like Python
-_FENCE = re.compile(r"```\w*[ \t]*\n\s*")
-_OPEN_FENCE = re.compile(r"`{1,2}|```\w{0,12}[ \t]*")  # its first line is not complete yet
+_JSON_BEGINS = re.compile(rf"""\[?\s{{0,50}}\{{\s{{0,50}}(["'])(?:{"|".join(_KEYS)})\1\s*:""")
+_JSON_PREFIXES = tuple(
+    f"{bracket}{{{mark}{key}{mark}:" for bracket in ("", "[") for key in _KEYS for mark in ('"', "'")
+)
+_PREFIXES = ("[", "functions.", "[functions.", "print(")  # before calls written like Python
+_FENCE = re.compile(r"(?:```|~~~)\w*[ \t]*\n\s*")
+_OPEN_FENCE = re.compile(r"`{1,2}|~{1,2}|(?:```|~~~)\w{0,12}[ \t]*")  # its first line is not complete yet
+_EMPHASIS = re.compile(r"[*`]")
+_UNKNOWN_ESCAPE = re.compile(r"""\\(?![\\'"abfnrtvxuUN0-7\n])""")
 _ACTION = re.compile(
     r"\*{0,3}Action:?\*{0,3}:?\s*`?([\w.-]+)`?\s*\n\s*\*{0,3}Action Input:?\*{0,3}:?\s*", re.IGNORECASE
 )
+_KEYED = re.compile(r"""\[?\s{0,50}\{\s{0,50}(["'])([\w.-]+)\1\s*:\s*\{""")  # {"search": {…}}
 _ACTION_WORD = "action:"
 _LONGEST = 16_000  # characters that are looked through for calls: many forms take quadratic time
 _LONGEST_START = 300  # characters that tell whether a line begins a call
@@ -100,12 +105,12 @@ def _begins_call(line: str, offered: Collection[str]) -> bool:
     bare = line.lstrip()
     if fence := _FENCE.match(bare):
         bare = bare[fence.end() :]
-    if _JSON_BEGINS.match(bare):
+    if _JSON_BEGINS.match(bare) or ((keyed := _KEYED.match(bare)) and keyed[2] in offered):
         return True
     action = _ACTION.match(bare)
     if action:
         return action[1] in offered
-    name = re.match(r"\[?\s*(?:functions\.)?([\w.-]+)(?:\s*\(|\[ARGS\])", bare)
+    name = re.match(r"\[?\s*(?:print\(\s*)?[*`]{0,3}(?:functions\.)?([\w.-]+)[*`]{0,3}(?:\s*\(|\[ARGS\])", bare)
     return name is not None and name[1] in offered
 
 
@@ -118,10 +123,13 @@ def _may_begin_call(line: str, offered: Collection[str]) -> bool:
         bare = bare[fence.end() :]
     compact = re.sub(r"\s+", "", bare[:_LONGEST_START])
     action = compact.strip("*`").lower()
+    plain = _EMPHASIS.sub("", compact)  # **search**(
+    keyed = (f"{bracket}{{{mark}{name}{mark}:{{" for bracket in ("", "[") for name in offered for mark in ('"', "'"))
     return (
         any(prefix.startswith(compact) for prefix in _JSON_PREFIXES)
-        or any(f"{name}{opening}".startswith(compact) for name in offered for opening in ("(", "[ARGS]"))
-        or any(f"{prefix}{name}(".startswith(compact) for name in offered for prefix in _PREFIXES)
+        or any(prefix.startswith(compact) for prefix in keyed)
+        or any(f"{name}{opening}".startswith(plain) for name in offered for opening in ("(", "[ARGS]"))
+        or any(f"{prefix}{name}(".startswith(plain) for name in offered for prefix in _PREFIXES)
         or _ACTION_WORD.startswith(action)
         or (action.startswith(_ACTION_WORD) and len(line) < 200 and not _ACTION.match(bare))
     )
@@ -137,7 +145,7 @@ def written_calls(text: str, offered: Offered) -> list[tuple[str, str]]:
             return []
         if calls:
             return calls if all(name in offered for name, _ in calls) else []
-    return list(_python(text, offered))
+    return list(_keyed(text, offered)) or list(_python(text, offered))
 
 
 def objects_in(text: str) -> Iterator[JsonObject]:
@@ -160,11 +168,16 @@ def _object_at(text: str) -> tuple[object, int]:
         pass
     for closing in islice(re.finditer(r"\}", text), _OBJECT_CLOSINGS):
         try:
-            parsed = _JsonNames().visit(ast.parse(text[: closing.end()], mode="eval")).body
+            parsed = _JsonNames().visit(_parsed(text[: closing.end()])).body
             return json.loads(json.dumps(ast.literal_eval(parsed))), closing.end()
         except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
             continue
     return None, 1
+
+
+def _parsed(source: str) -> ast.Expression:
+    """Parse an expression; unknown escapes (backslash, d) mean themselves, without Python's warning on stderr."""
+    return ast.parse(_UNKNOWN_ESCAPE.sub(r"\\\\", source), mode="eval")
 
 
 class _JsonNames(ast.NodeTransformer):
@@ -220,9 +233,23 @@ def _with_parameters(text: str) -> Iterator[tuple[str, str]]:
 
 def _bare_json(text: str) -> Iterator[tuple[str, str]]:
     for match in islice(_JSON_BEGINS.finditer(text), _OBJECTS):
-        if calls := list(_calls_in(_decoded(text[match.start() :].lstrip()))):
+        begun = text[match.start() :].lstrip()
+        if calls := list(_calls_in(_decoded(begun) or list(islice(objects_in(begun), 1)))):
             yield from calls
             return
+
+
+def _keyed(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
+    """Yield calls whose only key is a tool's name; the text must begin with them."""
+    begun = text.strip()
+    if fence := _FENCE.match(begun):
+        begun = begun[fence.end() :]
+    if not _KEYED.match(begun):
+        return
+    for found in objects_in(begun):
+        for name, arguments in found.items():
+            if name in offered and isinstance(arguments, dict) and len(found) == 1:
+                yield name, _dumped(arguments)
 
 
 def _react(text: str) -> Iterator[tuple[str, str]]:
@@ -238,7 +265,8 @@ def _python(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
     """
     names = "|".join(map(re.escape, sorted(offered, key=len, reverse=True)))
     opening = re.compile(
-        rf"[\s,]*(?:(?:<\|python_tag\|>|```\w*\s)\s*)?(?:\[\s*)?(?:functions\.)?({names})(?:\.call)?\s*(?=\()"
+        rf"[\s,)]*(?:(?:<\|python_tag\|>|(?:```|~~~)\w*\s)\s*)?(?:\[\s*)?(?:print\(\s*)?[*`]{{0,3}}(?:functions\.)?"
+        rf"({names})[*`]{{0,3}}(?:\.call)?\s*(?=\()"
     )
     found: list[tuple[str, str]] = []
     while match := opening.match(text) if names else None:
@@ -248,7 +276,7 @@ def _python(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
             return
         found.append((match[1], _dumped(arguments)))
         text = text[match.end() + parsed[1] :]
-    if not text.strip("` \t\r\n;]"):
+    if not text.strip("`~* \t\r\n;])"):
         yield from found
 
 
@@ -256,7 +284,7 @@ def _expression(text: str) -> tuple[ast.Call, int] | None:
     """Return the arguments in brackets with which `text` begins, as a call, and their length; None if incomplete."""
     for closing in islice(re.finditer(r"\)", text), _CLOSINGS):
         try:
-            parsed = ast.parse(f"call{text[: closing.end()]}", mode="eval").body
+            parsed = _parsed(f"call{text[: closing.end()]}").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         return (parsed, closing.end()) if isinstance(parsed, ast.Call) else None

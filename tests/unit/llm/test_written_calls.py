@@ -13,6 +13,12 @@ OFFERED = {"search": ("query", "limit"), "open": ("reference", "line")}
     [
         '<tool_call>\n{"name": "search", "arguments": {"query": "rent", "limit": 3}}\n</tool_call>',
         '<tool_call>{"name": "search", "arguments": {"query": "rent", "limit": 3}}',
+        '**search**(query="rent", limit=3)',
+        '`search`(query="rent", limit=3)',
+        '{"search": {"query": "rent", "limit": 3}}',
+        "{'name': 'search', 'arguments': {'query': 'rent', 'limit': 3}}",
+        '```tool_code\nprint(search(query="rent", limit=3))\n```',
+        '~~~json\n{"name": "search", "arguments": {"query": "rent", "limit": 3}}\n~~~',
         "<function=search>\n<parameter=query>\nrent\n</parameter>\n<parameter=limit>3</parameter>\n</function>",
         '<function=search>{"query": "rent", "limit": 3}</function>',
         '[TOOL_CALLS][{"name": "search", "arguments": {"query": "rent", "limit": 3}}]',
@@ -74,6 +80,9 @@ def test_several_calls_are_read_in_order() -> None:
     [
         '<tool_call>{"name": "delete_all", "arguments": {}}</tool_call>',
         '{"name": "delete_all", "arguments": {}}',
+        '{"answer": {"query": "rent"}}',
+        "**search** results are below",
+        "The function `search`(x) is defined in line 3.",
         '{"name": "search"',
         '{"name": "Acme Ltd", "employees": 12}',
         '```json\n{"name": "search", "employees": 12}\n```',
@@ -130,3 +139,8 @@ def test_any_long_text_takes_linear_time(piece: str) -> None:
     began = time.thread_time()
     written_calls(text, {"search": ("queries",)})
     assert time.thread_time() - began < 5.0
+
+
+@pytest.mark.filterwarnings("error")
+def test_unknown_escapes_are_no_warning() -> None:
+    assert written_calls('search(query="\\d+ rent")', OFFERED) == [("search", '{"query": "\\\\d+ rent"}')]
