@@ -27,7 +27,7 @@ from desktop_rag.errors import (
 from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text, decode_json, well_formed
 from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.refusal_texts import MISSING, NO_TOOLS, OVERFLOW, OVERLOAD, PLAIN_HTTP, WRONG_PATH
-from desktop_rag.text.display import shorten
+from desktop_rag.text.display import plural, shorten
 
 EXCERPT_CHARACTERS = 300
 MAX_EXCERPTED = 4_000  # characters that are looked at for an excerpt
@@ -137,6 +137,11 @@ def _classify(
         target = endpoint.excerpt(headers.get("location", "")) or "another address"
         text = f"{host} redirects to {target} ({status}). Put the final address into the profile."
         return ModelUnreachable(text, "The endpoint has another address"), Retry.NO
+    if status == 511:
+        return ModelUnreachable(
+            f"The network before {host} asks you to sign in ({quoted}). Open any web page, sign in, and ask again.",
+            "The network asks you to sign in",
+        ), Retry.NO
     if status == 407:
         text = f"The proxy before {host} asks for a user and a password ({quoted}). Add them to its address."
         return ModelUnreachable(text, "The proxy refused the connection"), Retry.NO
@@ -160,7 +165,7 @@ def _classify(
         ), Retry.NO
     if status == 429:  # rate limit
         seconds = retry_after(headers)
-        wait = f"It asks to wait {seconds:.0f} seconds." if seconds else "Try again in a while."
+        wait = f"It asks to wait {_duration(seconds)}." if seconds else "Try again in a while."
         text = f"{host} limits the rate of requests ({quoted}). {wait}"
         return ModelBusy(text, seconds, "The endpoint limits your requests"), Retry.RATE_LIMITED
     if status in {400, 404, 422} and MISSING.search(text) and not WRONG_PATH.search(text):
@@ -222,6 +227,14 @@ def retry_after(headers: Mapping[str, str]) -> float:
         if math.isfinite(seconds):
             return min(max(0.0, seconds), _LONGEST_WAIT)
     return 0.0
+
+
+def _duration(seconds: float) -> str:
+    """Return a time as a person says it."""
+    for unit, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= 2 * unit:
+            return plural(round(seconds / unit), name)
+    return plural(max(1, round(seconds)), "second")
 
 
 def _without_tags(page: str) -> str:

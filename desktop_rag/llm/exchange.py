@@ -296,7 +296,7 @@ class Exchange:
 
     def _enqueue(self, data: str) -> bool:
         """Queue an event; return whether it is the end marker."""
-        if data.startswith("[DONE]"):
+        if data.lstrip().startswith("[DONE]"):
             self._put(_Ended(by_server=True))
             return True
         self._put(_Event(data))
@@ -337,7 +337,7 @@ class Exchange:
 
 def _is_whole(data: str) -> bool:
     """Return whether the last event of a stream, whose blank line is missing, is complete."""
-    if data.startswith("[DONE]"):
+    if data.lstrip().startswith("[DONE]"):
         return True
     try:
         decode_turn(data)

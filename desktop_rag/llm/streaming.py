@@ -62,6 +62,16 @@ class _PartialCall:
             self._pieces.append(arguments)
             self._size += len(arguments)
 
+    def is_restated_by(self, arguments: str) -> bool:
+        """Return whether these are the arguments so far once more, whole or with more after them."""
+        if not 0 < self._size <= len(arguments) or not arguments.startswith(self.arguments):
+            return False
+        return len(arguments) > self._size or self.is_complete()
+
+    def restart(self) -> None:
+        """Forget the arguments so far."""
+        self._pieces, self._size = [], 0
+
     @property
     def arguments(self) -> str:
         """Return the arguments so far."""
@@ -119,6 +129,8 @@ class ToolCallAssembler:
             arguments = function.get("arguments")
             if isinstance(arguments, str):
                 size += len(arguments)
+                if name == slot.name and provider_id == slot.provider_id != "" and slot.is_restated_by(arguments):
+                    slot.restart()
                 slot.add(arguments)
             elif arguments is not None and not slot.has_arguments():
                 slot.add(json.dumps(arguments, ensure_ascii=False))
@@ -173,6 +185,7 @@ class TurnReader:
         self._redact = redactor(endpoint.key, endpoint.url, endpoint.proxy)
         self._reasoning_details: list[JsonObject] = []
         self._finish = ""
+        self._choice: object = None  # the index of the first choice
         self._timings: Mapping[str, object] = {}  # of llama.cpp
         self.usage: TokenUsage | None = None
         self.answered = False  # at least one chunk looked like a chat completion
@@ -217,12 +230,19 @@ class TurnReader:
             yield TurnProgress("reading", as_count(progress.get("processed")), as_count(progress.get("total")))
         self._timings = as_object(fields.get("timings")) or self._timings
         self._count(fields.get("usage"))
-        for choice in map(as_object, as_list(fields.get("choices"))[:1]):
+        for choice in filter(self._is_ours, map(as_object, as_list(fields.get("choices"))[:1])):
             self._count(choice.get("usage"))
-            yield from self._take(as_object(choice.get("delta")) or as_object(choice.get("message")))
+            whole = {} if self._size else choice.get("message")  # some send it once more at the end
+            yield from self._take(as_object(choice.get("delta")) or as_object(whole))
             self._finish = as_text(choice.get("finish_reason"))[:_LONGEST_REASON] or self._finish
             if self._finish == "error":
                 raise from_stream(choice.get("error") or "the provider ended with an error", self._endpoint)
+
+    def _is_ours(self, choice: Mapping[str, object]) -> bool:
+        """Return whether a choice has the index of the first one: one answer was asked for."""
+        index = choice.get("index")
+        self._choice = index if self._choice is None else self._choice
+        return index is None or index == self._choice
 
     def _take(self, delta: Mapping[str, object]) -> Iterator[TextDelta | ReasoningDelta]:
         for name in REASONING_FIELDS:

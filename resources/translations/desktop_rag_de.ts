@@ -7229,6 +7229,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Name einer Bibliothek hat keine Schrägstriche und beginnt nicht mit einem Punkt.</translation>
     </message>
     <message>
+      <source>The network asks you to sign in</source>
+      <translation>Das Netz verlangt eine Anmeldung</translation>
+    </message>
+    <message>
+      <source>The network before {0} asks you to sign in ({1}). Open any web page, sign in, and ask again.</source>
+      <translation>Das Netz vor {0} verlangt eine Anmeldung ({1}). Öffnen Sie irgendeine Webseite, melden Sie sich an und fragen Sie noch einmal.</translation>
+    </message>
+    <message>
       <source>The painter received an unknown request.</source>
       <translation>Der Seitenmaler erhielt eine unbekannte Anfrage.</translation>
     </message>

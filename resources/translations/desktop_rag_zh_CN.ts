@@ -7174,6 +7174,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>资料库名称不能含斜杠，也不能以点开头。</translation>
     </message>
     <message>
+      <source>The network asks you to sign in</source>
+      <translation>网络要求您先登录</translation>
+    </message>
+    <message>
+      <source>The network before {0} asks you to sign in ({1}). Open any web page, sign in, and ask again.</source>
+      <translation>通往 {0} 的网络要求您先登录（{1}）。请打开任意网页登录，然后再问一次。</translation>
+    </message>
+    <message>
       <source>The painter received an unknown request.</source>
       <translation>页面绘制程序收到未知请求。</translation>
     </message>

@@ -4,8 +4,6 @@ import importlib
 import json
 import logging
 import re
-import threading
-import time
 import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from desktop_rag.errors import ModelError, Stopped
+from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatEvent,
@@ -33,6 +31,7 @@ from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.integration.llm.faults import first_byte, in_calls, mid_stream
 from tests.integration.llm.faults.fault import CALLED, STOP, Fault, call, delta, text
+from tests.integration.llm.faults.stopping import stops_within
 from tests.raw_endpoint import RawEndpoint, stream
 
 KEY = "sk-sentinel-7f3a91c2"
@@ -189,19 +188,4 @@ def test_a_flood_does_not_fill_the_memory(fault: Fault) -> None:
 
 @pytest.mark.parametrize("fault", FLOODS, ids=lambda fault: fault.name)
 def test_stop_ends_a_flood_at_once(fault: Fault) -> None:
-    stop = Stop()
-    stopped_at: list[float] = []
-
-    def press() -> None:
-        endpoint.arrived.wait()
-        stopped_at.append(time.monotonic())
-        stop.set()
-
-    with RawEndpoint(fault.script) as endpoint:
-        thread = threading.Thread(target=press)
-        thread.start()
-        try:
-            turn(endpoint, stop)
-        except Stopped:
-            assert time.monotonic() - stopped_at[0] < 0.3
-        thread.join()
+    assert stops_within(0.3, fault, turn)

@@ -2,12 +2,10 @@
 
 import importlib
 import json
-import threading
-import time
 
 import pytest
 
-from desktop_rag.errors import ModelError, Stopped
+from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, TextDelta, ToolMessage, TurnEnded
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.openai_chat import OpenAIChat
@@ -16,6 +14,7 @@ from desktop_rag.settings import Api, Profile
 from desktop_rag.stop import Stop
 from tests.integration.llm.faults import first_byte, in_responses
 from tests.integration.llm.faults.fault import Fault
+from tests.integration.llm.faults.stopping import stops_within
 from tests.integration.llm.test_faults import (
     HURRIED,
     KEY,
@@ -108,22 +107,7 @@ def test_a_flood_does_not_fill_the_memory(fault: Fault) -> None:
 
 @pytest.mark.parametrize("fault", in_responses.FLOODS, ids=lambda fault: fault.name)
 def test_stop_ends_a_flood_at_once(fault: Fault) -> None:
-    stop = Stop()
-    stopped_at: list[float] = []
-
-    def press() -> None:
-        endpoint.arrived.wait()
-        stopped_at.append(time.monotonic())
-        stop.set()
-
-    with RawEndpoint(fault.script) as endpoint:
-        thread = threading.Thread(target=press)
-        thread.start()
-        try:
-            turn(endpoint, stop)
-        except Stopped:
-            assert time.monotonic() - stopped_at[0] < 0.3
-        thread.join()
+    assert stops_within(0.3, fault, turn)
 
 
 @pytest.mark.parametrize("cut", range(1, len(KEY)))

@@ -164,6 +164,7 @@ _STATUSES: list[tuple[str, bytes, type[ModelError], str]] = [
     ("520 Unknown", b"error code: 520", ServerFailed, "failed"),
     ("529 Overloaded", _error("Overloaded", type="overloaded_error"), ModelBusy, "too many requests"),
     ("599 Odd", b"", ServerFailed, "failed"),
+    ("511 Network Authentication Required", b"<p>Log in</p>", ModelUnreachable, "asks you to sign in .511: Log in"),
     ("700 Odder", b"", ServerFailed, "failed .700"),
     ("204 No Content", b"", ModelUnreachable, "empty answer"),
     ("206 Partial Content", b"nothing", ModelUnreachable, "not as a chat endpoint does: nothing"),

@@ -124,6 +124,21 @@ _MANY = b"".join(call(ARGUMENTS, index=number, call_id=f"c{number}") for number 
 _AT_ONCE = event({"choices": [{"delta": {"tool_calls": [
     {"index": n, "id": f"c{n}", "function": {"name": "search", "arguments": "{}"}} for n in range(6_000)
 ]}}]})  # fmt: skip
+_ENDED_WHOLE = {"tool_calls": [{"id": "a", "type": "function", "function": {"name": "search", "arguments": ARGUMENTS}}]}
+RESTATED = [
+    called("the same call once more", [_SEARCH], *stream(call(ARGUMENTS), call(ARGUMENTS), CALLED)),
+    called("arguments that grow", [_SEARCH], *stream(call("{"), call(ARGUMENTS[:9]), call(ARGUMENTS), CALLED)),
+    called(
+        "calls in pieces, then whole",
+        [_SEARCH],
+        *stream(
+            call(ARGUMENTS[:9]),
+            call(ARGUMENTS[9:], None, 0, None),
+            event({"choices": [{"delta": {}, "message": _ENDED_WHOLE, "finish_reason": "tool_calls"}]}),
+            DONE,
+        ),
+    ),
+]
 FLOODS = [
     called("6,000 calls", [_SEARCH] * 64, *stream(_MANY, CALLED)),
     called("6,000 calls in one chunk", [("search", "{}")] * 64, *stream(_AT_ONCE, CALLED)),
@@ -134,4 +149,4 @@ FLOODS = [
 _TOO_LONG = '{"query": "' + "x" * 300_000 + '"}'
 LONG = [called("arguments of 300,000 characters", [("search", _TOO_LONG[:100_001])], *stream(call(_TOO_LONG), CALLED))]
 
-FAULTS = [*_BROKEN, *ARGUMENT_FAULTS, *CALLS, *FLOODS, *LONG]
+FAULTS = [*_BROKEN, *ARGUMENT_FAULTS, *CALLS, *RESTATED, *FLOODS, *LONG]

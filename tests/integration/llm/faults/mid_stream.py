@@ -61,6 +61,26 @@ ENDS = [
         "a number as finish reason",
         *stream(text("Rent is due monthly."), event({"choices": [{"delta": {}, "finish_reason": 1}]}), DONE),
     ),
+    answered("an end marker after two spaces", *stream(text("Rent is due monthly."), b"data:  [DONE] \n\n", HOLD)),
+    answered(
+        "the whole message once more",
+        *stream(
+            text("Rent is ", "due monthly."),
+            event(
+                {"choices": [{"delta": {}, "message": {"content": "Rent is due monthly."}, "finish_reason": "stop"}]}
+            ),
+            DONE,
+        ),
+    ),
+    answered(
+        "another choice in between",
+        *stream(
+            text("Rent is "),
+            event({"choices": [{"index": 1, "delta": {"content": "Or "}}]}),
+            text("due monthly."),
+            STOP,
+        ),
+    ),
     answered("an end marker without a blank line", *stream(text("Rent is due monthly."), b"data: [DONE]")),
     failed("only an end marker", ModelUnreachable, "empty answer", *stream(DONE)),
     failed(
