@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
-from desktop_rag.text.dates import ENGLISH_MONTHS
+from desktop_rag.text.dates import ENGLISH_MONTHS, MONTH_NAME
 
 _ENGLISH = """who whom whose what which when where why how did does do done doing is was were been being am has have had
 having can could would should shall may might must its his her him she he we you i me my our your us them from than so
@@ -56,6 +56,7 @@ _MAY = re.compile(r"\bMay\b(?=,?\s+\d)|(?<=\d\s)May\b|(?<=\bin\s)May\b|(?<=\bof\
 _ISO_DATE = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])-([0-3]\d)\b")
 _FISCAL = re.compile(r"\bFY\s?['’]?((?:19|20)?\d\d)\b")
 _QUARTER = re.compile(r"\bQ([1-4])(?=\b|FY|20\d\d)")
+_DAY_WITH_ZERO = re.compile(rf"\b0([1-9])(?=\.? (?:{MONTH_NAME})\b)", re.IGNORECASE)  # 05 March
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
@@ -65,6 +66,7 @@ def stems(text: str, stop_words: frozenset[str] = ENGLISH) -> tuple[str, ...]:
     text = _ISO_DATE.sub(lambda date: f"{date[1]} {ENGLISH_MONTHS[int(date[2]) - 1]} {int(date[3])}", text)
     text = _MAY.sub("Maytime", text)
     text = _FISCAL.sub(lambda year: f"fiscal {year[1] if len(year[1]) > 2 else f'20{year[1]}'}", text)
+    text = _DAY_WITH_ZERO.sub(r"\1", text)
     text = _QUARTER.sub(lambda quarter: f"{_ORDINALS[int(quarter[1]) - 1]} quarter ", text)
     found = (base(term.text) for term in terms(text, query=True) if term.text not in stop_words)
     return tuple(dict.fromkeys(word for word in found if len(word) > 1 or not word.isascii() or word.isdigit()))

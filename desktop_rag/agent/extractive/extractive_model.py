@@ -9,7 +9,7 @@ from desktop_rag.agent.extractive.answer import ExtractiveAnswer, write_answer
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
 from desktop_rag.agent.extractive.digest import key_sentences, write_digest
 from desktop_rag.agent.extractive.letter_sender import letter_sender
-from desktop_rag.agent.extractive.listed_titles import listed_titles
+from desktop_rag.agent.extractive.listed_titles import MAX_TITLES, listed_titles
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
@@ -72,6 +72,8 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
             yield number, ChosenSentences(asked, tuple(map(certain, senders)))
         elif len(titles := listed_titles(asked, results)) > 1:
             said = f"{len(titles)} documents are named like this:"
+            if len(titles) == MAX_TITLES:
+                said = f"{len(titles)} of the documents that are named like this; there may be more:"
             yield number, ChosenSentences(asked, tuple(map(certain, titles)), said, of_each=True)
 
 

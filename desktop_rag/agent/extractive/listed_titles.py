@@ -1,5 +1,6 @@
 """Answers "list all board meetings" by the titles of the documents that are board meetings."""
 
+import re
 from collections.abc import Sequence
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
@@ -9,7 +10,10 @@ from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.llm.chat import ToolMessage
 
 TITLE_LINES = 5  # first lines of a document, one of which is its title
-MAX_TITLES = 20  # one page of a list of documents
+MAX_TITLES = 40  # two pages of a list of documents
+
+_MAILS = re.compile(r"\be?-?mails?\b", re.IGNORECASE)
+_MAIL_FILES = (".eml", ".msg")
 
 
 def listed_titles(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[CandidateSentence]:
@@ -28,11 +32,18 @@ def _named(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[D
     words = set(question.stems)
     if question.asks is not AnswerType.LIST or not words:
         return []
-    named = (each for each in read_documents(results) if words <= each.name_stems and not each.unclear)
-    return sorted(named, key=lambda each: each.file)[:MAX_TITLES]
+    named = [each for each in read_documents(results) if words <= each.name_stems and not each.unclear]
+    mails = [each for each in named if each.file.lower().endswith(_MAIL_FILES)]
+    chosen = mails if mails and _MAILS.search(question.text) else named
+    return sorted(chosen, key=lambda each: each.file)[:MAX_TITLES]
 
 
 def _title(document: DocumentLines) -> int | None:
     lines = [number for number in range(1, TITLE_LINES + 1) if document.lines.get(number, ("",))[0]]
-    titled = (number for number in lines if document.lines[number][0].strip("#* ") in document.title)
+    titled = (number for number in lines if _is_title(document.lines[number][0].strip("#* "), document.title))
     return next(iter((*titled, *lines)), None)
+
+
+def _is_title(line: str, title: str) -> bool:
+    """Return whether a line is the title, a part of it, or has it: “Subject: Crane, report 2”."""
+    return line in title or (len(title) > 1 and title in line)

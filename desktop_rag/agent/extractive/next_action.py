@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
@@ -70,8 +70,14 @@ def _list_documents(state: RunState, offers: ToolOffers, stop: Stop) -> list[Pla
         return []
     asked = [(number, state.questions[number - 1]) for number in state.numbers]
     words = [(number, _listed_words(question)) for number, question in asked]
-    target, tool = offers.listing.target.name, offers.listing.tool
-    return [PlannedCall(number, tool, {target: query}) for number, query in words if query]
+    return [call for number, query in words if query for call in _listing_calls(state, number, query, offers.listing)]
+
+
+def _listing_calls(state: RunState, number: int, query: str, listing: DocumentOffer) -> Iterator[PlannedCall]:
+    """Yield the call for the first page of a list; a question for all documents has two."""
+    yield PlannedCall(number, listing.tool, {listing.target.name: query})
+    if listing.other and state.questions[number - 1].asks is AnswerType.LIST:
+        yield PlannedCall(number, listing.tool, {listing.target.name: query, listing.other.name: 2})
 
 
 def _listed_words(question: AnalysedQuestion) -> str:

@@ -13,6 +13,7 @@ _PLACES = ("line", "start_line", "from_line")
 _PATTERNS = ("patterns", "pattern", "words")
 _WITHIN = ("within", "documents")
 _LIMITS = ("limit",)
+_PAGES = ("page",)
 CALCULATE = "calculate"
 DEFAULT_ITEMS = 10  # of an array without `maxItems`
 
@@ -41,7 +42,7 @@ class SearchOffer:
 
 @dataclass(frozen=True, slots=True)
 class DocumentOffer:
-    """A tool that lists or reads documents by `target`, opens them at a line or finds patterns in them (`other`)."""
+    """A tool that reads documents by `target`, lists them by page, opens them at a line or finds patterns (`other`)."""
 
     tool: str
     target: Parameter
@@ -75,7 +76,7 @@ def classify_tools(specs: Sequence[ToolSpec]) -> ToolOffers:
         patterns, place = _first(known, _PATTERNS), _first(known, _PLACES)
         queries = _first(known, _QUERIES)
         if spec.name.startswith("list") and queries:
-            acting.setdefault("listing", DocumentOffer(spec.name, queries))
+            acting.setdefault("listing", DocumentOffer(spec.name, queries, _first(known, _PAGES)))
         elif target and patterns:
             acting.setdefault("finding", DocumentOffer(spec.name, target, patterns))
         elif target and place:

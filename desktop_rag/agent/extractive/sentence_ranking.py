@@ -101,6 +101,8 @@ def _is_led(question: AnalysedQuestion, candidate: CandidateSentence, weights: d
     before = frozenset(stems(candidate.before))
     if candidate.shape is SentenceShape.CODE:  # its lines do not introduce each other
         return False
+    if not candidate.before_line and not candidate.before.endswith(("?", ":")):  # the item of a list before it
+        return False
     if _share(before, weights) < LEAD_IN:
         return False
     return candidate.before.endswith("?") or _new_words(question, before) < 2

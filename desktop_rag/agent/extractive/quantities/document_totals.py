@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from desktop_rag.agent.extractive.quantities.read_tables import DocumentLines, ReadTable, TableRow, read_documents
 from desktop_rag.llm.chat import ToolMessage
+from desktop_rag.text.figures import read_figures
+from desktop_rag.text.units import CURRENCIES
 
 MAX_LISTED = 20  # documents of one page of a list; there may be more
 _TOTAL = re.compile(
@@ -14,6 +16,8 @@ _TOTAL = re.compile(
     r"^\W*(?:amount|balance) (?:due|payable)[\s:|.]+(?P<owed>\D{0,5}\d.*)$",
     re.IGNORECASE,
 )
+
+_PROMISED = re.compile(r"^\W*(?:(?:grand|invoice|order|overall) )?(?:total|sum|summe|gesamt)", re.IGNORECASE)
 
 
 def document_totals(words: Iterable[str], results: Sequence[ToolMessage]) -> ReadTable | None:
@@ -41,11 +45,29 @@ def unread_documents(words: Iterable[str], results: Sequence[ToolMessage]) -> li
 
 
 def _total(document: DocumentLines) -> TableRow | None:
-    """Return the line with the document's one total; what is due is more than a total before taxes."""
+    """Return the line with the document's one total, else its one amount; due is more than a total before taxes."""
     found = [
         (TableRow((document.file, (match["amount"] or match["owed"]).strip(" |")), line, reference, number), match)
         for number, (line, reference) in sorted(document.lines.items())
         if (match := _TOTAL.match(line))
     ]
+    if not found:
+        return _only_amount(document)
     due = [row for row, match in found if match["due"] or match["owed"]] or [row for row, _ in found]
     return due[-1] if len({row.cells[1] for row in due}) == 1 else None
+
+
+def _only_amount(document: DocumentLines) -> TableRow | None:
+    """Return the line with the one amount of money that a document states, such as the price of an offer.
+
+    None if it promises a total elsewhere: “Total: see above”.
+    """
+    if any(_PROMISED.match(line) for line, _ in document.lines.values()):
+        return None
+    found = [
+        TableRow((document.file, figure.text), line, reference, number)
+        for number, (line, reference) in sorted(document.lines.items())
+        for figure in read_figures(line).figures
+        if figure.kinds & CURRENCIES
+    ]
+    return found[0] if len(found) == 1 else None

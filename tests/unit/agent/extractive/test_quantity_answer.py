@@ -165,6 +165,21 @@ def test_the_totals_of_documents_of_one_kind_are_operands() -> None:
     assert len(meyer.operands) == 2
 
 
+def test_the_one_price_of_an_offer_in_a_sentence_is_an_operand() -> None:
+    prices = (("Acme", "48,500 euros"), ("Kranbau", "52,900 euros"), ("Nordwind", "41,200 euros"))
+    offers = [opened(f"Offer {name}.md", f"We repair the crane for {price}, in six weeks.") for name, price in prices]
+    total, cheapest = (
+        asked(question, *offers)
+        for question in ("What is the total of the three offers?", "Which offer is the cheapest?")
+    )
+    assert total
+    assert [one.cell for one in total.operands] == [price for _, price in prices]
+    assert cheapest
+    assert cheapest.lead_in(()) == "Offer Nordwind.md, going by 41,200 euros, the least of 3:"
+    unclear = opened("Offer Zeta.md", "We repair it for 40,000 euros, or for 39,000 euros in winter.")
+    assert asked("What is the total of the offers?", *offers, unclear) is None
+
+
 @pytest.mark.parametrize("last", ["Total: see above", "Total: 238.00 USD", "Total: 2 EUR\nTotal: 3 EUR"])
 def test_a_document_without_a_clear_total_prevents_the_sum(last: str) -> None:
     results = [invoice(1, "Meyer", "Total: 1,190.00 EUR"), invoice(2, "Meyer", "Total: 595.50 EUR")]
