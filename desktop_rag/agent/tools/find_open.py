@@ -1,6 +1,6 @@
 """The tools for one document: find words in it, open it at a line."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import Source
@@ -20,6 +20,7 @@ from desktop_rag.agent.tools.tool import (
     text_parameter,
     tool_spec,
 )
+from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import Passage
 from desktop_rag.stop import Stop
@@ -132,14 +133,20 @@ def open_document(
         return failure(text, "No such line")
     window = context.retriever.read_lines(reference.content, line, lines, stop)
     number = context.shown(window.first)
-    shown = number_lines(window.lines, number, context.budget - MARGIN, context.count_tokens)
+    header = _header_above(reference.content, window.first, window.lines, (), context, stop)
+    rows = _numbered(header, context)
+    left = context.budget - MARGIN - context.count_tokens(rows)
+    shown = number_lines(window.lines, number, left, context.count_tokens)
     last = window.first + len(shown.lines) - 1
     viewing = f"Viewing lines [{number}–{context.shown(last)}] of {window.total} lines"
     more = _continuation(context.shown(last + 1), cut=shown.cut) if last < window.total else ""
-    text = f"{heading(reference)}\n{viewing}\n{shown.text}{more}"
-    evidence = evidence_of(reference, window.first, shown.lines)
+    text = f"{heading(reference)}\n{viewing}\n{rows}{shown.text}{more}"
+    evidence = (
+        *(evidence_of(reference, line, (row,)) for line, row in header.items()),
+        evidence_of(reference, window.first, shown.lines),
+    )
     source = source_of(reference, window.first, last, " ".join(shown.lines[:5]))
-    return ToolResult(text, f"Lines {window.first:,}–{last:,} of {window.total:,}", (evidence,), (source,))
+    return ToolResult(text, f"Lines {window.first:,}–{last:,} of {window.total:,}", evidence, (source,))
 
 
 def _result(
@@ -148,8 +155,10 @@ def _result(
     texts, evidence, sources = [heading(reference)], list[Evidence](), list[Source]()
     left = context.budget - MARGIN - sum(map(context.count_tokens, notes))
     for passage in passages:
-        header = _header_above(passage, context, stop)
-        rows = "".join(f"{context.shown(line)}: {text}\n" for line, text in header.items())
+        last_line = passage.first + len(passage.lines)
+        matched = [number for number, _, _ in passage.marks] or range(passage.first, last_line)
+        header = _header_above(passage.content, passage.first, passage.lines, matched, context, stop)
+        rows = _numbered(header, context)
         left -= context.count_tokens(rows)
         shown = number_lines(passage.lines, context.shown(passage.first), left, context.count_tokens)
         if not shown.lines:
@@ -170,17 +179,25 @@ def _result(
     )
 
 
-def _header_above(passage: Passage, context: ToolContext, stop: Stop) -> dict[int, str]:
-    """Return the header lines, by number, of the first table row that matches, as far as they stand above a passage."""
-    lines = dict(enumerate(passage.lines, passage.first))
-    matched = [number for number, _, _ in passage.marks] or list(lines)
-    row = next((number for number in matched if is_row(lines.get(number, ""))), None)
-    above = max(passage.first - HEADER_DISTANCE, 1)
-    if row is None or above == passage.first:
+def _header_above(
+    content: ContentId, first: int, texts: Sequence[str], matched: Sequence[int], context: ToolContext, stop: Stop
+) -> dict[int, str]:
+    """Return the header lines above lines from `first` on, by number, of the first table row among the `matched` ones.
+
+    Without matches only a row that is the first line counts: another table below has its header with it.
+    """
+    lines = dict(enumerate(texts, first))
+    row = next((number for number in matched or (first,) if is_row(lines.get(number, ""))), None)
+    above = max(first - HEADER_DISTANCE, 1)
+    if row is None or above == first:
         return {}
-    window = context.retriever.read_lines(passage.content, above, row - above + 1, stop)
+    window = context.retriever.read_lines(content, above, row - above + 1, stop)
     found = header_lines(dict(enumerate(window.lines, window.first)), row)
-    return {line: text for line, text in found.items() if line < passage.first}
+    return {line: text for line, text in found.items() if line < first}
+
+
+def _numbered(lines: Mapping[int, str], context: ToolContext) -> str:
+    return "".join(f"{context.shown(line)}: {text}\n" for line, text in lines.items())
 
 
 def document_gone(reference: Reference) -> ToolResult:

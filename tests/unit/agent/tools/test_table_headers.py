@@ -77,3 +77,14 @@ def test_a_row_found_inside_a_document_is_shown_with_its_years() -> None:
     assert found.text.count("2023 2022 2021") == 1
     beside = desk.call("find", reference="turn1search1", patterns=["Net sales"])
     assert beside.text.count("2023 2022 2021") == 1  # it stands in the passage itself
+
+
+def test_a_document_opened_inside_a_table_begins_with_its_years() -> None:
+    rows = ("Interest 1.1 1.2 1.3", "Rents 2.1 2.2 2.3", "Wages 3.1 3.2 3.3", "Repairs 4.1 4.2 4.3")
+    filing = document("Consolidated statements", "", *PRINTED, *rows)
+    desk = Desk(FakeRetriever(("ACME_2023_10K.pdf", filing)))
+    desk.call("search", queries=["interest"])
+    opened = desk.call("open", reference="turn1search1", line=filing.line_count)
+    assert "4: 2023 2022 2021\n" in opened.text
+    assert (4, ("2023 2022 2021",)) in {(evidence.first_line, evidence.lines) for evidence in opened.evidence}
+    assert desk.call("open", reference="turn1search1", line=1).text.count("2023 2022 2021") == 1
