@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -67,11 +68,12 @@ def results(events: list[AgentEvent]) -> list[ToolReturned]:
 
 
 def messages(requests: list[SeenRequest]) -> list[str]:
-    """Return what the tools told the model."""
+    """Return what the tools told the model, without the codes that end each result: they are random."""
     sent = requests[-1].body["messages"]
     assert isinstance(sent, list)
     known = [message for message in sent if isinstance(message, dict)]
-    return [str(message["content"]) for message in known if message["role"] == "tool"]
+    told = [str(message["content"]) for message in known if message["role"] == "tool"]
+    return [re.sub(r"(End of data) \w+", r"\1", each) for each in told]
 
 
 def fetching() -> list[str]:
