@@ -63,8 +63,9 @@ def run(retriever: Retriever, stop: Stop, on_event: Callable[[AgentEvent], None]
 
 
 def results(events: list[AgentEvent]) -> list[ToolReturned]:
+    """Return the calls that returned, without what differs between runs: times, and tokens of random codes."""
     found = [event for event in events if isinstance(event, ToolReturned)]
-    return [replace(event, call_id="", seconds=0.0) for event in found]
+    return [replace(event, call_id="", seconds=0.0, tokens=0) for event in found]
 
 
 def messages(requests: list[SeenRequest]) -> list[str]:
