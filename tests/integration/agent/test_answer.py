@@ -119,7 +119,7 @@ def test_stop_ends_a_waiting_run_at_once(engine: SearchEngine) -> None:
         ended = time.monotonic()
         hold.set()
     assert isinstance(events[-1], RunStopped)
-    assert events[-1].text == "The rent "
+    assert events[-1].text == "The rent"
     assert ended - pressed < 2  # 0.2 s on a machine that does nothing else
 
 
