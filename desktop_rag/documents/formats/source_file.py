@@ -84,7 +84,7 @@ class ReadBudget:
             return  # reading the CPU time is slow on a busy machine
         if time.process_time() > self._deadline:
             raise ReadLimitReached("Reading this file takes too long; the rest of it was left out.")
-        if self._report is not None and now - self._began >= _FIRST_INTERVAL:  # most small files are read by then
+        if self._report is not None:
             self._report(StepReached(self._step))
         self._next_look = now + max(_FIRST_INTERVAL, (now - self._began) / 100)
 
