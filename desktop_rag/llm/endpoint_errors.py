@@ -230,9 +230,9 @@ def retry_after(headers: Mapping[str, str]) -> float:
 
 
 def _duration(seconds: float) -> str:
-    """Return a time as a person says it."""
+    """Return a time as a person says it, never off by more than a quarter."""
     for unit, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
-        if seconds >= 2 * unit:
+        if seconds >= 2 * unit or round(seconds) == unit:
             return plural(round(seconds / unit), name)
     return plural(max(1, round(seconds)), "second")
 

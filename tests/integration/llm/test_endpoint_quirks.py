@@ -460,7 +460,7 @@ def test_27_a_spent_quota_is_final_and_too_long_a_wait_is_told() -> None:
     with ScriptedEndpoint([spent]) as endpoint, pytest.raises(ModelRefused, match="credit"):
         ended(client(endpoint.base_url))
     late = Turn(status=429, body="{}", headers={"Retry-After": "7200"})
-    with ScriptedEndpoint([late]) as endpoint, pytest.raises(ModelBusy, match="7200"):
+    with ScriptedEndpoint([late]) as endpoint, pytest.raises(ModelBusy, match="asks to wait 2 hours"):
         ended(client(endpoint.base_url))
 
 

@@ -266,11 +266,15 @@ def test_a_rate_limit_is_retried_after_the_requested_time() -> None:
         assert last.message.text == "Now."
 
 
-def test_too_long_a_rate_limit_is_reported() -> None:
-    busy = Turn(status=429, body="{}", headers={"Retry-After": "3600"})
-    with ScriptedEndpoint([busy]) as endpoint, pytest.raises(ModelBusy, match="3600 seconds") as caught:
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(121, "2 minutes"), (3_600, "1 hour"), (5_400, "90 minutes"), (7_200, "2 hours"), (86_400, "1 day")],
+)
+def test_too_long_a_rate_limit_is_reported(seconds: int, told: str) -> None:
+    busy = Turn(status=429, body="{}", headers={"Retry-After": str(seconds)})
+    with ScriptedEndpoint([busy]) as endpoint, pytest.raises(ModelBusy, match=f"asks to wait {told}\\.") as caught:
         ask(endpoint)
-    assert caught.value.retry_after == 3600
+    assert caught.value.retry_after == seconds
 
 
 def test_a_cut_connection_keeps_what_came_and_is_not_retried() -> None:
