@@ -28,6 +28,7 @@ from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text, de
 from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.refusal_texts import MISSING, NO_TOOLS, OVERFLOW, OVERLOAD, PLAIN_HTTP, WRONG_PATH
 from desktop_rag.text.display import plural, shorten
+from desktop_rag.text.hidden_characters import visible
 
 EXCERPT_CHARACTERS = 300
 MAX_EXCERPTED = 4_000  # characters that are looked at for an excerpt
@@ -68,7 +69,7 @@ class ChatEndpoint:
     def excerpt(self, text: str) -> str:
         """Return the start of the server's text, on one line, without the key or passwords."""
         redact = redactor(self.key, self.url, self.proxy)
-        return shorten(redact(well_formed(text[:MAX_EXCERPTED])), EXCERPT_CHARACTERS)
+        return shorten(redact(visible(well_formed(text[:MAX_EXCERPTED]))), EXCERPT_CHARACTERS)
 
 
 class EndpointFailure(Exception):

@@ -37,14 +37,6 @@ def _parts(text: str) -> int:
     return text.count("[") + text.count("{")
 
 
-def is_json_object(text: str) -> bool:
-    """Return whether `text` is one JSON object."""
-    try:
-        return isinstance(decode_json(text), dict)
-    except ValueError:
-        return False
-
-
 def object_in(text: str) -> Mapping[str, object]:
     """Return the JSON object that `text` is, else an empty one."""
     try:

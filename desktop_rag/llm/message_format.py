@@ -6,8 +6,9 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 
+from desktop_rag.llm.call_repair import called_name, wire_arguments
 from desktop_rag.llm.chat import AssistantMessage, Message, SystemMessage, ToolCall, ToolMessage, ToolSpec, UserMessage
-from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text, is_json_object, well_formed
+from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text, well_formed
 from desktop_rag.text.hidden_characters import visible
 
 REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text")
@@ -30,11 +31,6 @@ def wire_id(call_id: str) -> str:
     return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in digest[:_ID_LENGTH])
 
 
-def wire_arguments(arguments: str) -> str:
-    """Return `arguments` if they are a JSON object, else an empty one: servers parse those of earlier turns."""
-    return arguments if is_json_object(arguments) else "{}"
-
-
 def pack_raw(origin: str, message: Mapping[str, object]) -> str:
     """Return the JSON for `AssistantMessage.raw`: the provider's message and its origin."""
     return well_formed(json.dumps({"origin": origin, "message": message}, ensure_ascii=False))
@@ -42,7 +38,8 @@ def pack_raw(origin: str, message: Mapping[str, object]) -> str:
 
 def unpacked_raw(message: AssistantMessage, origin: str) -> Mapping[str, object]:
     """Return the message as its provider wrote it; empty if that was not `origin`."""
-    packed = as_object(json.loads(message.raw)) if message.raw else {}
+    # A request cannot carry Python's NaN.
+    packed = as_object(json.loads(message.raw, parse_constant=lambda _: None)) if message.raw else {}
     return as_object(packed.get("message")) if packed.get("origin") == origin else {}
 
 
@@ -93,7 +90,7 @@ def _call(call: ToolCall) -> JsonObject:
     return {
         "id": wire_id(call.id),
         "type": "function",
-        "function": {"name": call.name, "arguments": wire_arguments(call.arguments)},
+        "function": {"name": called_name(call.name, ()), "arguments": wire_arguments(call.arguments)},
     }
 
 
@@ -102,7 +99,7 @@ def call_item(call: ToolCall) -> JsonObject:
     return {
         "type": "function_call",
         "call_id": wire_id(call.id),
-        "name": call.name,
+        "name": called_name(call.name, ()),
         "arguments": wire_arguments(call.arguments),
     }
 

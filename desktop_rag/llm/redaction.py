@@ -20,6 +20,12 @@ _CREDENTIAL = re.compile(
     r"(?!•)[^\s\"'&,;<>]{8,}",
     re.IGNORECASE,
 )
+# What documentation of local servers says to enter where a client wants some key: words of ordinary answers.
+_NO_SECRETS = frozenset({
+    *("ollama", "lm-studio", "lmstudio", "lm_studio", "llama", "llama.cpp", "llamacpp", "vllm", "localai", "local"),
+    *("none", "null", "empty", "no-key", "nokey", "not-needed", "not-required", "sk-no-key-required", "dummy", "test"),
+    *("anything", "key", "api-key", "apikey", "token", "secret", "xxxx", "sk-xxx", "placeholder", "unused", "default"),
+})  # fmt: skip
 _NOT_IN_A_KEY = re.compile(r"[^\x21-\x7e]")  # an HTTP header takes visible ASCII
 
 
@@ -48,12 +54,15 @@ class Redactor:
 
     def __call__(self, text: str) -> str:
         """Return `text` without anything that is or looks like a secret."""
+        if self._in_any_case.search(plain := unquote(text)):
+            text = plain
         text = _USER_INFO.sub(f"{HIDDEN}@", self._in_any_case.sub(HIDDEN, text))
         return _CREDENTIAL.sub(rf"\1{HIDDEN}", text)
 
 
 def redactor(key: str, *addresses: str) -> Redactor:
-    """Return the redactor of a key and of the passwords in `addresses`."""
+    """Return the redactor of a key and of the passwords in `addresses`; words that stand for no key are not hidden."""
+    key = "" if key.strip().lower() in _NO_SECRETS else key
     return Redactor(key, *(password for address in addresses for password in _passwords(address)))
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Literal
 
 from desktop_rag.errors import StreamCut
+from desktop_rag.llm.call_repair import called_name, repaired_arguments, wire_arguments
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ReasoningDelta,
@@ -32,7 +33,7 @@ from desktop_rag.llm.json_value import (
     decode_json,
     well_formed,
 )
-from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw, wire_arguments
+from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
 from desktop_rag.llm.redaction import HIDDEN, redactor
 from desktop_rag.llm.written_calls import Offered, written_calls
 from desktop_rag.text.hidden_characters import visible
@@ -93,11 +94,11 @@ class _PartialCall:
 
     def final_arguments(self) -> str:
         """Return the arguments as JSON text; empty becomes an object, double encoding is undone."""
-        text = well_formed(self.arguments[: MAX_ARGUMENTS + 1]).strip()
+        text = well_formed(self.arguments[: MAX_ARGUMENTS + 1]).strip("\ufeff \t\r\n")
         try:
             value = decode_json(text or "{}")
         except ValueError:
-            return text
+            return repaired_arguments(text)
         if value is None:
             return "{}"
         return value if isinstance(value, str) and value.lstrip().startswith("{") else text or "{}"
@@ -272,11 +273,15 @@ class TurnReader:
     def _joined(self, name: str, piece: str) -> str:
         """Return `piece` as text that can be encoded and has no secret; half of either waits for the rest."""
         self._grow(len(piece))
-        piece = self._redact.secrets_only(self._halves.pop(name, "") + piece)
-        held = 1 if "\ud800" <= piece[-1:] <= "\udbff" else self._redact.unfinished(piece)
-        if held:
-            piece, self._halves[name] = piece[:-held], piece[-held:]
-        return visible(well_formed(piece))
+        piece, half = self._halves.pop(name, "") + piece, ""
+        if "\ud800" <= piece[-1:] <= "\udbff":
+            piece, half = piece[:-1], piece[-1]
+        piece = self._redact.secrets_only(visible(well_formed(piece)))
+        if held := self._redact.unfinished(piece):
+            piece, half = piece[:-held], piece[-held:] + half
+        if half:
+            self._halves[name] = half
+        return piece
 
     def _count(self, usage: object) -> None:
         counts = as_object(usage)
@@ -310,7 +315,10 @@ class TurnReader:
         """Return the whole message, with our own tool call ids and the provider's form of it in `raw`."""
         found = self._calls.calls() or [(name, arguments, None) for name, arguments in self._written()]
         hide = self._redact.secrets_only  # the parts of a call were looked at one by one
-        calls = [(ToolCall(new_call_id(), name, hide(arguments)), extra) for name, arguments, extra in found]
+        calls = [
+            (ToolCall(new_call_id(), called_name(hide(visible(name)), self._offered), hide(visible(arguments))), extra)
+            for name, arguments, extra in found
+        ]
         raw: JsonObject = {"role": "assistant", "content": self._content.text or None}
         if calls:
             raw["tool_calls"] = [_raw_call(call, extra) for call, extra in calls]

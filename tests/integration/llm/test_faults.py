@@ -32,7 +32,7 @@ from desktop_rag.stop import Stop
 from tests.integration.llm.faults import first_byte, in_calls, mid_stream
 from tests.integration.llm.faults.fault import CALLED, STOP, Fault, call, delta, text
 from tests.integration.llm.faults.stopping import stops_within
-from tests.raw_endpoint import RawEndpoint, stream
+from tests.raw_endpoint import RawEndpoint, body, stream
 
 KEY = "sk-sentinel-7f3a91c2"
 PASSWORD = "pass-sentinel-55d0"
@@ -79,10 +79,10 @@ def test_the_tables_are_long_and_name_each_fault_once() -> None:
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_fault_ends_the_turn_as_it_must(fault: Fault, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    for timeouts in (HURRIED, PATIENT):  # a busy machine may be slower than the fault is waited for
+    for timeouts in (HURRIED, PATIENT):
         with RawEndpoint(fault.script) as endpoint:
             events, error = turn(endpoint, timeouts=timeouts)
-        if "did not respond" not in str(error) or "did not respond" in fault.words:
+        if not came_too_late(error, fault):
             break
     last = events[-1] if events else None
     if fault.error is None:
@@ -101,6 +101,11 @@ def test_a_fault_ends_the_turn_as_it_must(fault: Fault, caplog: pytest.LogCaptur
     check_no_secret(repr(events) + records, *([error] if error else []))
 
 
+def came_too_late(error: ModelError | None, fault: Fault) -> bool:
+    """Return whether a turn must be taken again with `PATIENT`: a busy machine may be slower than `HURRIED`."""
+    return "did not respond" in str(error) and "did not respond" not in fault.words
+
+
 def check_sentence(error: ModelError, words: str) -> None:
     """Check that an error is a short sentence of the expected words under a title."""
     text = str(error)
@@ -117,13 +122,17 @@ def check_next_request(message: AssistantMessage) -> None:
     results = [ToolMessage(call.id, call.name, "Nothing.") for call in message.tool_calls]
     for origin in ("m http://other", json.loads(message.raw)["origin"]):
         wire = to_wire((QUESTION, message, *results), origin)
-        json.dumps(wire, ensure_ascii=False).encode()
+        json.dumps(wire, ensure_ascii=False, allow_nan=False).encode()
         assert wire[1]["role"] == "assistant"
         calls = wire[1].get("tool_calls", [])
         assert isinstance(calls, list)
         ids = [call["id"] for call in calls]
         assert ids == [result["tool_call_id"] for result in wire[2:]]
-        assert all(isinstance(json.loads(call["function"]["arguments"]), dict) for call in calls)
+        for function in (each["function"] for each in calls):
+            assert isinstance(json.loads(function["arguments"], parse_constant=pytest.fail), dict)
+            assert re.fullmatch("[A-Za-z0-9_-]{1,64}", function["name"])
+            assert "e999" not in function["arguments"]
+            assert "\\ud" not in function["arguments"]
 
 
 def check_encodable(events: Sequence[ChatEvent]) -> None:
@@ -148,7 +157,7 @@ def check_no_secret(text: str, *errors: ModelError) -> None:
 def test_a_key_split_over_two_events_is_hidden(field: str, cut: int) -> None:
     halves = (delta(**{field: f"You sent {KEY[:cut]}"}), delta(**{field: f"{KEY[cut:]} to me."}))
     with RawEndpoint([stream(*halves, text("Rent."), STOP)]) as endpoint:
-        events, error = turn(endpoint)
+        events, error = turn(endpoint, timeouts=PATIENT)
     assert error is None
     pieces = [event.text for event in events if isinstance(event, TextDelta | ReasoningDelta)]
     assert "".join(pieces) == "You sent ••• to me.Rent."
@@ -158,11 +167,37 @@ def test_a_key_split_over_two_events_is_hidden(field: str, cut: int) -> None:
 def test_a_key_split_in_a_call_is_hidden() -> None:
     halves = (call(f'{{"query": "{KEY[:9]}'), call(f'{KEY[9:]}"}}', None))
     with RawEndpoint([stream(*halves, CALLED)]) as endpoint:
-        events, _ = turn(endpoint)
+        events, _ = turn(endpoint, timeouts=PATIENT)
     last = events[-1]
     assert isinstance(last, TurnEnded)
     assert [each.arguments for each in last.message.tool_calls] == ['{"query": "•••"}']
     check_no_secret(repr(events))
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\u00ad", "\ufeff", "\x00", "\u2060"])
+def test_a_key_with_hidden_characters_in_it_stays_hidden(hidden: str) -> None:
+    spread = hidden.join(KEY)
+    pieces = (f"{spread[:20]}", f"{spread[20:]} and {KEY[:9]}{hidden}", KEY[9:])
+    called = (call("", f"{KEY[:9]}{hidden}"), call("{}", KEY[9:]))
+    with RawEndpoint([stream(text(*pieces), delta(reasoning_content=spread), *called, CALLED)]) as endpoint:
+        events, _ = turn(endpoint, timeouts=PATIENT)
+    assert shown_text(events) == "••• and •••"
+    check_no_secret(repr(events))
+    with RawEndpoint([body("400 Bad", json.dumps({"error": {"message": f"bad {spread}"}}).encode())]) as endpoint:
+        _, error = turn(endpoint, timeouts=PATIENT)
+    assert error is not None
+    assert "(400: bad •••)" in str(error)
+
+
+@pytest.mark.parametrize("key", ["ollama", "lm-studio", "EMPTY", "none", "sk-no-key-required"])
+def test_a_word_entered_in_place_of_a_key_is_no_secret(key: str) -> None:
+    said = f"Install ollama, lm-studio or none; {key} is EMPTY."
+    with RawEndpoint([stream(text(said), STOP)]) as endpoint:
+        *_, last = OpenAIChat(Profile("test", endpoint.base_url, "m"), key, PATIENT).chat(
+            ChatRequest((QUESTION,)), Stop()
+        )
+    assert isinstance(last, TurnEnded)
+    assert last.message.text == said
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from desktop_rag.llm.chat import ChatEvent, ChatRequest, TextDelta, ToolMessage,
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.responses.responses_request import responses_body
+from desktop_rag.llm.transport import RequestTimeouts
 from desktop_rag.settings import Api, Profile
 from desktop_rag.stop import Stop
 from tests.integration.llm.faults import first_byte, in_responses
@@ -20,8 +21,10 @@ from tests.integration.llm.test_faults import (
     KEY,
     OPEN,
     PASSWORD,
+    PATIENT,
     QUESTION,
     SEARCH,
+    came_too_late,
     check_encodable,
     check_no_secret,
     check_sentence,
@@ -42,15 +45,17 @@ def loaded_client() -> None:
     assert importlib.import_module("openai.resources.responses").Responses
 
 
-def chat_with(endpoint: RawEndpoint) -> tuple[OpenAIChat, Profile]:
+def chat_with(endpoint: RawEndpoint, timeouts: RequestTimeouts = HURRIED) -> tuple[OpenAIChat, Profile]:
     address = endpoint.base_url.replace("://", f"://user:{PASSWORD}@")
     profile = Profile("test", address, "m", api=Api.RESPONSES)
-    return OpenAIChat(profile, KEY, HURRIED), profile
+    return OpenAIChat(profile, KEY, timeouts), profile
 
 
-def turn(endpoint: RawEndpoint, stop: Stop | None = None) -> tuple[list[ChatEvent], ModelError | None]:
+def turn(
+    endpoint: RawEndpoint, stop: Stop | None = None, timeouts: RequestTimeouts = HURRIED
+) -> tuple[list[ChatEvent], ModelError | None]:
     """Return the events of one turn and its error."""
-    chat, _ = chat_with(endpoint)
+    chat, _ = chat_with(endpoint, timeouts)
     events: list[ChatEvent] = []
     try:
         for event in chat.chat(ChatRequest((QUESTION,), (SEARCH, OPEN)), stop or Stop()):
@@ -62,9 +67,12 @@ def turn(endpoint: RawEndpoint, stop: Stop | None = None) -> tuple[list[ChatEven
 
 @pytest.mark.parametrize("fault", [*in_responses.FAULTS, *EARLY], ids=lambda fault: fault.name)
 def test_a_fault_ends_the_turn_as_it_must(fault: Fault) -> None:
-    with RawEndpoint(fault.script) as endpoint:
-        events, error = turn(endpoint)
-        _, profile = chat_with(endpoint)
+    for timeouts in (HURRIED, PATIENT):
+        with RawEndpoint(fault.script) as endpoint:
+            events, error = turn(endpoint, timeouts=timeouts)
+            _, profile = chat_with(endpoint)
+        if not came_too_late(error, fault):
+            break
     assert endpoint.requests == [] or " /v1/responses" in endpoint.requests[0].start_line
     last = events[-1] if events else None
     if fault.error is None:
@@ -114,7 +122,7 @@ def test_stop_ends_a_flood_at_once(fault: Fault) -> None:
 def test_a_key_split_over_two_events_is_hidden(cut: int) -> None:
     script = stream(in_responses.pieces(f"You sent {KEY[:cut]}", f"{KEY[cut:]} to me."), in_responses.ended())
     with RawEndpoint([script]) as endpoint:
-        events, error = turn(endpoint)
+        events, error = turn(endpoint, timeouts=PATIENT)
     assert error is None
     text = "".join(event.text for event in events if isinstance(event, TextDelta))
     assert text == "You sent ••• to me."
@@ -123,6 +131,6 @@ def test_a_key_split_over_two_events_is_hidden(cut: int) -> None:
 
 def test_a_key_cut_before_its_last_character_is_hidden() -> None:
     with RawEndpoint([stream(in_responses.pieces("You sent ", KEY[:-1]))]) as endpoint:
-        events, error = turn(endpoint)
+        events, error = turn(endpoint, timeouts=PATIENT)
     assert error is not None
     assert KEY[:-1] not in repr(events) + str(error)

@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -6,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.errors import ModelBusy, StreamCut
+from desktop_rag.llm.call_repair import wire_arguments
 from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
-from desktop_rag.llm.json_value import is_json_object
-from desktop_rag.llm.message_format import wire_arguments
 from desktop_rag.llm.streaming import ToolCallAssembler, TurnReader
 
 ENDPOINT = ChatEndpoint("http://localhost:1234/v1", "scripted")
@@ -268,6 +268,8 @@ def test_any_chunks_end_in_a_message_or_a_failure(chunks: list[object]) -> None:
     message = reader.message("here")
     for text in (message.text, message.reasoning, message.raw, *(c.name + c.arguments for c in message.tool_calls)):
         text.encode()
-    assert all(is_json_object(wire_arguments(call.arguments)) for call in message.tool_calls)
+    for call in message.tool_calls:
+        assert re.fullmatch("[A-Za-z0-9_-]{1,64}", call.name)
+        json.loads(wire_arguments(call.arguments), parse_constant=pytest.fail)
     assert all(event.text for event in shown if isinstance(event, TextDelta | ReasoningDelta))
     repr(reader.usage)

@@ -54,8 +54,18 @@ _ODD_ARGUMENTS: list[tuple[str, object, str]] = [
     ("encoded twice", json.dumps(ARGUMENTS), ARGUMENTS),
     ("white space around", f" \n{ARGUMENTS}\n ", ARGUMENTS),
     ("half a JSON text", '{"query": "re', '{"query": "re'),
-    ("a trailing comma", '{"query": "rent",}', '{"query": "rent",}'),
-    ("single quotes", "{'query': 'rent'}", "{'query': 'rent'}"),
+    ("a trailing comma", '{"query": "rent",}', ARGUMENTS),
+    ("single quotes", "{'query': 'rent'}", ARGUMENTS),
+    ("a fence", f"```json\n{ARGUMENTS}\n```", ARGUMENTS),
+    ("a token after them", f"{ARGUMENTS}<|call|>", ARGUMENTS),
+    ("an empty object before them", "{}" + ARGUMENTS, ARGUMENTS),
+    ("twice the same", ARGUMENTS * 2, ARGUMENTS),
+    ("two different ones", ARGUMENTS + '{"query": "pets"}', ARGUMENTS + '{"query": "pets"}'),
+    ("a byte order mark", f"\ufeff{ARGUMENTS}", ARGUMENTS),
+    ("an object inside one that breaks off", '{"a": {"query": "rent"}', '{"a": {"query": "rent"}'),
+    ("no number", '{"query": NaN}', '{"query": NaN}'),
+    ("a number beyond all", '{"query": 1e999}', '{"query": 1e999}'),
+    ("a number of 5,000 digits", '{"query": ' + "9" * 5_000 + "}", '{"query": ' + "9" * 5_000 + "}"),
     ("a list", '["rent"]', '["rent"]'),
     ("a word", "rent", "rent"),
     ("a number", 7, "7"),
@@ -66,6 +76,29 @@ _ODD_ARGUMENTS: list[tuple[str, object, str]] = [
 ARGUMENT_FAULTS = [
     called(f"arguments: {name}", [("search", final)], *stream(call(sent), CALLED))
     for name, sent, final in _ODD_ARGUMENTS
+]
+
+_NAMES = {  # of gpt-oss, Gemini, Kimi and others, as servers passed them on
+    "search": [
+        *(
+            "functions.search",
+            "default_api.search",
+            "tools/search",
+            "search:0",
+            "functions.search:3",
+            "Search",
+            " search\n",
+        ),
+        *("search<|channel|>commentary", "assistant<|channel|>search", "search()", "sear\u200bch"),
+    ],
+    "search_docs_": ["search docs!"],
+    "_constrain_json": ["<|constrain|>json"],
+    "_": ["\ud800"],
+}
+NAME_FAULTS = [
+    called(f"the name {name!r}", [(meant, ARGUMENTS)], *stream(call(ARGUMENTS, name), CALLED))
+    for meant, names in _NAMES.items()
+    for name in names
 ]
 
 _TWO = [("search", ARGUMENTS), ("open", '{"name": "a"}')]
@@ -106,7 +139,7 @@ CALLS = [
     called("an open connection", [_SEARCH], *stream(call(ARGUMENTS), delta("tool_calls"), HOLD)),
     called("calls and text", [_SEARCH], *stream(text("I search."), call(ARGUMENTS), CALLED)),
     called("an id of 10,000 characters", [_SEARCH], *stream(call(ARGUMENTS, call_id="x" * 10_000), CALLED)),
-    called("a name of 10,000 characters", [("n" * 200, "{}")], *stream(call("{}", "n" * 10_000), CALLED)),
+    called("a name of 10,000 characters", [("n" * 64, "{}")], *stream(call("{}", "n" * 10_000), CALLED)),
     answered("calls that are a word", *stream(delta(tool_calls="search"), text("Rent is due monthly."), STOP)),
     answered("calls that are words", *stream(delta(tool_calls=["search"]), text("Rent is due monthly."), STOP)),
     answered(
@@ -149,4 +182,4 @@ FLOODS = [
 _TOO_LONG = '{"query": "' + "x" * 300_000 + '"}'
 LONG = [called("arguments of 300,000 characters", [("search", _TOO_LONG[:100_001])], *stream(call(_TOO_LONG), CALLED))]
 
-FAULTS = [*_BROKEN, *ARGUMENT_FAULTS, *CALLS, *RESTATED, *FLOODS, *LONG]
+FAULTS = [*_BROKEN, *ARGUMENT_FAULTS, *NAME_FAULTS, *CALLS, *RESTATED, *FLOODS, *LONG]
