@@ -17,7 +17,11 @@ class LanguageProfile:
 
 def _tongue(words: str, letters: str = "") -> LanguageProfile:
     return LanguageProfile(
-        frozenset(words.split()), frozenset(letters.replace(" ", "") + letters.replace(" ", "").upper())
+        frozenset(words.split()),
+        # “ß” and the Turkish “ı” have ordinary letters for capitals.
+        frozenset(
+            each for letter in letters.replace(" ", "") for each in letter + letter.upper() if not each.isascii()
+        ),
     )
 
 

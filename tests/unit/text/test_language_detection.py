@@ -113,3 +113,9 @@ def test_without_sentences_the_declared_language_stands() -> None:
 def test_programs_and_tables_are_in_no_language() -> None:
     assert read_document("a.py", f"# {ARTICLE['en']}".encode()).language == ""
     assert read_document("a.csv", f'Text,Code\n"{ARTICLE["en"]}",en\n'.encode()).language == ""
+
+
+@pytest.mark.parametrize("text", ["Sales fell in Europe but rose in Asia.", "I think I said it in India, Sir."])
+def test_ordinary_capitals_are_letters_of_every_language(text: str) -> None:
+    """“ß” and the Turkish “ı” have ordinary letters for capitals."""
+    assert detect(text) == "en"
