@@ -159,6 +159,10 @@ SYMMETRIC = frozenset(
         "versus played play collaborated share shared shares und oder mit et ou avec y e con as than"
     )
 )
+TELLS = word_set(
+    "told tells wrote writes emailed mailed informed informs phoned called asked asks sent reminded notified warned "
+    "schrieb schreibt sagte sagt informierte fragte bat mailte rief"
+)
 EXCEPTIONS = word_set("without unless except until ohne ausser sans sauf sin salvo")
 CONDITIONS = word_set(
     "with if when upon after provided subject require requires required requiring need needs needed mit wenn falls "
@@ -181,6 +185,7 @@ FUNCTION_WORDS = word_set(
     "sich auf aus bei mit les une est sont par pour dans que qui los las una del por para con ser sido esta este"
 )
 TITLES_AND_FORMS = word_set(  # words beside a name that are no names
+    "cagr yoy qoq "
     "inc corp co company corporation ltd limited llc plc gmbh ag kg sa nv bv oy ab se spa srl group mr mrs ms "
     "miss mx dr prof professor sir dame lord lady president herr frau fraulein monsieur madame mme mlle senor "
     "senora sr sra don dona signor signora"

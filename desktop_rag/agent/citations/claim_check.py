@@ -5,16 +5,17 @@ codes and names are compared: they survive a translation.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop_rag.agent.citations.absence import unmentioned
 from desktop_rag.agent.citations.checks.chinese_claims import chinese_faults, is_chinese
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
-from desktop_rag.agent.citations.checks.claim_cells import other_row
+from desktop_rag.agent.citations.checks.claim_cells import other_row, other_year
 from desktop_rag.agent.citations.checks.claim_changes import difference_as_amount, other_direction, wrong_direction
-from desktop_rag.agent.citations.checks.claim_context import out_of_context
+from desktop_rag.agent.citations.checks.claim_context import other_period, out_of_context
+from desktop_rag.agent.citations.checks.claim_extremes import wrong_extreme
 from desktop_rag.agent.citations.checks.claim_names import NOUNS_ARE_CAPITAL, names_not_in
 from desktop_rag.agent.citations.checks.claim_polarity import contradictions, is_content, likeness
 from desktop_rag.agent.citations.checks.claim_roles import misbound
@@ -41,10 +42,12 @@ LIKELY = 0.5  # share of the common words of the likeliest language that another
 SAME_WORDS = 3  # before a figure
 SURE_FIGURES = 2  # that agree and show that the lines are meant
 FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8”
+REPEATED = 0.6  # share of a claim's plain words in its lines that shows that both are in one language
 FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
 _DENSE = re.compile(f"[{DENSE}]")
 _detected = lru_cache(maxsize=256)(detect)
 _evidence = lru_cache(maxsize=64)(ClaimEvidence)
+_COUNTS = re.compile(r"\b(?:all|the|these|of|over|alle|aller|die|der|den|les|des|los|las|de)\s$", re.IGNORECASE)
 _REPLY = re.compile(r"^\W*(?:yes|no|ja|nein|oui|non|sí|si|no)\s*[,:;.–—-]\s*", re.IGNORECASE)  # to the question
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>()\[\]]*[^\s<>()\[\].,;:!?]")
 _EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
@@ -71,9 +74,9 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     alike = _most_alike(claim, sources)
     language = _detected("\n".join(texts)[:LANGUAGE_SAMPLE])
     spoken = _language(claim, language)
-    translated = (bool(language) and not _may_be_in(spoken, language, texts)) or _is_dense(claim) != _is_dense(
-        evidence.text
-    )
+    foreign = bool(language) and not _may_be_in(spoken, language, texts) and not _repeats(claim, texts)
+    translated = foreign or _is_dense(claim) != _is_dense(evidence.text)
+    spoken = language if spoken != language and language and not translated else spoken
     paragraphs = tuple(source.paragraph for source in sources if source.paragraph)
     nearby = _evidence((*texts, question, *paragraphs)) if paragraphs else evidence
     names = names_not_in(claim, nearby, spoken, "" if translated or not alike else alike[0])
@@ -88,13 +91,18 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
         else recompute(figure, read, claim, near)
         for index, figure in enumerate(missing)
     }
+    sums |= _counted(sums, claim)
     faults += (ClaimFault("figure", each, _instead(each, claim, nearest)) for each in missing if sums[each] is None)
     if not translated and _is_dense(claim) and is_chinese(evidence.text):
         lines = "\n".join(_cited_text(source) for source in sources)
         faults += chinese_faults(claim, lines, nearby.text)
     elif translated:
         lines = "\n".join(map(_cited_text, sources))
-        directions = (*other_direction(claim, lines), *wrong_direction(claim, lines, "\n".join(read)))
+        directions = (
+            *other_period(claim, nearest),
+            *other_direction(claim, lines),
+            *wrong_direction(claim, lines, "\n".join(read)),
+        )
         faults += () if faults else directions[:1]
     else:
         faults += contradictions(claim, alike, evidence.folds)
@@ -104,8 +112,11 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
         faults += () if faults else (*other_subject(claim, begun, own), *other_list(claim, question, lines))
         faults += () if faults else other_sender(claim, lines)
         faults += () if faults else wrong_direction(claim, lines, "\n".join(read))
+        faults += () if faults else wrong_extreme(claim, lines, "\n".join(read))
         faults += (
-            () if faults or any(sums.values()) else (*other_row(claim, lines), *difference_as_amount(claim, lines))
+            ()
+            if faults or any(sums.values())
+            else (*other_row(claim, lines), *other_year(claim, "\n".join(read)), *difference_as_amount(claim, lines))
         )
         apart = () if faults else (*misbound(claim, lines), *out_of_context(claim, nearest, lines))
         faults += (each for each in apart if each.kind != "figure" or recompute(each.text, read, claim, near) is None)
@@ -113,6 +124,8 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
         faults += () if faults else from_other_clause(claim, alike, lines, nouns_are_capital=capital)
         if not faults and not any(sums.values()) and not _shares_wording(claim, evidence.text):
             faults.append(ClaimFault("wording", ""))
+    if any(each and " − " in each for each in sums.values()):  # “15 did not agree”: those that are left
+        faults = [each for each in faults if each.kind != "negation"]
     if (thing := unmentioned(claim)) is not None:
         return ClaimCheck(_mentioned(thing, claim, sources, faults))
     return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())), translated=translated)
@@ -129,6 +142,13 @@ def _may_be_in(spoken: str, read: str, texts: Sequence[str]) -> bool:
         return True
     scores = word_scores("\n".join(texts)[:LANGUAGE_SAMPLE], LATIN)
     return bool(scores.get(spoken)) and scores[spoken] >= LIKELY * scores.get(read, 1)
+
+
+def _repeats(claim: str, texts: Sequence[str]) -> bool:
+    """Return whether lines have most plain words of a claim: of a few words the language is a guess."""
+    plain = [word for word in split_words(claim) if not word.is_capital and word.fold.isalpha() and is_content(word)]
+    written = frozenset[str]().union(*map(stems_of, texts))
+    return bool(plain) and sum(word.stem in written for word in plain) >= REPEATED * len(plain)
 
 
 def _cited_text(source: CitedLines) -> str:
@@ -181,6 +201,15 @@ def _instead(figure: str, claim: str, sentence: str) -> str:
     return alike[0].text if alike else others[0].text if len(others) == 1 else ""
 
 
+def _counted(sums: Mapping[str, str | None], claim: str) -> Iterator[tuple[str, str]]:
+    """Yield the figures that count the operands of a sum of the claim, with an empty sum: “all four together”."""
+    counts = {each.count(" + ") + 1 for each in sums.values() if each and " + " in each}
+    for figure in (each for each in sums if sums[each] is None):
+        values = [each.values[0] for each in read_figures(figure).figures if each.values and not each.digits[2:]]
+        if values and values[0] in counts and _COUNTS.search(claim[: claim.find(figure)]):
+            yield figure, ""
+
+
 def _is_replaced(figure: str, claim: str, sentence: str) -> bool:
     """Return whether a nearly equal sentence has another figure after the same words: it is altered, not computed."""
     if likeness(split_words(claim), sentence) < SAME_SENTENCE:
@@ -216,7 +245,7 @@ def _language(claim: str, read: str) -> str:
         return found
     scores = word_scores(claim, LATIN)
     best = max(scores, key=scores.__getitem__)
-    return best if read and not scores.get(read) and scores[best] > FOREIGN_WORDS else read
+    return best if not scores.get(read) and scores[best] > FOREIGN_WORDS else read
 
 
 def _most_alike(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...]:

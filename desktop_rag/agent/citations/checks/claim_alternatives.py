@@ -8,11 +8,12 @@ from collections.abc import Container, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise, permutations
 
-from desktop_rag.agent.citations.check_words import word_set
+from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, word_set
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
 from desktop_rag.agent.citations.claim_words import ClaimWord
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.events import ClaimFault
+from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, read_figures
 
 # Words of one line are one thing, lines of one group exclude each other; all are compared in lower case only.
@@ -51,6 +52,7 @@ _GERMAN = tuple(
     )
 )
 _PREFIX = re.compile(r"(?:un|non-?|(?:in|im|ir|il)(?=\w+(?:ble|ent|ant|ive|al|ful|te|ly)$))(?=\w{5})")
+_SMALL = frozenset(map(stem, STOP_WORDS | FUNCTION_WORDS))
 _EVERY = re.compile(
     r"\b(?:each|all|every|none|alle|sämtliche|jede\w*|tous|toutes|todos|todas)\W+(?:of\W+|de\W+)?"
     r"(?:the\W+|der\W+|die\W+|les\W+|los\W+|las\W+)?$",
@@ -64,6 +66,14 @@ _MULTIPLES = {
     Decimal("0.5"): word_set("halve halved halves halving halbiert halbierte halbieren"),
 }
 _MULTIPLE_OF = {word: multiple for multiple, words in _MULTIPLES.items() for word in words}
+_MOST = word_set("most meisten mehrheit plupart mayoria majority")
+_SOME = word_set("some several few einige wenige manche quelques algunos")
+_COUNTED = 3  # words after “most” that say of what
+_VOTE = re.compile(
+    r"(?P<one>\d+)(?:\s+(?:votes?|Stimmen|voix|votos))?\s*(?:to|:|–|-|zu|gegen|against|contre|contra)\s*(?P<other>\d+)"
+    r"(?!\d|\s*%)"
+)
+_VOTES = re.compile(r"\b(?:votes?|voted|Stimmen|voix|votos)\b")
 _TOLERANCE = Decimal("0.1")  # of a ratio that is called a multiple
 _BOUNDS = tuple(
     (bound, re.compile(rf"(?:{pattern})\s*[$€£¥]?$", re.IGNORECASE))
@@ -121,6 +131,31 @@ def part_of_all(claim: str, sentence: str) -> Iterator[ClaimFault]:
         same = [each for each in read.figures if each.values == whole.values]
         if _OF_THE.match(between) and any(_EVERY.search(read.plain[: each.start]) for each in same):
             yield ClaimFault("figure", part.text)
+            return
+
+
+def overstated_share(
+    words: Sequence[ClaimWord], best: Sequence[ClaimWord], everything: Container[str]
+) -> Iterator[ClaimFault]:
+    """Yield “most” of “most members” where the sentence says “some members”."""
+    for at, word in enumerate(words):
+        if word.fold in _MOST and not any(each in everything for each in _MOST):
+            counted = {each.stem for each in words[at + 1 : at + 1 + _COUNTED]} - _SMALL
+            for other, some in enumerate(best):
+                if some.fold in _SOME and counted & {each.stem for each in best[other + 1 : other + 1 + _COUNTED]}:
+                    yield ClaimFault("extent", word.text, some.text)
+                    return
+
+
+def reversed_vote(claim: str, sentence: str) -> Iterator[ClaimFault]:
+    """Yield “2 votes to 7” where the sentence says “7 votes to 2”."""
+    if not (_VOTES.search(claim) or _VOTES.search(sentence)):
+        return
+    written = {(vote["one"], vote["other"]) for vote in _VOTE.finditer(sentence)}
+    for vote in _VOTE.finditer(claim):
+        said = (vote["one"], vote["other"])
+        if said not in written and said[::-1] in written:
+            yield ClaimFault("figure", vote[0], " : ".join(said[::-1]))
             return
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from desktop_rag.agent.citations.claim_words import split_words
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount
+from desktop_rag.agent.citations.sums.source_rows import source_rows
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.dates import MONTHS
@@ -19,6 +20,8 @@ _COMPARES = re.compile(  # amounts of several rows, or one computed from them
     r"contre|ensemble|versus|vs)\b",
     re.IGNORECASE,
 )
+_MOST = 0.6  # share of the words of a row's label that a claim about the row has
+_WHOLE = frozenset(map(stem, ("total", "net", "gesamt", "summe", "consolidated")))
 _CELL = re.compile(r"\s*[\t|]\s*")
 
 
@@ -49,6 +52,32 @@ def other_row(claim: str, lines: str) -> Iterator[ClaimFault]:
         if holding and not apart and not any(row.label <= wanted for row in holding):
             yield ClaimFault("figure", mine.text, _instead(mine, holding[0], named[0]))
             return
+
+
+def other_year(claim: str, table: str) -> Iterator[ClaimFault]:
+    """Yield the amount of a claim about one year that the row which it names has under other years only.
+
+    `table` are the cited lines with the headings above them.
+    """
+    said = read_figures(claim)
+    years = {int(each.values[0]) for each in said.figures if each.is_year and each.values}
+    years |= {day.year for each in said.figures if each.when for day in each.when.days}
+    amounts = [each for each in said.figures if is_amount(each) and not each.is_year and len(each.digits) > 1]
+    if len(years) != 1 or len(amounts) != 1 or _COMPARES.search(claim):
+        return
+    [year], wanted, read = years, _words(claim), read_figures(table)
+    held: list[tuple[int, Figure]] = []
+    for row in source_rows(read, 0):
+        if len(row.figures) != len(row.years) or len(set(row.years)) < 2 or year not in row.years:
+            continue
+        cells = list(zip(row.years, (each for each, _ in row.figures), strict=True))
+        named = (label := _words(row.label) - STOP_WORDS - _WHOLE) and len(label & wanted) >= _MOST * len(label)
+        if any(agrees(amounts[0], each, said.scales, read.scales) for _, each in cells):
+            if not named or any(agrees(amounts[0], each, said.scales, read.scales) for at, each in cells if at == year):
+                return
+            held += [(at, each) for at, each in cells if at == year]
+    if len(held) == 1:
+        yield ClaimFault("figure", amounts[0].text, held[0][1].text)
 
 
 def _instead(mine: Figure, other: _Row, row: _Row) -> str:

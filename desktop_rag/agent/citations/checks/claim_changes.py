@@ -6,13 +6,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from desktop_rag.agent.citations.check_words import FALLS, RISES
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
+from desktop_rag.agent.citations.checks.claim_roles import dated_amounts
 from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
 from desktop_rag.agent.citations.numbers import agrees, is_same
-from desktop_rag.agent.citations.sums.computed_pairs import is_amount, stems
+from desktop_rag.agent.citations.sums.computed_pairs import PERCENT, is_amount, is_result, stems
 from desktop_rag.agent.citations.sums.source_rows import scaled_amount, source_rows
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import Figure, FigureText, read_figures
@@ -55,12 +56,36 @@ def wrong_direction(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
     if any(_goes(pair) not in (0, 1 if rises else -1) or _is_reversed(pair, theirs, scales) for pair in own):
         yield ClaimFault("direction", word.text)
         return
+    if not own and not _BRACKETS.search(lines) and _moved_otherwise(claim, lines, table, rises=rises):
+        yield ClaimFault("direction", word.text)
+        return
     amounts = [each for each in said.figures if is_amount(each) and "%" not in each.kinds]
     if own or len(amounts) != 1 or _BRACKETS.search(lines):
         return
     meant = [pair for pair in theirs if agrees(amounts[0], pair[0], said.scales, scales)]
     if meant and all(_goes(pair) == (-1 if rises else 1) for pair in meant):
         yield ClaimFault("direction", word.text, f"{meant[0][1].text} → {meant[0][0].text}")
+
+
+def _moved_otherwise(claim: str, lines: str, table: str, *, rises: bool) -> bool:
+    """Return whether a change that a claim tells (“by 10 %”) is one of dated amounts, only the other way."""
+    said, scales = read_figures(claim), read_figures(table).scales
+    dated = sorted(dated_amounts(lines, loosely=True), key=lambda each: each[0])
+    prose = [(other, one) for (year, one), (later, other) in combinations(dated, 2) if year != later]
+    changes: list[bool] = []
+    for later, earlier in (*prose, *_columns(claim, table)):
+        before, after = scaled_amount(earlier), scaled_amount(later)
+        if before <= 0 or before == after or earlier.kinds != later.kinds:
+            continue
+        growth = (after - before) / before * 100
+        for each in filter(is_amount, said.figures):
+            if "%" in each.kinds and "%" not in later.kinds:
+                fits = is_result(each, growth, PERCENT, (later, earlier))
+            else:
+                units = later.units or each.units
+                fits = is_result(each, after - before, units, (later, earlier), said.scales, scales)
+            changes += [after > before] if fits else []
+    return bool(changes) and all(change != rises for change in changes)
 
 
 def direction(claim: str) -> ClaimWord | None:

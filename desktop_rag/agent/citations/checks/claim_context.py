@@ -60,7 +60,9 @@ _DENIES = re.compile(
     r"\b(?:den(?:y|ies|ied|ial)|dismiss\w*|refut\w+|bestr[ei]\w+|dementi\w*|dément\w*|nieg\w+|neg[óa]\w*)\b", re.I
 )
 _HEDGE = re.compile(
-    r"\b(?:(?:may|might|could) (?:have|be)|allegedly|reportedly|supposedly|presumably|vermutlich|möglicherweise|"
+    # “May be terminated” is a permission.
+    r"\b(?:(?:may|might|could) have|(?:might|could) be|may be(?! (?:\w+ly )?\w+(?:ed|en|de|ld|wn|pt|ut|id)\b)|"
+    r"allegedly|reportedly|supposedly|presumably|vermutlich|möglicherweise|"
     r"angeblich|mutmaßlich|vraisemblablement|prétendument|presuntamente)\b",
     re.IGNORECASE,
 )
@@ -93,7 +95,7 @@ def out_of_context(claim: str, sentence: str, lines: str) -> Iterator[ClaimFault
     `sentence` is the one of the `lines` that is most like the claim.
     """
     yield from _misattributed(claim, lines)
-    yield from _other_period(claim, sentence)
+    yield from other_period(claim, sentence)
     yield from _other_side(claim, lines)
     yield from _made_fact(claim, sentence)
     yield from _made_certain(claim, sentence)
@@ -126,7 +128,7 @@ def _surname(name: str) -> str:
     return fold(name.split()[-1])
 
 
-def _other_period(claim: str, sentence: str) -> Iterator[ClaimFault]:
+def other_period(claim: str, sentence: str) -> Iterator[ClaimFault]:
     """Yield the period of a rate that the lines give for another one: £4,250 a year, the monthly rent is £4,250."""
     mine = [(number, match) for number, each in enumerate(_PERIODS) if (match := each.search(claim))]
     theirs = {number: match for number, each in enumerate(_PERIODS) if (match := each.search(sentence))}

@@ -25,6 +25,7 @@ from desktop_rag.paths import resources
 from desktop_rag.text.dates import ENGLISH_MONTHS, Mention, mentions
 from desktop_rag.text.dates import MONTHS as MONTH_NAMES
 from desktop_rag.text.number_words import spelled_numbers
+from desktop_rag.text.units import CURRENCIES
 
 NO_NAMES = STOP_WORDS | FUNCTION_WORDS | TITLES_AND_FORMS
 MONTHS = {fold(name): number for name, number in MONTH_NAMES.items()}
@@ -87,6 +88,8 @@ def _is_name(at: int, words: Sequence[ClaimWord], language: str, dated: Sequence
         return word.fold not in TITLES_AND_FORMS
     if not word.is_capital or len(word.fold) < 2 or word.fold in NO_NAMES or _FISCAL.fullmatch(word.fold):
         return False
+    if word.text in CURRENCIES and any(each.text[:1].isdigit() for each in words[max(at - 1, 0) : at + 2]):
+        return False  # a unit: EUR 1.5 million
     if word.fold in MONTHS and _may_be_month(at, words):
         return not any(date.start <= word.start < date.end for date in dated) and _is_month(at, words)
     if language in ("en", ""):

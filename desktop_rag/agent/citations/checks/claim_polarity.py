@@ -21,6 +21,7 @@ from desktop_rag.agent.citations.check_words import (
     STRONG_MODALS,
     SWITCHES,
     SYMMETRIC,
+    TELLS,
     WEAK_MODALS,
 )
 from desktop_rag.agent.citations.checks.claim_alterations import ADDED, alterations, is_negation, without_idioms
@@ -29,7 +30,9 @@ from desktop_rag.agent.citations.checks.claim_alternatives import (
     denied_prefix,
     other_bound,
     other_multiple,
+    overstated_share,
     part_of_all,
+    reversed_vote,
 )
 from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stems_of
 from desktop_rag.agent.events import ClaimFault
@@ -71,6 +74,8 @@ def contradictions(claim: str, alike: Sequence[str], everything: Container[str])
         *alternatives(words, best, everything),
         *denied_prefix(words, best),
         *part_of_all(claim, alike[0]),
+        *overstated_share(words, best, everything),
+        *reversed_vote(claim, alike[0]),
         *other_bound(claim, alike[0]),
         *other_multiple(words, best, alike[0]),
     )
@@ -313,7 +318,8 @@ def _exchanged(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterato
     left, right = ({word.stem for word in units[at]} for at in named)
     if verb.stem in SYMMETRIC or any(word.fold in AGENT_MARKS for word in (*words, *best)):
         return
-    for at in (index for index, word in enumerate(best) if word.stem == verb.stem):
+    tells = verb.fold in TELLS  # whatever the verb: “wrote to”, “told”
+    for at in (index for index, word in enumerate(best) if word.stem == verb.stem or (tells and word.fold in TELLS)):
         before, after = ({word.stem for word in part} for part in (best[:at], best[at + 1 :]))
         if left <= after and right <= before and not (left & before or right & after):
             yield ClaimFault("direction", verb.text)
@@ -343,7 +349,7 @@ def _units(words: Iterable[ClaimWord]) -> list[list[ClaimWord]]:
     units: list[list[ClaimWord]] = []
     last: ClaimWord | None = None
     for word in words:
-        if not is_content(word):
+        if not is_content(word) or word.fold in EXTENTS[ONLY]:
             last = last if word.fold in JOINING else None
             continue
         if last is not None and last.is_capital and word.is_capital:

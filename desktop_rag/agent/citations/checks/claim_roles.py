@@ -51,6 +51,8 @@ _BREAK = re.compile(r"[,;:|\t\n()]| (?:and|und|et|y|but|while) ", re.IGNORECASE)
 _OF = re.compile(r" (?:of|for|at|in|von|vom|de|du|del|der|des) ")  # after a role
 _YEAR_FIRST = re.compile(r"\s?[:=(]\s?[€$£]?")
 _YEAR_LAST = re.compile(r"\s?\(?(?:in |im Jahr |en |for )?(?:fiscal |FY ?)?", re.IGNORECASE)
+_IN = re.compile(r"\b(?:in|im Jahr|en)\s$", re.IGNORECASE)
+_FEW_WORDS = re.compile(r",?(?:\s[^\W\d]+){1,4}\s[€$£]?")
 _FILL = re.compile(r"[\s|:$€£¥]*")
 _FROM = re.compile(r"\b(?:from|von|de|desde)$", re.IGNORECASE)
 _IS_WORD = frozenset(map(stem, word_set(f"{_IS[3:-1].replace('|', ' ')} amounts costs comes totals beträgt")))
@@ -166,7 +168,7 @@ def _misdated(claim: str, lines: str) -> Iterator[ClaimFault]:
     figures = [each for each in read_figures(claim).figures if is_amount(each) or each.is_year]
     years = {int(each.values[0]) for each in figures if each.is_year}
     amounts = [each for each in figures if not each.is_year and _is_measured(each)]
-    dated = _dated(lines) if len(years) == 1 and len(amounts) == 1 else []
+    dated = dated_amounts(lines) if len(years) == 1 and len(amounts) == 1 else []
     bound = {year for year, each in dated if agrees(amounts[0], each, frozenset(), frozenset())}
     if bound and not bound & years:
         meant = [each for year, each in dated if year in years and _is_alike(each, amounts[0])]
@@ -175,14 +177,21 @@ def _misdated(claim: str, lines: str) -> Iterator[ClaimFault]:
             yield ClaimFault("figure", amounts[0].text, meant[0].text if unique else "")
 
 
-def _dated(text: str) -> list[tuple[int, Figure]]:
-    """Return the amounts that a text binds to a year: “2021: 450”, “450 in 2021”."""
+def dated_amounts(text: str, *, loosely: bool = False) -> list[tuple[int, Figure]]:
+    """Return the amounts that a text binds to a year: “2021: 450”, “450 in 2021”; loosely also “In 2021 it had 450”."""
     read = read_figures(text)
     figures = [each for each in read.figures if is_amount(each) or each.is_year]
     found: list[tuple[int, Figure]] = []
     for one, other in pairwise(figures):
         between = read.plain[one.end : other.start]
-        if one.is_year and not other.is_year and _YEAR_FIRST.fullmatch(between):
+        if (
+            one.is_year
+            and not other.is_year
+            and (
+                _YEAR_FIRST.fullmatch(between)
+                or (loosely and _IN.search(read.plain, 0, one.start) and _FEW_WORDS.fullmatch(between))
+            )
+        ):
             found.append((int(one.values[0]), other))
         elif other.is_year and not one.is_year and _YEAR_LAST.fullmatch(between):
             found.append((int(other.values[0]), one))

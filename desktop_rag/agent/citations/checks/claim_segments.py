@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
+from desktop_rag.agent.citations.check_words import FALLS, FORMS_OF_ADDRESS, RISES
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
 from desktop_rag.agent.citations.checks.claim_polarity import is_content
 from desktop_rag.agent.citations.claim_words import ClaimWord, is_ordinary, split_words, stems_of
@@ -28,6 +30,7 @@ _COMPARES = re.compile(  # a claim that relates two clauses to each other
     re.IGNORECASE,
 )
 _TABLE = re.compile(r"[|\t]")
+_MOVES = RISES | FALLS
 
 
 _SIDES = tuple(
@@ -133,13 +136,19 @@ def _segments(sentence: str, *, nouns_are_capital: bool) -> tuple[_Segment, ...]
         figures = tuple(each for each in read.figures if start <= each.start < end and not each.ordinal)
         here = [word for word in words if start <= word.start < end and is_content(word) and word.text[0].isalpha()]
         here = [word for word in here if not any(each.start <= word.start < each.end for each in figures)]
-        names = tuple(word.stem for word in here if not nouns_are_capital and _is_proper(word))
+        addressed = {after.start for one, after in pairwise(words) if one.fold in FORMS_OF_ADDRESS}
+        names = tuple(
+            word.stem for word in here if word.start in addressed or (not nouns_are_capital and _is_proper(word))
+        )
         others = [word for word in here if word.stem not in names]
         first = min((each.start for each in figures), default=end)
         own = frozenset(word.stem for word in others)
         head = [word.stem for word in here if word.start < first and word.stem in own.union(names)]
         if found and not head:  # “8 euros for adults and 4 for children”
             own |= frozenset(shared)
+        elif found and here[0].fold in _MOVES:  # “fell in Europe but rose in Asia”
+            moved = {word.stem for word in words if word.fold in _MOVES}
+            own |= frozenset(shared) - moved - frozenset(named)
         elif found and len(head) == 1 and sentence[start] != ";":  # “was built … and rebuilt …”
             own |= frozenset(shared if not shared or shared[-1] in named else shared[:-1])
         else:

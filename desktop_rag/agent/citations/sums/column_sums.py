@@ -11,8 +11,11 @@ from decimal import Decimal
 
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount, is_result, stems, written
 from desktop_rag.agent.citations.sums.source_rows import scaled_amount
+from desktop_rag.index.keywords.analysis import fold
+from desktop_rag.text.dates import MONTHS as MONTH_NAMES
 from desktop_rag.text.figures import Figure, read_figures
 
+MONTHS = {fold(name): number for name, number in MONTH_NAMES.items()}
 MIN_ROWS = 2
 MAX_ROWS = 400
 WRITTEN = 8  # operands that are written out
@@ -31,6 +34,7 @@ class _Row:
 
     amounts: tuple[Figure | None, ...]
     stems: frozenset[str]
+    month: int = 0  # that its label names, alone
 
 
 def recompute_column(target: Figure, claim: str, sources: Sequence[str], cues: set[str]) -> str | None:
@@ -79,7 +83,8 @@ def _tables(source: str) -> Iterator[tuple[str, list[_Row]]]:
 def _row(cells: Sequence[str]) -> _Row:
     amounts = tuple(_amount(cell) for cell in cells)
     words = " ".join(cell for cell, amount in zip(cells, amounts, strict=True) if amount is None)
-    return _Row(amounts, stems(words))
+    named = {MONTHS[fold(word)] for word in re.findall(r"[^\W\d]+", words) if fold(word) in MONTHS}
+    return _Row(amounts, stems(words), named.pop() if len(named) == 1 else 0)
 
 
 def _amount(cell: str) -> Figure | None:
@@ -92,9 +97,21 @@ def _chosen(rows: Sequence[_Row], claim: str) -> Sequence[_Row]:
     words = stems(claim)
     common = frozenset.intersection(*(row.stems for row in rows))
     named = [at for at, row in enumerate(rows) if words & (row.stems - common)]
+    if months := _months_of_period(claim):
+        named = [at for at, row in enumerate(rows) if row.month in months] or named
     if len(named) == MIN_ROWS and _RANGE.search(claim):
         return rows[named[0] : named[1] + 1]
     return [rows[at] for at in named] or rows
+
+
+def _months_of_period(claim: str) -> range | None:
+    """Return the months of the quarter or half of a year that a claim names."""
+    lengths = {"Q": 3, "H": 6}
+    periods = [each.period for each in read_figures(claim).figures if each.period and each.period[0] in lengths]
+    if len(periods) != 1:
+        return None
+    kind, number = periods[0]
+    return range((number - 1) * lengths[kind] + 1, number * lengths[kind] + 1)
 
 
 def _columns(header: str, rows: Sequence[_Row], claim: str) -> list[int]:

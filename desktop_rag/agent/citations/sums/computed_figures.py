@@ -19,7 +19,8 @@ from desktop_rag.agent.citations.sums.computed_rates import recompute_rate
 from desktop_rag.agent.citations.sums.computed_spans import recompute_date, recompute_span
 from desktop_rag.agent.citations.sums.counted_parts import recompute_count
 from desktop_rag.agent.citations.sums.likely_sums import recompute_likely
-from desktop_rag.agent.citations.sums.named_ratios import recompute_ratio
+from desktop_rag.agent.citations.sums.named_ratios import recompute_difference, recompute_ratio
+from desktop_rag.agent.citations.sums.row_products import recompute_product
 from desktop_rag.agent.citations.sums.source_rows import WHOLE, is_operand, scaled_amount, source_rows
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, FigureText, read_figures
@@ -43,7 +44,8 @@ _PERCENT = (MeasureUnit("%"),)
 
 _CHANGE = (
     r"differ\w*|increas\w*|decreas\w*|ris(?:es?|ing|en)|rose|fell|fall\w*|grew|grow\w*|gain\w*|los[st]\w*|lower\w*|higher|"
-    r"more|less|fewer|up|down|gap|shr[aiu]nk\w*|chang\w*|declin\w*|drop\w*|reduc\w*|improv\w*|narrow\w*|widen\w*|sav\w+|jump\w*|"
+    r"more|less|fewer|up|down|gap|shr[aiu]nk\w*|chang\w*|declin\w*|drop\w*(?! out)|reduc\w*|improv\w*|narrow\w*|"
+    r"widen\w*|sav\w+|jump\w*|"
     r"exceed\w*|swing|remain\w*|left|after|before|compar\w*|Differenz|Unterschied|Anstieg|Zunahme|Zuwachs|Rückgang|Abnahme|"
     r"stieg\w*|sank\w*|wuchs|gewachsen|gestiegen|gesunken|mehr|weniger|Veränderung|Wachstum|höher|niedriger|Überschuss|"
     r"différence|hausse|augment\w*|baiss\w*|diminu\w*|croissance|plus|moins|écart|diferencia|aument\w*|increment\w*|"
@@ -169,7 +171,9 @@ def _recompute_plainly(target: Figure, claim: str, near: str, sources: Sequence[
     return (
         recompute_count(target, claim, sources)
         or recompute_ratio(target, claim, near, sources)
+        or recompute_difference(target, claim, near, sources)
         or recompute_rate(target, claim, near, sources)
+        or recompute_product(target, claim, ["\n".join((*sources[1:], *sources[:1])), *sources])
         or recompute_pair(target, claim, near, sources, cues)
         or recompute_column(target, claim, sources, cues)
     )

@@ -47,7 +47,7 @@ _SUM = re.compile(
     r"zusammen|ensemble|au total|suma\w*|en total)(?!\w)",
     re.IGNORECASE,
 )
-_PART = re.compile(
+PART = re.compile(
     r"\b(?:vat|tax\w*|discount\w*|interest|deposit|commission|tip|rebate|surcharge|fees?|reduction|increase|raise|"
     r"mwst|ust|umsatzsteuer|mehrwertsteuer|rabatt|skonto|zins\w*|aufschlag|provision|tva|remise|intérêts?|iva|descuento)\b",
     re.IGNORECASE,
@@ -156,7 +156,7 @@ def _of_shares(texts: Sequence[FigureText], claim: str) -> Iterator[_Found]:
             continue
         part = amount(share) / 100
         around = plain[max(share.start - _NEAR, 0) : share.end + _NEAR]
-        words = _PART.findall(around)
+        words = PART.findall(around)
         meant = bool(words) and bool(stems(" ".join(words)) & named or _WITH.search(claim))
         for each in amounts if meant and len(amounts) <= MAX_AMOUNTS else ():
             yield amount(each) * part, f"{written(each)} × {written(share)} %", (each,), each.units

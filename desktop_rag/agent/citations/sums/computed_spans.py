@@ -20,8 +20,17 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _AGE = re.compile(r"(?<!\w)(?:when|aged?|old|alt|Alter|âgée?|ans|edad|died|lived|starb|wurde)(?!\w)", re.IGNORECASE)
-_BE = re.compile(r"\b(?:is|was|were|at|aged?|turned|ist|war|mit|wurde|avait|tenía)\s+(?:only |just |about |nur )?$")
+_BE = re.compile(
+    r"\b(?:is|was|were|at|aged?|age of|Alter von|l['’]âge de|edad de|turned|ist|war|mit|wurde|avait|tenía)\s+"
+    r"(?:only |just |about |nur )?$"
+)
 _BORN = re.compile(r"\b(?:born|birth|geboren|née?|naissance|nacid[oa])\b", re.IGNORECASE)
+_HOURS = re.compile(
+    r"\b(?P<hours>\d{1,2}) ?(?:hours?|hrs?|h|Stunden?|Std\.?|heures?|horas?),?(?: and| und| et| y)? "
+    r"(?P<minutes>\d{1,2}) ?(?:minutes?|mins?|min|Minuten?|minutos?)\b",
+    re.IGNORECASE,
+)
+_IN_YEARS = re.compile(r"\b(?:in|en|innerhalb von) [\w-]+ (?:years|Jahren|ans|años)\b", re.IGNORECASE)
 _DAYS = {86_400: 1, 604_800: 7}  # seconds of the unit to days
 _YEAR = 12
 _NO_LEAP_YEAR = 2001
@@ -35,8 +44,14 @@ _DEADLINE = re.compile(
 
 def recompute_span(target: Figure, claim: str, sources: Sequence[str]) -> str | None:
     """Return the span between two dates of the sources as text if the figure is its length."""
-    if not target.values or not (target.units or _is_age(target, claim, sources)) or not _CUE.search(claim):
+    if (
+        not target.values
+        or not (target.units or _is_age(target, claim, sources))
+        or not (_CUE.search(claim) or _in_years(claim, sources))
+    ):
         return None
+    if hours_minutes := _both_parts(target, claim, sources):
+        return hours_minutes
     if hours := _between_times(target, sources):
         return hours
     found = dict.fromkeys(day for source in sources for day in _days(source)) or dict.fromkeys(
@@ -51,21 +66,28 @@ def recompute_span(target: Figure, claim: str, sources: Sequence[str]) -> str | 
 
 def recompute_date(target: Figure, claim: str, sources: Sequence[str]) -> str | None:
     """Return the sum of a date and a period of the sources that yields a date of the claim, also the day before it."""
-    if not target.when or not target.when.days or not _DEADLINE.search(claim):
+    if not (target.is_year or (target.when and target.when.days)) or not _DEADLINE.search(claim):
         return None
     days = list(dict.fromkeys(day for source in sources for day in _days(source) if day.day))
     periods = [
         each for source in sources for each in read_figures(source).figures if each.kinds & {"months", "seconds"}
     ]
     periods = list({each.text: each for each in periods if each.is_whole}.values())
-    if not 0 < len(days) * len(periods) <= MAX_DEADLINES:
+    if not 0 < len(days) * len(periods) <= (1 if target.is_year else MAX_DEADLINES):
         return None
+    dated = target.when.days if target.when else ()
+    wanted = [each for each in dated if each.day] or [Day(int(target.values[0]), 0, 0)]
     for day, period, sign in product(days, periods, (1, -1)):
         moved = _moved(date(day.year, day.month, day.day), period, sign)
         for each in (moved, moved - timedelta(1)) if moved else ():
-            if any(wanted.day and wanted.agrees(Day(each.year, each.month, each.day)) for wanted in target.when.days):
+            if any(one.agrees(Day(each.year, each.month, each.day)) for one in wanted):
                 return f"{_written(day)} {'+' if sign > 0 else '−'} {period.text} = {target.text}"
     return None
+
+
+def _in_years(claim: str, sources: Sequence[str]) -> bool:
+    """Return whether a claim says “in four years” and its lines have two dates only."""
+    return bool(_IN_YEARS.search(claim)) and len({day for source in sources for day in _days(source)}) == 2
 
 
 def _moved(start: date, period: Figure, sign: int) -> date | None:
@@ -79,6 +101,16 @@ def _moved(start: date, period: Figure, sign: int) -> date | None:
         return date(year, month + 1, min(start.day, monthrange(year, month + 1)[1]))
     except (ValueError, OverflowError):
         return None
+
+
+def _both_parts(target: Figure, claim: str, sources: Sequence[str]) -> str | None:
+    """Return the hours and minutes between two times of day if the figure is a part of “2 hours 25 minutes”."""
+    for match in _HOURS.finditer(claim):
+        if target.text in match[0]:
+            minutes = 60 * int(match["hours"]) + int(match["minutes"])
+            whole = Figure(match[0], values=(Decimal(minutes),), units=(MeasureUnit("seconds", Decimal(60)),))
+            return _between_times(whole, sources)
+    return None
 
 
 def _between_times(target: Figure, sources: Sequence[str]) -> str | None:

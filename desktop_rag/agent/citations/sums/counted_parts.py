@@ -19,6 +19,7 @@ _OF_WHICH = re.compile(
     r"\s*(?:of (?:the|its|their|our|his|her)|von den|der|des|de los|de las)\s*$",
     re.IGNORECASE,
 )
+_OUT_OF = re.compile(r"(?:^|[.!?]\s+)(?:out of|of|von(?: den)?|sur|de)\s(?:the |all |les |los )?$", re.IGNORECASE)
 _LEFT = re.compile(
     r"\b(?:left|remain\w*|rest|other|others|unused|übrig\w*|restlich\w*|verbl\w+|restant\w*|reste\w*|resto)\b",
     re.IGNORECASE,
@@ -77,10 +78,12 @@ def _rest(target: Figure, claim: str, counts: Sequence[Figure], plain: str) -> s
             whole, part, after = one, other, plain[taken.end() :]
         elif _OF_WHICH.fullmatch(plain[one.end : other.start]):
             whole, part, after = other, one, plain[other.end :]
+        elif _OUT_OF.search(plain, 0, one.start):  # “Of 60 members 45 agreed”
+            whole, part, after = one, other, plain[other.end :]
         else:
             continue
         told = stems(_CLAUSE_END.split(after)[0]) - stems(f"{whole.noun} {part.noun}")
-        if whole.values[0] - part.values[0] == target.values[0] and told and _differs(told, claim):
+        if whole.values[0] - part.values[0] == target.values[0] and _differs(told, claim):
             return f"{written(whole)} − {written(part)}"
     return None
 
@@ -95,7 +98,7 @@ def _complements(target: Figure, claim: str, sources: Sequence[str]) -> Iterator
 
 def _differs(told: frozenset[str], claim: str) -> bool:
     negated = not _words(claim).isdisjoint(NEGATIONS) or bool(_LEFT.search(claim))
-    return negated or not told <= stems(claim)
+    return negated or bool(told and not told <= stems(claim))
 
 
 def _words(text: str) -> frozenset[str]:

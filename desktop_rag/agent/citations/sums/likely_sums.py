@@ -13,6 +13,7 @@ from itertools import permutations
 
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.citations.sums.computed_pairs import PERCENT, is_result, stems, written
+from desktop_rag.agent.citations.sums.computed_rates import PART
 from desktop_rag.agent.citations.sums.source_rows import WHOLE, scaled_amount, source_rows
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.units import CURRENCIES, MeasureUnit
@@ -38,6 +39,7 @@ _BOTH = re.compile(r"\b(?:both|beide\w*)\b", re.IGNORECASE)
 _RAISED = re.compile(
     r"\b(?:increas|rais|reduc|lower|erhöh|steig|senk|verringer|augment|baiss|aument|reduci)", re.IGNORECASE
 )
+_PER = re.compile(r"\b(?:per|each|every|a (?:day|week|month|year)|pro|je|par|chaque|por|cada)\b", re.IGNORECASE)
 _COMPOUND = range(1, 4)  # times that a rate is applied
 
 
@@ -54,6 +56,7 @@ class _Operand:
     whole: bool  # its row is a total
     named: Decimal
     written: bool  # the claim writes it
+    year: int  # of its column, 0 if unknown
     common: int  # words that its label shares with the claim
 
     @property
@@ -74,6 +77,7 @@ class _Asked:
     period: str
     kind: str
     rows: Sequence[_Operand] = ()
+    alone: bool = False  # the lines have two figures only
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +100,10 @@ def recompute_likely(target: Figure, claim: str, sources: Sequence[str], cues: s
     found = _operands(target, said, texts)
     if any(_is_altered(target, each.figure) for each in found):
         return None
+    found = _of_years(found, said)
     everything = _chosen(found)
-    asked = _Asked(target, claim, "\n".join((claim, *sources)), _kind(target, claim, cues), found)
+    kind = _kind(target, claim, cues) or ("share" if "%" in target.kinds and _is_part(found, sources) else "")
+    asked = _Asked(target, claim, "\n".join((claim, *sources)), kind, found, len(found) == PAIR)
     best = max((each.named for each in everything), default=Decimal(0))
     for operands in ([each for each in everything if each.named == best or each.whole], everything):
         results = list(_results(operands, asked))
@@ -108,6 +114,22 @@ def recompute_likely(target: Figure, claim: str, sources: Sequence[str], cues: s
         if is_sure and (len(operands) <= PAIR or _is_tied(fitting[0])):
             return f"{fitting[0].text} = {target.text}"
     return None
+
+
+def _is_part(operands: Sequence[_Operand], sources: Sequence[str]) -> bool:
+    """Return whether the only two figures of the sources are counts of which one is “of” the other."""
+    counts = len(operands) == PAIR and not any(each.kinds for each in operands)
+    whole = max(operands, key=lambda each: each.amount).text if counts else ""
+    return bool(whole) and any(
+        re.search(rf"\b(?:of|von|der|des|de)\W+(?:the\W+|\w+ )?{re.escape(whole)}", each, re.I) for each in sources
+    )
+
+
+def _of_years(operands: Sequence[_Operand], said: FigureText) -> list[_Operand]:
+    """Return the operands of the years that a claim names, of one of which the year before may be meant, too."""
+    years = {int(each.values[0]) for each in said.figures if each.is_year and each.values}
+    kept = [each for each in operands if not each.year or each.written or not years or each.year in years]
+    return kept if years and len({each.row for each in kept}) > 1 else list(operands)
 
 
 def _is_altered(target: Figure, figure: Figure) -> bool:
@@ -165,6 +187,7 @@ def _operands(target: Figure, said: FigureText, texts: Sequence[FigureText]) -> 
                     bool(WHOLE.search(label)),
                     named,
                     is_written,
+                    row.years[column] if len(row.years) == len(row.figures) else 0,
                     common + is_written,
                 )
                 found.setdefault((written(figure), row.number, column), operand)
@@ -263,6 +286,9 @@ def _amounts(one: _Operand, other: _Operand, asked: _Asked) -> Iterator[_Result]
         units = one.figure.units or target.units
         yield _Result(one.amount / other.amount, f"{one.text} ÷ {other.text}", pair, units)
         yield _Result(one.amount * other.amount, f"{one.text} × {other.text}", pair, units)
+    elif asked.alone and one.amount > other.amount > 1 and _PER.search(asked.period):
+        yield _Result(one.amount * other.amount, f"{one.text} × {other.text}", pair, target.units)
+        yield _Result(one.amount / other.amount, f"{one.text} ÷ {other.text}", pair, target.units)
     elif one.amount > other.amount and not target.scales:
         yield _Result(one.amount / other.amount, f"{one.text} ÷ {other.text}", pair, target.units)
 
@@ -270,6 +296,12 @@ def _amounts(one: _Operand, other: _Operand, asked: _Asked) -> Iterator[_Result]
 def _with_rate(one: _Operand, rate: _Operand, asked: _Asked) -> Iterator[_Result]:
     """Yield an amount raised or lowered by a percentage once or several times, if the lines say that it is."""
     part = rate.amount / 100
+    if asked.alone:
+        text, units = f"{one.text} × {rate.text} %", one.figure.units
+        if PART.search(asked.claim):
+            yield _Result(one.amount * part, text, (one, rate), units)
+        if _PERIOD_WORDS[0][1].search(asked.claim) and _YEARLY.search(asked.period):
+            yield _Result(one.amount * part / 12, f"{text} ÷ 12", (one, rate), units)
     for times in _COMPOUND if _RAISED.search(asked.period) else ():
         power = f"^{times}" if times > 1 else ""
         for sign, value in (("+", 1 + part), ("−", 1 - part)):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, product
 
 from desktop_rag.agent.citations.sums.computed_pairs import is_result, stems, written
 from desktop_rag.agent.citations.sums.source_rows import scaled_amount, source_rows
@@ -85,6 +85,15 @@ _RATIOS = tuple(
     )
     for name, forms in _FORMS
 )
+_DIFFERENCES = tuple(
+    (re.compile(rf"(?<!to )(?<!on )\b(?:{name})(?! ratio| turnover)", re.IGNORECASE), above, below)
+    for name, above, below in (
+        (r"(?:shareholders['’]? |stockholders['’]? |total )?equity|net assets|eigenkapital\b", "assets", "liabilities"),
+        (r"(?:net )?working capital", "current assets", "current liabilities"),
+        (r"gross (?:profit|income)(?! margin)", "sales", "cost"),
+        (r"free cash flow", "operating cash", "capex"),
+    )
+)
 _CHANGES = re.compile(
     r"(?<!\w)(?:increas|decreas|ris|rose|fell|fall|grew|grow|declin|drop|improv|chang|jump|up|down|higher|lower|widen|narrow|"
     r"stieg|sank|gestiegen|gesunken|differ|fluctuat)",
@@ -114,6 +123,25 @@ def recompute_ratio(target: Figure, claim: str, near: str, sources: Sequence[str
         others = sum(size <= NEAR * abs(value) <= NEAR**2 * size for value, _ in results) - len(fitting)
         if fitting and others * target.place <= CHANCE * size:
             return f"{fitting[0]} = {target.text}"
+    return None
+
+
+def recompute_difference(target: Figure, claim: str, near: str, sources: Sequence[str]) -> str | None:
+    """Return the sum of a difference that the claim names, such as equity, and that yields the figure."""
+    named = [(above, below) for name, above, below in _DIFFERENCES if name.search(claim)]
+    if not named or not target.values or "%" in target.kinds:
+        return None
+    texts = [read_figures(source) for source in sources]
+    scales, said = frozenset[int]().union(*(text.scales for text in texts)), read_figures(claim).scales
+    found, asked = _rows(texts), _asked(claim, near)
+    for above, below in named:
+        for one, other in product(found.get(above, []), found.get(below, [])[:1]):
+            for (whole, year), (part, _) in zip(one, other, strict=False):
+                value = scaled_amount(whole) - abs(scaled_amount(part))
+                if asked and year not in asked | {0}:
+                    continue
+                if is_result(target, value, whole.units or target.units, (whole, part), said, scales):
+                    return f"{written(whole)} − {written(part)} = {target.text}"
     return None
 
 
