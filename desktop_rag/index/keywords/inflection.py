@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 STEMMERS = {
     "ar": "arabic",
     "ca": "catalan",
+    "cs": "czech",
     "da": "danish",
     "de": "german",
     "el": "greek",
@@ -25,24 +26,30 @@ STEMMERS = {
     "fi": "finnish",
     "fr": "french",
     "hi": "hindi",
+    "hu": "hungarian",
     "id": "indonesian",
     "it": "italian",
     "nl": "dutch",
     "no": "norwegian",
+    "pl": "polish",
     "pt": "portuguese",
     "ro": "romanian",
     "ru": "russian",
     "sv": "swedish",
+    "tr": "turkish",
 }
 # Endings a stemmer does not know or recognises by an accent, which folding removed: respelled before stemming.
 _RESPELLED: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "ar": ((re.compile("^[وف](?=(?:ال|لل)...)"), ""),),
     "ca": ((re.compile(r"(?<=[cs])io$"), "ió"),),
+    "cs": ((re.compile(r"(?<=[^\W\d_]{3})eho$"), "ého"), (re.compile(r"(?<=[^\W\d_]{3})ych$"), "ých")),
     "es": ((re.compile(r"(?<=[cgsx])ion$"), "ión"),),
     "fr": ((re.compile(r"(?<=[^\W\d_]{2})ee(s?)$"), r"ée\1"), (re.compile(r"(?<=[^\W\d_]{2})ite(s?)$"), r"ité\1")),
     "it": ((re.compile(r"(?<=[^\W\d_]{2})ita$"), "ità"),),
+    "pl": ((re.compile(r"(?<=[^\W\d_]{3})ow$"), "ów"), (re.compile(r"(?<=[^\W\d_]{3})ii$"), "ia")),
     "pt": ((re.compile("(?:oes|aes|ao)$"), "ão"), (re.compile("cão$"), "ção")),
     "ru": ((re.compile("(?<=[аеиоуыэюя])и$"), "й"),),
+    "tr": ((re.compile("(?<=[aeiou])s[iu]$"), ""),),
 }
 _TWICE = frozenset({"es", "fr"})  # stemmed twice, because one pass is not stable: ciudades, ciudad, ciud
 _NOT_LATIN = frozenset({"ar", "el", "hi", "ru"})

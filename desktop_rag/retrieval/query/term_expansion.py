@@ -10,14 +10,15 @@ from desktop_rag.index.keywords.bm25 import lucene_idf
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.retrieval.query.compounds import COMPOUNDING, compound_parts
 from desktop_rag.retrieval.query.tree import FileLeaf, Node, Spelled, TextField, Word, wanted
 from desktop_rag.retrieval.retrievers.spelled import chunks_with
 from desktop_rag.stop import Stop
 from desktop_rag.text.language_detection import word_scores
-from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, DEVANAGARI, LATIN
+from desktop_rag.text.language_profiles import EVERY
+from desktop_rag.text.question_words import QUESTION_WORDS
 
 NAME_WEIGHT = 2.5  # more than the idf weight of any text, so that a complete file name ranks the file first
-_PROFILES = {**LATIN, **CYRILLIC, **ARABIC, **DEVANAGARI}
 _MIN_WORDS = 0.15  # share of common words that identifies the language of a query
 _MIN_FILES = 0.05  # share of files in a language in which queries are expected
 _ALL = 1 << 20  # chunks
@@ -67,6 +68,15 @@ class TermExpansion:
             )
         return self._forms[term]
 
+    def compound(self, term: str) -> tuple[tuple[Forms, ...], ...]:
+        """Return (German contents, inflected forms) of each part of a German compound, if the library has its parts."""
+        contents = self._languages.get(COMPOUNDING)
+        if not contents or not term.isascii() or not term.isalpha():
+            return ()
+        self._stop.check()
+        parts = compound_parts(term, self._is_word)
+        return tuple(((contents, inflection.inflected_forms(part, COMPOUNDING, self._words)),) for part in parts)
+
     def in_names(self, term: str) -> Mapping[ContentId, float]:
         """Return the contents with a folded word in a file name, and its weight.
 
@@ -92,18 +102,18 @@ class TermExpansion:
 
     @cached_property
     def stop_words(self) -> frozenset[str]:
-        """The folded stop words of the query's language, if it is one of the library; empty for English."""
+        """The folded stop and question words of the query's language, if it is one of the library; none for English."""
         words = " ".join(leaf.text for leaf in wanted(self._query) if isinstance(leaf, Word))
         least = self._catalog.file_names.count() * _MIN_FILES
         common = {code for code, contents in self._languages.items() if len(contents) >= least}
-        profiles = {code: profile for code, profile in _PROFILES.items() if code == "en" or code in common}
+        profiles = {code: profile for code, profile in EVERY.items() if code == "en" or code in common}
         if len(profiles) == 1:
             return frozenset()
         scores = word_scores(words, profiles)
         language = max(scores, key=scores.__getitem__)
         if scores[language] < max(_MIN_WORDS, 2 * scores["en"]):
             return frozenset()
-        return frozenset(map(analysis.fold, profiles[language].words))
+        return frozenset(map(analysis.fold, profiles[language].words | QUESTION_WORDS.get(language, frozenset())))
 
     @cached_property
     def _languages(self) -> dict[str, frozenset[ContentId]]:
@@ -140,6 +150,9 @@ class TermExpansion:
 
     def _idf(self, contents: frozenset[ContentId]) -> float:
         return lucene_idf(max(1, self._catalog.file_names.count()), len(contents))
+
+    def _is_word(self, word: str) -> bool:
+        return next(iter(self._keywords.vocabulary(word, 1)), "") == word
 
     def _words(self, prefix: str) -> Iterable[str]:
         return self._keywords.vocabulary(prefix, _MAX_WORDS)

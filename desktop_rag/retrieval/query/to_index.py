@@ -49,6 +49,7 @@ from desktop_rag.retrieval.query.visitor import QueryVisitor
 from desktop_rag.retrieval.reading.highlights import wildcard_pattern
 
 TITLE_WEIGHT, HEADINGS_WEIGHT = 0.2, 0.15  # measured: most texts repeat their title, see docs/evaluation.md
+COMPOUND_WEIGHT = 0.8  # of the parts of a compound together
 _UNCHANGED_WEIGHT = 3.0  # factor for matches of a fuzzy word without edits
 # Question words match texts that ask questions, not answers. Measured, see docs/evaluation.md.
 _QUESTION_WORDS = frozenset(("what", "which", "who", "whom", "whose", "when", "where", "why", "how"))
@@ -57,7 +58,8 @@ _LONG_RUN = 3  # terms; a longer run without spaces is a sentence, whose terms a
 
 def keyword_query(node: Node, expansion: TermExpansion) -> KeywordQuery | None:
     """Return the keyword query, None if the query has no word."""
-    return _Translation(expansion).visit(node)
+    translation = _Translation(expansion)
+    return translation.only_word(node) if isinstance(node, Word) else translation.visit(node)
 
 
 class _Translation(QueryVisitor[KeywordQuery | None]):
@@ -111,13 +113,26 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         text, field, boost = word.text, word.field, word.boost * self._factor
         found = [term.text for term in analysis.terms(text, query=True)]
         if len(found) < 2 or is_number(text):
-            return self._word(text, field, boost)
+            written, spread = self._word(text, field, boost), self._compound_parts(word)
+            return MaxOfQuery((written, AnyOfQuery(spread))) if written and spread else written
         # Single letters of “e.g.” and “U.S.” are not searched alone.
         parts = [part for part in found if part not in analysis.STOP_WORDS and not _is_letter(part)]
         ranked = _any([self._term(part, field, boost) for part in parts])
         if ranked is None or is_code(text):
             return _any([ranked, self._phrase(text, 0, field, boost)])
         return ranked
+
+    def only_word(self, word: Word) -> KeywordQuery | None:
+        """Translate a query of one word: of a compound, every part stands for it."""
+        written, parts = self.visit(word), self._compound_parts(word)
+        return MaxOfQuery((written, AllOfQuery(parts))) if written and parts else written
+
+    def _compound_parts(self, word: Word) -> tuple[KeywordQuery, ...]:
+        """Return the queries of the parts of a German compound, which together count less than the whole."""
+        found = [term.text for term in analysis.terms(word.text, query=True)]
+        parts = self._expansion.compound(found[0]) if len(found) == 1 and word.field is not TextField.TITLE else ()
+        share = word.boost * self._factor * COMPOUND_WEIGHT / max(1, len(parts))
+        return tuple(InflectedQuery(TEXT_STEM, "", TEXT_EXACT, forms, share) for forms in parts)
 
     def _word(self, text: str, field: TextField, boost: float) -> KeywordQuery | None:
         written = self._as_written(text, field, boost)

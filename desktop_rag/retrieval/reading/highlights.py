@@ -14,6 +14,7 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, terms
 from desktop_rag.index.keywords.identifiers import identifier_parts
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.proximity import side_by_side, windows
+from desktop_rag.retrieval.query.compounds import COMPOUNDING, is_part
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
 from desktop_rag.retrieval.retrievers.spelled import pattern_of
 from desktop_rag.text import normalize
@@ -89,6 +90,7 @@ _cached_analysis = lru_cache(maxsize=1 << 15)(_analyse)
 
 _STOP_WEIGHT = 0.05
 _PHRASE_WEIGHT = 3.0
+_PART_WEIGHT = 0.5  # of a part of a compound
 
 
 class Highlight(NamedTuple):
@@ -186,6 +188,8 @@ class Highlighter:
         for number, word, distance in self._fuzzy:
             if is_near(word, term, distance):
                 return number, 1.0
+        if language == COMPOUNDING:
+            return next(((part, _PART_WEIGHT) for word, (part, _) in self._words.items() if is_part(term, word)), None)
         return None
 
     def _stems_in(self, language: str) -> dict[str, tuple[int, float]]:

@@ -17,6 +17,26 @@ für die Vereine der Stadt umgebaut. Die Verträge mit den Handwerkern sind noch
 FRENCH = """Les chevaux de la ferme sont dans le pré, et les enfants des voisins viennent les voir tous les soirs.
 Une année plus tard, les universités de la région ont signé des contrats avec la ferme.
 """
+POLISH = """Najemca i wynajmujący podpisali umowę, która jest ważna od marca. Nie było to łatwe, ale już się udało.
+Wypowiedzenie umowy musi być na piśmie, a dla pracowników gminy są inne terminy.
+"""
+TURKISH = """Kiracı ve ev sahibi için bu sözleşmenin süresi bir yıl olarak yazılmıştır, ama daha sonra uzatılabilir.
+İşçilerin ücretleri her ay ödenir ve bu çok önemli bir koşul gibi kabul edilir.
+"""
+CZECH = """Nájemce a pronajímatel podepsali smlouvu, která je platná od března, a to se jim líbilo, protože už byl čas.
+Práva pracovníků jsou v ní také, ale jen pokud je to podle zákona.
+"""
+HUNGARIAN = """A bérlő és a bérbeadó aláírta a szerződést, és ez már nem is volt könnyű, de a végén meg lett.
+A városban egy munkavállaló nem lehet bérbeadó, csak ha azt a törvény nem tiltja.
+"""
+GREEK = """Ο ενοικιαστής και ο ιδιοκτήτης υπέγραψαν τη σύμβαση για το σπίτι, που είναι στην πόλη από την αρχή.
+Οι φόροι των εργαζομένων είναι σε ένα άλλο έγγραφο και δεν πρέπει να το ξεχάσει κανείς.
+"""
+HINDI = """किराएदार और मकान मालिक ने समझौते पर हस्ताक्षर किए हैं और यह एक साल के लिए है।
+कर्मचारियों की किताबें इस कमरे में हैं, लेकिन यह किसी का नहीं था।
+"""
+MINE = """Die Frist für die Kündigung ist drei Monate, und sie beginnt mit dem ersten Tag des Monats.
+"""
 SPELLINGS = """IT is a department. It is not the pronoun it, says Anna of IT.
 The Rent
 Act of 1977 protects tenants; a rent act does not. Résumé, resume. C++ and C#, not C.
@@ -36,12 +56,26 @@ def marked(hit: Hit) -> list[str]:
         ("cheval", "ferme.txt", "chevaux"),
         ("universite", "ferme.txt", "universités"),
         ("contrat", "ferme.txt", "contrats"),
+        ("umowa", "pl.txt", "umowę"),
+        ("pracownik", "pl.txt", "pracowników"),
+        ("sözleşme", "tr.txt", "sözleşmenin"),
+        ("işçi", "tr.txt", "İşçilerin"),
+        ("smlouva", "cs.txt", "smlouvu"),
+        ("pracovník", "cs.txt", "pracovníků"),
+        ("szerződések", "hu.txt", "szerződést"),
+        ("város", "hu.txt", "városban"),
+        ("φόρος", "el.txt", "φόροι"),
+        ("συμβάσεις", "el.txt", "σύμβαση"),
+        ("समझौता", "hi.txt", "समझौते"),
+        ("किताब", "hi.txt", "किताबें"),
     ],
 )
 def test_a_word_finds_its_forms_in_the_language_of_a_text(
     library: SmallLibrary, ask: Ask, query: str, file: str, mark: str
 ) -> None:
-    library.add({"hafen.txt": GERMAN, "ferme.txt": FRENCH}, "more")
+    written = {"pl": POLISH, "tr": TURKISH, "cs": CZECH, "hu": HUNGARIAN, "el": GREEK, "hi": HINDI}
+    files = {"hafen.txt": GERMAN, "ferme.txt": FRENCH} | {f"{code}.txt": text for code, text in written.items()}
+    library.add(files, "more")
     hits = ask(query).hits
     assert hits[0].path.name == file
     assert mark in marked(hits[0])
@@ -52,6 +86,29 @@ def test_stop_words_in_the_language_of_the_question_are_ignored(library: SmallLi
     assert names(ask("Wer hat die Häuser von der Stadt für die Vereine gekauft?")) == ["hafen.txt"]
     assert "die.txt" in names(ask("die"))
     assert set(names(ask('"noch nicht"'))) == {"hafen.txt", "die.txt"}
+
+
+@pytest.mark.parametrize(
+    ("question", "file", "asking"),
+    [
+        ("Kiedy i gdzie jest umowa?", "umowa.txt", "Kiedy? Gdzie? Jest i jest, kiedy nie jest, gdzie nie jest."),
+        ("Πού και πότε είναι η σύμβαση;", "symvasi.txt", "Πού; Πότε; Είναι και δεν είναι, πού και πότε."),
+    ],
+)
+def test_words_that_ask_are_not_searched_for(
+    library: SmallLibrary, ask: Ask, question: str, file: str, asking: str
+) -> None:
+    library.add({file: POLISH if file == "umowa.txt" else GREEK, "asking.txt": asking}, "more")
+    assert names(ask(question)) == [file]
+
+
+def test_a_compound_finds_its_parts_in_german_texts_after_itself(library: SmallLibrary, ask: Ask) -> None:
+    whole = "Die Kündigungsfrist ist im Vertrag, und der ist bei den Akten, die in der Schublade sind."
+    library.add({"mine.txt": MINE, "whole.txt": whole, "en.txt": "A frist is no word, nor is kundigung."}, "more")
+    found = ask("Kündigungsfrist")
+    assert names(found) == ["whole.txt", "mine.txt"]
+    assert marked(found.hits[1]) == ["Frist", "Kündigung"]
+    assert names(ask('"Kündigungsfrist"')) == names(ask("Kündigungsfrist AND Akten")) == ["whole.txt"]
 
 
 def test_phrases_stay_exact_in_any_language(library: SmallLibrary, ask: Ask) -> None:

@@ -7,18 +7,23 @@ from desktop_rag.index.keywords.inflection import STEMMERS, inflected_forms, ste
 
 FAMILIES = {
     "ar": ["الكتاب كتاب", "والحكومة الحكومة حكومة", "المدرسة مدرسة"],
+    "cs": ["smlouva smlouvy smlouvu", "škola školy školou", "pracovník pracovníků", "nový nového nových"],
     "da": ["hus huset husene"],
     "de": ["Haus Häuser Häusern Hauses", "Vertrag Verträge Verträgen", "schön schöne schöner", "Straße Straßen"],
     "el": ["σπίτι σπίτια", "δρόμος δρόμοι δρόμου"],
     "es": ["canción canciones", "educación educaciones", "ciudad ciudades", "rápido rápida rápidos"],
     "fi": ["talo talon taloissa", "päivä päivää päivän"],
     "fr": ["cheval chevaux", "année années", "université universités", "national nationale nationaux"],
+    "hi": ["किताब किताबें किताबों", "कर्मचारी कर्मचारियों"],
+    "hu": ["szerződés szerződések szerződésben", "város városok várost", "munkavállaló munkavállalók"],
     "it": ["contratto contratti", "casa case", "nazionale nazionali"],
     "nl": ["huis huizen", "contract contracten"],
     "no": ["bil biler"],
+    "pl": ["umowa umowy umowę umów", "pracownik pracownika pracowników", "historia historii historię"],
     "pt": ["nação nações", "contrato contratos"],
     "ru": ["договор договора договоров", "красный красная красные", "история истории историй"],
     "sv": ["hus huset husen", "bil bilar bilarna"],
+    "tr": ["sözleşme sözleşmeler sözleşmenin sözleşmesi", "işçi işçiler işçinin", "kitap kitaplar kitabı"],
 }
 
 
