@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.links.neighbours import neighbours
 from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.retrieval.api import Mode
 
+LINKING = frozenset((Mode.LINKED, Mode.BEST))
 LINK_SOURCES = 3  # top results whose links are followed
 LINK_WEIGHT = 0.4
 

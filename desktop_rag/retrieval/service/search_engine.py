@@ -122,7 +122,8 @@ class SearchEngine(FileBrowsing):
             corrected = (
                 "" if request.scope.withheld else self._suggestion(catalog, request, query, hits, candidates, stop)
             )
-            similar = self._similar(catalog, request, query, len(hits), candidates, stop)
+            left = replace(request, limit=request.limit - len(hits))
+            similar = self._similar(catalog, left, query, ranked, candidates, stop)
             named = textless_files(catalog, _with_filters(query, request), request.scope, request.sort, stop)
             named = tuple(each for each in named if each.path not in {hit.path for hit in hits})
             apart = not ranked.note and _without_words(request.mode, query, hits)
@@ -352,18 +353,18 @@ class SearchEngine(FileBrowsing):
         catalog: CatalogReader,
         request: SearchRequest,
         query: Query,
-        shown: int,
+        ranked: RankedChunks,
         candidates: Candidates,
         stop: Stop,
     ) -> tuple[Hit, ...]:
         """Return passages near in meaning that do not fulfil a query with operators, if there is room for them."""
-        limit = min(MAX_SIMILAR, request.limit - shown)
+        limit = min(MAX_SIMILAR, request.limit)
         if limit < 1 or not request.mode.by_meaning or not binds(query.words) or not any(wanted(query.words)):
             return ()
         ranking = Ranker(catalog, self._current_keywords, self._vectors)
-        found = ranking.similar(query, _SIMILAR_POOL, candidates, stop)
+        similar = ranking.similar(query, request.mode, _SIMILAR_POOL, candidates, stop, ranked.found)
         few = replace(request, mode=Mode.SEMANTIC, limit=limit)
-        return HitAssembler(catalog, candidates, few, query).hits(found, stop)
+        return HitAssembler(catalog, candidates, few, query).hits(similar, stop)
 
     def _suggestion(
         self,

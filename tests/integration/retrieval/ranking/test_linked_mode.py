@@ -50,6 +50,15 @@ def test_a_document_linked_from_the_top_result_is_boosted(ask: Ask, linked: Smal
     assert names(ask(query, mode))[:2] == ["film.md", "person.md"]
 
 
+@pytest.mark.parametrize("mode", LINKED_MODES)
+def test_hits_for_a_quoted_title_lead_to_what_stands_apart(ask: Ask, linked: SmallLibrary, mode: Mode) -> None:
+    asked = 'When did the director of "The Silent Harbour" take up bees?'
+    found = ask(asked, mode)
+    assert names(found) == ["film.md"]
+    assert found.similar[0].path.name == "person.md"
+    assert "person.md" not in [hit.path.name for hit in ask(f"{asked} -Oulu", mode).similar]
+
+
 def test_a_title_links_from_anywhere_in_a_text(ask: Ask, linked: SmallLibrary) -> None:
     linked.add(
         {
