@@ -26,6 +26,7 @@ from desktop_rag.index.records import FileState, FolderId, FolderState
 from desktop_rag.stop import Stop
 
 MIN_INTERVAL_SECONDS = 0.2
+_KNOWN_SECONDS = 2.0  # before a rate of fewer is told: it would change at once
 _REST = 20  # seconds between two statuses for each second of processor time that one takes
 RATE_WINDOW_SECONDS = 60.0  # long enough that one large file does not turn the estimate over
 
@@ -45,7 +46,10 @@ class IndexingActivity:
 
 
 class Rate:
-    """Units per second over the last `RATE_WINDOW_SECONDS` seconds; counted and asked by several threads."""
+    """Units per second over about the last `RATE_WINDOW_SECONDS` seconds; counted and asked by several threads.
+
+    The units of the first mark were done before it, in a time nobody knows: they do not count.
+    """
 
     def __init__(self) -> None:
         self._marks: deque[tuple[float, int]] = deque()
@@ -62,14 +66,17 @@ class Rate:
             self._marks.clear()
 
     def per_second(self) -> float:
-        """Return the rate; 0 if nothing was counted lately."""
+        """Return the rate; 0 while unknown, and if nothing was counted lately."""
         now = time.monotonic()
         with self._lock:
-            while self._marks and now - self._marks[0][0] > RATE_WINDOW_SECONDS:
+            while len(self._marks) > 1 and now - self._marks[1][0] > RATE_WINDOW_SECONDS:
                 self._marks.popleft()
-            if not self._marks:
+            if len(self._marks) < 2:
                 return 0.0
-            return sum(units for _, units in self._marks) / max(0.5, now - self._marks[0][0])
+            (began, before), ended = self._marks[0], self._marks[-1][0]
+            gap = (ended - began) / (len(self._marks) - 1)  # between two marks: the next one is not late before
+            seconds = max(ended, now - gap) - began
+            return (sum(units for _, units in self._marks) - before) / seconds if seconds >= _KNOWN_SECONDS else 0.0
 
 
 class StatusBoard:

@@ -56,8 +56,26 @@ def test_the_rate_covers_the_last_seconds(monkeypatch: pytest.MonkeyPatch) -> No
         rate.add(10)
         now[0] += 1
     assert rate.per_second() == pytest.approx(10)
+    now[0] += 7
+    assert rate.per_second() == pytest.approx(3)
     now[0] += 60
     assert rate.per_second() == 0.0
+
+
+def test_units_of_an_unknown_time_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first batch that took a minute made a job of half an hour one of a few seconds, then of minutes."""
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    rate = Rate()
+    rate.add(5_000)
+    now[0] += 1
+    assert rate.per_second() == 0.0
+    rate.add(20)
+    assert rate.per_second() == 0.0  # two marks within a second do not tell a rate either
+    for _ in range(10):
+        now[0] += 1
+        rate.add(20)
+    assert rate.per_second() == pytest.approx(20)
 
 
 def test_a_pause_is_no_part_of_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,8 +86,9 @@ def test_a_pause_is_no_part_of_the_rate(monkeypatch: pytest.MonkeyPatch) -> None
     now[0] += 30
     board.update(phase=IndexingPhase.IDLE)
     board.update(phase=IndexingPhase.READING)
-    board.files.add(10)
-    now[0] += 1
+    for _ in range(3):
+        board.files.add(10)
+        now[0] += 1
     assert board.files.per_second() == pytest.approx(10)
 
 
