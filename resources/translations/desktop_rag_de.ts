@@ -170,6 +170,49 @@
     </message>
   </context>
   <context>
+    <name>AnswerCommands</name>
+    <message>
+      <source>Answer again</source>
+      <translation>Noch einmal antworten</translation>
+    </message>
+    <message>
+      <source>Ask again from a step…</source>
+      <translation>Ab einem Schritt noch einmal fragen…</translation>
+    </message>
+    <message>
+      <source>Branch from here</source>
+      <translation>Von hier abzweigen</translation>
+    </message>
+    <message>
+      <source>Compare with another run…</source>
+      <translation>Mit einem anderen Lauf vergleichen…</translation>
+    </message>
+    <message>
+      <source>Copy the answer as Markdown</source>
+      <translation>Antwort als Markdown kopieren</translation>
+    </message>
+    <message>
+      <source>Copy the answer as plain text</source>
+      <translation>Antwort als reinen Text kopieren</translation>
+    </message>
+    <message>
+      <source>In an answer and its sources</source>
+      <translation>In einer Antwort und ihren Quellen</translation>
+    </message>
+    <message>
+      <source>No answer is shown</source>
+      <translation>Es wird keine Antwort angezeigt</translation>
+    </message>
+    <message>
+      <source>Search again, without the model</source>
+      <translation>Noch einmal suchen, ohne das Modell</translation>
+    </message>
+    <message>
+      <source>The answer is not complete</source>
+      <translation>Die Antwort ist noch nicht vollständig</translation>
+    </message>
+  </context>
+  <context>
     <name>AnswerMethods</name>
     <message>
       <source>A variant for comparisons</source>
@@ -301,8 +344,8 @@
   <context>
     <name>App</name>
     <message>
-      <source>Built-in model</source>
-      <translation>Eingebautes Modell</translation>
+      <source>Built-in (no model)</source>
+      <translation>Eingebaut (kein Modell)</translation>
     </message>
     <message>
       <source>Document</source>
@@ -1036,10 +1079,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Close the card</source>
       <translation>Karte schließen</translation>
-    </message>
-    <message>
-      <source>In an answer and its sources</source>
-      <translation>In einer Antwort und ihren Quellen</translation>
     </message>
     <message>
       <source>Next citation</source>

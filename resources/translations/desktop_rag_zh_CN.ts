@@ -170,6 +170,49 @@
     </message>
   </context>
   <context>
+    <name>AnswerCommands</name>
+    <message>
+      <source>Answer again</source>
+      <translation>再次回答</translation>
+    </message>
+    <message>
+      <source>Ask again from a step…</source>
+      <translation>从某一步重新提问…</translation>
+    </message>
+    <message>
+      <source>Branch from here</source>
+      <translation>从这里分支</translation>
+    </message>
+    <message>
+      <source>Compare with another run…</source>
+      <translation>与另一次运行比较…</translation>
+    </message>
+    <message>
+      <source>Copy the answer as Markdown</source>
+      <translation>以 Markdown 复制答案</translation>
+    </message>
+    <message>
+      <source>Copy the answer as plain text</source>
+      <translation>以纯文本复制答案</translation>
+    </message>
+    <message>
+      <source>In an answer and its sources</source>
+      <translation>在答案及其来源中</translation>
+    </message>
+    <message>
+      <source>No answer is shown</source>
+      <translation>没有显示答案</translation>
+    </message>
+    <message>
+      <source>Search again, without the model</source>
+      <translation>不用模型再次搜索</translation>
+    </message>
+    <message>
+      <source>The answer is not complete</source>
+      <translation>答案尚未完成</translation>
+    </message>
+  </context>
+  <context>
     <name>AnswerMethods</name>
     <message>
       <source>A variant for comparisons</source>
@@ -301,8 +344,8 @@
   <context>
     <name>App</name>
     <message>
-      <source>Built-in model</source>
-      <translation>内置模型</translation>
+      <source>Built-in (no model)</source>
+      <translation>内置（无模型）</translation>
     </message>
     <message>
       <source>Document</source>
@@ -1031,10 +1074,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Close the card</source>
       <translation>关闭卡片</translation>
-    </message>
-    <message>
-      <source>In an answer and its sources</source>
-      <translation>在答案及其来源中</translation>
     </message>
     <message>
       <source>Next citation</source>

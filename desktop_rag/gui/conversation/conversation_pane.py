@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rag.gui.commands.command_parts import CommandPart, shown_keys
+from desktop_rag.gui.conversation.answer_commands import AnswerCommands
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.composer.token_meter import TokenMeter
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
@@ -21,6 +22,7 @@ class ConversationPane(QWidget):
         super().__init__(parent)
         self.requests = ConversationRequests(viewer, self)
         self.view = ConversationView(self.requests, self)
+        self._answer_commands = AnswerCommands(self.view)
         self.composer = Composer(status, self)
         self.meter = TokenMeter(self)
         self.requests.reserve_requested.connect(self.meter.reserve_chosen)
@@ -57,4 +59,4 @@ class ConversationPane(QWidget):
             (self.tr("Close the card"), key.Key_Escape),
         )
         fixed = tuple((text, shown_keys(keys)) for text, keys in rows)
-        return self.composer.commands(), CommandPart("answer", self.tr("In an answer and its sources"), fixed=fixed)
+        return self.composer.commands(), self._answer_commands.part(fixed)

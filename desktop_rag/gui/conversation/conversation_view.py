@@ -55,6 +55,7 @@ class ConversationView(QWidget):
         self._variants: list[tuple[int, int]] = []  # of each turn: which one is shown (from 1), and of how many
         self._notes: SourceNotes = {}
         self._follows = True
+        self._unseen = False  # something came below the viewport while you read above
         self._answering = 0.0  # when the answer of the last run began (`monotonic`)
         self._complete = False  # the last answer is complete and stays in sight, until you scroll
         self._revealed = 0  # the turn to scroll to, until you scroll or new text comes
@@ -95,6 +96,11 @@ class ConversationView(QWidget):
         """Return the turns shown, oldest first."""
         return tuple(self._turns)
 
+    def turn_in_sight(self) -> TurnView | None:
+        """Return the last turn that begins in the upper half of the viewport or above it; None without turns."""
+        middle = self._scroll.verticalScrollBar().value() + self._scroll.viewport().height() // 2
+        return next((turn for turn in reversed(self._turns) if turn.y() < middle), next(iter(self._turns), None))
+
     def set_welcome(self, welcome: Welcome) -> None:
         """Set what an empty conversation shows."""
         self._welcome.show_welcome(welcome)
@@ -111,7 +117,7 @@ class ConversationView(QWidget):
         self._variants.clear()
         self._revealed = 0
         self._notes = {}
-        self._follows, self._complete = True, False
+        self._follows, self._complete, self._unseen = True, False, False
         self._pages.setCurrentWidget(self._welcome)
         self._place_jump()
 
@@ -230,6 +236,7 @@ class ConversationView(QWidget):
                 return
             self.begin_turn(event.question)
         turn = self._turns[-1]
+        self._unseen = self._unseen or not self._follows
         if not self._follows and turn.y() < self._scroll.verticalScrollBar().value():
             turn.timeline.keep_expanded()  # collapsing steps above the viewport would move the text being read
         if isinstance(event, Answered) and self._follows:
@@ -293,7 +300,7 @@ class ConversationView(QWidget):
         """Scroll to the end and follow new text."""
         self._show_end()
         self._revealed = 0
-        self._follows, self._complete = True, False
+        self._follows, self._complete, self._unseen = True, False, False
         bar = self._scroll.verticalScrollBar()
         bar.setValue(bar.maximum())
         self._place_jump()
@@ -365,7 +372,9 @@ class ConversationView(QWidget):
     @Slot(int)
     def _on_scrolled(self, value: int) -> None:
         most = self._scroll.verticalScrollBar().maximum()
-        self._follows = value >= most - _NEAR and not self._newer and not self._complete
+        at_end = value >= most - _NEAR and not self._newer
+        self._follows = at_end and not self._complete
+        self._unseen = self._unseen and not at_end
         self._rest.start()
         if not self._settles:
             self._held = None
@@ -376,8 +385,12 @@ class ConversationView(QWidget):
         self._place_jump()
 
     def _place_jump(self) -> None:
+        """Offer the way to the end where a later turn or new text is out of sight, not just the rest of an answer."""
         bar = self._scroll.verticalScrollBar()
-        below = bar.maximum() - bar.value() > scaled(_FAR) or bool(self._newer)
+        end = bar.value() + self._scroll.viewport().height()
+        later = bool(self._turns) and self._turns[-1].y() > end
+        far = bar.maximum() - bar.value() > scaled(_FAR)
+        below = bool(self._newer) or (far and (later or self._unseen))
         settled = not self._build.isActive() and not (self._revealed and self._complete)
         shown = bool(self._turns) and below and settled and not self._follows
         self._jump.setVisible(shown)

@@ -107,6 +107,15 @@ class TurnView(QWidget):
         """Return the list of cited sources."""
         return self._sources
 
+    @property
+    def is_complete(self) -> bool:
+        """Return whether the run has ended."""
+        return bool(self._events) and isinstance(self._events[-1], Answered | RunStopped | RunFailed)
+
+    def request(self, action: RunAction) -> None:
+        """Request an action on the run."""
+        self._requests.action_requested.emit(self._number, action)
+
     def tab_stops(self) -> tuple[QWidget, ...]:
         """Return the widgets that Tab reaches, from top to bottom."""
         return (
@@ -278,7 +287,7 @@ class TurnView(QWidget):
         last = self._events[-1]
         if isinstance(last, Answered) and last.context.reserve:
             self._requests.reserve_requested.emit(2 * last.context.reserve)
-        self._request(RunAction.ANSWER_AGAIN)
+        self.request(RunAction.ANSWER_AGAIN)
 
     def _decide(self, *, allowed: bool) -> None:
         self._drop_question()
@@ -376,14 +385,11 @@ class TurnView(QWidget):
             (self.tr("Compare with another run…"), RunAction.COMPARE),
         )
         for text, action in actions:
-            menu.addAction(text).triggered.connect(partial(self._request, action))
+            menu.addAction(text).triggered.connect(partial(self.request, action))
         return menu
 
     def _add_continue_button(self, card: NoticeCard, text: str) -> None:
-        card.add_button(text).clicked.connect(partial(self._request, RunAction.CONTINUE))
-
-    def _request(self, action: RunAction) -> None:
-        self._requests.action_requested.emit(self._number, action)
+        card.add_button(text).clicked.connect(partial(self.request, RunAction.CONTINUE))
 
     @Slot(object)
     def _on_filter_dropped(self, filter_: Filter) -> None:
@@ -391,7 +397,7 @@ class TurnView(QWidget):
 
     @Slot()
     def _on_retry_clicked(self) -> None:
-        self._request(RunAction.ANSWER_AGAIN)
+        self.request(RunAction.ANSWER_AGAIN)
 
     @Slot()
     def _on_whole_library_clicked(self) -> None:

@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.gui.conversation import conversation_view
-from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.conversation.answer_commands import AnswerCommands
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from tests.gui.conversation.conftest import ANSWER, answer_deltas, answered, working_events
 
@@ -45,6 +46,45 @@ def test_a_quick_answer_is_shown_from_its_question_on(view: ConversationView, qt
     qtbot.waitUntil(lambda: _bar(view)[1] > 500 and turn.height() > 300)
     qtbot.waitUntil(lambda: 0 <= turn.mapTo(view, QPoint(0, 0)).y() < 60)
     assert not any(one.text() == "Jump to latest" and one.isVisible() for one in view.findChildren(QPushButton))
+
+
+def _jump_is_offered(view: ConversationView) -> bool:
+    return any(one.text() == "Jump to latest" and one.isVisible() for one in view.findChildren(QPushButton))
+
+
+def test_the_way_to_the_end_is_offered_where_something_later_is_out_of_sight(
+    view: ConversationView, qtbot: QtBot
+) -> None:
+    _run(view, [*working_events(), *answer_deltas(), answered(ANSWER * 3)])
+    bar = view.findChildren(QScrollArea)[0].verticalScrollBar()
+    qtbot.waitUntil(lambda: _bar(view)[1] > 500)
+    bar.setValue(bar.maximum())
+    bar.setValue(40)  # the rest of the only answer is below: nothing is later than it
+    assert not _jump_is_offered(view)
+    _run(view, working_events())
+    bar.setValue(40)
+    assert _jump_is_offered(view)
+
+
+def test_the_commands_of_an_answer_act_on_the_one_in_sight(
+    view: ConversationView, requests: ConversationRequests, qtbot: QtBot
+) -> None:
+    commands = AnswerCommands(view)
+    part = commands.part(())
+    compare = next(action for action in part.actions if "Compare" in action.text())
+    compare.trigger()
+    assert part.blocked() == "No answer is shown"
+    for _ in range(2):
+        _run(view, [*working_events(), *answer_deltas(), answered(ANSWER * 3)])
+    _run(view, working_events())
+    assert part.blocked() == "The answer is not complete"
+    qtbot.waitUntil(lambda: view.turns[1].y() > 500)
+    bar = view.findChildren(QScrollArea)[0].verticalScrollBar()
+    bar.setValue(view.turns[1].y())
+    assert part.blocked() == ""
+    with qtbot.waitSignal(requests.action_requested) as requested:
+        compare.trigger()
+    assert requested.args == [2, RunAction.COMPARE]
 
 
 def test_a_slow_answer_stays_where_it_is_read(

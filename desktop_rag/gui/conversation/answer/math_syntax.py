@@ -15,6 +15,7 @@ _LONGEST = 2_000  # characters of a formula
 _PAIRS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
 _OPERATOR = re.compile(r"[\\^_{}=<>+*/|≤≥≈≠∈·×−-]")
 _SYMBOL = re.compile(r"[^\W\d_]{1,2}'?")
+_COMMAND = re.compile(r"\\[A-Za-z]{2,}")
 _WORDS = re.compile(r"(?<![\\\w{])[^\W\d_]{3,}")  # prose between two amounts: “$5 plus fees to the $”
 
 
@@ -57,7 +58,9 @@ def _end(text: str, start: int, stop: int, closing: str) -> int:
 
 def _is_formula(text: str, after: str) -> bool:
     """Return whether the text between two dollar signs is no prose between two amounts of money."""
-    if text[0].isspace() or text[-1].isspace() or after.isdigit() or _WORDS.search(text):
+    if text[0].isspace() or text[-1].isspace() or after.isdigit():
+        return False
+    if _WORDS.search(text) and not _COMMAND.search(text):
         return False
     return bool(_OPERATOR.search(text) or _SYMBOL.fullmatch(text) or text.isdigit())
 

@@ -35,6 +35,7 @@ def _formulas(text: str) -> list[str]:
     [
         ("Energy is $E=mc^2$ here.", ["E=mc^2"]),
         (r"With \(a + b\) and \[c\] too", ["a + b", "c"]),
+        (r"The $COP = \frac{Q}{W}$ of it", [r"COP = \frac{Q}{W}"]),
         ("Here $n$, $x'$ and $12$.", ["n", "x'", "12"]),
         ("$$\na^2\n+ b^2\n$$", ["a^2\n+ b^2"]),
         ("\\[\n\\frac{a}{b}\n\\]\nafter", [r"\frac{a}{b}"]),
