@@ -288,7 +288,7 @@ class App(QObject):
         self.window.show_theme(settings.theme)
         self.search_page.results.results.withhold(settings.privacy.withheld())
         profile = settings.profile()
-        self.window.show_model(f"{profile.model} · {profile.name}" if profile else self.tr("Built-in model"))
+        self.window.show_model(f"{profile.model} · {profile.name}" if profile else self.tr("Built-in (no model)"))
         self.pane.composer.set_profiles([known.name for known in settings.profiles], settings.active_profile)
         self.pane.composer.set_methods(settings.toolkit)
         if self.window.isVisible():

@@ -138,7 +138,10 @@ class StatisticsView(QScrollArea):
             label.setWordWrap(False)
             label.setAccessibleName(name)
             grid.addWidget(label, 0, place)
-            grid.addWidget(PlainLabel(name, "caption", parent), 1, place)
+            caption = PlainLabel(name, "caption", parent)
+            caption.setWordWrap(False)
+            caption.setMinimumWidth(caption.sizeHint().width())  # nor is what it counts
+            grid.addWidget(caption, 1, place)
             grid.setColumnStretch(place, 1)
         return grid
 

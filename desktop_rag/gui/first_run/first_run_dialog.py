@@ -58,6 +58,7 @@ class FirstRunDialog(BoundedDialog):
         for page in (self.folders, self.model):
             page.changed.connect(self._refresh)
         self._tour.toggled.connect(self._refresh)
+        self.folders.sample_clicked.connect(self._tour.setChecked)  # the tour adds the sample
         self._show_page(0)
 
     def choices(self) -> FirstChoices:

@@ -59,6 +59,7 @@ class FoldersToSearchPage(QWidget):
 
     survey_asked = Signal(tuple)  # absolute paths as bytes
     changed = Signal()
+    sample_clicked = Signal(bool)  # the user wants the sample library or not
 
     def __init__(self, suggested: tuple[bytes, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,6 +76,7 @@ class FoldersToSearchPage(QWidget):
             self._add_row(path, chosen=at == 0)
         self._sample.setChecked(not suggested)
         self._sample.toggled.connect(self._refresh)
+        self._sample.clicked.connect(self.sample_clicked)
         self._more.clicked.connect(self._on_more_clicked)
         self._refresh()
 
@@ -91,7 +93,8 @@ class FoldersToSearchPage(QWidget):
         return tuple(path for path, row in self._rows.items() if row.survey is None or not row.survey.complete)
 
     def add_folder(self, path: bytes) -> None:
-        """Offer another folder, chosen."""
+        """Offer another folder, chosen; the sample library, which stood in for it, is not any more."""
+        self._sample.setChecked(False)
         if path in self._rows:
             self._rows[path].box.setChecked(True)
             return

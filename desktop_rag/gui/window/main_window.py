@@ -111,9 +111,9 @@ class MainWindow(QMainWindow):
         if not shown:
             return self.tr("Your library is empty")
         readable, searchable = sum(map(readable_count, shown)), sum(f.searchable for f in shown)
-        if searchable == sum(f.ready for f in shown) and status.phase is IndexingPhase.IDLE:
-            found = sum(folder.found for folder in shown)
-            if found > searchable:
+        found = sum(folder.found for folder in shown)
+        if searchable == readable and (found > searchable or status.phase is IndexingPhase.IDLE):
+            if found > searchable:  # as many as the page of all files has
                 return self.tr("{0} of {1} files can be searched").format(number(searchable), number(found))
             return counted(self.tr("%Ln file(s)", "", searchable), searchable)
         return self.tr("Words: {0} of {1} files").format(number(searchable), number(readable))

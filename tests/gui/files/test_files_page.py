@@ -287,6 +287,9 @@ def test_statistics_are_shown(control: FilesControl, page: FilesPage, qtbot: QtB
     page.show_tab(STATISTICS)
     qtbot.waitUntil(lambda: page.statistics.totals()[0] == "6")
     assert page.statistics.totals() == ("6", "1", "1,201", "3", "20.5 kB")
+    page.resize(320, 600)
+    captions = [label for label in page.statistics.findChildren(QLabel) if label.text() in ("Documents", "Words")]
+    assert all(label.width() >= label.fontMetrics().horizontalAdvance(label.text()) for label in captions)
     assert page.statistics.disk.accessibleName() == (
         "On your disk: Texts (catalog) 4.0 kB, Word index 2.0 kB, Meaning (vectors) 0 bytes, "
         "Conversations 0 bytes, Backups 0 bytes, Together 6.0 kB"

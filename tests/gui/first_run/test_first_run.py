@@ -152,6 +152,19 @@ def test_the_sample_counts_as_a_chosen_folder(start: Start) -> None:
         assert said in texts(dialog)
 
 
+def test_the_sample_gives_way_to_a_folder_of_your_own(start: Start) -> None:
+    dialog = start.control.open()
+    (sample,) = (box for box in dialog.folders.findChildren(QCheckBox) if "sample" in box.text())
+    (tour,) = (box for box in dialog.findChildren(QCheckBox) if "around" in box.text())
+    sample.setChecked(True)
+    dialog.folders.add_folder(b"/home/anna/Boat")
+    assert not sample.isChecked()
+    sample.click()
+    sample.click()
+    assert not tour.isChecked()  # it would bring the sample back
+    assert not dialog.choices().sample
+
+
 def test_a_local_model_is_looked_for_only_when_asked(start: Start, qtbot: QtBot) -> None:
     dialog = start.control.open()
     dialog.show_page(1)

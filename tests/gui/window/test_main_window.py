@@ -404,8 +404,10 @@ def test_the_status_line_tells_progress_when_the_library_is_hidden(window: MainW
 
 @pytest.mark.parametrize(("found", "said"), [(1, "1 file"), (3, "1 of 3 files can be searched")])
 def test_the_status_line_counts_files(window: MainWindow, status: ShownStatus, found: int, said: str) -> None:
-    status.update(library(folder(1, found=found, searchable=1, ready=1, failed=found - 1)))
-    assert said in {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
+    for ready, phase in ((0, IndexingPhase.ENCODING), (1, IndexingPhase.IDLE))[found == 1 :]:  # as their page does
+        shown = folder(1, found=found, searchable=1, ready=ready, failed=found - 1)
+        status.update(library(shown, phase=phase))
+        assert said in {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
 
 
 def test_the_model_in_the_status_line_opens_the_settings(window: MainWindow, qtbot: QtBot) -> None:
