@@ -6404,6 +6404,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Größer als {0} MB, die Grenze dieses Ordners</translation>
     </message>
     <message>
+      <source>LibreOffice could not read this file.</source>
+      <translation>LibreOffice konnte diese Datei nicht lesen.</translation>
+    </message>
+    <message>
+      <source>LibreOffice took longer than {0} seconds for this file.</source>
+      <translation>LibreOffice brauchte für diese Datei länger als {0} Sekunden.</translation>
+    </message>
+    <message>
       <source>Line {0} of the file is no valid JSON: mend it first. Nothing was changed.</source>
       <translation>Zeile {0} der Datei ist kein gültiges JSON: Korrigieren Sie sie zuerst. Nichts wurde geändert.</translation>
     </message>
@@ -7856,6 +7864,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Datei ist beschädigt oder von einer nicht unterstützten Art.</translation>
     </message>
     <message>
+      <source>This file is damaged, or not what its name says.</source>
+      <translation>Diese Datei ist beschädigt oder nicht das, was ihr Name sagt.</translation>
+    </message>
+    <message>
       <source>This file is damaged; only a part of it was read.</source>
       <translation>Diese Datei ist beschädigt; nur ein Teil davon wurde gelesen.</translation>
     </message>
@@ -7886,6 +7898,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is very large; the rest of it was left out.</source>
       <translation>Diese Datei ist sehr groß; der Rest wurde ausgelassen.</translation>
+    </message>
+    <message>
+      <source>This file needs LibreOffice, and the installed one cannot be used; save it as .odt or export it as PDF.</source>
+      <translation>Diese Datei braucht LibreOffice, und das installierte lässt sich nicht verwenden; speichern Sie sie als .odt oder exportieren Sie sie als PDF.</translation>
     </message>
     <message>
       <source>This file unpacks to far more than its size; the rest of it was left out.</source>

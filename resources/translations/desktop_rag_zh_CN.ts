@@ -6349,6 +6349,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>超过 {0} MB，即此文件夹的限制</translation>
     </message>
     <message>
+      <source>LibreOffice could not read this file.</source>
+      <translation>LibreOffice 无法读取此文件。</translation>
+    </message>
+    <message>
+      <source>LibreOffice took longer than {0} seconds for this file.</source>
+      <translation>LibreOffice 处理此文件的时间超过 {0} 秒。</translation>
+    </message>
+    <message>
       <source>Line {0} of the file is no valid JSON: mend it first. Nothing was changed.</source>
       <translation>文件第 {0} 行不是有效的 JSON，请先改正。未作任何更改。</translation>
     </message>
@@ -7801,6 +7809,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文件已损坏或属于不支持的类型。</translation>
     </message>
     <message>
+      <source>This file is damaged, or not what its name says.</source>
+      <translation>此文件已损坏，或与其名称所示的类型不符。</translation>
+    </message>
+    <message>
       <source>This file is damaged; only a part of it was read.</source>
       <translation>此文件已损坏；只读取了一部分。</translation>
     </message>
@@ -7831,6 +7843,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This file is very large; the rest of it was left out.</source>
       <translation>此文件非常大；其余部分已略去。</translation>
+    </message>
+    <message>
+      <source>This file needs LibreOffice, and the installed one cannot be used; save it as .odt or export it as PDF.</source>
+      <translation>此文件需要 LibreOffice，而已安装的版本无法使用；请另存为 .odt 或导出为 PDF。</translation>
     </message>
     <message>
       <source>This file unpacks to far more than its size; the rest of it was left out.</source>

@@ -11,18 +11,29 @@ _MEGABYTE = 1024 * 1024
 _OPEN_FILES = 64
 
 
-def limit_this_process(memory_megabytes: int, cpu_seconds: int, niceness: int = 0) -> None:
-    """Limit the resources of this process, irrevocably; `allow_cpu` extends its CPU time for the next file."""
+def limit_this_process(
+    memory_megabytes: int,
+    cpu_seconds: int,
+    niceness: int = 0,
+    *,
+    file_megabytes: int = 0,
+    open_files: int = _OPEN_FILES,
+    threads: bool = False,
+) -> None:
+    """Limit the resources of this process, irrevocably; `allow_cpu` extends its CPU time for the next file.
+
+    It writes no file larger than `file_megabytes`. Without `threads` it cannot create any, unless it is root's.
+    """
     if sys.platform == "win32":
         return
     import resource
 
     memory = memory_megabytes * _MEGABYTE
     _lower(resource.RLIMIT_AS, memory)
-    _lower(resource.RLIMIT_FSIZE, 0)
+    _lower(resource.RLIMIT_FSIZE, file_megabytes * _MEGABYTE)
     _lower(resource.RLIMIT_CORE, 0)
-    _lower(resource.RLIMIT_NOFILE, _OPEN_FILES)
-    if os.geteuid() != 0:  # the limit does not apply to root
+    _lower(resource.RLIMIT_NOFILE, open_files)
+    if not threads and os.geteuid() != 0:  # the limit does not apply to root
         _lower(resource.RLIMIT_NPROC, 0)
     allow_cpu(cpu_seconds)
     if niceness:

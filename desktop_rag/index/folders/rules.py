@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from desktop_rag.documents.conversion.converted_types import is_converted
 from desktop_rag.documents.file_types import unread_reason
 from desktop_rag.index.folders.gitignore import IgnoreLines, IgnoreVerdict
 from desktop_rag.index.folders.name_rules import (
@@ -157,7 +158,7 @@ class FolderFilter:
 
     def single(self, name: str, size: int) -> RuleDecision:
         """Decide about a file that the user added itself: by type and size alone."""
-        if reason := unread_reason(name):
+        if (reason := unread_reason(name)) and not is_converted(name):
             return RuleDecision(FolderRule.UNREADABLE_TYPE, included=False, detail=reason)
         if size > self._rules.max_megabytes * 1_000_000:
             detail = f"Larger than {self._rules.max_megabytes} MB, the limit of this folder"

@@ -23,6 +23,7 @@ from desktop_rag.index.indexer.reader_pool import (
     UnreadableFile,
     Vanished,
     is_long,
+    is_slow,
 )
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.indexer_api import IndexingPhase
@@ -77,6 +78,7 @@ class ReadQueue:
         self._long_documents: deque[Extracted] = deque()
         self._current: _PartlyStored | None = None
         self._missing: dict[FileId, FolderId] = {}  # missing files, until their folder has been scanned
+        self._held: set[FileId] = set()  # slow files, until the one that is being read is done
         self._retried: set[FileId] = set()
         self._interrupted: Counter[FileId] = Counter()
         self._pause = _PAUSE_SECONDS
@@ -185,16 +187,19 @@ class ReadQueue:
         if submitted > MAX_SUBMITTED // 2:
             return
         in_progress = self._in_progress()
+        slow = any(map(is_slow, in_progress.values()))
+        if not slow:
+            self._held.clear()
         bytes_left = MAX_SUBMITTED_BYTES - sum(file.size for file in in_progress.values() if file.size < BIG_FILE)
-        big = any(file.size >= BIG_FILE for file in in_progress.values())
-        known = in_progress.keys() | self._missing.keys()
-        for file in self._catalog.files.next_queued(MAX_SUBMITTED, BIG_FILE - 1 if big else None, known):
-            if big and file.size >= BIG_FILE:
+        known = in_progress.keys() | self._missing.keys() | self._held
+        for file in self._catalog.files.next_queued(MAX_SUBMITTED, BIG_FILE - 1 if slow else None, known):
+            if slow and is_slow(file):
+                self._held.add(file.id)
                 continue
             bytes_left -= 0 if file.size >= BIG_FILE else file.size
             if submitted >= self._slots and (bytes_left < 0 or submitted >= MAX_SUBMITTED):
                 break
-            big = big or file.size >= BIG_FILE
+            slow = slow or is_slow(file)
             self._readers.submit(file)
             submitted += 1
             in_progress[file.id] = file

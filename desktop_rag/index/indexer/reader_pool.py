@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.documents.chunking import DraftChunk
+from desktop_rag.documents.conversion import converted_types, libreoffice
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.format_registry import too_large_reason
 from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.documents.reader_version import READER_VERSION
 from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderInterrupted, ReaderLost
+from desktop_rag.documents.sandbox.reader_messages import DocumentRead
 from desktop_rag.errors import DocumentError, LibraryError, ProcessError, Stopped
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_writer import QueuedFile
@@ -109,9 +111,14 @@ ReadOutcome = (
     Extracted | AlreadyRead | UnreadableFile | ReaderCrashed | ReadingInterrupted | Quarantined | Vanished | Postponed
 )
 
-BIG_FILE = 1_000_000  # bytes; only one such file is read at a time, so that small files never wait for big ones
+BIG_FILE = 1_000_000  # bytes; see `is_slow`
 LONG_DOCUMENT = 1_000_000  # characters; longer ones are stored in steps …
 MAX_LONG_DOCUMENTS = 2  # … and at most this many are in memory, so that they are not read faster than stored
+
+
+def is_slow(file: QueuedFile) -> bool:
+    """Return whether only one such file is read at a time, so that others never wait for it: a big or converted one."""
+    return file.size >= BIG_FILE or converted_types.is_converted(_name(file))
 
 
 def is_long(outcome: ReadOutcome) -> bool:
@@ -152,19 +159,18 @@ class _ReaderSlots:
         return self._in_use < self._allowed and self._read + self._unstored < MAX_LONG_DOCUMENTS
 
     @contextmanager
-    def reading(self, size: int, stop: Stop) -> Generator[None]:
-        """Hold a slot for a file of this size while the block runs; raises `Stopped`."""
-        small = size < BIG_FILE
+    def reading(self, *, slow: bool, stop: Stop) -> Generator[None]:
+        """Hold a slot while the block runs, unless the file is a `slow` one; raises `Stopped`."""
         with stop.interrupting(self._wake), self._changed:
-            # A big file takes no slot, so it is read beside small ones; with one slot it waits for them.
+            # A slow file takes no slot, so it is read beside others; with one slot it waits for them.
             self._changed.wait_for(lambda: stop.is_set() or self._is_free())
             stop.check()
-            self._in_use += small
+            self._in_use += not slow
         try:
             yield
         finally:
             with self._changed:
-                self._in_use -= small
+                self._in_use -= not slow
                 self._changed.notify_all()
 
     def _wake(self) -> None:
@@ -177,6 +183,7 @@ class ReaderPool:
 
     def __init__(self, catalog: Path, count: int) -> None:
         self._catalog = catalog
+        libreoffice.remove_work_folders(catalog.parent)
         self._slots = _ReaderSlots(count)
         self._local = threading.local()
         self._readers: list[ReaderChild] = []
@@ -244,7 +251,7 @@ class ReaderPool:
 
     def _read_safely(self, file: QueuedFile, stop: Stop) -> ReadOutcome:
         try:
-            with self._slots.reading(file.size, stop):
+            with self._slots.reading(slow=is_slow(file), stop=stop):
                 return self._read(file, stop)
         except FileNotFoundError:
             return Vanished(file)
@@ -282,11 +289,10 @@ class ReaderPool:
         self, file: QueuedFile, source: "_Source", sha256: bytes, size: int, crashes: CrashRecord | None, stop: Stop
     ) -> ReadOutcome:
         """Read a file, only up to the step at which a reader crashed before."""
-        name = os.fsdecode(os.path.basename(file.path))  # noqa: PTH119 (bytes)
         before = crashes.count if crashes is not None else 0
         until = crashes.reached if crashes is not None and crashes.reached.step else None
         try:
-            result = self._reader().read_in_chunks(source, name, size, stop, until=until)
+            result = self._read_or_convert(_name(file), source, size, until, stop)
         except ReaderLost as lost:
             return ReaderCrashed(file, sha256, str(lost), lost.reached, before)
         except ReaderInterrupted as error:
@@ -299,6 +305,24 @@ class ReaderPool:
         extracted = Extracted(file, source.sha256(), result.document, result.chunks)
         self._slots.count_read(is_long(extracted))
         return extracted
+
+    def _read_or_convert(
+        self, name: str, source: "_Source", size: int, until: StepReached | None, stop: Stop
+    ) -> DocumentRead:
+        """Read a file, or what LibreOffice converts it into if it has no reader of ours, or was refused as too old."""
+        if not converted_types.is_converted(name):
+            try:
+                return self._reader().read_in_chunks(source, name, size, stop, until=until)
+            except DocumentError as error:
+                if not converted_types.is_second_way(name, str(error)):
+                    raise
+            source.rewind()
+        data = libreoffice.convert(source, name, size, self._catalog.parent, stop)
+        name = converted_types.converted_name(name)
+        read = self._reader().read_in_chunks(io.BytesIO(data), name, len(data), stop, until=until)
+        if libreoffice.is_garbage(read.document.text):
+            raise DocumentError(libreoffice.DAMAGED)
+        return read
 
     def _reader(self) -> ReaderChild:
         reader = getattr(self._local, "reader", None)
@@ -337,6 +361,10 @@ class _Source(io.FileIO):
     def sha256(self) -> bytes:
         """Return the hash of the bytes read since the start."""
         return self._digest.digest()
+
+
+def _name(file: QueuedFile) -> str:
+    return os.fsdecode(os.path.basename(file.path))  # noqa: PTH119 (bytes)
 
 
 def _hashed(source: _Source, size: int, stop: Stop) -> bytes:

@@ -45,6 +45,13 @@ def confine_engine(program: str, data: Iterable[str]) -> None:
     _confine((*readable, *runnable), Allowed.EXECUTE)
 
 
+def confine_converter(work: str, *data: str) -> None:
+    """Restrict this process to changing the folder `work`, and to reading the program's own files and `data`."""
+    readable = ((path, Access.READ) for path in (*_readable(), *data))
+    changed = ((work, Access.READ | Access.CHANGE), (os.devnull, Access.CHANGE))
+    _confine((*readable, *changed), Allowed.CHANGE_FILES)
+
+
 def confine_searcher(library: Path, *data: Path) -> None:
     """Restrict this process to the files of a library, and to reading the program's own files and the folders `data`.
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from desktop_rag.documents.file_types import WORD_95
 from desktop_rag.errors import DocumentError
 
 T = TypeVar("T")
@@ -67,7 +68,7 @@ class Word97File:
         (self.version,) = struct.unpack_from("<H", main, 2)
         self._table = table_1 if flags & _TABLE_1 else table_0
         if self.version < WORD97:
-            raise DocumentError("This file was saved by Word 95 or earlier; save it as .docx to have it read.")
+            raise DocumentError(WORD_95)
         counts = struct.unpack_from("<8I", main, 76)
         self.lengths = dict(zip(_PARTS, counts, strict=False))
         self._starts, self._pieces = self._read_pieces()

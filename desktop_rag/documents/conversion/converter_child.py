@@ -1,0 +1,95 @@
+"""The converter child: loads LibreOffice into its own process, after that was restricted, and converts one file.
+
+It may write in its work folder and read the data of LibreOffice, and creates no socket and no process. The structures
+are those of LibreOfficeKit (include/LibreOfficeKit/LibreOfficeKit.h), of which only the first functions are used.
+"""
+
+import ctypes
+import os
+from pathlib import Path
+
+from desktop_rag.documents.conversion.converted_types import LIBRARIES
+from desktop_rag.documents.conversion.libreoffice import FILE_MEGABYTES, UNUSABLE
+from desktop_rag.documents.sandbox.process_limits import limit_this_process
+from desktop_rag.processes.confinement.confine import confine_converter
+
+MEMORY_MEGABYTES = 2048
+CPU_SECONDS = 120
+
+_NICENESS = 15
+_OPEN_FILES = 512
+# Links in the program's folder lead to some of them.
+_DATA = (
+    *("/etc/libreoffice", "/usr/share/libreoffice", "/var/lib/libreoffice", "/var/spool/libreoffice"),
+    *("/etc/fonts", "/var/cache/fontconfig", "/usr/share/fonts", "/usr/share/fontconfig"),
+    *("/usr/share/liblangtag", "/usr/share/libexttextcat", "/usr/share/mime"),
+    *("/etc/passwd", "/etc/nsswitch.conf"),
+)
+
+
+class _Kit(ctypes.Structure):
+    pass
+
+
+class _Document(ctypes.Structure):
+    pass
+
+
+_Size, _Text = ctypes.c_size_t, ctypes.c_char_p
+_KitPointer, _DocumentPointer = ctypes.POINTER(_Kit), ctypes.POINTER(_Document)
+
+
+class _KitFunctions(ctypes.Structure):
+    _fields_ = (
+        ("size", _Size),
+        ("destroy", ctypes.CFUNCTYPE(None, _KitPointer)),
+        ("load", ctypes.CFUNCTYPE(_DocumentPointer, _KitPointer, _Text)),
+    )
+
+
+class _DocumentFunctions(ctypes.Structure):
+    _fields_ = (
+        ("size", _Size),
+        ("destroy", ctypes.CFUNCTYPE(None, _DocumentPointer)),
+        ("save", ctypes.CFUNCTYPE(ctypes.c_int, _DocumentPointer, _Text, _Text, _Text)),
+    )
+
+
+_Kit._fields_ = (("functions", ctypes.POINTER(_KitFunctions)),)
+_Document._fields_ = (("functions", ctypes.POINTER(_DocumentFunctions)),)
+
+
+def main(arguments: list[str]) -> int:
+    """Convert a file: the program's folder, the work folder, and in it the names of the file and the result."""
+    program, work, given, result = arguments
+    limit_this_process(
+        MEMORY_MEGABYTES,
+        CPU_SECONDS,
+        _NICENESS,
+        file_megabytes=FILE_MEGABYTES,
+        open_files=_OPEN_FILES,
+        threads=True,
+    )
+    folders = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), work)
+    os.environ.update(folders, SAL_USE_VCLPLUGIN="svp", GSETTINGS_BACKEND="memory", LC_ALL="C.UTF-8")
+    confine_converter(work, str(Path(program).parent), *_DATA)
+    os._exit(_convert(Path(program), Path(work), given, result))  # the threads of the program would outlive its return
+
+
+def _convert(program: Path, work: Path, given: str, result: str) -> int:
+    try:
+        name = next(name for name in LIBRARIES if (program / name).is_file())
+        start = ctypes.CDLL(str(program / name)).libreofficekit_hook_2
+    except (OSError, AttributeError, StopIteration):
+        return UNUSABLE
+    start.restype, start.argtypes = _KitPointer, (_Text, _Text)
+    kit = start(os.fsencode(program), (work / "profile").as_uri().encode())
+    if not kit:
+        return UNUSABLE
+    document = kit.contents.functions.contents.load(kit, (work / given).as_uri().encode())
+    if not document:
+        return 1
+    suffix = Path(result).suffix.removeprefix(".")
+    target = (work / result).as_uri().encode()
+    saved = document.contents.functions.contents.save(document, target, suffix.encode(), None)
+    return 0 if saved else 1
