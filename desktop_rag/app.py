@@ -286,7 +286,7 @@ class App(QObject):
         self.desktop.use(settings.desktop)
         self.window.commands.use(settings.shortcuts)
         self.window.show_theme(settings.theme)
-        self.search_page.results.results.withhold(settings.privacy.withheld())
+        self.search_page.results.results.withhold(settings.privacy.listed())
         profile = settings.profile()
         self.window.show_model(f"{profile.model} · {profile.name}" if profile else self.tr("Built-in (no model)"))
         self.pane.composer.set_profiles([known.name for known in settings.profiles], settings.active_profile)

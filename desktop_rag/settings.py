@@ -2,10 +2,11 @@
 
 import os
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -17,6 +18,8 @@ FONT_PERCENT = (80, 200)  # the least and the most of `Settings.font_percent`
 _SETTLED_NS = 3_000_000_000  # a younger file may change again without a new time: some disks keep times of two seconds
 
 DIRECT = "direct"  # of `Profile.proxy`
+
+T = TypeVar("T")
 
 
 class Theme(StrEnum):
@@ -129,9 +132,23 @@ class PrivacyOptions:
     mask_secrets: bool = True  # keys, tokens, card and account numbers
     confirmed_hosts: tuple[str, ...] = ()  # hosts, with their ports, to which the user has allowed to send
 
+    def listed(self) -> tuple[bytes, ...]:
+        """Return the paths of `never_send` as bytes of the file system, without a look at the disk."""
+        written = (os.path.expanduser(path) for path in self.never_send if path.strip())  # noqa: PTH111
+        return tuple(os.fsencode(os.path.normpath(path)) for path in written)
+
     def withheld(self) -> tuple[bytes, ...]:
-        """Return the paths of `never_send` as bytes of the file system."""
-        return tuple(os.fsencode(Path(path).expanduser().absolute()) for path in self.never_send if path.strip())
+        """Return the paths of `never_send`, also without symbolic links, as a library knows its folders.
+
+        Raises `SettingsError` for a path that is not absolute: which file it names would depend on who asks.
+        """
+        written = self.listed()
+        if wrong := next((path for path in written if not os.path.isabs(path)), None):  # noqa: PTH117 (bytes)
+            raise SettingsError(
+                f"Nothing is sent as long as “{os.fsdecode(wrong)}” is on the never-send list without its whole path. "
+                "Correct it in the settings under Privacy."
+            )
+        return tuple(dict.fromkeys(each for path in written for each in (path, os.path.realpath(path))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +235,22 @@ def save(path: Path, settings: Settings) -> None:
         write_durably(path, text)
     except OSError as error:
         raise SettingsError(f"{path} cannot be written ({error}). The change lasts until the window closes.") from error
+
+
+def merged(stored: T, base: T, new: T) -> T:
+    """Return settings, or a part of them, as `stored`, with what changed from `base` to `new`.
+
+    Another process may have written since `base`: a rule about what may be sent is never lost by another change.
+    """
+    if new == base or stored == base:
+        return stored if new == base else new
+    if isinstance(new, tuple) and isinstance(base, tuple) and isinstance(stored, tuple):
+        kept = (each for each in stored if each in new or each not in base)
+        return type(new)((*kept, *(each for each in new if each not in base and each not in stored)))
+    if not is_dataclass(new) or isinstance(new, type):
+        return new
+    parts = {each.name: [getattr(one, each.name) for one in (stored, base, new)] for each in fields(new)}
+    return replace(new, **{name: merged(*values) for name, values in parts.items()})
 
 
 def chosen_encoder() -> Path:

@@ -1,7 +1,9 @@
 """`desktop-rag settings`: every setting with its value, meaning and place; one can be changed."""
 
+import os
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
 
 import msgspec
 
@@ -89,7 +91,7 @@ def settings(key: str | None, value: str | None, output: Output) -> int:
     if value is not None:
         current = changed(current, key, value)
         save(file, current)
-        output.note("A window that is open keeps its settings until its next start, and may write over this.")
+        output.note("Rules about what may be sent apply at once. A window that is open shows the change later.")
     _print(key, _value_of(current, key), output)
     return FOUND
 
@@ -103,6 +105,9 @@ def changed(current: Settings, key: str, value: str) -> Settings:
         raise SettingsError(f"{key} cannot be “{one_line(value)}”. It is: {meaning(key)}.")
     least, most = FONT_PERCENT
     known = {"", *(profile.name for profile in made.profiles)}
+    if key == "privacy.never_send":
+        whole = tuple(map(_whole_path, made.privacy.never_send))
+        made = replace(made, privacy=replace(made.privacy, never_send=whole))
     if made.toolkit not in toolkit_names() or made.active_profile not in known:
         raise SettingsError(f"There is no “{one_line(value)}”. {key} is: {meaning(key)}.")
     numbers = (*msgspec.to_builtins(made.limits).values(), *msgspec.to_builtins(made.money).values())
@@ -117,6 +122,11 @@ def meaning(key: str) -> str:
     if not key.startswith("profiles."):
         return MEANINGS[key]
     return MEANINGS[PROFILE + key.rpartition(".")[2]]
+
+
+def _whole_path(written: str) -> str:
+    """Return an absolute path without symbolic links: what was meant here must be meant everywhere."""
+    return os.path.realpath(Path(written).expanduser()) if written.strip() else ""
 
 
 def _values(current: Settings) -> Iterator[tuple[str, Json]]:

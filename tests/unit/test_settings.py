@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from desktop_rag.errors import SettingsError
 from desktop_rag.paths import settings_file
-from desktop_rag.settings import Limits, PrivacyOptions, Profile, Settings, Theme, load, privacy, save
+from desktop_rag.settings import Limits, PrivacyOptions, Profile, Settings, Theme, load, merged, privacy, save
 
 PROFILE = Profile("Office", "https://models.example/v1", "large", temperature=0.2, ca_file="/etc/office.pem")
 
@@ -92,6 +92,32 @@ def test_what_may_be_sent_is_read_again_after_every_change(tmp_path: Path, monke
         privacy()
     settings_file().unlink()
     assert privacy() == PrivacyOptions()
+
+
+def test_a_never_send_path_also_names_what_it_links_to(tmp_path: Path) -> None:
+    (tmp_path / "disk/private").mkdir(parents=True)
+    (tmp_path / "home").symlink_to(tmp_path / "disk")
+    rules = PrivacyOptions(never_send=(f"{tmp_path}/home/private/", f"{tmp_path}/disk/../disk/private", " "))
+    real = os.fsencode((tmp_path / "disk/private").resolve())
+    assert real in rules.withheld()
+    assert os.fsencode(tmp_path / "disk/private") in rules.withheld()
+    assert rules.listed()[0] == os.fsencode(tmp_path / "home/private")
+
+
+def test_nothing_is_sent_as_long_as_a_never_send_path_depends_on_who_asks() -> None:
+    with pytest.raises(SettingsError, match="“private”"):
+        PrivacyOptions(never_send=("/secret", "private")).withheld()
+
+
+def test_a_change_keeps_what_another_process_has_written() -> None:
+    base = Settings(profiles=(PROFILE,), privacy=PrivacyOptions(never_send=("/a", "/b")))
+    rules = PrivacyOptions(never_send=("/a", "/b", "/c"), confirmed_hosts=("llm.example",), offline=True)
+    stored = replace(base, privacy=rules, toolkit="direct")
+    new = replace(base, theme=Theme.DARK, privacy=PrivacyOptions(never_send=("/b", "/d"), never_words=("x",)))
+    kept = PrivacyOptions(True, ("/b", "/c", "/d"), ("x",), confirmed_hosts=("llm.example",))
+    assert merged(stored, base, new) == replace(stored, theme=Theme.DARK, privacy=kept)
+    assert merged(stored, base, base) == stored
+    assert merged(base, base, new) == new
 
 
 def test_a_profile_replaces_one_of_the_same_name() -> None:

@@ -1,5 +1,6 @@
 """Edits the rules about what may be sent: offline, masks, never-send files and words, hosts that are allowed."""
 
+import os
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
@@ -142,4 +143,4 @@ class _PathList(QWidget):
     @Slot("QStringList")
     def _on_chosen(self, paths: list[str]) -> None:
         for path in paths:
-            self._add(path)
+            self._add(os.path.realpath(path))  # as the library knows its folders

@@ -21,7 +21,7 @@ from desktop_rag.gui.settings.insight_control import InsightControl
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings
 from desktop_rag.gui.settings.settings_files import SettingsFiles
 from desktop_rag.paths import endpoints_file
-from desktop_rag.settings import Profile, Settings, Theme, load, save
+from desktop_rag.settings import Profile, Settings, Theme, load, merged, save
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:  # `Preloader` imports them once the window is shown
@@ -99,10 +99,18 @@ class SettingsControl(QObject):
         """Apply and write `settings`; an unreadable file is renamed, not overwritten."""
         if settings == self._settings:
             return
-        self._settings = settings
+        base, self._settings = self._settings, settings
         unreadable, self._load_error = bool(self._load_error), ""
-        self._commands.run(lambda _: _write(self._file, settings, keep_old=unreadable))
+        self._commands.run(
+            lambda _: _write(self._file, base, settings, keep_old=unreadable), partial(self._on_written, settings)
+        )
         self.changed.emit(settings)
+
+    def _on_written(self, settings: Settings, stored: Settings) -> None:
+        """Take over what another process has changed, unless the user has already made another change here."""
+        if stored != settings and self._settings == settings:
+            self._settings = stored
+            self.changed.emit(stored)
 
     @Slot(object)
     def choose_theme(self, theme: Theme) -> None:
@@ -307,7 +315,13 @@ class SettingsControl(QObject):
         self.trouble.emit(error.title, str(error))
 
 
-def _write(file: Path, settings: Settings, *, keep_old: bool) -> None:
+def _write(file: Path, base: Settings, settings: Settings, *, keep_old: bool) -> Settings:
+    """Write what changed from `base` to `settings` over what the file holds by now; return what it holds then."""
     if keep_old and file.exists():
         file.replace(file.with_suffix(".unreadable.json"))
-    save(file, settings)
+    try:
+        stored = merged(load(file) if file.exists() else base, base, settings)
+    except SettingsError:  # it was broken since the start; the window's settings are whole
+        stored = settings
+    save(file, stored)
+    return stored

@@ -16,7 +16,7 @@ from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings import settings_dialog
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from desktop_rag.settings import Profile, Settings, Theme, load
+from desktop_rag.settings import PrivacyOptions, Profile, Settings, Theme, load, save
 
 
 @pytest.fixture
@@ -44,6 +44,21 @@ def test_a_damaged_file_is_reported_renamed_and_replaced_by_the_defaults(
     control.close()
     assert load(file).theme is Theme.DARK
     assert aside.read_bytes() == damage
+
+
+def test_a_rule_that_another_process_added_survives_a_change_of_the_window(
+    qtbot: QtBot, window: QWidget, tmp_path: Path
+) -> None:
+    file = tmp_path / "settings.json"
+    save(file, Settings())
+    control = SettingsControl(file, Credentials(), ShownStatus(), window)
+    rules = PrivacyOptions(offline=True, never_send=("/private",))
+    save(file, Settings(privacy=rules))
+    control.use(replace(control.settings, theme=Theme.DARK))
+    qtbot.waitUntil(lambda: control.settings.privacy == rules)
+    control.confirm_host("llm.example")
+    control.close()
+    assert load(file) == Settings(privacy=replace(rules, confirmed_hosts=("llm.example",)), theme=Theme.DARK)
 
 
 def test_the_dialog_is_built_in_several_turns_of_the_event_loop(

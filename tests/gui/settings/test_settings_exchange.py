@@ -16,7 +16,7 @@ from desktop_rag.gui.settings.settings_exchange import (
     read_import,
     write_export,
 )
-from desktop_rag.settings import Density, Limits, Profile, Settings, Theme
+from desktop_rag.settings import Density, Limits, PrivacyOptions, Profile, Settings, Theme
 
 SECRETS = ("hunter2", "anna", "sk-1234", "s3cret-code", "/home/anna/ca.pem", "/opt/encoder")
 OFFICE = Profile(
@@ -103,6 +103,18 @@ def test_a_known_name_with_another_address_does_not_take_over_the_key(tmp_path: 
     assert [(each.name, each.base_url) for each in imported.settings.profiles[1:]] == [("Office (2)", address)]
     assert imported.added == ("Office (2)",)
     assert imported.settings.active_profile == "Office"
+
+
+def test_what_may_be_sent_is_neither_exported_nor_imported(tmp_path: Path) -> None:
+    rules = PrivacyOptions(True, ("/home/anna/diary",), ("Heliotrope",), confirmed_hosts=("llm.example.org",))
+    exported = exported_settings(replace(FULL, privacy=rules))
+    assert not [word for word in (b"diary", b"Heliotrope", b'llm.example.org"') if word in exported]
+    hostile = {"mask_secrets": False, "confirmed_hosts": ["evil.example.net"], "never_send": []}
+    mine = replace(FULL, privacy=rules, profiles=(replace(OFFICE, local_only=True),))
+    address = profile(base_url="https://llm.example.org:8443/v1", local_only=False)
+    imported = read_import(file_with(tmp_path, {"privacy": hostile, "profiles": [address]}), mine).settings
+    assert imported.privacy == rules
+    assert imported.profiles[0].local_only
 
 
 def test_a_name_that_would_be_taken_twice() -> None:

@@ -1,7 +1,7 @@
 """`desktop-rag settings` lists every setting, and changes one with the checks of the program."""
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -60,6 +60,17 @@ def test_a_value_of_an_endpoint_is_changed() -> None:
     assert changed(before, "profiles.My server.model", "4").profiles[0].model == "4"
     assert changed(before, "profiles.My server.temperature", "0.5").profiles[0].temperature == 0.5
     assert changed(before, "active_profile", "My server").active_profile == "My server"
+
+
+def test_a_never_send_path_is_stored_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "private").mkdir()
+    (tmp_path / "link").symlink_to("private")
+    rules = changed(Settings(), "privacy.never_send", '["private", "link", "../x"]').privacy
+    whole = str((tmp_path / "private").resolve())
+    assert rules.never_send == (whole, whole, str(tmp_path.resolve().parent / "x"))
+    elsewhere = replace(Settings(), privacy=PrivacyOptions(never_send=("as it was",)))
+    assert changed(elsewhere, "theme", "dark").privacy == elsewhere.privacy
 
 
 def test_an_unknown_key_and_a_damaged_file_are_errors(tmp_path: Path) -> None:
