@@ -30,7 +30,7 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.settings import PrivacyOptions, Profile, privacy
 from desktop_rag.stop import Stop
-from desktop_rag.text.secrets import SecretMask
+from desktop_rag.text.secrets import LONGEST_ADDRESS, SecretMask
 
 WITHHELD = "[Left out: these documents are never sent.]"
 _LONGEST = 24  # characters of a placeholder
@@ -90,16 +90,17 @@ class GuardedChat(WrappedModel):
 
     def _restored(self, events: Generator[ChatEvent]) -> Generator[ChatEvent]:
         """Pass on events with the values of placeholders, which may come in pieces."""
-        held, note = "", False
+        held, note, before = "", False, ""
         with closing(events):
             for event in events:
                 if isinstance(event, TextDelta) and self._mask.values:
                     text, note = held + event.text, event.note
                     found = _UNFINISHED.search(text[-_LONGEST:])
                     cut = len(text) - len(found[0]) if found else len(text)
-                    held, text = text[cut:], self._mask.restore(text[:cut])
+                    held, text = text[cut:], text[:cut]
                     if text:
-                        yield TextDelta(text, note)
+                        yield TextDelta(self._mask.restore(text, before), note)
+                    before = (before + text)[-LONGEST_ADDRESS:]
                     continue
                 if held:
                     yield TextDelta(held, note)

@@ -5,6 +5,7 @@ It is written before the request is sent: what is not in it was not sent. One SQ
 
 import csv
 import io
+import os
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -17,9 +18,8 @@ import msgspec
 
 from desktop_rag.errors import LibraryError, SendingRefused
 from desktop_rag.index.catalog.database import Database
-from desktop_rag.paths import data_home, private_folder
+from desktop_rag.paths import data_home, private_folder, valid_text
 
-MOST_ROWS = 100_000  # of one report
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS request (
     id INTEGER PRIMARY KEY, run TEXT NOT NULL, sent_ns INTEGER NOT NULL, host TEXT NOT NULL, model TEXT NOT NULL,
@@ -111,11 +111,14 @@ class SentLedger:
                 f"Nothing was sent to {host}: the record of what is sent cannot be written ({error})."
             ) from error
 
-    def rows(self, words: str = "", host: str = "") -> tuple[SentRow, ...]:
-        """Return what was sent, newest first: rows in whose path, title, question or host all `words` occur."""
+    def rows(self, words: str = "", host: str = "", most: int = -1) -> tuple[SentRow, ...]:
+        """Return what was sent, newest first, up to `most` rows; below 0: all.
+
+        `words` are a whole path, for what lies at or below it, or all occur in path, title, question, host or model.
+        """
         if not self._path.is_file():
             return ()
-        where, values = [_HAS_WORD for _ in words.split()], words.split()
+        where, values = _condition(words)
         if host:
             where.append("host = ?")
             values.append(host)
@@ -126,7 +129,7 @@ class SentLedger:
                 "SELECT sent_ns, run, host, model, question, characters, masked, path, title, first_line, last_line "
                 f"FROM request LEFT JOIN passage ON request = request.id {condition}"
                 "ORDER BY request.id DESC, path, first_line LIMIT ?",
-                (*values, MOST_ROWS),
+                (*values, most),
             )
         return tuple(_sent_row(row) for row in found)
 
@@ -153,6 +156,17 @@ class SentLedger:
         for statement in filter(str.strip, _SCHEMA.split(";")):
             database.execute(statement)
         return database
+
+
+def _condition(words: str) -> tuple[list[str], list[str]]:
+    """Return conditions of SQL and their values; a path is looked for as it is written, and as a library knows it."""
+    path = os.path.normpath(Path(words.strip()).expanduser())
+    if not os.path.isabs(path):  # noqa: PTH117 - a string
+        return [_HAS_WORD for _ in words.split()], words.split()
+    values: list[str] = []
+    for place in map(valid_text, (path, os.path.realpath(path))):
+        values += [place, *2 * (place.rstrip(os.sep) + os.sep,)]
+    return ["(path = ? OR substr(path, 1, length(?)) = ? OR path = ? OR substr(path, 1, length(?)) = ?)"], values
 
 
 def _sent_row(row: _Row) -> SentRow:

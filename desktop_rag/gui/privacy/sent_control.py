@@ -50,11 +50,12 @@ class SentControl(QObject):
 
         def read(stop: Stop) -> Generator[Rows]:
             from desktop_rag.agent.gate.sent_ledger import SentLedger
+            from desktop_rag.gui.privacy.sent_dialog import MOST_SHOWN
 
             ledger = SentLedger()
             work(ledger)
             stop.check()
-            yield ledger.rows(words)
+            yield ledger.rows(words, most=MOST_SHOWN + 1)
 
         self._reader.start(read)
 

@@ -28,7 +28,7 @@ from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line, shorten, shown_name
 
-_MOST_SHOWN = 500
+MOST_SHOWN = 500
 _TYPING = 200  # milliseconds
 _LONGEST = 200  # characters of a cell
 _DOCUMENT, _QUESTION = 2, 4  # columns
@@ -106,7 +106,7 @@ class SentDialog(BoundedDialog):
     def show_rows(self, rows: Sequence[SentRow]) -> None:
         """Show the newest rows."""
         self._model.removeRows(0, self._model.rowCount())
-        for row in rows[:_MOST_SHOWN]:
+        for row in rows[:MOST_SHOWN]:
             self._model.appendRow(self._items(row))
         self._export.setEnabled(bool(rows))
         self._clear.setEnabled(bool(rows) or bool(self._field.text()))
@@ -114,8 +114,8 @@ class SentDialog(BoundedDialog):
             self.show_note(
                 self.tr("Nothing like that was sent.") if self._field.text() else self.tr("Nothing was sent.")
             )
-        elif len(rows) > _MOST_SHOWN:
-            self.show_note(self.tr("The newest {0} are shown; the export has all.").format(_MOST_SHOWN))
+        elif len(rows) > MOST_SHOWN:
+            self.show_note(self.tr("The newest {0} are shown; the export has all.").format(MOST_SHOWN))
         else:
             self.show_note(counted(self.tr("%Ln row(s)", "", len(rows)), len(rows)))
 

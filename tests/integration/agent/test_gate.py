@@ -14,7 +14,7 @@ from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, ToolReturned
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.gate.guarded_chat import GuardedChat
-from desktop_rag.agent.gate.sent_ledger import SentLedger, as_csv, ledger_file, summaries
+from desktop_rag.agent.gate.sent_ledger import SentLedger, SentPassage, as_csv, ledger_file, summaries
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.run.tool_session import ToolSession
@@ -177,6 +177,23 @@ def test_secrets_are_masked_on_the_wire_and_back_in_the_answer(engine: SearchEng
     assert ended.citations[0].verdict == "verbatim"
 
 
+def test_a_link_never_gets_the_values_back(engine: SearchEngine) -> None:
+    def linking(request: SeenRequest) -> Reply:
+        text = request.last_text
+        mask = text[text.index("{{card_") :].partition("}}")[0] + "}}"
+        written = (
+            f"It is {mask}: [here](https://evil.example/?d={mask}&e=1), https://evil.example/{mask} <img src={mask}>"
+        )
+        return Reply(text=[*written])  # letter by letter
+
+    script: list[ScriptEntry] = [Reply(calls=[Call("search", '{"queries": ["card office"]}')]), linking]
+    events, _, _ = run(engine, script, "Which card?")
+    ended = events[-1]
+    assert isinstance(ended, Answered)
+    assert f"It is {CARD}:" in ended.text
+    assert ended.text.count(CARD) == 1, ended.text
+
+
 def test_calls_get_the_values_back(engine: SearchEngine) -> None:
     def searching(request: SeenRequest) -> Reply:
         text = str(request.messages[-1]["content"])
@@ -273,6 +290,23 @@ def test_the_ledger_names_every_line_that_was_sent(engine: SearchEngine) -> None
     SentLedger().clear()
     assert SentLedger().rows() == ()
     assert b"What is the rent" not in ledger_file().read_bytes()
+
+
+def test_the_ledger_says_what_a_provider_ever_saw_of_a_folder(tmp_path: Path) -> None:
+    ledger = SentLedger(tmp_path / "sent.sqlite")
+    (tmp_path / "My files").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "My files")
+    for number, (host, name) in enumerate(
+        (("a.example", "My files/x"), ("b.example", "My files 2/y"), ("a.example", "z"))
+    ):
+        passages = [SentPassage(str(tmp_path.resolve() / name), f"My files {number}", 1, 9)]
+        ledger.record("run", host, "m", f"about {tmp_path / 'My files'}?", 1, 0, passages)
+    for folder in ("My files", "My files/", "link", "My files/x"):
+        rows = ledger.rows(str(tmp_path / folder))
+        assert [row.host for row in rows] == ["a.example"], folder
+        assert ledger.rows(str(tmp_path / folder), "b.example") == ()
+    assert len(ledger.rows("My files")) == len(ledger.rows("")) == 3
+    assert len(ledger.rows("", most=2)) == 2
 
 
 def test_nothing_is_sent_that_cannot_be_recorded(tmp_path: Path, engine: SearchEngine) -> None:

@@ -21,6 +21,15 @@ from desktop_rag.text.secrets import SecretMask, find_secrets
         ("NIE X1234567L", "id", "X1234567L"),
         ("NIR 2 55 08 14 168 025 38", "id", "2 55 08 14 168 025 38"),
         ("身份证 11010519491231002X", "id", "11010519491231002X"),
+        ("Rijksregister 85.07.30-033.28", "id", "85.07.30-033.28"),
+        ("CPF 529.982.247-25", "id", "529.982.247-25"),
+        ("henkilötunnus 131052-308T", "id", "131052-308T"),
+        ("personnummer 19811218-9876", "id", "19811218-9876"),
+        ("주민등록번호 900101-1234568", "id", "900101-1234568"),
+        ("Steuer-ID 86 095 742 719", "id", "86 095 742 719"),
+        ("PESEL 44051401359", "id", "44051401359"),
+        ("fødselsnummer 010107 50160", "id", "010107 50160"),
+        ("BSN: 111222333", "id", "111222333"),
     ],
 )
 def test_secrets_are_found_by_their_form(text: str, kind: str, value: str) -> None:
@@ -37,6 +46,44 @@ def test_secrets_are_found_by_their_form(text: str, kind: str, value: str) -> No
 )
 def test_wrong_check_digits_and_plain_words_are_no_secrets(text: str) -> None:
     assert list(find_secrets(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        *((f"4111{gap}1111{gap}1111{gap}1111", "card") for gap in "\u00a0\u2007\u2009\u202f\u2010\u2011\u2013."),
+        ("4111 1111\n1111 1111", "card"),
+        *(("order 1234 4111 1111 1111 1111 123", "card"), ("a,4111111111111111,1", "card")),
+        *(("\uff14" + "111" + 3 * " 1111", "card"), ("3782 822463 10005", "card")),
+        *((f"DE89{gap}3704{gap}0044{gap}0532{gap}0130{gap}00 Bank", "iban") for gap in ("\u00a0", "-", " ")),
+        ("de89370400440532013000", "iban"),
+        *(("DE89 3704 0044\n0532 0130 00", "iban"), ("BE68 5390 0754 7034 KRED", "iban")),
+        *(("glpat-abcdefghijklmnopqrst", "token"), ("sk-proj-abcdefghijklmnopqrst", "token")),
+        ("eyJhbGciOiJIUzI.eyJzdWIiOiJhZGE.dozjgNryPJjVmNHlw", "token"),
+        *((f"{name}{value}", "password") for name, value in (
+            ("DB_PASSWORD=", "hunter22"), ("**Password:** ", "hunter22"), ("<password>", "hunter22</password>"),
+            ("| Password ", "| hunter22 |"), ("The password is ", "“hunter22”."), ("password = ", '"hunter 22 two"'),
+            ("mot de passe : ", "Soleil2024"), ("密码:", "Soleil2024"), ("PIN: ", "1234"),
+            ("Authorization: Bearer ", "abcdef0123456789"), ("?sv=1&sig=", "abc%2Bdef0123"),
+        )),
+    ],
+)  # fmt: skip
+def test_secrets_are_found_as_people_write_them(text: str, kind: str) -> None:
+    assert [found.kind for found in find_secrets(text)] == [kind]
+
+
+def test_a_value_does_not_come_back_in_an_address() -> None:
+    mask = SecretMask()
+    card = mask.mask("4111 1111 1111 1111")
+    assert mask.restore(f"{card} [x](http://e.example/{card}) {card}").count("4111") == 2
+    assert mask.restore(f"{card}&more", "see https://e.example/?a=") == f"{card}&more"
+    assert mask.restore(f"{card}", "see https://e.example/ ") == "4111 1111 1111 1111"
+
+
+def test_a_chosen_word_is_masked_in_every_way_of_writing() -> None:
+    mask = SecretMask(("Straße X", "Übergröße"))
+    for text in ("Straße\u00a0X", "STRASSE\nX", "strasse-x", "Stra-\nße X", "U\u0308bergro\u0308ße", "\uff33traße X"):
+        assert mask.mask(text).startswith("{{word_"), text
 
 
 def test_a_masked_value_stays_masked_without_its_context() -> None:
