@@ -14,6 +14,7 @@ from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import printable
 from desktop_rag.text.hidden_characters import as_data
+from desktop_rag.text.secrets import cut_outside
 
 PAGE = 100  # documents of one page of the list
 MOST_LINES = 2_000  # in one answer
@@ -127,7 +128,8 @@ def _page(window: LineWindow, last: int, offset: int) -> str:
     whole, begin = "\n".join(window.lines), offset - 1
     if begin and begin >= len(window.lines[0] if window.lines else ""):
         raise ResourceError(f"Line {window.first} ends before character {offset:,}.")
-    end = begin + MOST_CHARACTERS
+    begin = cut_outside(whole, begin)
+    end = cut_outside(whole, begin + MOST_CHARACTERS)
     following, rest = window.first + len(window.lines), 1
     if end < len(whole):
         following = window.first + whole.count("\n", 0, end)

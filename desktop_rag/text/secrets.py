@@ -14,6 +14,7 @@ from desktop_rag.text.personal_numbers import CHECKED, RULES, digits, is_persona
 
 _KEY_BLOCK = (
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?(?:-----END [A-Z0-9 ]{0,40}-----|\Z)"
+    r"|(?<![\w+/=-])(?=[A-Za-z+/]{0,59}\d)(?=\S{0,59}[A-Z])(?=\S{0,59}[a-z])[A-Za-z0-9+/]{60,}={0,2}"  # lines alone
     r"|\bPrivate-Lines: \d{1,3}\s[\s\S]{0,20000}?(?:\bPrivate-MAC: \w{1,80}|\Z)"  # PuTTY
 )
 _TOKEN = (
@@ -47,12 +48,13 @@ _PASSWORD = (
     r"|[:=] ?\"(?P<quoted>(?=[^\"\n]*\d)[^\"\n]{6,200})(?=\")))"
     r"|\b(?:PIN|PUK|CVV|CVC|TAN)(?: ?[:=] ?| (?:is|ist|lautet) )(?P<pin>\d{3,8})\b"
 )
-_GAP = r"(?:[ ]{1,3}|[.-]|[ ]?\n[ ]?)"  # between groups of digits
+_BREAK = r"[ ]?\n(?:\d{1,7}: )?[ ]?"  # of a line, perhaps with the number of the next one
+_GAP = rf"(?:[ ]{{1,3}}|[.-]|{_BREAK})"  # between groups of digits
 _CARD = (
     r"(?=\d)(?<![\w.])(?<!\w-)(?:(?:\d[ -]?){12,18}\d"
     rf"|\d{{4}}{_GAP}\d{{4}}{_GAP}\d{{4}}{_GAP}\d{{4}}|3[47]\d{{2}}{_GAP}\d{{6}}{_GAP}\d{{5}})(?!\w|-\w|\.\d)"
 )
-_IBAN_GAP = r"(?:[ -]|[ ]?\n[ ]?)"
+_IBAN_GAP = rf"(?:[ -]|{_BREAK})"
 _IBAN = (
     r"(?i:(?=[a-z])\b[A-Z]{2}\d{2}(?:"
     rf"(?:{_IBAN_GAP}[A-Z0-9]{{4}}){{2,7}}(?:{_IBAN_GAP}[A-Z0-9]{{1,4}})?|[A-Z0-9]{{11,30}})(?![A-Z0-9]))"
@@ -64,10 +66,12 @@ _SECRET = re.compile(
 _NAMED = ("login", "header", "query", "value", "said", "quoted", "pin")  # groups of a password with its context
 # Whatever a rule needs: two digits in a row, a name of a password, or the beginning of a token.
 _MAY_HOLD = re.compile(
-    r"\d{2}|//[^\s/]*@|-----BEGIN|[gG][hH][pousr]_|glpat-|xox|sk-|[rs]k_|AIza|ya29|GOCSPX|eyJ|npm_|pypi-|hf_|SG\.|SECRET"
+    r"\d{2}|[A-Za-z0-9+/]{60}|//[^\s/]*@|-----BEGIN|[gG][hH][pousr]_|glpat-|xox|sk-|[rs]k_|AIza|ya29|GOCSPX|eyJ|npm_|pypi-|hf_|SG\.|SECRET"
     r"|hooks\.slack|AccountKey|hvs\.|glsa_|sq0|ATATT|(?i:key|pass|pwd|token|secret|kennw|contras|senha|wachtw|hasł|lösen"
     r"|пароль|bearer|basic|sig=)|密|口令|パスワ|비밀"
 )
+_LINE_NUMBER = re.compile(r"(?<=\n)\d{1,7}: ")
+_NEAR = 400  # characters around a cut
 _ISSUERS = re.compile(r"3[47]|3(?:0[0-5]|[689])|4|5[1-5]|2[2-7]|6(?:011|4[4-9]|5)|62|35")  # of cards, by first digits
 _CARD_LENGTHS = range(13, 20)
 _IBAN_LENGTHS = {  # by country, of the registry of ISO 13616
@@ -110,6 +114,15 @@ def find_secrets(text: str) -> Iterator[FoundSecret]:
             yield secret
         # What is none may still begin before one: “12 4111 …”.
         at = secret.end if secret is not None else _next_group(text, found.start())
+
+
+def cut_outside(text: str, place: int) -> int:
+    """Return where to cut a text at `place`: there, or before a secret that the halves would not show to be one."""
+    start = max(0, place - _NEAR)
+    for found in find_secrets(text[start : place + _NEAR]):
+        if start + found.start < place < start + found.end:
+            return start + found.start
+    return place
 
 
 def folded(text: str) -> str:
@@ -246,7 +259,7 @@ def _card(text: str) -> int:
         if text[place - 1].isdigit() and not text[place : place + 1].isdigit()
     ]
     for end in reversed(ends):
-        number = digits(text[:end])
+        number = digits(_LINE_NUMBER.sub("", text[:end]))
         if len(number) in _CARD_LENGTHS and _ISSUERS.match(number) and len(set(number)) > 1 and luhn(number):
             return end if text[:end].count("\n") < 2 else 0
     return 0
@@ -254,9 +267,12 @@ def _card(text: str) -> int:
 
 def _iban(text: str) -> int:
     """Return how long the account number is that a text begins with; 0 if there is none. Words may follow it."""
-    left = _IBAN_LENGTHS.get(text[:2].upper(), 0)
-    end = next((at for at, _ in enumerate(text, 1) if sum(map(str.isalnum, text[:at])) == left), 0)
-    if not end or text[end : end + 1].isalnum():
-        return 0
-    joined = "".join(filter(str.isalnum, text[:end]))
-    return end if int("".join(str(int(each, 36)) for each in joined[4:] + joined[:4])) % 97 == 1 else 0
+    left, joined = _IBAN_LENGTHS.get(text[:2].upper(), 0), ""
+    skipped = {place for found in _LINE_NUMBER.finditer(text) for place in range(*found.span())}
+    for at, char in enumerate(text):
+        if char.isalnum() and at not in skipped:
+            joined += char
+        if len(joined) == left:
+            rest = "".join(str(int(each, 36)) for each in joined[4:] + joined[:4])
+            return at + 1 if not text[at + 1 : at + 2].isalnum() and int(rest or "0") % 97 == 1 else 0
+    return 0

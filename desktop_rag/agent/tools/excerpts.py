@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from desktop_rag.documents.document import Span
 from desktop_rag.retrieval.api import ChunkText
+from desktop_rag.text.secrets import cut_outside
 from desktop_rag.text.sentences import split_sentences
 
 ELLIPSIS = "..."
@@ -68,7 +69,7 @@ def _cut(text: str, start: int, end: int, at: int) -> _Range:
     last = min(end, first + MAX_SENTENCE)
     if last < end:
         last = max(text.rfind(" ", at, last), at + 1)
-    return first, last
+    return cut_outside(text, first), cut_outside(text, last)
 
 
 def _excerpt(chunk: ChunkText, text: str, ranges: Sequence[_Range]) -> Excerpt:

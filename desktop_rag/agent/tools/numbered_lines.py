@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from desktop_rag.text.secrets import cut_outside
+
 LINES = 6  # of a preview
 CHARACTERS = 600  # of a preview
 MARGIN = 60  # tokens reserved for the header and the note where to read on
@@ -69,7 +71,7 @@ def _fitting(line: str, budget: int, count_tokens: Callable[[str], int]) -> str:
     length = min(len(line), budget * 8)
     while length > 16 and count_tokens(line[:length]) > budget:
         length = length * 3 // 4
-    return line[:length]
+    return line[: cut_outside(line, length)]
 
 
 def _around(line: str, focus: str, length: int) -> str:
@@ -82,6 +84,7 @@ def _around(line: str, focus: str, length: int) -> str:
     end = start + length
     if end < len(line):
         end = max(line.rfind(" ", start + length // 2, end), start + length // 2)
+    start, end = cut_outside(line, start), cut_outside(line, end)
     before = "…" if start else ""
     after = "…" if end < len(line) else ""
     return f"{before}{line[start:end].strip()}{after}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rag.text.secrets import SecretMask, find_secrets
+from desktop_rag.text.secrets import SecretMask, cut_outside, find_secrets
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,8 @@ def test_wrong_check_digits_and_plain_words_are_no_secrets(text: str) -> None:
         ("de89370400440532013000", "iban"),
         *(("DE89 3704 0044\n0532 0130 00", "iban"), ("BE68 5390 0754 7034 KRED", "iban")),
         *(("glpat-abcdefghijklmnopqrst", "token"), ("sk-proj-abcdefghijklmnopqrst", "token")),
+        *(("12: 4111 1111\n13: 1111 1111", "card"), ("9: DE89 3704 0044\n10: 0532 0130 00", "iban")),
+        ("MIIEpAIBAAKCAQEA0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM7", "key"),
         ("eyJhbGciOiJIUzI.eyJzdWIiOiJhZGE.dozjgNryPJjVmNHlw", "token"),
         *((f"{name}{value}", "password") for name, value in (
             ("DB_PASSWORD=", "hunter22"), ("**Password:** ", "hunter22"), ("<password>", "hunter22</password>"),
@@ -78,6 +80,12 @@ def test_a_value_does_not_come_back_in_an_address() -> None:
     assert mask.restore(f"{card} [x](http://e.example/{card}) {card}").count("4111") == 2
     assert mask.restore(f"{card}&more", "see https://e.example/?a=") == f"{card}&more"
     assert mask.restore(f"{card}", "see https://e.example/ ") == "4111 1111 1111 1111"
+
+
+def test_a_text_is_not_cut_within_a_secret() -> None:
+    text = "x" * 900 + " card 4111 1111 1111 1111 and more"
+    assert {cut_outside(text, place) for place in range(907, 925)} == {906}
+    assert [cut_outside(text, place) for place in (0, 900, 906, 925, len(text))] == [0, 900, 906, 925, len(text)]
 
 
 def test_a_chosen_word_is_masked_in_every_way_of_writing() -> None:
