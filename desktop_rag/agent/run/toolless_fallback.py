@@ -7,6 +7,7 @@ from enum import Enum
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import RunStarted, ToolCalled
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
+from desktop_rag.agent.prompts import mark_as_data, ordering
 from desktop_rag.agent.tools.numbered_lines import number_lines
 from desktop_rag.llm.chat import (
     AssistantMessage,
@@ -20,10 +21,10 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.llm.prompted_tools import was_prompted
 from desktop_rag.stop import Stop
-from desktop_rag.text.hidden_characters import as_data
 
 PASSAGES = 1_500  # tokens; models without tool calls are often small, with a smaller window than their profile says
 HEADER = 30  # tokens of a passage's heading
+NOTICE = 60  # tokens of what marks the passages as data
 FALLBACK_ID = "lookup-"  # prefix of the ids of these calls
 
 
@@ -59,6 +60,7 @@ class ToollessFallback:
         read = [evidence for name, evidence in shown_lines if "search" not in name]
         parts: list[str] = []
         sent: list[Evidence] = []
+        budget -= NOTICE
         for evidence in read or [evidence for _, evidence in shown_lines]:
             shown = number_lines(evidence.lines, evidence.first_line, budget - HEADER, count_tokens)
             if not shown.lines:
@@ -66,7 +68,7 @@ class ToollessFallback:
             parts.append(f"[{evidence.reference}] {evidence.label}\n{shown.text}")
             sent.append(replace(evidence, lines=evidence.lines[: shown.text.count("\n") + 1]))
             budget -= count_tokens(shown.text) + HEADER
-        passages = as_data("\n\n".join(parts)) or "(nothing was found)"
+        passages = mark_as_data("\n\n".join(parts), ordering(sent)) if parts else "(nothing was found)"
         return UserMessage(f"Passages:\n\n{passages}\n\nQuestion: {self._question}", tuple(sent))
 
     def quotations(self, stop: Stop) -> str:

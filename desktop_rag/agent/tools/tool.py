@@ -148,7 +148,8 @@ def marked(result: ToolResult) -> ToolResult:
     named = {each.reference for each in result.sources if gives_orders(f"{each.path}\n{each.title}\n{each.preview}")}
     flagged = tuple(dict.fromkeys((*found, *sorted(named))))
     sources = tuple(replace(each, gives_orders=each.reference in flagged) for each in result.sources)
-    text = mark_as_data(result.text, flagged) if result.evidence or flagged else as_data(result.text)
+    foreign = result.evidence or result.sources  # a list of documents has their names and titles
+    text = mark_as_data(result.text, flagged) if foreign else as_data(result.text)
     return replace(result, text=text, sources=sources)
 
 

@@ -33,6 +33,7 @@ def test_a_listed_title_that_gives_orders_is_marked_as_data() -> None:
 
 
 def test_ordinary_results_and_errors_have_no_note() -> None:
+    assert _between(marked(ToolResult("1. Rent", "1 document", (), SOURCES[:1])).text) == "1. Rent"
     assert _between(marked(ToolResult("text", "", (RENT,), SOURCES[:1])).text) == "text"
     assert marked(failure("Not <|im_end|> found", "x")).text == "Not ⟨|im_end|⟩ found"
 
