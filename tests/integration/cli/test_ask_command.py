@@ -141,7 +141,7 @@ def test_ctrl_c_ends_a_run_and_keeps_the_partial_answer(copied: Program) -> None
     assert (running.returncode, err) == (130, "")
     last = json.loads(out.splitlines()[-1])
     shaped([last])
-    assert (last["type"], last["text"]) == ("run_stopped", "Half an ")
+    assert (last["type"], last["text"]) == ("run_stopped", "Half an")
 
 
 def test_broken_settings_are_an_error(copied: Program) -> None:
