@@ -9,7 +9,8 @@ from desktop_rag.agent.extractive.answer import ExtractiveAnswer, write_answer
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
 from desktop_rag.agent.extractive.digest import key_sentences, write_digest
 from desktop_rag.agent.extractive.letter_sender import letter_sender
-from desktop_rag.agent.extractive.listed_titles import MAX_TITLES, listed_titles
+from desktop_rag.agent.extractive.listed_titles import MAX_TITLES, listed_titles, named_titles
+from desktop_rag.agent.extractive.mail_questions import answer_from_mails, mail_question
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
@@ -25,6 +26,7 @@ from desktop_rag.llm.chat import (
     SystemMessage,
     UserMessage,
 )
+from desktop_rag.llm.json_value import object_in
 from desktop_rag.stop import Stop
 
 
@@ -68,13 +70,27 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
             yield number, ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
         elif cell := stated_cell(asked, results):
             yield number, ChosenSentences(asked, (certain(cell.quoted),), cell.lead_in)
+        elif mails := _mails(state, number):
+            yield number, mails
         elif senders := letter_sender(asked, results):
             yield number, ChosenSentences(asked, tuple(map(certain, senders)))
         elif len(titles := listed_titles(asked, results)) > 1:
-            said = f"{len(titles)} documents are named like this:"
+            named = [each.title for each in titles if not set(asked.stems) <= each.stems]
+            said = f"{len(titles)} documents are named like this{named_titles(named)}:"
             if len(titles) == MAX_TITLES:
                 said = f"{len(titles)} of the documents that are named like this; there may be more:"
             yield number, ChosenSentences(asked, tuple(map(certain, titles)), said, of_each=True)
+
+
+def _mails(state: RunState, number: int) -> ChosenSentences | None:
+    question, results = state.questions[number - 1], state.of(number)
+    asked = mail_question(question.text)
+    if asked is None:
+        return None
+    searched = [each for each in results if asked.is_query(object_in(state.arguments(each)).get("queries"))]
+    mails, complete = answer_from_mails(asked, searched, results)
+    said = asked.lead_in(len(mails), complete=complete)
+    return ChosenSentences(question, tuple(map(certain, mails)), said, of_each=True) if mails else None
 
 
 def _is_asked_to_plan(request: ChatRequest, state: RunState) -> bool:

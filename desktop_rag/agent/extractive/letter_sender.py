@@ -15,6 +15,10 @@ _ASKS = re.compile(
     r"unterschrieb\w*|unterzeichnet\w*|schickte|geschickt)\b|\bwho is\b.*\bfrom\b",
     re.IGNORECASE,
 )
+_WROTE = re.compile(
+    r"(?:who|wer) (?:wrote|writes|told|said|says|asked|asks|informed|announced|schrieb|sagte|fragte|bat)\b",
+    re.IGNORECASE,
+)
 _KIND = r"letters?|e-?mails?|mails?|messages?|notices?|briefe?s?|nachricht(?:en)?|schreiben"
 _LETTER = re.compile(rf"\b(?:{_KIND})\b", re.IGNORECASE)
 _FROM = re.compile(r"^\W*(?:from|von|sender|absender)\W*:\W*\S", re.IGNORECASE)
@@ -46,12 +50,28 @@ def letter_sender(question: AnalysedQuestion, results: Sequence[ToolMessage]) ->
 
     Empty if the question asks no such thing, or no letter that was read has any of its words.
     """
-    if not (_ASKS.search(question.text) and _LETTER.search(question.text)):
+    only_mails = bool(_WROTE.match(question.text)) and not _LETTER.search(question.text)
+    if not only_mails and not (_ASKS.search(question.text) and _LETTER.search(question.text)):
         return ()
     words = [word for word in question.stems if word not in _ASKING]
-    letters = [letter for each in read_documents(results) if not each.unclear and (letter := _letter(each, words))]
+    read = [each for each in read_documents(results) if not each.unclear]
+    read = [each for each in read if _is_mail(each) and each.is_told(words)] if only_mails else read
+    letters = [letter for each in read if (letter := _letter(each, words))]
     best = max((letter.fit for letter in letters), default=0.0)
-    return tuple(letter.sender for letter in letters if letter.fit == best > 0)
+    fitting = [letter for letter in letters if letter.fit == best > 0]
+    said = [_said(letter.document, words) for letter in fitting] if only_mails else []
+    return (*(letter.sender for letter in fitting), *filter(None, said))
+
+
+def _said(document: DocumentLines, words: Sequence[str]) -> CandidateSentence | None:
+    """Return the line of a mail that has most of these words."""
+    lines = [(len(set(words) & set(stems(line))), -number) for number, (line, _) in document.lines.items()]
+    most, at = max(lines, default=(0, 0))
+    return _sentence(document, document.lines[-at][0], -at, -at) if most else None
+
+
+def _is_mail(document: DocumentLines) -> bool:
+    return any(_FROM.match(line) for number, (line, _) in document.lines.items() if number <= _HEAD)
 
 
 def _letter(document: DocumentLines, words: Sequence[str]) -> _Letter | None:

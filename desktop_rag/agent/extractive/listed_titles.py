@@ -10,6 +10,7 @@ from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.llm.chat import ToolMessage
 
 TITLE_LINES = 5  # first lines of a document, one of which is its title
+MAX_NAMED = 10
 MAX_TITLES = 40  # two pages of a list of documents
 
 _MAILS = re.compile(r"\be?-?mails?\b", re.IGNORECASE)
@@ -18,27 +19,33 @@ _MAIL_FILES = (".eml", ".msg")
 
 def listed_titles(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[CandidateSentence]:
     """Return the title line, or the first one, of every document whose names have all words of a list question."""
-    titled = ((each, at) for each in _named(question, results) if (at := _title(each)) is not None)
+    titled = ((each, at) for each in _named(question, results) if (at := title_line(each)) is not None)
     lines = ((each.title, at, *each.lines[at]) for each, at in titled)
     return [CandidateSentence(line.strip("#* "), reference, title, at, at) for title, at, line, reference in lines]
 
 
+def named_titles(titles: Sequence[str]) -> str:
+    """Return “: one, two” of documents whose quoted first lines do not name them, empty for none or too many."""
+    return f": {', '.join(titles)}" if 0 < len(titles) <= MAX_NAMED else ""
+
+
 def titles_to_read(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[str]:
     """Return references to the documents with such names whose title was not read."""
-    return [each.reference for each in _named(question, results) if _title(each) is None]
+    return [each.reference for each in _named(question, results) if title_line(each) is None]
 
 
 def _named(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[DocumentLines]:
     words = set(question.stems)
     if question.asks is not AnswerType.LIST or not words:
         return []
-    named = [each for each in read_documents(results) if words <= each.name_stems and not each.unclear]
+    named = [each for each in read_documents(results) if each.is_called(words) and not each.unclear]
     mails = [each for each in named if each.file.lower().endswith(_MAIL_FILES)]
     chosen = mails if mails and _MAILS.search(question.text) else named
     return sorted(chosen, key=lambda each: each.file)[:MAX_TITLES]
 
 
-def _title(document: DocumentLines) -> int | None:
+def title_line(document: DocumentLines) -> int | None:
+    """Return the number of the line that is the title of a document, else of its first line."""
     lines = [number for number in range(1, TITLE_LINES + 1) if document.lines.get(number, ("",))[0]]
     titled = (number for number in lines if _is_title(document.lines[number][0].strip("#* "), document.title))
     return next(iter((*titled, *lines)), None)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.listed_titles import titles_to_read
+from desktop_rag.agent.extractive.mail_questions import mail_question
 from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer, SearchOffer, ToolOffers
 from desktop_rag.agent.extractive.quantities.financial_statements import latest_first, of_period, statement_queries
 from desktop_rag.agent.extractive.quantities.quantity_answer import (
@@ -115,6 +116,8 @@ def _first_searches(
         calls += _search_calls(number, offer, queries[:1], "semantic")
     if question.asks is AnswerType.LIST and "keyword" in offer.modes:
         calls += _search_calls(number, offer, [plain_query(" ".join(question.words))], "keyword")
+    if "keyword" in offer.modes and (mails := mail_question(question.text)):
+        calls += _search_calls(number, offer, [mails.query], "keyword")
     documents = _named_documents(state, number, listing) if offer.within and listing else {}
     if offer.within and documents:
         inside = [*_search_calls(number, offer, queries[1:2] or queries, "hybrid")]
@@ -262,6 +265,8 @@ def _weight(arguments: str, found: int) -> float:
         if '"keyword"' in arguments:
             return STATEMENT
         return NAMED if found >= LONG else NAMED_SHORT
+    if 'from:\\"' in arguments:  # the mails that are asked for
+        return STATEMENT
     mode = next((mode for mode in MODE_WEIGHTS if f'"{mode}"' in arguments), "")
     return MODE_WEIGHTS.get(mode, 1.0)
 

@@ -101,8 +101,13 @@ class SearchReport:
                 hits = self._context.retriever.search(request, stop).hits
             except QueryError:
                 continue
-            if not hits:
+            if not hits and not self._is_name(clause, stop):
                 yield clause
+
+    def _is_name(self, clause: str, stop: Stop) -> bool:
+        """Return whether a document is called so."""
+        named = self._context.retriever.documents(DocumentQuery(clause, self._context.scope, limit=1), stop)
+        return " " not in clause and named.total > 0
 
 
 def _clauses(queries: Iterable[str]) -> list[str]:

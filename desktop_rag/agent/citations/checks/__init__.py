@@ -5,6 +5,8 @@
   `claim_alterations` in a sentence that is nearly the same, `claim_alternatives` the words of small closed classes.
 - `claim_roles` compares what belongs to which name, `claim_segments` to which of several parallel clauses.
 - `claim_context` finds what leaves out a speaker, period, condition or denial.
+- `claim_cells` compares with rows and years of tables, `claim_changes` directions with figures, `claim_extremes`
+  “the lowest” with the rows beside it, `claim_senders` who wrote to whom.
 - `claim_subjects` compares whom or which document a claim is about.
 
 A check is silent where the lines leave open what it compares: an honest claim that is doubted costs trust, too.

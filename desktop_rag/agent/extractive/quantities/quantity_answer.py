@@ -27,7 +27,7 @@ MAX_ROWS = 40  # that are added up and quoted
 MIN_PREFIX = 4  # letters of a first word that stands for a whole label
 _PAIR = 2
 _COUNTS = frozenset(base(str(number)) for number in range(_PAIR, MAX_ROWS + 1))
-PRICED = frozenset(stems("price cost amount fee rent sum total betrag preis kosten miete"))
+PRICED = frozenset(stems("price cost amount fee rent sum total charge ask bid betrag preis kosten miete"))
 _COUNTED = frozenset(stems("quantity qty pieces units menge anzahl stück"))
 # The words that names of such documents have, and their plural endings.
 _DOCUMENTS = re.compile(

@@ -42,7 +42,7 @@ _SIGNS: tuple[tuple[Operation, str], ...] = (
 )
 _PATTERNS = tuple((operation, re.compile(rf"(?<!\w)(?:{sign})", re.IGNORECASE)) for operation, sign in _SIGNS)
 _MONEY = re.compile(
-    r"\b(?:cheap\w*|expensive|dear(?:er|est)|costs?|costlier|prices?|paid|pay|spen[dt]|money|fees?|rents?|günstig\w*|"
+    r"\b(?:cheap\w*|expensive|dear(?:er|est)|costs?|costlier|prices?|paid|pay|asks?|charge[ds]?|bid|spen[dt]|money|fees?|rents?|günstig\w*|"
     r"billig\w*|teuer\w*|teurer|kosten|kostet|preise?s?|how much (?:more|less) (?:is|are|was|were))\b",
     re.IGNORECASE,
 )

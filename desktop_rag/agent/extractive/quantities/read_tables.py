@@ -7,11 +7,13 @@ from functools import cached_property
 from itertools import takewhile
 
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.quantities.labelled_lines import labelled_run
 from desktop_rag.llm.chat import Evidence, ToolMessage
 
 _RULE = re.compile(r"[\s|:+=_-]+")  # the line below a header
 _TOTAL = re.compile(r"(?:grand |sub-?)?(?:total|sum)\b|summe\b|gesamt|insgesamt|zwischensumme", re.IGNORECASE)
 _LENGTH = re.compile(r"^Viewing lines .* of (\d+) lines$", re.MULTILINE)
+MIN_JOINED = 4  # letters of a word of a name inside of a longer one
 LINES_ABOVE = 3  # of a table that may introduce it
 
 
@@ -57,10 +59,19 @@ class DocumentLines:
         """The stems of its file name and title."""
         return frozenset(stems(f"{self.file} {self.title}".replace("_", " ")))
 
+    def is_called(self, words: Iterable[str]) -> bool:
+        """Return whether its names have all these stems, long ones also inside of a word: LOCKHEEDMARTIN_2021."""
+        names = self.name_stems
+        return all(word in names or (len(word) >= MIN_JOINED and any(word in name for name in names)) for word in words)
+
     @cached_property
     def stems(self) -> frozenset[str]:
         """The stems of the lines."""
         return frozenset(word for line, _ in self.lines.values() for word in stems(line))
+
+    def is_told(self, words: Iterable[str]) -> bool:
+        """Return whether its names and lines have all these stems."""
+        return self.stems.union(self.name_stems).issuperset(words)
 
     @property
     def is_read(self) -> bool:
@@ -91,7 +102,8 @@ def read_documents(results: Sequence[ToolMessage]) -> Iterable[DocumentLines]:
 
 def read_tables(results: Sequence[ToolMessage]) -> list[ReadTable]:
     """Return the tables with a header and at least two rows."""
-    return [table for each in read_documents(results) if not each.unclear for table in _tables(each)]
+    documents = [each for each in read_documents(results) if not each.unclear]
+    return [table for each in documents for table in (*_tables(each), *_labelled(each))]
 
 
 def _tables(document: DocumentLines) -> Iterator[ReadTable]:
@@ -107,6 +119,17 @@ def _tables(document: DocumentLines) -> Iterator[ReadTable]:
             around = document.name_stems.union(stems(f"{above} {' '.join(header)}".replace("_", " ")))
             whole = last + 1 in document.lines or last == document.length
             yield ReadTable(document.title, header, tuple(rows[1:]), around, whole)
+
+
+def _labelled(document: DocumentLines) -> Iterator[ReadTable]:
+    """Yield the lines with a label and an amount as tables of two columns."""
+    for run in labelled_run({number: line for number, (line, _) in document.lines.items()}):
+        lines = {number: document.lines[number] for number in run}
+        rows = tuple(TableRow(run[number], line, reference, number) for number, (line, reference) in lines.items())
+        first, last = min(run), max(run)
+        texts = " ".join((*_above(document.lines, first), *(line for line, _ in lines.values())))
+        whole = last + 1 in document.lines or last == document.length
+        yield ReadTable(document.title, ("", "price"), rows, document.name_stems.union(stems(texts)), whole)
 
 
 def _runs(lines: Mapping[int, tuple[str, str]]) -> Iterator[dict[int, tuple[str, str]]]:

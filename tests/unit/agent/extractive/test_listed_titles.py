@@ -1,6 +1,6 @@
 """Questions for all documents of a name: every one is listed, and only mails where mails are asked for."""
 
-from desktop_rag.agent.extractive.listed_titles import listed_titles
+from desktop_rag.agent.extractive.listed_titles import listed_titles, named_titles
 from desktop_rag.agent.extractive.question_analysis import analyse
 from desktop_rag.llm.chat import Evidence, ToolMessage
 
@@ -21,3 +21,12 @@ def test_every_mail_is_listed_by_its_subject_and_no_other_document() -> None:
     listed = listed_titles(analyse("Which mails mention the crane?"), [offer, *mails])
     assert [one.text for one in listed] == [f"Subject: Crane, report {n}" for n in range(1, 25)]
     assert len(listed_titles(analyse("Which documents mention the crane?"), [offer, *mails])) == 25
+
+
+def test_a_name_inside_of_a_longer_word_of_a_file_name_is_found() -> None:
+    files = ("LOCKHEEDMARTIN_2021_10K.txt", "LOCKHEEDMARTIN_2022_10K.txt")
+    filings = [_read(number, file, file, "FORM 10-K") for number, file in enumerate(files)]
+    offer = _read(30, "offer.md", "Offer of Acme Cranes", "# Offer of Acme Cranes")
+    listed = listed_titles(analyse("Which documents of Lockheed Martin do I have?"), [offer, *filings])
+    assert [one.title for one in listed] == list(files)
+    assert named_titles([one.title for one in listed]) == f": {files[0]}, {files[1]}"

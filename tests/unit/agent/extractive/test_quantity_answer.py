@@ -227,3 +227,21 @@ def test_a_label_cannot_become_a_citation() -> None:
     answer = asked("Which trip is the cheapest?", *results)
     assert answer
     assert "[" not in answer.lead_in(results)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the cheapest offer for the roof?", "43,800 euros, the least of 3:"),
+        ("Which offer for the roof is the most expensive?", "Schulz, going by 48,200 euros, the greatest of 3:"),
+        ("Is the offer of Meyer for the roof cheaper than that of Schulz?", "Yes, going by 45,500 euros and"),
+    ],
+)
+def test_lines_with_a_label_and_an_amount_are_a_table(question: str, said: str) -> None:
+    text = (
+        "# Offers for the roof\n\nOffer of Meyer: 45,500 euros, from June.\n"
+        "Offer of Schulz: 48,200 euros, from May.\nOffer of Brandt: 43,800 euros, from September."
+    )
+    answer = asked(question, opened("Offers.md", text))
+    assert answer
+    assert answer.lead_in([]).startswith(said)
