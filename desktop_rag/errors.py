@@ -12,7 +12,8 @@ DesktopRagError
 │   └── TeamError          the server of a team library does not answer, or refuses
 │       ├── TeamBusy       it is overloaded, or a disk of it is full
 │       ├── TeamRefused    it does not accept the user, or what the user asked for
-│       └── TeamConflict   another program has written the same
+│       ├── TeamConflict   another program has written the same
+│       └── TeamMissing    it has no such library
 ├── DocumentError          one file cannot be turned into text (the message is the reason shown)
 ├── ConversationError      the stored conversations cannot be opened or changed
 ├── ExportError            a conversation cannot be written to a file or printed
@@ -111,6 +112,10 @@ class TeamRefused(TeamError):
 
 class TeamConflict(TeamError):
     """Another program has written the same document meanwhile."""
+
+
+class TeamMissing(TeamError):
+    """The server has no such library."""
 
 
 class DocumentError(DesktopRagError):

@@ -26,7 +26,7 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_connection import TeamConnection, as_dict, as_int
 from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_indexes import create_indexes
+from desktop_rag.team.team_generations import create_indexes
 from desktop_rag.team.team_sync import SyncCounts, TeamSource, TeamSync
 
 MODES = (Mode.KEYWORD, Mode.HYBRID, Mode.LINKED)

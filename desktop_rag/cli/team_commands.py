@@ -18,6 +18,7 @@ from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_address import TeamAddress
 from desktop_rag.team.team_joining import join_team_library, password_of_environment
+from desktop_rag.team.team_mounts import mount_of
 from desktop_rag.team.team_sync import TeamSource
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 
@@ -69,7 +70,8 @@ def sources_of(name: str, spaces: list[str]) -> tuple[TeamSource, ...]:
 def add_team_library(known: Libraries, name: str, url: str, options: argparse.Namespace, output: Output) -> int:
     """Add a team library to the list; asks for the password or token and stores it in the keychain."""
     certificate = _path(options.certificate)
-    address = TeamAddress(url, options.user, _path(options.ca_file), certificate=certificate, token=options.token)
+    mounts = tuple(map(mount_of, options.mount))
+    address = TeamAddress(url, options.user, _path(options.ca_file), (), certificate, options.token, mounts)
     address.require_usable()  # before a password is asked for
     secret = ""
     if address.has_secret and not password_of_environment():

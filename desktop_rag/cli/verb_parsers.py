@@ -249,6 +249,13 @@ def _add_libraries(verbs: _Verbs) -> None:
         "--certificate", type=Path, metavar="FILE", help="with --team: sign in with this certificate and key, in PEM"
     )
     libraries.add_argument("--token", action="store_true", help="with --team: sign in with a token, which is asked for")
+    libraries.add_argument(
+        "--mount",
+        action="append",
+        default=[],
+        metavar="SERVER=HERE",
+        help="with --team: where a folder of the file server is on this computer, such as //server/share=Z:\\",
+    )
     action.add_argument("--rename", nargs=2, metavar=("OLD", "NEW"), help="rename a library")
     action.add_argument("--remove", metavar="NAME", help="remove a library from the list without deleting it")
     action.add_argument("--delete", metavar="NAME", help="delete a library and its conversations, not your documents")

@@ -84,5 +84,5 @@ def engine_of(library: Library) -> "SearchEngine":
         from desktop_rag.team.team_engine import TeamEngine
 
         if (address := team_address(library)) is not None:
-            return TeamEngine(address.connect(), chosen_encoder(), address.spaces)
+            return TeamEngine(address.connect(), chosen_encoder(), address.spaces, address.mounts)
     return SearchEngine(library.folder, chosen_encoder())

@@ -22,7 +22,7 @@ class TeamAddress:
 
     One signs in with a user and a password, with a token (`token` says that the keychain has one), or with a
     `certificate`: a PEM file that holds its key too, for which the keychain has the password, if any.
-    `spaces` narrows what the user's role allows; empty for all of it.
+    `spaces` narrows what the user's role allows; empty for all of it. `mounts`: see `team_mounts`.
     """
 
     url: str
@@ -31,6 +31,7 @@ class TeamAddress:
     spaces: tuple[str, ...] = ()
     certificate: str = ""
     token: bool = False
+    mounts: tuple[tuple[str, str], ...] = ()
 
     @property
     def has_secret(self) -> bool:

@@ -5,9 +5,7 @@ never change under their ids and are cached. What has no counterpart on the serv
 """
 
 import re
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Sequence
 
 from desktop_rag.documents.document import MailHeader, Page, Section, Span, Structure
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -32,91 +30,14 @@ from desktop_rag.index.records import (
     FolderRules,
     FolderState,
 )
-from desktop_rag.stop import Stop
-from desktop_rag.team.document_cards import (
-    LAYOUT_PACKING,
-    PIECE_PACKING,
-    DocumentRecord,
-    TextPiece,
-    chunk_of,
-    document_of,
-)
+from desktop_rag.team.document_cards import LAYOUT_PACKING, PIECE_PACKING, TextPiece
 from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
-from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, RESULT_WINDOW, SOURCES, in_spaces
+from desktop_rag.team.team_indexes import DOCUMENTS, RESULT_WINDOW
+from desktop_rag.team.team_links import TeamLinks
+from desktop_rag.team.team_records import Shared, hits, total
 
-_CACHED_CHUNKS = 4_000
-_CACHED_PIECES = 500
-_AT_ONCE = 500  # documents of one request
+_MOST_NAMED = 2_000  # documents with a word in their names; a word of more is no answer to a search
 LINEAGE = "team"
-
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-
-
-class Shared:
-    """What the parts of one team catalog share: the connection, the reader's spaces, and the caches."""
-
-    def __init__(self, connection: TeamConnection, spaces: Sequence[str]) -> None:
-        self.connection = connection
-        self.spaces = frozenset(spaces)
-        self.documents: dict[ContentId, DocumentRecord | None] = {}
-        self.chunks: OrderedDict[ChunkId, Chunk] = OrderedDict()
-        self.pieces: OrderedDict[str, object] = OrderedDict()
-
-    def allowed(self) -> list[Json]:
-        """Return the filter for the reader's spaces; the server's roles apply besides."""
-        return in_spaces(self.spaces)
-
-    def sources(self, stop: Stop | None = None) -> list[Json]:
-        """Return the writers of the reader's spaces as they register themselves."""
-        body: Json = {"query": {"bool": {"filter": self.allowed()}}, "size": 1000}
-        answer = self.connection.ask("POST", f"/{self.connection.index(SOURCES)}/_search", body, stop)
-        return [as_dict(hit.get("_source")) for hit in hits(answer)]
-
-    def fetch_documents(self, contents: Iterable[ContentId]) -> dict[ContentId, DocumentRecord]:
-        """Return those of these documents that exist now and are in a space of the reader."""
-        wanted = list(dict.fromkeys(contents))
-        missing = [content for content in wanted if content not in self.documents]
-        for first in range(0, len(missing), _AT_ONCE):
-            some = missing[first : first + _AT_ONCE]
-            found = self.connection.mget(DOCUMENTS, list(map(str, some)), ("card", "space"))
-            for content in some:
-                source = found.get(str(content))
-                visible = source is not None and (not self.spaces or source.get("space") in self.spaces)
-                self.documents[content] = document_of(source) if source is not None and visible else None
-        found_now = ((content, self.documents.get(content)) for content in wanted)
-        return {content: record for content, record in found_now if record is not None}
-
-    def fetch_chunks(self, ids: Iterable[ChunkId]) -> dict[ChunkId, Chunk]:
-        """Return these chunks, of documents that exist now."""
-        wanted = list(dict.fromkeys(ids))
-        missing = [chunk for chunk in wanted if chunk not in self.chunks]
-        for first in range(0, len(missing), _AT_ONCE):
-            some = list(map(str, missing[first : first + _AT_ONCE]))
-            for source in self.connection.mget(PASSAGES, some, ("card",)).values():
-                chunk = chunk_of(source)
-                self.chunks[chunk.id] = chunk
-        known = {chunk: self.chunks[chunk] for chunk in wanted if chunk in self.chunks}
-        while len(self.chunks) > _CACHED_CHUNKS:
-            self.chunks.popitem(last=False)
-        live = self.fetch_documents(chunk.content for chunk in known.values())
-        return {id_: chunk for id_, chunk in known.items() if chunk.content in live}
-
-    def fetch_stored(self, ids: Sequence[str], unpack: Callable[[object], object]) -> list[object]:
-        """Return the bodies of these entries of the index of lines, in order; missing ones are left out."""
-        missing = [id_ for id_ in ids if id_ not in self.pieces]
-        for first in range(0, len(missing), _AT_ONCE):
-            for id_, source in self.connection.mget(LINES, missing[first : first + _AT_ONCE], ("body",)).items():
-                self.pieces[id_] = unpack(source.get("body"))
-        found = [self.pieces[id_] for id_ in ids if id_ in self.pieces]
-        while len(self.pieces) > _CACHED_PIECES:
-            self.pieces.popitem(last=False)
-        return found
-
-    def search(self, kind: str, body: Json) -> Json:
-        """Return the answer to one search under the reader's spaces; `body` has a query."""
-        query = {"bool": {"must": [body.get("query", {"match_all": {}})], "filter": self.allowed()}}
-        return self.connection.msearch(kind, [{"timeout": "10s", **body, "query": query}])[0]
 
 
 class TeamContents(ContentTable):
@@ -129,6 +50,12 @@ class TeamContents(ContentTable):
     def by_id(self, ids: Iterable[ContentId]) -> dict[ContentId, Content]:
         """See the base class."""
         return {id_: record.content for id_, record in self._shared.fetch_documents(ids).items()}
+
+    def languages_of(self, ids: Iterable[ContentId]) -> dict[ContentId, str]:
+        """See the base class."""
+        wanted = list(ids)
+        known = {id_: self._shared.languages[id_] for id_ in wanted if id_ in self._shared.languages}
+        return known | super().languages_of(id_ for id_ in wanted if id_ not in known)
 
     def by_hash(self, sha256: bytes) -> ContentId | None:
         """See the base class."""
@@ -214,7 +141,7 @@ class TeamChunks(ChunkTable):
 
     def contents_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, ContentId]:
         """See the base class."""
-        return {id_: chunk.content for id_, chunk in self._shared.fetch_chunks(chunks).items()}
+        return self._shared.owners_of(chunks)
 
     def ids_of_content(self, content: ContentId) -> tuple[ChunkId, ...]:
         """See the base class."""
@@ -258,8 +185,10 @@ class TeamFiles(FileTable):
 
     def count_contents_up_to(self, most: int) -> int:
         """See the base class."""
-        answer = self._shared.search(DOCUMENTS, {"size": 0, "track_total_hits": most})
-        return min(most, total(answer))
+        answer = self._shared.seldom(
+            ("files", most), lambda: self._shared.search(DOCUMENTS, {"size": 0, "track_total_hits": most})
+        )
+        return min(most, total(as_dict(answer)))
 
 
 class TeamFolders(FolderTable):
@@ -285,17 +214,21 @@ class TeamFileNames(FileNames):
         super().__init__(database)
         self._shared = shared
 
+    def expect(self, words: Iterable[str]) -> None:
+        """Ask for the documents with each of these words in one request, unless that is known."""
+        missing = self._shared.unknown(dict.fromkeys(frozenset((word,)) for word in words if word))
+        bodies = [self._shared.restricted(_named(key)) for key in missing if isinstance(key, frozenset)]
+        if bodies:
+            answers = self._shared.connection.msearch(DOCUMENTS, bodies)
+            self._shared.note_seldom(dict(zip(missing, map(_few, answers), strict=True)))
+
     def holding(self, words: Iterable[str]) -> frozenset[ContentId]:
         """See the base class."""
-        wanted = sorted(word for word in words if word)
+        wanted = frozenset(filter(None, words))
         if not wanted:
             return frozenset()
-        answer = self._shared.search(
-            DOCUMENTS, {"query": {"terms": {"names": wanted}}, "size": RESULT_WINDOW, "_source": False}
-        )
-        if total(answer) >= RESULT_WINDOW:
-            return frozenset()  # nearly all have it: no answer to a search
-        return frozenset(ContentId(as_int(hit["_id"])) for hit in hits(answer))
+        found = self._shared.seldom(wanted, lambda: _few(self._shared.search(DOCUMENTS, _named(wanted))))
+        return found if isinstance(found, frozenset) else frozenset()
 
     def matching(self, pattern: re.Pattern[str], prefix: str = "") -> frozenset[ContentId]:
         """See the base class."""
@@ -308,7 +241,21 @@ class TeamFileNames(FileNames):
 
     def count(self) -> int:
         """See the base class."""
-        return total(self._shared.search(DOCUMENTS, {"size": 0, "track_total_hits": True}))
+        answer = self._shared.seldom(
+            "names", lambda: self._shared.search(DOCUMENTS, {"size": 0, "track_total_hits": True})
+        )
+        return total(as_dict(answer))
+
+
+def _named(words: frozenset[str]) -> Json:
+    """Return the search for documents with any of these words in their names."""
+    return {"query": {"terms": {"names": sorted(words)}}, "size": _MOST_NAMED, "_source": False}
+
+
+def _few(answer: Json) -> frozenset[ContentId]:
+    if total(answer) >= _MOST_NAMED:
+        return frozenset()
+    return frozenset(ContentId(as_int(hit["_id"])) for hit in hits(answer))
 
 
 class TeamMails(MailTable):
@@ -333,11 +280,12 @@ class TeamCatalog(CatalogReader):
         self.shared = shared = Shared(connection, spaces)
         self.folders = TeamFolders(database, shared)
         self.files = TeamFiles(database, shared)
-        self.file_names = TeamFileNames(database, shared)
+        self.file_names = self.names = TeamFileNames(database, shared)
         self.contents = TeamContents(database, shared)
         self.texts = TeamTexts(database, shared)
         self.chunks = TeamChunks(database, shared)
         self.mails = TeamMails(database, shared)
+        self.links = TeamLinks(database, shared)
 
     def interrupt(self) -> None:
         """End the request that is waited for, and send no further one before the next `TeamEngine` call."""
@@ -346,13 +294,3 @@ class TeamCatalog(CatalogReader):
     def lineage(self) -> str:
         """Return a fixed id: the indexes of the server belong to this catalog."""
         return LINEAGE
-
-
-def hits(answer: Json) -> list[Json]:
-    """Return the hits of an answer."""
-    return [as_dict(hit) for hit in as_list(as_dict(answer.get("hits")).get("hits"))]
-
-
-def total(answer: Json) -> int:
-    """Return the number of hits of an answer."""
-    return as_int(as_dict(as_dict(answer.get("hits")).get("total")).get("value"))

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from desktop_rag.errors import SettingsError, TeamBusy, TeamConflict, TeamError, TeamRefused
+import msgspec
+
+from desktop_rag.errors import SettingsError, TeamBusy, TeamConflict, TeamError, TeamMissing, TeamRefused
 from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
 
@@ -48,6 +50,7 @@ class TeamConnection:
     are sent as basic authentication, a `token` as bearer; neither appears in any message. `certificate` is a PEM file
     with the user's certificate and its key; without a user, the password is that of the key. `incomplete` is set when
     a part of the library did not answer a search, `interrupted` when a request was ended; no other node is asked then.
+    `generation` is the end of the names of the indexes that are written, see `team_generations`.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class TeamConnection:
         self._client: httpx2.Client | None = None
         self._socket: socket.socket | None = None  # of the last connection, to interrupt a request that waits
         self.incomplete = self.interrupted = False
+        self.generation = ""
 
     @property
     def ports(self) -> tuple[int, ...]:
@@ -88,18 +92,27 @@ class TeamConnection:
             client.close()
 
     def index(self, kind: str) -> str:
-        """Return the name of an index of this library."""
+        """Return the name of an index of this library: for readers the alias, for a writer that of its generation."""
+        return f"{self.alias(kind)}{self.generation}"
+
+    def alias(self, kind: str) -> str:
+        """Return the name by which readers ask for an index."""
         return f"{self.name}-{kind}"
 
     def ask(self, method: str, path: str, body: object = None, stop: Stop | None = None) -> Json:
         """Return the answer to one request; raises `TeamError`, or `Stopped` when `stop` was set meanwhile."""
-        data = None if body is None else json.dumps(body).encode()
+        data = None if body is None else _encoded(body)
         return self._retried(method, path, data, "application/json", READ_SECONDS, stop)
 
-    def msearch(self, kind: str, bodies: Sequence[Json], stop: Stop | None = None) -> list[Json]:
-        """Return the answers of several searches of one index, sent as one request."""
-        head: Json = {"index": self.index(kind), "search_type": "dfs_query_then_fetch"}
-        data = _lines(part for body in bodies for part in (head, body))
+    def msearch(self, kind: str, bodies: Sequence[Json], stop: Stop | None = None, *, scored: int = 0) -> list[Json]:
+        """Return the answers of several searches of one index, sent as one request.
+
+        In the first `scored` of them words count as in the whole index, and not in each shard; that costs a round
+        among the nodes.
+        """
+        plain: Json = {"index": self.index(kind)}
+        head = [{**plain, "search_type": "dfs_query_then_fetch"} if at < scored else plain for at in range(len(bodies))]
+        data = _lines(part for pair in zip(head, bodies, strict=True) for part in pair)
         answer = self._retried("POST", "/_msearch", data, "application/x-ndjson", READ_SECONDS, stop)
         found = [each for each in as_list(answer.get("responses")) if isinstance(each, dict)]
         for each in found:
@@ -112,14 +125,29 @@ class TeamConnection:
 
     def mget(self, kind: str, ids: Sequence[str], fields: Sequence[str], stop: Stop | None = None) -> dict[str, Json]:
         """Return the named fields of those documents that exist now, whatever a search still shows."""
-        if not ids:
-            return {}
-        path = f"/{self.index(kind)}/_mget?_source_includes={','.join(fields)}"
-        answer = self.ask("POST", path, {"ids": list(ids)}, stop)
+        found = self._by_id(kind, {"ids": list(ids)}, f"?_source_includes={','.join(fields)}", stop) if ids else {}
+        return {id_: as_dict(each.get("_source")) for id_, each in found.items()}
+
+    def mget_stored(self, kind: str, ids: Sequence[str], field: str, stop: Stop | None = None) -> dict[str, str]:
+        """Return a field that is stored apart of those documents that have it."""
+        found = self._by_id(kind, {"ids": list(ids)}, f"?stored_fields={field}", stop) if ids else {}
+        values = {id_: as_list(as_dict(each.get("fields")).get(field)) for id_, each in found.items()}
+        return {id_: str(value[0]) for id_, value in values.items() if value}
+
+    def mget_versions(
+        self, kind: str, wanted: Mapping[str, Sequence[str]], stop: Stop | None = None
+    ) -> dict[str, tuple[int, Json]]:
+        """Return the versions of those documents that exist now, and of each the fields that are wanted."""
+        docs = [{"_id": id_, "_source": list(fields) or False} for id_, fields in wanted.items()]
+        found = self._by_id(kind, {"docs": docs}, "", stop) if docs else {}
+        return {id_: (as_int(each.get("_version")), as_dict(each.get("_source"))) for id_, each in found.items()}
+
+    def _by_id(self, kind: str, body: Json, wanted: str, stop: Stop | None) -> dict[str, Json]:
+        answer = self.ask("POST", f"/{self.index(kind)}/_mget{wanted}", body, stop)
         found: dict[str, Json] = {}
         for each in as_list(answer.get("docs")):
             if isinstance(each, dict) and each.get("found"):
-                found[str(each["_id"])] = as_dict(each.get("_source"))
+                found[str(each["_id"])] = each
             elif isinstance(each, dict) and "error" in each:
                 raise TeamError(f"A part of the team's library is not available: {_reason(each)}")
         return found
@@ -217,8 +245,8 @@ class TeamConnection:
                 "network, or ask whoever runs it."
             ) from failure
         try:
-            answer = json.loads(body) if body else {}
-        except ValueError:
+            answer = msgspec.json.decode(body) if body else {}
+        except (ValueError, msgspec.DecodeError):
             answer = {"error": body[:_SAID].decode("utf-8", "replace")}
         return reply.status_code, as_dict(answer)
 
@@ -301,7 +329,14 @@ def as_int(value: object) -> int:
 
 
 def _lines(parts: Iterable[Mapping[str, object]]) -> bytes:
-    return "".join(json.dumps(part, separators=(",", ":")) + "\n" for part in parts).encode()
+    return b"".join(_encoded(part) + b"\n" for part in parts)
+
+
+def _encoded(part: object) -> bytes:
+    try:
+        return msgspec.json.encode(part)
+    except UnicodeEncodeError:  # lone surrogates, which JSON can escape
+        return json.dumps(part).encode()
 
 
 def _reason(answer: Json) -> str:
@@ -330,7 +365,7 @@ def _refusal(answer: Json, status: str) -> TeamError:
         case "409":
             return TeamConflict(f"Another program changed the team's library at the same moment ({reason}).")
         case "404":
-            return TeamError("There is no such team library on the server. Check the name at the end of its address.")
+            return TeamMissing("There is no such team library on the server. Check the name at the end of its address.")
         case "429" | "502" | "503" | "504":
             return TeamBusy(f"The team's server is overloaded or starting ({reason}). Try again in a moment.")
     return TeamError(f"The team's server refused a request ({status}: {reason}).")

@@ -2,22 +2,26 @@
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 
-from desktop_rag.errors import TeamError
+from desktop_rag.errors import EncoderError, TeamError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.file_rows import FileQuery, FileWindow, LibraryOverview
 from desktop_rag.index.keywords.analysis import stem, terms
 from desktop_rag.index.records import ChunkId, ContentId, FilePlace, FolderId
+from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import (
     Attachment,
     ClauseCount,
+    DocumentCard,
     DocumentList,
     DocumentQuery,
     Facets,
+    Hit,
     LibraryFacts,
     Mode,
     Order,
@@ -31,10 +35,12 @@ from desktop_rag.retrieval.explain.explanation import Explanation, QueryPart
 from desktop_rag.retrieval.facets import count_facets
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.own_dates import own_date_ns
-from desktop_rag.retrieval.query.parser import parse
+from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
-from desktop_rag.retrieval.query.tree import All, FileLeaf, Node, binds
+from desktop_rag.retrieval.query.tree import All, FileLeaf, Node, Word, binds, wanted
+from desktop_rag.retrieval.ranking.hybrid_pool import plain_text
+from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunks
 from desktop_rag.retrieval.ranking.ranker import POOL, Ranker
 from desktop_rag.retrieval.reading.document_list import document_cards
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates, DatedUnit
@@ -42,17 +48,19 @@ from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.team.file_facts import condition
-from desktop_rag.team.team_catalog import TeamCatalog, hits, total
+from desktop_rag.team.team_catalog import TeamCatalog
 from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_indexes import DOCUMENTS, PASSAGES, of_contents
+from desktop_rag.team.team_mounts import Mounts, MountTable
 from desktop_rag.team.team_query import request_of
-from desktop_rag.team.team_search import TeamKeywords, TeamVectors
+from desktop_rag.team.team_records import hits, total
+from desktop_rag.team.team_search import TeamKeywords, TeamRetriever, TeamVectors
 
 _COUNTED = 2_000  # documents whose facets are counted one by one; of more, those of the best ones
 _HOLDERS = 10_000  # documents that fulfil a condition inside an OR of words
 INCOMPLETE = "A part of the team's library did not answer, so passages may be missing. Try again in a moment."
 STALLED_SECONDS = 15 * 60
-_STATE_SECONDS = 20.0
+_SPARE, _RERANKED = 4, 40  # passages whose nearest sentence is looked up, beyond the limit and for re-ranking
 _LISTED = 1_000  # documents of a search without words
 
 
@@ -121,16 +129,25 @@ class TeamCandidates(Candidates):
 
 
 class TeamEngine(SearchEngine):
-    """An `Explorer` and `FileBrowser` over a team library; `spaces` narrows what the reader's role allows."""
+    """An `Explorer` and `FileBrowser` over a team library; `spaces` narrows what the reader's role allows.
 
-    def __init__(self, connection: TeamConnection, encoder: Path | None = None, spaces: Sequence[str] = ()) -> None:
+    `mounts` are folders of the file server and where they are on this computer.
+    """
+
+    def __init__(
+        self,
+        connection: TeamConnection,
+        encoder: Path | None = None,
+        spaces: Sequence[str] = (),
+        mounts: Mounts = (),
+    ) -> None:
         self._team = TeamCatalog(connection, spaces)
         self._words = TeamKeywords(self._team.shared)
         vectors = TeamVectors(self._team.shared, self._words)
         super().__init__(Path(), encoder, keywords=self._words, vectors=vectors)
+        self._vectors = self._retriever = TeamRetriever(vectors, encoder or encoder_folder())
         self._connection = connection
-        self._state: tuple[float, str] = (0.0, "")
-        self._shares: tuple[float, float] = (0.0, 1.0)
+        self._mounts = MountTable(mounts)
 
     def close(self) -> None:
         """Close the connections."""
@@ -142,11 +159,28 @@ class TeamEngine(SearchEngine):
         if request.mode is Mode.EXACT:
             raise TeamError('A team library has no exact mode. Search for a phrase instead: "as it is written".')
         self._connection.incomplete = False
-        result = super().search(request, stop)
+        reranked = request.mode in (Mode.RERANKED, Mode.BEST)
+        self._retriever.located = max(request.limit + _SPARE, _RERANKED if reranked else 0)
+        result = self._mounts.result(super().search(request, stop))
         if self._connection.incomplete:
             result = replace(result, note=" ".join(filter(None, (result.note, INCOMPLETE))))
         state = self._told_state(stop)
         return replace(result, note=" ".join(filter(None, (result.note, state)))) if state else result
+
+    def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
+        """See the base class."""
+        self._retriever.located = limit + _SPARE
+        return self._mounts.result(super().related(chunk, limit, stop))
+
+    def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
+        """See the base class."""
+        card = super().describe(content, stop)
+        return next(iter(self._mounts.cards((card,)))) if card is not None else None
+
+    def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
+        """See the base class; `path` is on this computer."""
+        card = super().lookup(sha256, self._mounts.there(path) if path is not None else None, stop)
+        return next(iter(self._mounts.cards((card,)))) if card is not None else None
 
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:
         """Count the matching documents; beyond `_COUNTED` the lists count the best ones, and the number is about."""
@@ -216,7 +250,7 @@ class TeamEngine(SearchEngine):
             among = _Among(candidates, frozenset(page))
             facets = count_facets(catalog, among, page, query.filters, stop) if query.with_facets else Facets(0)
         fits = tuple(round(_score_of(page[card.content]) / max(1, len(words)), 3) for card in cards)
-        return DocumentList(total(answer), cards, facets, fits)
+        return DocumentList(total(answer), self._mounts.cards(cards), facets, fits)
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         """Return the number of files, documents and passages in `scope`."""
@@ -251,7 +285,7 @@ class TeamEngine(SearchEngine):
 
     def _catalog(self) -> TeamCatalog:
         self._connection.interrupted = False
-        self._team.shared.documents.clear()  # removed documents are found out in every request
+        self._team.shared.start()
         return self._team
 
     def _candidates(self, catalog: CatalogReader, scope: Scope, condition: Node | None, stop: Stop) -> TeamCandidates:
@@ -260,23 +294,34 @@ class TeamEngine(SearchEngine):
         self._words.conditions = candidates.conditions
         return candidates
 
+    def _hits(
+        self, catalog: CatalogReader, request: SearchRequest, query: Query, stop: Stop
+    ) -> tuple[tuple[Hit, ...], RankedChunks, Candidates]:
+        """Return the hits; what needs no earlier answer is asked for in few requests."""
+        words = [leaf.text for leaf in wanted(query.words) if isinstance(leaf, Word)]
+        self._team.names.expect(stem(term.text) for word in words for term in terms(word, query=True))
+        self._words.ahead = self._words.found_ahead = None
+        if request.mode.by_meaning and request.mode is not Mode.SEMANTIC and not binds(query.words) and words:
+            with suppress(EncoderError):  # said when the search comes to it
+                self._words.ahead = self._vectors.encode_query(plain_text(query), catalog, stop).direction
+        return super()._hits(catalog, request, query, stop)
+
     def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
         del catalog
         return self._share_encoded(candidates.conditions if isinstance(candidates, TeamCandidates) else [])
 
     def _share_encoded(self, conditions: list[Json]) -> float:
         """Return the share of sentences with a vector; of the whole library it is asked for only now and then."""
-        now = time.monotonic()
-        if not conditions and now < self._shares[0]:
-            return self._shares[1]
         sums: Json = {name: {"sum": {"field": name}} for name in ("sentence_count", "vector_count")}
         body: Json = {"query": {"bool": {"filter": conditions}}, "size": 0, "aggs": sums}
-        answer = self._team.shared.search(PASSAGES, body)
-        sentences, vectors = _sum(answer, "sentence_count"), _sum(answer, "vector_count")
-        share = vectors / sentences if sentences else 1.0
-        if not conditions:
-            self._shares = (now + _STATE_SECONDS, share)
-        return share
+
+        def counted() -> float:
+            answer = self._team.shared.search(PASSAGES, body)
+            sentences, vectors = _sum(answer, "sentence_count"), _sum(answer, "vector_count")
+            return vectors / sentences if sentences else 1.0
+
+        share = counted() if conditions else self._team.shared.seldom("encoded", counted)
+        return share if isinstance(share, float) else 1.0
 
     def _documents_of(
         self, words: Node | None, candidates: TeamCandidates, limit: int, stop: Stop
@@ -298,16 +343,12 @@ class TeamEngine(SearchEngine):
 
     def _told_state(self, stop: Stop) -> str:
         """Return what is wrong with the library, as far as its reader should know; asked for now and then."""
-        now = time.monotonic()
-        if now >= self._state[0]:
-            oldest = min((as_int(entry.get("at")) for entry in self._team.shared.sources(stop)), default=0)
-            late = time.time() - oldest > STALLED_SECONDS if oldest else False
-            when = datetime.fromtimestamp(oldest).strftime("%Y-%m-%d %H:%M") if late else ""
-            note = (
-                f"The team's library was last brought up to date at {when}; newer changes are missing." if late else ""
-            )
-            self._state = (now + _STATE_SECONDS, note)
-        return self._state[1]
+        sources = self._team.shared.seldom("sources", lambda: self._team.shared.sources(stop))
+        oldest = min((as_int(as_dict(entry).get("at")) for entry in as_list(sources)), default=0)
+        if not oldest or time.time() - oldest <= STALLED_SECONDS:
+            return ""
+        when = datetime.fromtimestamp(oldest).strftime("%Y-%m-%d %H:%M")
+        return f"The team's library was last brought up to date at {when}; newer changes are missing."
 
 
 class _Among(TeamCandidates):

@@ -7,14 +7,13 @@ are separated by spaces, several terms at one position by “|”, and an empty 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from desktop_rag.errors import TeamError
 from desktop_rag.index.keywords.analysis import Term, stem
 from desktop_rag.index.keywords.bm25 import K1, B
 from desktop_rag.index.keywords.identifiers import indexed_terms
-from desktop_rag.team.team_connection import Json, TeamConnection
+from desktop_rag.team.team_connection import Json
 
-FORMAT = 3  # a library of another format is built beside, under another name
-PASSAGES, DOCUMENTS, LINES, SOURCES = "passages", "documents", "lines", "sources"
+FORMAT = 4  # indexes of another format are built beside, see `team_generations`
+PASSAGES, DOCUMENTS, LINES, SOURCES = KINDS = "passages", "documents", "lines", "sources"
 _EMPTY, _ALTERNATIVE = "-", "|"
 RESULT_WINDOW = 10_000  # the most hits of one search
 
@@ -42,6 +41,8 @@ _LONG: Json = {"type": "long"}
 # k-NN 3.4 finds nothing under a filter with `terms` of a number: such filters ask for `content.key`.
 _CONTENT: Json = {**_LONG, "fields": {"key": _KEYWORD}}
 _STORED: Json = {"type": "binary"}
+_MEAN: Json = {"type": "binary", "doc_values": True}
+_VECTORS: Json = {"type": "binary", "store": True}  # apart from the source: each read of a card would parse them
 
 # Facts of the files, as `query.file_conditions` compares them: folded, for each file of the content.
 _KEYWORDS = ("space", "root", "ext", "folder", "language", "author", "tag", "person_from", "person_to", "person_cc")
@@ -61,7 +62,7 @@ def passage_mapping(dimensions: int) -> Json:
     }
     return {
         "dynamic": "strict",
-        "_source": {"includes": ["card", "vectors"]},
+        "_source": {"includes": ["card", "keys"]},
         "properties": {
             **FACTS,
             "chunk": _LONG,
@@ -73,8 +74,10 @@ def passage_mapping(dimensions: int) -> Json:
             "headings": _text("positions"),
             "text": _text("positions"),
             "stem": _text("freqs"),
+            "keys": _KEYWORD,
             "card": _STORED,
-            "vectors": _STORED,
+            "mean": _MEAN,
+            "vectors": _VECTORS,
             "sentences": {"type": "nested", "properties": {"v": vector}},
         },
     }
@@ -82,7 +85,7 @@ def passage_mapping(dimensions: int) -> Json:
 
 DOCUMENT_MAPPING: Json = {
     "dynamic": "strict",
-    "_source": {"includes": ["card", "digest", "source", "space", "names"]},
+    "_source": {"includes": ["card", "digest", "source", "space", "names", "called"]},
     "properties": {
         **FACTS,
         "content": _CONTENT,
@@ -90,6 +93,7 @@ DOCUMENT_MAPPING: Json = {
         "sha256": _KEYWORD,
         "digest": _KEYWORD,
         "names": _KEYWORD,
+        "called": _KEYWORD,
         "words": _KEYWORD,
         "title": _KEYWORD,
         "sort_name": _KEYWORD,
@@ -117,8 +121,8 @@ def of_contents(contents: Iterable[int]) -> Json:
     return {"terms": {"content.key": sorted(map(str, contents))}}
 
 
-def create_indexes(connection: TeamConnection, dimensions: int, shards: int, replicas: int) -> None:
-    """Create the indexes that do not exist yet; raises `TeamError`, also for those of another format or encoder."""
+def index_bodies(dimensions: int, shards: int, replicas: int, meta: Json) -> list[tuple[str, Json]]:
+    """Return each kind of index with its settings and mapping; `meta` is noted in it."""
     settings: Json = {
         "number_of_shards": shards,
         "number_of_replicas": replicas,
@@ -126,31 +130,13 @@ def create_indexes(connection: TeamConnection, dimensions: int, shards: int, rep
         "gc_deletes": "1h",  # for so long a late request cannot bring back what was deleted
     }
     searched: Json = {**settings, "knn": True, "max_result_window": RESULT_WINDOW}
-    for kind, mapping, own in (
+    kinds: tuple[tuple[str, Json, Json], ...] = (
         (LINES, LINE_MAPPING, {"index": settings}),
         (DOCUMENTS, DOCUMENT_MAPPING, {"index": {**settings, "max_result_window": RESULT_WINDOW}}),
         (PASSAGES, passage_mapping(dimensions), {"index": searched, "analysis": _ANALYSIS, "similarity": _SIMILARITY}),
         (SOURCES, SOURCE_MAPPING, {"index": {**settings, "number_of_shards": 1}}),
-    ):
-        marked = {**mapping, "_meta": {"format": FORMAT, "dimensions": dimensions}}
-        try:
-            connection.ask("PUT", f"/{connection.index(kind)}", {"settings": own, "mappings": marked})
-        except TeamError as error:
-            if "already exists" not in str(error):
-                raise
-            _require_format(connection, kind, dimensions)
-
-
-def _require_format(connection: TeamConnection, kind: str, dimensions: int) -> None:
-    answer = connection.ask("GET", f"/{connection.index(kind)}/_mapping")
-    for index in answer.values():
-        mapping = index.get("mappings") if isinstance(index, dict) else None
-        meta = mapping.get("_meta") if isinstance(mapping, dict) else None
-        if meta != {"format": FORMAT, "dimensions": dimensions}:
-            raise TeamError(
-                f"The library at {connection.place} was made by another version or with another encoder. Write to a "
-                "new name, and change the address on the desktops when it is complete."
-            )
+    )
+    return [(kind, {"settings": own, "mappings": {**mapping, "_meta": meta}}) for kind, mapping, own in kinds]
 
 
 def written_terms(text: str, *, stemmed: bool = False) -> str:

@@ -1,33 +1,46 @@
 """The searches of a team library: by words and by sentence vectors, under the conditions of one request."""
 
-import base64
+import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import IndexedChunks
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
-from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats
+from desktop_rag.retrieval.reading.highlights import Highlighter
+from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats, VectorMatch
+from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
 from desktop_rag.stop import Stop
-from desktop_rag.team.team_catalog import LINEAGE, Shared, hits
+from desktop_rag.team.sentence_codes import codes_of, unit_rows
+from desktop_rag.team.team_catalog import LINEAGE
 from desktop_rag.team.team_connection import Json, as_int, as_list
 from desktop_rag.team.team_indexes import PASSAGES, RESULT_WINDOW, of_contents
 from desktop_rag.team.team_query import request_of
+from desktop_rag.team.team_records import ASK_SECONDS, Shared, hits, passage_fields
 
 _CACHED_VECTORS = 2_000  # passages, about 30 MB
 _VECTOR_BATCH = 200
+_EXACTLY = 10_000  # nearest sentences among those of fewer: all are compared
 _NONE: npt.NDArray[np.uint64] = np.zeros(0, np.uint64)
 
 
 class TeamKeywords:
-    """A `KeywordReader` over the passages; `conditions` restrict all searches until they are set again."""
+    """A `KeywordReader` over the passages; `conditions` restrict all searches until they are set again.
+
+    The next search also asks for the passages nearest to `ahead`, in the same request; `found_ahead` has that search
+    and its answer.
+    """
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
         self.conditions: list[Json] = []
+        self.ahead: Floats | None = None
+        self.found_ahead: tuple[Json, Json] | None = None
 
     @property
     def watermark(self) -> Watermark:
@@ -49,14 +62,29 @@ class TeamKeywords:
             return []
         body = self.restricted(request_of(query), allowed)
         body |= {"size": min(limit, RESULT_WINDOW), "_source": False, "sort": ["_score", {"chunk": "asc"}]}
-        body |= {"track_total_hits": False, "track_scores": True}
+        body |= {"track_total_hits": False, "track_scores": True, "docvalue_fields": passage_fields(limit)}
         if stop is not None:
             stop.check()
-        return [(ChunkId(as_int(hit["_id"])), _score(hit)) for hit in hits(self._shared.search(PASSAGES, body))]
+        ahead, self.ahead = self.ahead, None
+        bodies = [body, *([self.nearest(ahead, limit, limit)] if ahead is not None else [])]
+        answers = self._shared.search_passages(bodies, scored=1)
+        self.found_ahead = (bodies[1], answers[1]) if ahead is not None else None
+        return [(ChunkId(as_int(hit["_id"])), _score(hit)) for hit in hits(answers[0])]
+
+    def nearest(self, query: Floats, k: int, limit: int, allowed: frozenset[ChunkId] | None = None) -> Json:
+        """Return a search for the passages of the `k` nearest sentences of each shard, under the conditions."""
+        filters = list(self.conditions)
+        filters += [{"ids": {"values": sorted(map(str, allowed))}}] if allowed is not None else []
+        nearest: Json = {"vector": codes_of(query).tolist(), "k": k}
+        if filters := [*self._shared.allowed(), *filters]:
+            nearest["filter"] = {"bool": {"filter": filters}}
+        wanted: Json = {"path": "sentences", "score_mode": "max", "query": {"knn": {"sentences.v": nearest}}}
+        return {"query": {"nested": wanted}, "size": limit, "_source": False, "docvalue_fields": passage_fields(limit)}
 
     def restricted(self, query: Json, allowed: frozenset[ContentId] | None = None) -> Json:
         """Return a search for passages that match `query` under the conditions, of the `allowed` contents."""
-        filters = [*self.conditions, *([of_contents(allowed)] if allowed is not None else [])]
+        filters = [*self._shared.allowed(), *self.conditions]
+        filters += [of_contents(allowed)] if allowed is not None else []
         return {"query": {"bool": {"must": [query], "filter": filters}}}
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
@@ -79,13 +107,18 @@ class TeamKeywords:
 
 
 class TeamVectors:
-    """The `SentenceVectors` of the passages; a score of the server is converted to a cosine."""
+    """The `SentenceVectors` of the passages; a score of the server is converted to a cosine.
+
+    The vectors stay on the server: it compares the sentences, and each hit brings the mean of its passage.
+    """
 
     def __init__(self, shared: Shared, keywords: TeamKeywords) -> None:
         self._shared = shared
         self._keywords = keywords
         self._encoder = ""
+        self._ask_again_at = 0.0
         self._cached: OrderedDict[ChunkId, Floats] = OrderedDict()
+        self._best: tuple[bytes, dict[ChunkId, float]] = (b"", {})
 
     @property
     def encoder_id(self) -> str:
@@ -98,9 +131,10 @@ class TeamVectors:
         return Watermark(0, LINEAGE)
 
     def refresh(self) -> bool:
-        """Ask which encoder has made the vectors, once."""
-        if not self._encoder:
+        """Ask now and then which encoder has made the vectors."""
+        if not self._encoder or time.monotonic() >= self._ask_again_at:
             self._encoder = max((str(entry.get("encoder") or "") for entry in self._shared.sources()), default="")
+            self._ask_again_at = time.monotonic() + ASK_SECONDS
         return False
 
     def close(self) -> None:
@@ -110,24 +144,28 @@ class TeamVectors:
     def search(
         self, query: Floats, limit: int, allowed: frozenset[ChunkId] | None = None, stop: Stop | None = None
     ) -> list[tuple[ChunkId, int, float]]:
-        """See `SentenceVectors`."""
+        """See `SentenceVectors`; the number of the nearest sentence is not known."""
         if allowed is not None and not allowed:
             return []
         if stop is not None:
             stop.check()
-        codes = np.rint(query / max(float(np.abs(query).max()), 1e-9) * 127).astype(np.int8)
-        filters = [*self._shared.allowed(), *self._keywords.conditions]
-        filters += [{"ids": {"values": sorted(map(str, allowed))}}] if allowed is not None else []
-        nearest: Json = {"vector": codes.tolist(), "k": limit}
-        if filters:
-            nearest["filter"] = {"bool": {"filter": filters}}
-        body: Json = {
-            "query": {"nested": {"path": "sentences", "score_mode": "max", "query": {"knn": {"sentences.v": nearest}}}},
-            "size": limit,
-            "_source": False,
-        }
-        found = hits(self._shared.connection.msearch(PASSAGES, [body])[0])
-        return [(ChunkId(as_int(hit["_id"])), 0, 2 * _score(hit) - 1) for hit in found]
+        body = self._keywords.nearest(query, limit, limit, allowed)
+        ahead, self._keywords.found_ahead = self._keywords.found_ahead, None
+        answer = ahead[1] if ahead is not None and ahead[0] == body else self._shared.search_passages([body])[0]
+        found = self._cosines(answer)
+        self._best = (query.tobytes(), dict(found))
+        return [(chunk, -1, cosine) for chunk, cosine in found]
+
+    def compare(self, query: Floats, chunks: Iterable[ChunkId]) -> list[VectorMatch]:
+        """Compare a query with the nearest sentence and the mean of each passage; without vectors it is left out."""
+        wanted = frozenset(chunks)
+        best = dict(self._best[1]) if self._best[0] == query.tobytes() else {}
+        if missing := wanted - best.keys():
+            body = self._keywords.nearest(query, _EXACTLY, len(missing), missing)
+            best |= self._cosines(self._shared.search_passages([body])[0])
+        found = [chunk for chunk in best if chunk in wanted and chunk in self._shared.means]
+        wholes = [float(unit_rows(self._shared.means[chunk])[0] @ query) for chunk in found]
+        return [VectorMatch(chunk, -1, best[chunk], whole) for chunk, whole in zip(found, wholes, strict=True)]
 
     def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
         """See `SentenceVectors`."""
@@ -135,21 +173,54 @@ class TeamVectors:
         missing = [chunk for chunk in wanted if chunk not in self._cached]
         for first in range(0, len(missing), _VECTOR_BATCH):
             ids = list(map(str, missing[first : first + _VECTOR_BATCH]))
-            for id_, source in self._shared.connection.mget(PASSAGES, ids, ("vectors",)).items():
-                if rows := source.get("vectors"):
-                    self._cached[ChunkId(int(id_))] = self._unpacked(str(rows))
+            for id_, rows in self._shared.connection.mget_stored(PASSAGES, ids, "vectors").items():
+                self._cached[ChunkId(int(id_))] = unit_rows(rows)
         found = {chunk: self._cached[chunk] for chunk in wanted if chunk in self._cached}
         while len(self._cached) > _CACHED_VECTORS:
             self._cached.popitem(last=False)
         return found
 
     @staticmethod
-    def _unpacked(rows: str) -> Floats:
-        data = base64.b64decode(rows)
-        dimensions = int.from_bytes(data[:2], "little")
-        codes = np.frombuffer(data, np.int8, offset=2).reshape(-1, dimensions).astype(np.float32)
-        lengths = np.linalg.norm(codes, axis=1, keepdims=True)
-        return np.asarray(codes / np.where(lengths > 0, lengths, 1), np.float32)
+    def _cosines(answer: Json) -> list[tuple[ChunkId, float]]:
+        return [(ChunkId(as_int(hit["_id"])), 2 * _score(hit) - 1) for hit in hits(answer)]
+
+
+class TeamRetriever(VectorRetriever):
+    """Search by meaning without the vectors; the nearest sentence is looked up for the best passages alone.
+
+    `located` is their number.
+    """
+
+    def __init__(self, vectors: TeamVectors, encoder: Path) -> None:
+        super().__init__(vectors, encoder)
+        self._team = vectors
+        self.located = 0
+
+    def search(
+        self,
+        query: EncodedQuery,
+        limit: int,
+        allowed: frozenset[ChunkId] | None,
+        seeds: Sequence[ChunkId],
+        marker: Highlighter,
+        catalog: CatalogReader,
+        stop: Stop,
+        also: Sequence[ChunkId] = (),
+        *,
+        with_titles: bool = True,
+    ) -> list[VectorMatch]:
+        """See `VectorRetriever`."""
+        found = super().search(query, limit, allowed, seeds, marker, catalog, stop, also, with_titles=with_titles)
+        rows = self._team.vectors_of(match.chunk for match in found[: self.located] if match.ordinal < 0)
+        return [
+            match._replace(ordinal=int((rows[match.chunk] @ query.direction).argmax()))
+            if match.chunk in rows
+            else match
+            for match in found
+        ]
+
+    def _cosines(self, query: EncodedQuery, chunks: Iterable[ChunkId]) -> list[VectorMatch]:
+        return self._team.compare(query.direction, chunks) if query.comparable else []
 
 
 def _score(hit: Json) -> float:

@@ -6,7 +6,6 @@ version: the number of this start of the writer (`epoch`), then a counter. So re
 and of two writers of one source the older one is refused.
 """
 
-import base64
 import logging
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +18,7 @@ from desktop_rag.errors import TeamConflict
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_names import words_of
 from desktop_rag.index.catalog.sentence_vectors import row_bytes
+from desktop_rag.index.links.link_keys import keys_of_chunks, keys_of_document
 from desktop_rag.index.records import Chunk, ChunkId, ContentId, FilePlace, Folder, FolderId, FolderState
 from desktop_rag.index.vectors.vector_codes import Codes, row_type
 from desktop_rag.retrieval.query.file_conditions import mail_at
@@ -39,7 +39,9 @@ from desktop_rag.team.document_cards import (
     shared_id,
 )
 from desktop_rag.team.file_facts import facts_of
+from desktop_rag.team.sentence_codes import mean_of, packed_codes
 from desktop_rag.team.team_connection import BulkAction, Json, TeamConnection, as_dict, as_int, as_list
+from desktop_rag.team.team_generations import sources_in
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES, stems_alone, written_terms
 
 Id = TypeVar("Id", bound=int)
@@ -125,10 +127,10 @@ class TeamSync:
             touched = {content for content in present.values() if content in visible}
             self._write(sorted(touched), frozenset(present), stop)
             self._delete_passages([chunk for chunk in chunks if chunk not in present], stop)
-        if sequence != self._sequence or not self.counts.synced_at:
-            self._set_watermark(sequence, stop)
-            self._sequence = sequence
         more = sequence < self._catalog.change_log.last_sequence()
+        if sequence != self._sequence or not self.counts.synced_at:
+            self._set_watermark(sequence, stop, complete=not more)
+            self._sequence = sequence
         if not more and changed and time.monotonic() >= self._cards_at:
             self.compare_all(stop)
             self._data_version = version
@@ -156,15 +158,14 @@ class TeamSync:
 
     def _register(self, stop: Stop) -> Json:
         """Return the entry of this source with a new epoch; of writers that start together only one succeeds."""
-        connection, path = self._connection, f"/{self._connection.index(SOURCES)}"
-        found = as_dict(
-            connection.ask("POST", f"{path}/_search?size=1000", {"query": {"match_all": {}}}, stop).get("hits")
-        )
-        hits = [as_dict(hit) for hit in as_list(found.get("hits"))]
-        entries = [as_dict(hit.get("_source")) for hit in hits]
+        connection = self._connection
+        entries = sources_in(connection, connection.index(SOURCES), stop)
         mine = next((entry for entry in entries if entry.get("name") == self._source.name), None)
-        number = as_int(mine["number"]) if mine else 1 + max((as_int(entry["number"]) for entry in entries), default=0)
-        path = f"{path}/_doc/{number}"
+        known = [*entries, *sources_in(connection, connection.alias(SOURCES), stop)]
+        same = mine or next((entry for entry in known if entry.get("name") == self._source.name), None)
+        # The same number as in an earlier generation: readers keep what they know by its ids.
+        number = as_int(same["number"]) if same else 1 + max((as_int(entry["number"]) for entry in known), default=0)
+        path = f"/{connection.index(SOURCES)}/_doc/{number}"
         if mine is None:
             entry: Json = {"name": self._source.name, "space": self._source.space, "number": number, "epoch": 1}
             connection.ask("PUT", f"{path}?op_type=create&refresh=true", entry, stop)
@@ -176,8 +177,11 @@ class TeamSync:
         connection.ask("PUT", f"{path}?{guard}&refresh=true", entry, stop)
         return entry
 
-    def _set_watermark(self, sequence: int, stop: Stop) -> None:
-        """Record that the server has everything up to a change; raises `TeamConflict` if another writer took over."""
+    def _set_watermark(self, sequence: int, stop: Stop, *, complete: bool) -> None:
+        """Record that the server has everything up to a change; raises `TeamConflict` if another writer took over.
+
+        `complete`: there was no later one, so that these indexes may be read, see `team_generations`.
+        """
         path = f"/{self._connection.index(SOURCES)}/_doc/{self._number}"
         current = self._connection.ask("GET", path, stop=stop)
         known = as_dict(current.get("_source"))
@@ -190,6 +194,7 @@ class TeamSync:
             "lineage": self._catalog.lineage(),
             "encoder": self._encoder(),
             "sequence": sequence,
+            "complete": complete or known.get("complete") is True,
             "documents": len(self._copied),
             "at": int(time.time()),
         }
@@ -310,6 +315,7 @@ class TeamSync:
             "sha256": record.content.sha256.hex(),
             "digest": known,
             "names": names,
+            "called": list(map(str, keys_of_document(record.content, record.places))),
             "words": sorted({*names, *written_terms(record.content.title, stemmed=True).replace("|", " ").split()}),
             "title": _valid(record.content.title)[:512],
             "sort_name": _valid(record.places[0].path.decode("utf-8", "replace").lower())[-512:],
@@ -324,10 +330,11 @@ class TeamSync:
         for some in _batches(chunks, 64):
             found = self._catalog.chunks.by_id(some)
             vectors = self._catalog.vectors.complete(some)
+            keys = keys_of_chunks(self._catalog, list(found.values()))
             for chunk in found.values():
-                yield self._passage(record, chunk, vectors.get(chunk.id, b""))
+                yield self._passage(record, chunk, vectors.get(chunk.id, b""), keys[chunk.id])
 
-    def _passage(self, record: DocumentRecord, chunk: Chunk, rows: bytes) -> BulkAction:
+    def _passage(self, record: DocumentRecord, chunk: Chunk, rows: bytes, keys: Sequence[int]) -> BulkAction:
         content = record.content
         shared = shared_chunk(self._number, chunk)
         mail = mail_at(record.mails, chunk.span.first_line)
@@ -344,10 +351,12 @@ class TeamSync:
             "headings": written_terms(chunk.heading, stemmed=True),
             "text": written_terms(chunk.text),
             "stem": stems_alone(chunk.text),
+            "keys": list(map(str, keys)),
             "card": CHUNK_PACKING.pack(shared),
         }
         if len(codes):
-            body["vectors"] = base64.b64encode(codes.shape[1].to_bytes(2, "little") + codes.tobytes()).decode()
+            body["vectors"] = packed_codes(codes)
+            body["mean"] = packed_codes(mean_of(codes))
             body["sentences"] = [{"v": row} for row in codes.tolist() if any(row)]
         self.counts.passages += 1
         self.counts.sentences += len(codes)

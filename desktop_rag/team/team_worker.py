@@ -11,7 +11,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_connection import TeamConnection
-from desktop_rag.team.team_indexes import create_indexes
+from desktop_rag.team.team_generations import create_indexes, publish
 from desktop_rag.team.team_sync import TeamSource, TeamSync
 
 logger = logging.getLogger(__name__)
@@ -32,6 +32,8 @@ class TeamWorker:
         self._sources = sources
         self._say = say
         self._syncs: list[TeamSync] = []
+        self._earlier: frozenset[str] = frozenset()
+        self._awaited: list[str] = []
         self.reachable = False
         self.failures = 0
 
@@ -45,6 +47,8 @@ class TeamWorker:
                     while True:
                         more = [sync.step(stop) for sync in self._syncs]
                         self.reachable, wait = True, _FIRST_WAIT
+                        if not any(more) and self._earlier:
+                            self._publish(stop)
                         if not any(more) and (once or stop.wait(POLL_SECONDS)):
                             return
                 except TeamConflict:
@@ -65,11 +69,22 @@ class TeamWorker:
             if stop.wait(POLL_SECONDS):
                 stop.check()
             encoder = catalog.encoders.serving()
-        create_indexes(self._connection, encoder.dimensions, shards, replicas)
+        self._earlier = create_indexes(self._connection, encoder.dimensions, shards, replicas, encoder.name)
         self._syncs = [TeamSync(catalog, self._connection, source) for source in self._sources]
         for sync in self._syncs:
             sync.start(stop)
-        self._say(f"Writing to {self._connection.place}")
+        beside = ", beside the indexes that are read until all is written" if self._earlier else ""
+        self._say(f"Writing to {self._connection.place}{beside}")
+
+    def _publish(self, stop: Stop) -> None:
+        """Let readers read what was built beside, when every source is there."""
+        missing = publish(self._connection, self._earlier, stop)
+        if not missing:
+            self._earlier = frozenset()
+            self._say("The new indexes are read from now on; the earlier ones were deleted.")
+        elif missing != self._awaited:
+            self._say(f"The new indexes wait for other writers: {', '.join(missing)}")
+        self._awaited = missing
 
     def metrics(self) -> str:
         """Return the state in the text format of OpenMetrics."""

@@ -56,6 +56,10 @@ class ContentTable:
                 found[identity] = Content(identity, *row[1:], tags.get(identity, ()))
         return found
 
+    def languages_of(self, ids: Iterable[ContentId]) -> dict[ContentId, str]:
+        """Return the languages of these contents, without their regions (`en`); unknown ids are missing."""
+        return {id_: known.language.partition("-")[0].lower() for id_, known in self.by_id(ids).items()}
+
     def by_hash(self, sha256: bytes) -> ContentId | None:
         """Return the content of these bytes, as the newest reader version read them."""
         found = self._database.values(

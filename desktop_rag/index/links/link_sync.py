@@ -4,13 +4,11 @@ Names in chunks and names of documents are stored under the same keys, so that a
 in either order. Keys are hashes: one batch touches pages all over their table, so many chunks share a transaction.
 """
 
-import os
 import time
 from collections.abc import Sequence
 
-from desktop_rag.documents.document import Structure
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.links.mentions import file_name, keys_of, message_keys, names_in, target_name, title_name
+from desktop_rag.index.links.link_keys import keys_of_chunks, keys_of_document
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 
 STEP = 64  # chunks or contents at a time: some hundredths of a second
@@ -94,38 +92,13 @@ class LinkSync:
         return 0
 
     def _extract(self, chunks: Sequence[Chunk]) -> None:
-        contents = self._catalog.contents
-        structures = {content: contents.structure(content) for content in {chunk.content for chunk in chunks}}
-        targets = {content: _targets(structure) for content, structure in structures.items()}
-        titles = {content.id: content.title for content in contents.by_id(targets).values()}
-        for chunk in chunks:
-            names = names_in(f"{chunk.heading}\n\n{chunk.text}")
-            linked = (name for start, name in targets[chunk.content] if chunk.span.start <= start < chunk.span.end)
-            keys = keys_of((*names, *linked, title_name(titles.get(chunk.content, ""))))
-            keys += message_keys(_thread(structures[chunk.content], chunk))
-            self._keys[chunk.id] = keys
-            self._key_count += len(keys)
+        keys = keys_of_chunks(self._catalog, chunks)
+        self._keys |= keys
+        self._key_count += sum(map(len, keys.values()))
 
     def _names_of(self, contents: Sequence[ContentId]) -> dict[ContentId, list[int]]:
         """Return the keys of the titles and file names of contents; none for those that do not exist any more."""
         known = self._catalog.contents.by_id(contents)
         places = self._catalog.files.places(known)
-        names: dict[ContentId, list[int]] = {content: [] for content in contents}
-        for content in known:
-            paths = (os.fsdecode(place.path) for place in places.get(content, ()))
-            file_names = (file_name(os.path.basename(path)) for path in paths)  # noqa: PTH119
-            names[content] = keys_of((title_name(known[content].title), *file_names))
-        return names
-
-
-def _targets(structure: Structure) -> list[tuple[int, str]]:
-    """Return the offsets of links and the names of the files they point to."""
-    linking = structure.each_mark() if structure.links else ()
-    return [(mark.start, target_name(mark.target)) for mark in linking if mark.target]
-
-
-def _thread(structure: Structure, chunk: Chunk) -> set[str]:
-    """Return the ids of the mails that start in a chunk, and of those they reply to."""
-    lines = range(chunk.span.first_line, chunk.span.last_line + 1)
-    started = [mail for mail in structure.messages if mail.first_line in lines]
-    return {named for mail in started for named in (mail.id, *mail.answers) if named}
+        named = {content: keys_of_document(known[content], places.get(content, ())) for content in known}
+        return {content: named.get(content, []) for content in contents}

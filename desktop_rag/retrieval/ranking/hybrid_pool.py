@@ -155,10 +155,7 @@ class HybridPool:
         if asked not in description.languages:
             return frozenset()
         contents = self._catalog.chunks.contents_of(chunks)
-        languages = {
-            content.id: content.language.partition("-")[0].lower()
-            for content in self._catalog.contents.by_id(set(contents.values())).values()
-        }
+        languages = self._catalog.contents.languages_of(set(contents.values()))
         return frozenset(
             chunk for chunk, content in contents.items() if description.crosses(asked, languages.get(content, ""))
         )

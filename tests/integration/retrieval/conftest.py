@@ -13,6 +13,7 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument
 from desktop_rag.index.library import Library
+from desktop_rag.index.links.link_sync import LinkSync
 from desktop_rag.index.records import ChunkId, ContentId, FileStat, FolderId, Watermark
 from desktop_rag.index.vectors.vector_sync import VectorSync
 from desktop_rag.paths import encoder_folder
@@ -98,6 +99,12 @@ class SmallLibrary:
         ]
         self.keywords.apply(documents, changes.removed, Watermark(changes.sequence, self.catalog.lineage()))
         self.catalog.change_log.mark_searchable(changes.sequence)
+
+    def link(self) -> None:
+        """Extract the links of all texts."""
+        links = LinkSync(self.catalog)
+        while links.sync():
+            pass
 
     def encode(self, encoder: Path | None = None) -> None:
         """Give every sentence its vector."""

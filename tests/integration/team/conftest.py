@@ -15,7 +15,7 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_indexes import create_indexes
+from desktop_rag.team.team_generations import create_indexes
 from desktop_rag.team.team_sync import TeamSource, TeamSync
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.contract import FILES
@@ -144,6 +144,7 @@ def copied(nodes: Nodes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
     library = SmallLibrary(folder)
     library.add(FILES)
     library.encode()
+    library.link()
     copy = copy_of(library, nodes, "contract")
     yield copy
     copy.local.close()

@@ -1,14 +1,18 @@
 """The contract: a team library finds, counts and shows what the library on this computer does."""
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 import pytest
 
 from desktop_rag.errors import QueryError, TeamError
+from desktop_rag.index.links.neighbours import naming, neighbours
+from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import DocumentQuery, Hit, Mode, Order, Scope, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
 from desktop_rag.stop import Stop
-from desktop_rag.team.document_cards import local_id
+from desktop_rag.team.document_cards import local_id, shared_id
+from desktop_rag.team.team_catalog import TeamCatalog
 from tests.integration.team.conftest import Copy
 from tests.integration.team.contract import FILES_ASKED, KNOWN, MEANING, MEANING_MODES, WORDS
 
@@ -73,6 +77,30 @@ def test_neighbours_in_meaning_are_counted_too(copied: Copy, mode: Mode) -> None
 @pytest.mark.parametrize("query", KNOWN)
 def test_known_differences_are_still_there(copied: Copy, query: str) -> None:
     assert {key(hit) for hit in hits_of(copied.team, query)} != {key(hit) for hit in hits_of(copied.local, query)}
+
+
+def test_links_lead_to_the_same_places(copied: Copy) -> None:
+    catalog, there = copied.library.catalog, TeamCatalog(copied.connection)
+    chunks = catalog.chunks.by_id(
+        chunk for content in catalog.files.visible_contents() for chunk in catalog.chunks.ids_of_content(content)
+    )
+    texts = {chunk.id: chunk.text for chunk in chunks.values()}
+    mine = neighbours(catalog.links, texts)
+    shared = {ChunkId(shared_id(1, id_)): text for id_, text in texts.items()}
+    ours = neighbours(there.links, shared)
+    assert {local_id(chunk): tuple(_local(each) for each in found) for chunk, found in ours.items()} == {
+        chunk: tuple(found) for chunk, found in mine.items()
+    }
+    assert any(found.documents for found in mine.values())
+    assert any(found.chunks for found in mine.values())
+    named = {content: sorted(naming(catalog.links, content, 100)) for content in catalog.files.visible_contents()}
+    for content, chunks_naming in named.items():
+        found = naming(there.links, ContentId(shared_id(1, content)), 100)
+        assert sorted(map(local_id, found)) == chunks_naming
+
+
+def _local(weights: Mapping[ChunkId, float] | Mapping[ContentId, float]) -> dict[int, float]:
+    return {local_id(id_): weight for id_, weight in weights.items()}
 
 
 def test_a_refused_query_is_refused_with_the_same_words(copied: Copy) -> None:

@@ -59,7 +59,7 @@ def test_another_node_answers_for_one_that_is_away(nodes: Nodes) -> None:
 
 def test_a_part_that_is_away_is_told_with_the_result(nodes: Nodes) -> None:
     with closing(connect(nodes, "parted")) as connection:
-        name, away = connection.index("passages"), f"{connection.name}-away"
+        name, away, alias = connection.index("passages"), f"{connection.name}-away", connection.alias("passages")
         homeless = {"index": {"routing.allocation.require._name": "nobody", "number_of_replicas": 0}}
         mappings = connection.ask("GET", f"/{name}/_mapping")[name]
         settings = connection.ask("GET", f"/{name}/_settings")[name]["settings"]["index"]  # type: ignore[index]
@@ -68,7 +68,7 @@ def test_a_part_that_is_away_is_told_with_the_result(nodes: Nodes) -> None:
         for index, more in ((f"{connection.name}-here", {}), (away, homeless["index"])):
             path = f"/{index}?wait_for_active_shards=0"
             connection.ask("PUT", path, {**mappings, "settings": {"index": {**kept, **more}}})  # type: ignore[dict-item]
-        actions = [{"add": {"index": index, "alias": name}} for index in (f"{connection.name}-here", away)]
+        actions = [{"add": {"index": index, "alias": alias}} for index in (f"{connection.name}-here", away)]
         connection.ask("POST", "/_aliases", {"actions": actions})
     with closing(TeamEngine(nodes.connect("parted"))) as engine:
         assert INCOMPLETE in engine.search(SearchRequest("rent", Mode.KEYWORD), Stop()).note

@@ -14,7 +14,9 @@ from desktop_rag.index.team_status import TEAM_PASSWORD
 from desktop_rag.team.team_address import team_address
 from tests.team_server import TeamServer, team_server
 
-OPTIONS = argparse.Namespace(user="ada", ca_file=None, certificate=None, token=False)
+OPTIONS = argparse.Namespace(
+    user="ada", ca_file=None, certificate=None, token=False, mount=["//server/share=/mnt/team"]
+)
 
 
 @pytest.fixture
@@ -38,6 +40,7 @@ def test_a_library_is_added_with_the_password_of_the_environment(
     address = team_address(office.library)
     assert address is not None
     assert (address.url, address.user) == (server.url, "ada")
+    assert address.mounts == (("//server/share", "/mnt/team"),)
 
 
 def test_without_a_terminal_and_a_password_nothing_is_asked(

@@ -1,0 +1,83 @@
+"""Builds a large library in this process: real texts and sentences, and vectors that are real ones plus noise."""
+
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.corpus import SEED, Corpus
+from benchmarks.libraries.filling import REAL, noisy
+from benchmarks.libraries.folders import write_folder
+from desktop_rag.documents.chunking import split
+from desktop_rag.documents.format_registry import read_document
+from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.sentence_vectors import sentence_hashes
+from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import ChunkId, FileStat, FolderId, Watermark
+from desktop_rag.index.vectors.vector_codes import pack_rows
+from desktop_rag.index.vectors.vector_sync import VectorSync
+from desktop_rag.paths import encoder_folder
+
+FILES_OF = 36  # passages in a file, on average
+_BATCH = 20  # files of a transaction
+
+Say = Callable[[str], None]
+
+
+def large_library(folder: Path, corpus: Corpus, say: Say) -> Path:
+    """Return a library of all passages with vectors, keyword and vector index; it is made once in a folder."""
+    documents, library = folder / "documents", Library(folder / "library")
+    if library.catalog.exists():
+        return library.folder
+    write_folder(documents, corpus.passages, max(20, len(corpus.passages) // FILES_OF))
+    with closing(Catalog.open(library.catalog)) as catalog:
+        root = catalog.folders.add(os.fsencode(documents), is_file=False)
+        encoder = Encoder.load(encoder_folder(), threads=1)
+        vectors = VectorSync(library.vectors, encoder_folder(), catalog, catalog.lineage())
+        real = encoder.encode(list(islice(corpus.sentences(), REAL)))
+        chance = np.random.default_rng(SEED)
+        keywords = ColumnarKeywordWriter.open(library.keywords, catalog.lineage())
+        files = sorted(path for path in documents.rglob("*") if path.is_file())
+        for first in range(0, len(files), _BATCH):
+            with catalog.transaction():
+                chunks = [
+                    chunk for path in files[first : first + _BATCH] for chunk in _stored(catalog, root, documents, path)
+                ]
+                for chunk in catalog.chunks.by_id(chunks).values():
+                    hashes = sentence_hashes(chunk)
+                    rows = pack_rows(hashes, noisy(real, len(hashes), chance))
+                    vectors.keep(chunk.id, encoder.id, b"".join(rows.values()))
+            _searchable(catalog, keywords)
+            say(f"{min(len(files), first + _BATCH):,} of {len(files):,} files")
+        while vectors.follow():
+            pass
+        vectors.close()
+    return library.folder
+
+
+def _stored(catalog: Catalog, root: FolderId, base: Path, path: Path) -> Sequence[ChunkId]:
+    name, data, stat = os.fsencode(path.relative_to(base)), path.read_bytes(), path.stat()
+    catalog.files.queue(root, name, FileStat(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev))
+    document = read_document(path.name, data)
+    content = catalog.contents.store(hashlib.sha256(data).digest(), document, split(document))
+    catalog.files.link(catalog.files.of_folder(root)[name].id, content)
+    return catalog.chunks.ids_of_content(content)
+
+
+def _searchable(catalog: Catalog, keywords: ColumnarKeywordWriter) -> None:
+    changes = catalog.change_log.changes(keywords.watermark.sequence, 1_000_000, "added")
+    chunks = catalog.chunks.by_id(changes.added)
+    titles = catalog.contents.by_id({chunk.content for chunk in chunks.values()})
+    documents = [
+        KeywordDocument(each.id, each.content, titles[each.content].title, each.heading, each.text)
+        for each in chunks.values()
+    ]
+    keywords.apply(documents, changes.removed, Watermark(changes.sequence, catalog.lineage()))
+    catalog.change_log.mark_searchable(changes.sequence)
