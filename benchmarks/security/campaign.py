@@ -20,6 +20,7 @@ from benchmarks.security.carriers import CARRIERS
 from benchmarks.security.flags import FLAGGED, flagged_orders, measured_alarms
 from benchmarks.security.fuzz_targets import TARGETS
 from benchmarks.security.fuzzing import fuzz
+from benchmarks.security.guided_fuzzing import can_guide, guided
 from benchmarks.security.payloads import Payload, payloads
 from desktop_rag.evaluation.machine import this_machine
 
@@ -65,9 +66,12 @@ def fuzzed(minutes: float, seed: int, say: Say) -> tuple[list[Measurement], list
     rows: list[Measurement] = []
     notes: list[str] = []
     for name in TARGETS if minutes > 0 else ():
-        say(f"Fuzzing {name} for {minutes:g} min …")
-        until = time.monotonic() + 60 * minutes
-        count, failures = fuzz(name, partial(_is_before, until), seed)
+        say(f"Fuzzing {name} for {minutes:g} min{', guided by atheris' if can_guide() else ''} …")
+        if can_guide():
+            count, failures = guided(name, 60 * minutes, seed)
+        else:
+            until = time.monotonic() + 60 * minutes
+            count, failures = fuzz(name, partial(_is_before, until), seed)
         rows.append(Measurement(f"{count:,} inputs of {name}: uncaught", OURS, "", (float(len(failures)),), goal=0.0))
         notes += [f"{each.target}: {each.what}: {each.data!r}" for each in failures]
     return rows, notes

@@ -96,6 +96,17 @@ def _picture(order: str) -> bytes:
     return out.getvalue()
 
 
+def _front_matter(field: str, order: str) -> bytes:
+    line = json.dumps(" ".join(order.split()), ensure_ascii=False)
+    return f"---\ntitle: Harbour fee\n{field}: [{line}]\n---\n\n{TOPIC}\n".encode("utf-8", "replace")
+
+
+def _rtf(text: str) -> str:
+    units = text.encode("utf-16-le", "replace")
+    codes = (int.from_bytes(units[at : at + 2], "little", signed=True) for at in range(0, len(units), 2))
+    return "".join(f"\\u{code}?" if not 32 <= code < 127 or chr(code) in "\\{}" else chr(code) for code in codes)
+
+
 def _in_a_name(order: str) -> str:
     return " ".join(order.replace("/", "\N{FRACTION SLASH}").split())
 
@@ -118,6 +129,10 @@ CARRIERS: dict[str, tuple[str, Callable[[str], bytes]]] = {
     "page": ("harbour.html", lambda order: f"<p>{TOPIC}</p><p>{_xml(order)}</p>".encode()),
     "hidden page": ("harbour.html", lambda o: f'<p>{TOPIC}</p><div style="display:none">{_xml(o)}</div>'.encode()),
     "page title": ("harbour.html", lambda order: f"<title>{_xml(order)}</title><p>{TOPIC}</p>".encode()),
+    "author": ("harbour.md", lambda o: _front_matter("author", o)),
+    "tags": ("harbour.md", lambda o: _front_matter("tags", o)),
+    "rtf": ("harbour.rtf", lambda o: rf"{{\rtf1\ansi {TOPIC}\par {_rtf(o)}\par}}".encode("ascii")),
+    "hidden rtf": ("harbour.rtf", lambda o: rf"{{\rtf1\ansi {TOPIC}\par {{\v {_rtf(o)}}}\par}}".encode("ascii")),
     "table": ("harbour.csv", lambda order: f'place,fee\nharbour,{TOPIC}\n"{order.replace(chr(34), "")}",0\n'.encode()),
     "mail": ("harbour.eml", lambda order: _mail(order, "text")),
     "mail subject": ("harbour.eml", lambda order: _mail(order, "subject")),

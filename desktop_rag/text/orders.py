@@ -4,6 +4,7 @@ They only warn. Nothing relies on them: what an obeying model may do is bounded 
 Every repetition has a bound, so that the time grows with the length of the text alone.
 """
 
+import base64
 import re
 import unicodedata
 
@@ -66,6 +67,7 @@ _RULES = (
     r"\[(?:system|developer|admin(?:istrator)?)(?: message| prompt| override| note)?\]:? (?!\W)",
     r"\bnew (?:policy|instructions?|rules?|task|directive): (?:you|always|never|do|from now|ignore|must)\b",
     r"\byour new (?:task|goal|role) is\b",
+    r"\bnew (?:task|question|request|instructions?) (?:from|by|of) the user:|\bend of data [0-9a-f]{6,16}\b",
     r"<\|(?:im_start|im_end|system|user|assistant|start_header_id|eot_id|end)\|>|<<sys>>|\[/?inst\]",
     r"</?(?:(?:start|end)_of_turn|tool_calls?|function_calls?|tool_response)>",
     r"\"name\": ?\"\w{1,40}\", ?\"arguments\": ?[{\"]",
@@ -90,11 +92,37 @@ _ELSEWHERE = tuple(re.compile(rule) for rule in _RULES if not rule.startswith(_W
 
 
 def gives_orders(text: str) -> bool:
-    """Return whether a passage seems to give orders to a model; hidden characters are read as a model would."""
-    revealed = _TAGS.sub(lambda tags: " " + tags[0].translate(_FROM_TAGS), text)
-    plain = unicodedata.normalize("NFKC", visible(revealed)).casefold().replace("’", "'")
-    text = _SPACES.sub(" ", plain)
+    """Return whether a passage seems to give orders to a model; what is hidden or encoded is read as a model would."""
+    revealed = _SELECTORS.sub(_of_selectors, _TAGS.sub(lambda tags: " " + tags[0].translate(_FROM_TAGS), text))
+    plain = unicodedata.normalize("NFKC", visible(revealed)).replace("’", "'")
+    decoded = " ".join(filter(None, map(_decoded, _BASE64.findall(plain))))
+    latin = "" if plain.isascii() else _MIXED_WORD.sub(lambda word: word[0].translate(_LATIN), plain)
+    return any(_matches(_SPACES.sub(" ", each).casefold()) for each in dict.fromkeys((plain, latin, decoded)) if each)
+
+
+def _matches(text: str) -> bool:
     return any(rule.search(text) for rule in (_AT_WORDS, *_ELSEWHERE))
 
 
+def _of_selectors(found: re.Match[str]) -> str:
+    """Return the text whose bytes are written as variation selectors, as some tools hide it behind an emoji."""
+    codes = (ord(char) - 0xFE00 if char < "\ufe10" else ord(char) - 0xE0100 + 16 for char in found[0])
+    return " " + bytes(codes).decode("utf-8", "replace")
+
+
+def _decoded(text: str) -> str:
+    """Return what a run of base64 says, if it is text."""
+    try:
+        return base64.b64decode(text[: len(text) // 4 * 4], validate=True).decode("ascii")
+    except ValueError:
+        return ""
+
+
 _FROM_TAGS = {0xE0000 + code: code for code in range(0x20, 0x7F)}
+_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{8,}")
+_BASE64 = re.compile(r"(?<![\w+/])[A-Za-z0-9+/]{40,20000}")
+# Words of letters that look alike in two alphabets: no language mixes Latin with Cyrillic or Greek in one word.
+_MIXED_WORD = re.compile(r"\b(?=\w{0,40}[a-zA-Z])(?=\w{0,40}[\u0370-\u04ff\u0500-\u052f])\w{2,41}")
+_LATIN = str.maketrans(
+    "аеорсхуіјѕԁһԛԝкмтвнАЕОРСХУІЈЅКМТВНоαορτυνικΑΕΟΡΤΥΝΙΚ", "aeopcxyijsdhqwkmtbhAEOPCXYIJSKMTBHoaoptuvikAEOPTYNIK"
+)

@@ -33,4 +33,5 @@ def test_a_leak_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         url = endpoint.base_url
         finding = attack(library, FAMILIES[0], "text", url, lambda: sent(endpoint), never_send=False)
     assert "Heliotrope" in finding.sentinels
+    assert "code Heliotrope" in finding.sentinels  # what other programs get
     assert not finding.clean

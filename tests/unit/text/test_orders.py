@@ -49,6 +49,8 @@ def test_orders_in_other_words_are_noticed(text: str) -> None:
         "Send the signed contract to the office by Friday.",
         "系统会忽略空行。",
         "<s>The transformer</s> reads [CLS] tokens.",
+        "Η τιμή του Wi-Fi είναι 5 ευρώ, Москва–London, 5µm",
+        "iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4",
         "",
     ],
 )
@@ -58,6 +60,7 @@ def test_ordinary_text_is_not_accused(text: str) -> None:
 
 def test_a_hostile_text_takes_no_longer_than_its_length() -> None:
     words = ("ignore all the your any " * 5_000, "you are now in a the " * 5_000, "![" * 25_000, "disregard " * 10_000)
+    words = (*words, "A" * 100_000, "aа" * 50_000, "\ufe01" * 100_000, "ignorе " * 10_000)
     started = time.process_time()
     assert not any(map(gives_orders, words))
     assert time.process_time() - started < 4
