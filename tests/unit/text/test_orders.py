@@ -60,7 +60,7 @@ def test_ordinary_text_is_not_accused(text: str) -> None:
 
 def test_a_hostile_text_takes_no_longer_than_its_length() -> None:
     words = ("ignore all the your any " * 5_000, "you are now in a the " * 5_000, "![" * 25_000, "disregard " * 10_000)
-    words = (*words, "A" * 100_000, "aа" * 50_000, "\ufe01" * 100_000, "ignorе " * 10_000)
+    encoded = ("A" * 100_000, "aа" * 50_000, "\ufe01" * 100_000, "ignorе " * 10_000)
     started = time.process_time()
-    assert not any(map(gives_orders, words))
+    assert not any(map(gives_orders, (*words, *encoded)))
     assert time.process_time() - started < 4
