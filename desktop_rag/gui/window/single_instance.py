@@ -4,10 +4,12 @@ import getpass
 import hashlib
 import logging
 import os
+import stat
 import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -86,9 +88,21 @@ def address_of(library: Library) -> str:
 
 def _place() -> Path:
     """Return the private folder of locks and sockets, a temporary one if the default is not usable."""
-    usual = runtime_folder()
     with suppress(OSError):
+        usual = runtime_folder()
         if len(os.fsencode(usual)) <= LONGEST_PLACE and os.access(private_folder(usual), os.W_OK):
             return usual
-    owner = os.getuid() if sys.platform != "win32" else getpass.getuser()
-    return private_folder(Path(tempfile.gettempdir()) / f"desktop-rag-{owner}")
+    if sys.platform == "win32":
+        return private_folder(Path(tempfile.gettempdir()) / f"desktop-rag-{getpass.getuser()}")
+    return _temporary_place()
+
+
+@cache
+def _temporary_place() -> Path:
+    """Return a folder of the user's own in the folder for all users; its usual name may be taken by another user."""
+    folder = Path(tempfile.gettempdir()) / f"desktop-rag-{os.getuid()}"
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    status = folder.lstat()
+    is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
+    return folder if is_own else Path(tempfile.mkdtemp(prefix="desktop-rag-"))

@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.window import second_start
+from desktop_rag.gui.window import second_start, single_instance
 from desktop_rag.gui.window.second_start import HungWindowDialog, leave_to_other_window
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock, address_of
 from desktop_rag.index.library import Library
@@ -133,3 +133,27 @@ def test_a_process_that_cannot_be_named_is_not_offered_to_be_ended(
     file.write_text(str(os.getppid()), encoding="ascii")
     os.utime(file, (1, 1))  # written before that process began: the number was another's then
     assert lock.holder() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders for all users are those of Unix")
+@pytest.mark.parametrize("taken", ["open", "link", "file"])
+def test_a_folder_that_another_user_may_have_made_is_not_used(
+    taken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / ("deep" * 20)))  # too long for a socket
+    usual, other = tmp_path / f"desktop-rag-{os.getuid()}", tmp_path / "other"
+    other.mkdir()
+    if taken == "open":
+        usual.mkdir(mode=0o755)
+    elif taken == "link":
+        usual.symlink_to(other)
+    else:
+        usual.touch()
+    single_instance._temporary_place.cache_clear()
+    place = Path(address_of(Library(tmp_path / "library"))).parent
+    single_instance._temporary_place.cache_clear()
+    assert place.parent == tmp_path
+    assert place not in (usual, other)
+    assert place.stat().st_mode & 0o077 == 0
+    assert other.stat().st_mode & 0o077 != 0  # nothing behind a link is changed
