@@ -1,6 +1,7 @@
 """Pumps a generator of events on a background thread and delivers them on the GUI thread."""
 
 import logging
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator
@@ -18,6 +19,7 @@ T = TypeVar("T")
 Job = Callable[[Stop], Generator[T]]
 
 _EVENTS_AFTER_STOP = 64  # a stopped job that yields more than this is closed
+_MOST_WAITING = 16  # events that the window has not taken: a job is no faster than what is seen of it
 _TURN_SECONDS = 0.008  # of the window's event loop for the events of one worker, then input and painting come first
 
 
@@ -29,6 +31,7 @@ class _Runner(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.happened: deque[tuple[str, object]] = deque()  # the name of a signal of `StreamWorker`, and its value
+        self.taken = threading.Event()  # set when the other part has taken some
 
     @Slot(object, object)
     def run(self, job: Job[object], stop: Stop) -> None:
@@ -56,13 +59,22 @@ class _Runner(QObject):
                     events_left -= 1
                     if not events_left:
                         break
+                self._await_room(stop)
+
+    def _await_room(self, stop: Stop) -> None:
+        """Wait until few events wait: a long queue would still be drawn after `stop`."""
+        self.taken.clear()
+        if len(self.happened) > _MOST_WAITING:
+            with stop.interrupting(self.taken.set):
+                self.taken.wait()
 
 
 class StreamWorker(QObject, Generic[T]):
     """Runs one job at a time on its own thread; events and signals arrive on the GUI thread.
 
     `receive` gets each event of the job, in order, including those it yields after `stop`. A burst of events is spread
-    over several turns of the event loop: Qt alone would deliver them in one, and those that come meanwhile, too.
+    over several turns of the event loop: Qt alone would deliver them in one, and those that come meanwhile, too. A job
+    that is far ahead of what was delivered waits.
     """
 
     failed = Signal(Exception)  # what ended the job; `Stopped` is not a failure
@@ -131,5 +143,6 @@ class StreamWorker(QObject, Generic[T]):
                 case _:
                     self._jobs -= 1
                     self.finished.emit()
+        self._runner.taken.set()
         if not happened:
             self._turns.stop()

@@ -215,3 +215,13 @@ def test_a_burst_leaves_turns_to_the_window(qtbot: QtBot) -> None:
     assert [event for event in received if event is not None] == list(range(200))
     turns = [len(list(group)) for is_beat, group in groupby(received, lambda event: event is None) if not is_beat]
     assert max(turns) < 20
+
+
+def test_a_job_is_not_far_ahead_of_the_window(worker: StreamWorker[object], received: Received, qtbot: QtBot) -> None:
+    made = count()
+    worker.start(lambda stop: made)
+    qtbot.waitUntil(lambda: len(received.events) > 200)
+    assert next(made) < len(received.events) + 40
+    with qtbot.waitSignal(worker.finished):
+        worker.stop()
+    assert len(received.events) < next(made)

@@ -15,7 +15,7 @@ import pytest
 
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.transcript import RunStatus
-from desktop_rag.agent.events import ToolReturned
+from desktop_rag.agent.events import RunFailed, ToolReturned
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
 
 _DRIVER = """
@@ -97,6 +97,8 @@ def test_questions_drafts_and_steps_survive_a_kill(tmp_path: Path, endpoint: Scr
     with closing(ConversationStore(library / "conversations.sqlite")) as store:
         summaries = {summary.title: summary for summary in store.summaries()}
         assert sorted(summaries) == [f"Question {number} about the rent?" for number in (1, 2, 3)]
+        turns = [turn for summary in summaries.values() for turn in store.load(summary.id).turns]
+        assert [event.message for turn in turns for event in turn.events if isinstance(event, RunFailed)] == []
         assert {summary.state for summary in summaries.values()} == {RunStatus.INTERRUPTED}
         third = summaries["Question 3 about the rent?"]
         assert store.shown()[0] == third.id
