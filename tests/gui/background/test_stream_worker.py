@@ -219,7 +219,7 @@ def test_a_burst_leaves_turns_to_the_window(qtbot: QtBot) -> None:
 
 def test_a_job_is_not_far_ahead_of_the_window(worker: StreamWorker[object], received: Received, qtbot: QtBot) -> None:
     made = count()
-    worker.start(lambda stop: made)
+    worker.start(lambda stop: (number for number in made))
     qtbot.waitUntil(lambda: len(received.events) > 200)
     assert next(made) < len(received.events) + 40
     with qtbot.waitSignal(worker.finished):
