@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 
 from desktop_rag.agent.events import AgentEvent, Answered, Remark, RunFailed, Thought, ToolCalled
 from desktop_rag.agent.run.usual_run import usual_run
-from desktop_rag.agent.toolkits.registry import toolkit_names
+from desktop_rag.agent.toolkits.registry import askable_toolkits
 from desktop_rag.chat_server.chat_replies import ReplyHead, pieces, readable_answer
 from desktop_rag.chat_server.chat_requests import (
     USUAL_MODEL,
@@ -53,7 +53,7 @@ class AnsweringEndpoint:
 
     def models(self) -> dict[str, Json]:
         """Return the toolkits, as models, and the sentence encoder."""
-        names = (USUAL_MODEL, *toolkit_names(), chosen_encoder().name)
+        names = (USUAL_MODEL, *askable_toolkits(), chosen_encoder().name)
         listed: list[Json] = [
             {"id": name, "object": "model", "created": 0, "owned_by": "desktop-rag"} for name in names
         ]

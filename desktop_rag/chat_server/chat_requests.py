@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import RunStopped
-from desktop_rag.agent.toolkits.registry import toolkit_names
+from desktop_rag.agent.toolkits.registry import askable_toolkits
 from desktop_rag.paths import valid_text
 from desktop_rag.text.display import shorten
 
@@ -62,8 +62,8 @@ def chat_request(body: dict[str, object]) -> CompletionRequest:
     model = body.get("model")
     if not isinstance(model, str) or not model:
         raise RequestRefused(400, "“model” is missing: name a toolkit, or desktop-rag.", param="model")
-    if model != USUAL_MODEL and model not in toolkit_names():
-        names = ", ".join((USUAL_MODEL, *toolkit_names()))
+    if model != USUAL_MODEL and model not in askable_toolkits():
+        names = ", ".join((USUAL_MODEL, *askable_toolkits()))
         message = f"There is no model “{shorten(model)}”. The models are: {names}."
         raise RequestRefused(404, message, code="model_not_found", param="model")
     if body.get("n") not in (None, 1):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rag.agent.toolkits.registry import toolkit_names
+from desktop_rag.agent.toolkits.registry import askable_toolkits
 from desktop_rag.cli.output import FOUND, Output
 from desktop_rag.decoding import converted
 from desktop_rag.errors import SettingsError
@@ -108,7 +108,7 @@ def changed(current: Settings, key: str, value: str) -> Settings:
     if key == "privacy.never_send":
         whole = tuple(map(_whole_path, made.privacy.never_send))
         made = replace(made, privacy=replace(made.privacy, never_send=whole))
-    if made.toolkit not in toolkit_names() or made.active_profile not in known:
+    if made.toolkit not in askable_toolkits() or made.active_profile not in known:
         raise SettingsError(f"There is no “{one_line(value)}”. {key} is: {meaning(key)}.")
     numbers = (*msgspec.to_builtins(made.limits).values(), *msgspec.to_builtins(made.money).values())
     too_small = min(numbers) < 0 or min(made.limits.steps, made.limits.tool_calls) < 1

@@ -398,6 +398,10 @@ class Retriever(Protocol):
         """Return `count` lines from line `first` (from 1), fewer at the end of the document."""
         ...
 
+    def read_windows(self, places: tuple[tuple[ContentId, int, int], ...], stop: Stop) -> tuple[LineWindow, ...]:
+        """Return the lines of each place (content, first line, count); fewer places, at least one, if they are long."""
+        ...
+
     def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
         """Return whole chunks in the order of `chunks`; unknown ids are left out."""
         ...

@@ -76,6 +76,7 @@ class KeptAnswers:
     clauses = _kept(Retriever.clauses)
     find = _kept(Retriever.find)
     read_lines = _kept(Retriever.read_lines)
+    read_windows = _kept(Retriever.read_windows)
     read_chunks = _kept(Retriever.read_chunks)
     describe = _kept(Retriever.describe)
     lookup = _kept(Retriever.lookup)

@@ -10,6 +10,7 @@ from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.errors import SettingsError
 
 DEFAULT = "full"
+ORACLE = "oracle"  # gets the gold passages of an evaluation
 
 _MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType(
     {
@@ -33,7 +34,7 @@ _MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType(
         "agentic-hybrid": logical_rag.agentic_hybrid,
         "single-shot": baselines.single_shot,
         "direct": baselines.direct,
-        "oracle": baselines.oracle,
+        ORACLE: baselines.oracle,
     }
 )
 
@@ -41,6 +42,11 @@ _MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType(
 def toolkit_names() -> tuple[str, ...]:
     """Return the names of all toolkits, the default first."""
     return tuple(_MAKERS)
+
+
+def askable_toolkits() -> tuple[str, ...]:
+    """Return the names of the toolkits that can answer a user's question, the default first."""
+    return tuple(name for name in toolkit_names() if name != ORACLE)
 
 
 def counts_from(name: str) -> int:
@@ -53,6 +59,6 @@ def toolkit(name: str) -> Toolkit:
     if name in _MAKERS:
         return _MAKERS[name]()
     raise SettingsError(
-        f"There is no toolkit “{name}”. Choose one of: {', '.join(toolkit_names())}. "
+        f"There is no toolkit “{name}”. Choose one of: {', '.join(askable_toolkits())}. "
         "`desktop-rag ask --toolkit help` describes each."
     )

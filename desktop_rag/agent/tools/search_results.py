@@ -13,7 +13,8 @@ from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, f
 from desktop_rag.errors import QueryError
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence
-from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Hit, LineWindow, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.reading.line_places import Place, windows_of
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
@@ -116,12 +117,13 @@ def _result(found: _MergedHits, context: ToolContext, stop: Stop, *, named: bool
     texts: list[str] = []
     left = context.budget - MARGIN
     every = [*found.hits, *found.similar]
-    for merged in every:
-        if found.similar and merged is found.similar[0]:
+    shown = [each for each in every if context.references.of_hit(each.hit).name not in context.discarded]
+    first_similar = next((each for each in shown if each in found.similar), None)
+    windows = windows_of(context.retriever, [_place(each.hit) for each in shown], stop)
+    for merged, window in zip(shown, windows, strict=True):
+        if merged is first_similar:
             texts.append(_SIMILAR if found.hits else _ONLY_SIMILAR)
-        if context.references.of_hit(merged.hit).name in context.discarded:
-            continue
-        entry = _entry(merged, context, stop, named=named)
+        entry = _entry(merged, window, context, named=named)
         left -= context.count_tokens(entry.text) + 1
         if left < 0 and entries:
             break
@@ -142,13 +144,17 @@ def _with_remark(summary: str, remark: str) -> str:
     return f"{summary}. {remark}" if remark else summary
 
 
-def _entry(merged: _MergedHit, context: ToolContext, stop: Stop, *, named: bool) -> _Entry:
-    hit = merged.hit
-    reference = context.references.of_hit(hit)
+def _place(hit: Hit) -> Place:
+    """Return the lines of a hit's preview, with those above that may be the header of its table."""
     span = hit.snippet.span
     last = min(max(span.last_line, span.first_line + LINES - 1), max(hit.span.last_line, span.last_line))
-    above = max(span.first_line - HEADER_DISTANCE, 1)  # read together: each call goes to another process
-    window = context.retriever.read_lines(hit.content, above, last - above + 1, stop)
+    above = max(span.first_line - HEADER_DISTANCE, 1)
+    return hit.content, above, last - above + 1
+
+
+def _entry(merged: _MergedHit, window: LineWindow, context: ToolContext, *, named: bool) -> _Entry:
+    hit = merged.hit
+    reference, span = context.references.of_hit(hit), hit.snippet.span
     lines = window.lines[span.first_line - window.first :]
     number, shown = preview(lines, context.shown(span.first_line), hit.snippet.text)
     first = context.meant(number)

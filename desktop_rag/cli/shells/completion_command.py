@@ -1,6 +1,6 @@
 """`desktop-rag completion`: completions for a shell, and the names that they offer."""
 
-from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
+from desktop_rag.agent.toolkits.registry import askable_toolkits, toolkit
 from desktop_rag.cli.output import FOUND, Output
 from desktop_rag.cli.shells.completions import SHELLS
 from desktop_rag.index.libraries import Libraries
@@ -32,12 +32,12 @@ def _names(listed: str | None) -> tuple[str, ...]:
             return tuple(known.name for known in Libraries(data_home()).all())
         case "profiles":
             return ("built-in", *(profile.name for profile in load(settings_file()).profiles))
-    return (*toolkit_names(), "help")
+    return (*askable_toolkits(), "help")
 
 
 def list_toolkits(output: Output) -> int:
     """Print the toolkits with what they do."""
-    for name in toolkit_names():
+    for name in askable_toolkits():
         kit = toolkit(name)
         if output.as_json:
             output.value({"toolkit": name, "summary": kit.summary, "tools": [spec.name for spec in kit.specs()]})

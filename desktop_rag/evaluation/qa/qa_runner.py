@@ -13,6 +13,7 @@ import msgspec
 
 from desktop_rag.agent.events import AgentEvent, AnswerDelta
 from desktop_rag.agent.run.model_choice import chat_model
+from desktop_rag.agent.toolkits.registry import ORACLE
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.indexing import Say
 from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence
@@ -27,7 +28,7 @@ from desktop_rag.evaluation.qa.question_records import (
     write_system,
 )
 from desktop_rag.evaluation.qa.question_sets import Choice, QaQuestion, QuestionSet, prepare
-from desktop_rag.evaluation.qa.run_question import ORACLE, ask
+from desktop_rag.evaluation.qa.run_question import ask
 from desktop_rag.evaluation.qa.summary import Price, SystemScores, summarise
 from desktop_rag.evaluation.running_library import wait_for_end
 from desktop_rag.index.library import Library

@@ -25,7 +25,7 @@ from desktop_rag.agent.events import (
 from desktop_rag.agent.extractive.answer import split_notes
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.baselines import oracle
-from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.registry import ORACLE, toolkit
 from desktop_rag.agent.tools.gold_passages import GoldPassage
 from desktop_rag.errors import Stopped
 from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence, GoldEvidence, locate
@@ -37,7 +37,6 @@ from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 
 FIRST_LINES = 200  # of a passage; evidence there is read soon after opening
-ORACLE = "oracle"  # the toolkit that gets the gold evidence
 _LINK = re.compile(r" ?\[\d+\]\(cite:\d+\)")
 _QUERIES = ("queries", "query", "q", "keywords", "search_query")
 

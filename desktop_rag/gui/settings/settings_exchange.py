@@ -178,7 +178,7 @@ def _decoded(data: bytes) -> Settings:
 
 
 def _check(settings: Settings) -> None:
-    from desktop_rag.agent.toolkits.registry import toolkit_names
+    from desktop_rag.agent.toolkits.registry import askable_toolkits
 
     names = [profile.name for profile in settings.profiles]
     if len(names) > _MOST_PROFILES or len(settings.shortcuts) > _MOST_SHORTCUTS:
@@ -192,7 +192,7 @@ def _check(settings: Settings) -> None:
                     _shown(profile.name)
                 )
             )
-    if settings.toolkit not in toolkit_names() or settings.language not in ("", *LANGUAGES):
+    if settings.toolkit not in askable_toolkits() or settings.language not in ("", *LANGUAGES):
         raise _refusal(_tr("This file names a method or a language that this version does not have."))
     for what, value in (*_values(settings), *settings.shortcuts.items()):
         low, high = _RANGES.get(what, (-math.inf, math.inf))

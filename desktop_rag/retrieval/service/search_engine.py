@@ -49,6 +49,7 @@ from desktop_rag.retrieval.ranking.reranking import RerankFeatures
 from desktop_rag.retrieval.ranking.sorting import sort_key
 from desktop_rag.retrieval.reading.attached_documents import attached_first
 from desktop_rag.retrieval.reading.chunk_texts import chunk_texts
+from desktop_rag.retrieval.reading.line_places import read_places
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Keep
 from desktop_rag.retrieval.retrievers.textless import textless_files
@@ -86,9 +87,8 @@ class SearchEngine(FileBrowsing):
         vectors: SentenceVectors | None = None,
     ) -> None:
         super().__init__(Library(library))
-        self._vectors = VectorRetriever(
-            vectors or VectorReader(self._library.vectors), encoder or encoder_folder(), keep
-        )
+        stored = vectors or VectorReader(self._library.vectors)
+        self._vectors = VectorRetriever(stored, encoder or encoder_folder(), keep)
         self._keywords = keywords
         self._finder: tuple[ContentId, Finder] | None = None
         self._layout: tuple[ContentId, DocumentLayout] | None = None
@@ -234,11 +234,8 @@ class SearchEngine(FileBrowsing):
 
         catalog = self._catalog_with(content)
         if self._finder is None or self._finder[0] != content:
-            text, sections = catalog.texts.whole(content), catalog.contents.sections(content)
-            self._finder = (
-                content,
-                Finder(content, text, catalog.contents.pages((content,)).get(content, ()), sections),
-            )
+            text, pages = catalog.texts.whole(content), catalog.contents.pages((content,)).get(content, ())
+            self._finder = (content, Finder(content, text, pages, catalog.contents.sections(content)))
         return self._finder[1].find(patterns, per_pattern, stop)
 
     def read_lines(self, content: ContentId, first: int, count: int, stop: Stop) -> LineWindow:
@@ -247,12 +244,15 @@ class SearchEngine(FileBrowsing):
         catalog = self._catalog_with(content)
         first = max(1, first)
         total = catalog.contents.by_id((content,))[content].line_count
-        start, lines = (
-            catalog.texts.lines_with_offset(content, first, count) if count > 0 and first <= total else (0, [])
-        )
+        within = count > 0 and first <= total
+        start, lines = catalog.texts.lines_with_offset(content, first, count) if within else (0, [])
         end = start + sum(len(line) + 1 for line in lines)
         marks = tuple(self._layout_of(catalog, content).structure.marks_between(start, end)) if lines else ()
         return LineWindow(content, first, tuple(lines), total, start, marks)
+
+    def read_windows(self, places: tuple[tuple[ContentId, int, int], ...], stop: Stop) -> tuple[LineWindow, ...]:
+        """Return the lines of each place (content, first line, count); fewer places, at least one, if they are long."""
+        return read_places(self.read_lines, places, stop)
 
     def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
         """Return whole chunks in the given order, without unknown ids and chunks that no visible file contains."""

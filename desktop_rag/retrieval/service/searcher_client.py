@@ -50,6 +50,7 @@ class SearcherClient(ServiceClient):
     related = remote_method(Explorer.related)
     find = remote_method(Explorer.find)
     read_lines = remote_method(Explorer.read_lines)
+    read_windows = remote_method(Explorer.read_windows)
     read_chunks = remote_method(Explorer.read_chunks)
     describe = remote_method(Explorer.describe)
     lookup = remote_method(Explorer.lookup)

@@ -106,6 +106,9 @@ class MemoryRetriever:
         marks = tuple(document.structure.marks_between(start, end))
         return LineWindow(content, first, lines, document.line_count, start, marks)
 
+    def read_windows(self, places: tuple[tuple[ContentId, int, int], ...], stop: Stop) -> tuple[LineWindow, ...]:
+        return tuple(self.read_lines(*place, stop) for place in places)
+
     def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
         self._answer(stop)
         return next((_card(stored) for stored in self.files if stored.content == content), None)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.agent.toolkits.registry import toolkit_names
+from desktop_rag.agent.toolkits.registry import askable_toolkits
 from desktop_rag.settings import Profile, Settings, save
 from tests.endpoint import Call, ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import Object, Program
@@ -153,7 +153,7 @@ def test_broken_settings_are_an_error(copied: Program) -> None:
 def test_the_toolkits_are_listed_on_request_and_for_a_wrong_name(indexed: Program) -> None:
     listed = indexed.run("ask", QUESTION, "--toolkit", "help")
     assert listed.code == 0
-    assert {line.split()[0] for line in listed.out.splitlines()} == set(toolkit_names())
+    assert {line.split()[0] for line in listed.out.splitlines()} == set(askable_toolkits())
     wrong = indexed.run("ask", QUESTION, "--toolkit", "best")
     assert wrong.code == 1
     assert "auto" in wrong.err

@@ -104,6 +104,7 @@ def test_a_stream_has_the_same_answer_after_its_steps(client: openai.OpenAI) -> 
 def test_the_models_are_the_toolkits_and_the_encoder(client: openai.OpenAI) -> None:
     names = [model.id for model in client.models.list()]
     assert {"desktop-rag", "full", "auto", ENCODER} <= set(names)
+    assert "oracle" not in names, "it needs the gold passages of an evaluation"
 
 
 def test_embeddings_are_those_of_the_encoder(client: openai.OpenAI) -> None:

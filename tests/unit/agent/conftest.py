@@ -140,6 +140,9 @@ class FakeRetriever:
         lines = tuple(found.line(n).text for n in range(first, min(first + count, found.line_count + 1)))
         return LineWindow(content, first, lines, found.line_count)
 
+    def read_windows(self, places: tuple[tuple[ContentId, int, int], ...], stop: Stop) -> tuple[LineWindow, ...]:
+        return tuple(self.read_lines(*place, stop) for place in places)
+
     def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
         self._check(stop)
         return tuple(self._chunk(c) for c in chunks if c in self._chunks and self._chunks[c][0] not in self.missing)
