@@ -43,7 +43,7 @@ _NOTES = re.compile(
 )
 # What Markdown would interpret in a quotation: emphasis, code, links, entities, and marks at the start of a line.
 _MARKUP = re.compile(
-    r"[*`\\]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|\[(?=[^\]]*\]\()|&(?=#?\w+;)|<(?=[a-z]+:)|^[#>+-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]"
+    r"[*`\\]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|\[(?=[^\]]*\]\()|&(?=#?\w+;)|<(?=\S)|^[#>+-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]"
 )
 _SYNTAX = re.compile(r"[\[\]()<>*`#|【】]|(?<![^\W_])_|_(?![^\W_])")
 _FIGURE = re.compile(r"\d[\d.,]*")

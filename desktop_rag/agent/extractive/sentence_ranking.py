@@ -23,6 +23,7 @@ NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
 NO_PRICE = 0.6  # the same for money: a number alone is no price
 OTHER_PERIOD = 0.75  # factor for a quarter if the question is about a year: its figures are confident and wrong
 _YEARLY = re.compile(r"\b(?:fiscal|FY|annual|full[- ]year|Geschäftsjahr)\b|\bFY\s?\d", re.IGNORECASE)
+_NAME = re.compile(r"(?<=[^\W\d] )[^\W\d_a-z]\w+")  # a capitalised word inside of a sentence
 _QUARTERLY = re.compile(r"\b(?:quarter(?:ly|s)?|Q[1-4]|three months|Quartals?)\b", re.IGNORECASE)
 COUNTED = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE, AnswerType.TIME, AnswerType.YEAR))
 _SMALL_NUMBERS = frozenset(stems(" ".join(map(str, range(1, 11)))))  # they are written out as stems
@@ -108,6 +109,14 @@ def _is_led(question: AnalysedQuestion, candidate: CandidateSentence, weights: d
     return candidate.before.endswith("?") or _new_words(question, before) < 2
 
 
+def _is_short_answer(question: AnalysedQuestion, candidate: CandidateSentence) -> bool:
+    """Return whether one new word may be the answer: “Place of work is Bern”, `required_keys = ("path",)`."""
+    if question.asks in (AnswerType.PLACE, AnswerType.PERSON):
+        asked = question.text.lower()
+        return any(word.lower() not in asked for word in _NAME.findall(candidate.text))
+    return candidate.shape is SentenceShape.CODE and "=" in candidate.text
+
+
 def _context(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
     """Return the share of the question's context words in or around the sentence."""
     context = frozenset(stems(" ".join(question.context))) - frozenset(question.stems)
@@ -134,7 +143,8 @@ def _factor(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
     factor = _SHAPES[candidate.shape]
     if candidate.text.rstrip().endswith("?"):
         factor *= 0.5
-    if _new_words(question, candidate.stems) < 2 and question.asks is not AnswerType.YES_NO:
+    new = _new_words(question, candidate.stems)
+    if new < 2 and question.asks is not AnswerType.YES_NO and not (new and _is_short_answer(question, candidate)):
         factor *= 0.5
     if candidate.leans:
         factor *= 0.93

@@ -23,7 +23,7 @@ from desktop_rag.agent.events import (
     RunStopped,
     ToolCalled,
 )
-from desktop_rag.agent.prompts import NOT_FOUND_CHOSEN, NOT_FOUND_OPENING, NOT_IN_DOCUMENTS
+from desktop_rag.agent.prompts import KNOWS_NOTHING, NOT_FOUND_CHOSEN, NOT_FOUND_OPENING, NOT_IN_DOCUMENTS
 from desktop_rag.errors import PromptTruncated
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence as translated
@@ -325,6 +325,8 @@ class TurnView(QWidget):
         self._insert_card(CoverageCard(title, report, self, text))
 
     def _add_not_found(self, event: Answered) -> None:
+        if KNOWS_NOTHING in event.text and event.coverage and not event.coverage.phrasings:
+            return  # the answer to a greeting: nothing was looked for
         title = self.tr("Not found in your library")
         scoped = event.coverage is not None and event.coverage.scoped
         if event.coverage and scoped:

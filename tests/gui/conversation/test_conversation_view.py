@@ -11,7 +11,9 @@ from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
+    Answered,
     AnswerRestarted,
+    Coverage,
     LimitAsked,
     LimitReached,
     Remark,
@@ -20,6 +22,7 @@ from desktop_rag.agent.events import (
     RunStarted,
     StepStarted,
 )
+from desktop_rag.agent.prompts import KNOWS_NOTHING
 from desktop_rag.errors import PromptTruncated
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
@@ -186,6 +189,15 @@ def test_a_not_found_answer_offers_to_add_a_folder(
     assert card.accessibleName().startswith("Not found in your library")
     with qtbot.waitSignal(requests.folder_requested):
         _button(view, "Add a folder…").click()
+
+
+def test_a_greeting_was_not_searched_for(view: ConversationView) -> None:
+    ended = answered(KNOWS_NOTHING, (), found=False)
+    assert isinstance(ended, Answered)
+    _run(view, [replace(ended, coverage=Coverage((), (), 23, ()))])
+    [turn] = view.turns
+    assert not turn.cards()
+    assert turn.timeline.header.accessibleName().startswith("Answered in")
 
 
 def test_untrusted_text_is_never_rendered_as_mark_up(view: ConversationView) -> None:

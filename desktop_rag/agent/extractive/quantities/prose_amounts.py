@@ -31,6 +31,8 @@ _SIDES = tuple(
         r"(?:altogether|in total|together|combined|insgesamt|zusammen)",
     )
 )
+_OF = re.compile(r".+?\s(?:of|in|for|des|der|im|für)\s", re.IGNORECASE)
+_THAT = re.compile(r"(?:that|those|the ones?|die|der|das|jene[rs]?)\s(?:of|in|for|des|der|im|für)\s", re.IGNORECASE)
 _COMPARING = frozenset(stems(_THAN.replace("|", " ") + " cost costs charge price pay"))
 
 
@@ -54,7 +56,11 @@ def compared_amounts(asked: QuantityQuestion, read: Sequence[CandidateSentence])
 
 def _sides(question: str) -> tuple[str, ...]:
     found = next((found for pattern in _SIDES if (found := pattern.search(question))), None)
-    return tuple(side.strip() for side in found.groups() if side) if found else ()
+    sides = tuple(side.strip() for side in found.groups() if side) if found else ()
+    head = _OF.match(sides[0]) if len(sides) == 2 else None
+    if head and (meant := _THAT.match(sides[1])):  # than that of the lease
+        return sides[0], f"{head[0]}{sides[1][meant.end() :]}"
+    return sides
 
 
 def _amount(
@@ -70,7 +76,8 @@ def _amount(
     own, others = words - others, others - words
     found: dict[object, LabelledAmount] = {}
     for sentence in read:
-        if words <= sentence.stems and rest <= sentence.stems | sentence.place_words:
+        told = words & sentence.stems
+        if told and words <= sentence.stems | sentence.place_words and rest <= sentence.stems | sentence.place_words:
             part = _part(sentence.text, own, others) if others <= sentence.stems else sentence.text
             amounts = _amounts(part, money=money)
             if len(amounts) > 1:

@@ -1,5 +1,6 @@
 """Finds the one cell that a question asks for: in the row of a table that it names, and the column."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.llm.chat import ToolMessage
 
 _TOTALS = frozenset(stems("total sum amount summe gesamt betrag"))
+_SPENT = re.compile(r"^(?:what|was)\b.*\b(?:spent|paid|earned|ausgegeben|bezahlt|dépensé|gastado)\b", re.IGNORECASE)
+_PAYING = frozenset(stems("spend spent pay paid earn earned ausgegeben bezahlt"))
 _ASKING = frozenset((AnswerType.MONEY, AnswerType.AMOUNT, AnswerType.SHARE))
 
 
@@ -32,9 +35,10 @@ class StatedCell:
 
 def stated_cell(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> StatedCell | None:
     """Return the cell of the only table that has all words of the question; None if two cells could be meant."""
-    if question.asks not in _ASKING or not question.stems:
+    spent = bool(_SPENT.search(question.text))
+    if not (question.asks in _ASKING or spent) or not question.stems:
         return None
-    found = [cell for table in read_tables(results) if (cell := _cell(frozenset(question.stems), table))]
+    found = [cell for table in read_tables(results) if (cell := _cell(frozenset(question.stems) - _PAYING, table))]
     return found[0] if len({(each.row, each.column, each.cell) for each in found}) == 1 else None
 
 

@@ -105,6 +105,11 @@ class RunStory:
     _details_before: tuple[int, int] = (0, 0)  # cached and thinking tokens up to the current step
     _details: tuple[int, int] = (0, 0)  # up to now
 
+    @property
+    def searched(self) -> bool:
+        """Return whether any tool was called."""
+        return bool(self.documents) or any(entry.tool for entry in self.entries)
+
     def apply(self, event: AgentEvent) -> StoryEntry | None:
         """Update the story with the next event; return the entry it added or changed."""
         if self.phase in (StoryPhase.QUEUED, StoryPhase.WAITING, StoryPhase.ASKING, StoryPhase.PREPARING):

@@ -277,7 +277,7 @@ class Timeline(QWidget):
         story = self._story
         seconds = formatting.whole_seconds(max(1, story.seconds or 0))
         match story.phase:
-            case StoryPhase.ANSWERED if story.found:
+            case StoryPhase.ANSWERED if story.found or not story.searched:
                 return self.tr("Answered in {time}").format(time=seconds)
             case StoryPhase.ANSWERED:
                 return self.tr("Searched for {time}").format(time=seconds)

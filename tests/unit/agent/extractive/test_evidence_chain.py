@@ -108,6 +108,7 @@ def test_every_matching_document_is_listed() -> None:
         ("- no list", r"\- no list"),
         ("see [here](http://x)", r"see \[here](http://x)"),
         ("no [dogs] allowed", "no [dogs] allowed"),
+        ("From: Priya <priya@x.example>", r"From: Priya \<priya@x.example>"),
         ("a &amp; b & c", r"a \&amp; b & c"),
         ("a ~~b~~ `c` \\d", r"a \~~b\~~ \`c\` \\d"),
         ("", ""),

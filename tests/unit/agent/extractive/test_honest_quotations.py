@@ -21,6 +21,7 @@ CODE = document('"""Reads tide gauges."""', "", "MAX_RETRIES = 5", "", "", "def 
 FEES = document("From July the parking fee is 85 euros a month for each car.")
 LINKS = document("Harbour Wiki", "https://wiki.example/harbour", title="Search results")
 WIKI = document("The harbour master resigned in 1983.", "", "A new quay was built.", title="Harbour Wiki")
+WORK = document("Holiday: 28 days a year.", "Place of work is Bern.", title="Employment contract")
 
 
 @pytest.fixture
@@ -32,6 +33,7 @@ def asker() -> Asker:
         "drucker.eml": MAIL,
         "tides.py": CODE,
         "parking.eml": FEES,
+        "work.md": WORK,
         "links.html": LINKS,
         "wiki.html": WIKI,
     }
@@ -45,6 +47,7 @@ def asker() -> Asker:
         ("Who was present at the board in May 2024?", "Present: Aylin Demir, Paul Okafor."),
         ("Wie viel kostet der Drucker?", "Der Drucker kostet 2.390 Euro und wird in der 23. Woche geliefert."),
         ("What is MAX_RETRIES?", "MAX_RETRIES = 5"),
+        ("Where is the place of work?", "Place of work is Bern."),
         ("Who of the harbour resigned?", "The harbour master resigned in 1983."),
     ],
 )

@@ -1,9 +1,11 @@
 import pytest
 
 from desktop_rag.agent.extractive.quantities.prose_amounts import compared_amounts
+from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
 from desktop_rag.agent.extractive.quantities.quantity_question import quantity_question
 from desktop_rag.agent.extractive.question_analysis import analyse
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.llm.chat import Evidence, ToolMessage
 
 TEXT = (
     "The plumber charged 450 euros for the new pipes in March.",
@@ -62,3 +64,12 @@ def test_nothing_is_compared_without_one_amount_a_side(question: str) -> None:
 def test_the_same_amount_stated_twice_is_one() -> None:
     again = ("The rent is 850 euros.", "The rent stays at 850 euros.", "The deposit is 1,700 euros.")
     assert amounts("Is the deposit higher than the rent?", *again) == ["1,700 euros", "850 euros"]
+
+
+def test_that_of_the_lease_is_what_the_other_side_names() -> None:
+    lease = Evidence("turn1search1", "Lease of the flat", 1, ("# Lease of the flat", "", "The deposit is 2,850 euros."))
+    boat = Evidence("turn1search2", "Boat hire", 1, ("# Boat hire", "", "The deposit is 300 euros."))
+    question = analyse("Is the deposit of the lease higher than that of the boat hire?")
+    answer = answer_quantity(question, [ToolMessage("builtin3.1.0", "read_chunks", "", (lease, boat))])
+    assert answer
+    assert answer.lead_in([]) == "Yes, going by 2,850 euros and 300 euros:"
