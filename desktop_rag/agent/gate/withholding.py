@@ -7,21 +7,24 @@ from desktop_rag.agent.conversations.history import earlier_sources
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import Answered, RunFailed, RunStopped, ToolReturned
 from desktop_rag.agent.toolkits.toolkit import Task
+from desktop_rag.index.catalog.file_lookup import relative_to
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentQuery, Scope
+from desktop_rag.text.display import shown_name
 
 NOT_SENT = "(This answer is not sent: it read documents that are never sent.)"
 
 
-def withhold(task: Task, paths: tuple[bytes, ...]) -> Task:
-    """Return a task that cannot read files at or below `paths`; raises as `Retriever`."""
+def withhold(task: Task, paths: tuple[bytes, ...], attached: Iterable[bytes] = ()) -> Task:
+    """Return a task that cannot read files at or below `paths`, nor name those of `attached`; raises as `Retriever`."""
     earlier = frozenset(source.content for source in earlier_sources(task.conversation))
     if earlier:
         scope = Scope(contents=tuple(earlier), attached=task.scope.attached, withheld=paths)
         asked = DocumentQuery(scope=scope, limit=len(earlier))
         sendable = {card.content for card in task.retriever.documents(asked, task.stop).cards}
         task = replace(task, conversation=_without(task.conversation, earlier - sendable))
-    return replace(task, scope=replace(task.scope, withheld=paths))
+    named = (each for each in attached if all(relative_to(path, each) is None for path in paths))
+    return replace(task, scope=replace(task.scope, withheld=paths), attached=tuple(map(shown_name, named)))
 
 
 def _without(conversation: Conversation, contents: frozenset[ContentId]) -> Conversation:

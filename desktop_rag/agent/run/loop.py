@@ -71,7 +71,7 @@ from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
 from desktop_rag.settings import Limits, Unsourced, privacy
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import plural
+from desktop_rag.text.display import plural, shown_name
 
 BARREN_CALLS = 2  # by JSON in the model's text, after which the search is made for it
 GROUNDED = ("verbatim", "paraphrase")  # verdicts of citations that support their claim
@@ -94,14 +94,14 @@ def answer(
     filters: tuple[Filter, ...] = (),
     unwanted: tuple[Filter, ...] = (),
     purse: Purse | None = None,
-    attached: tuple[str, ...] = (),
+    attached: tuple[bytes, ...] = (),
 ) -> Generator[AgentEvent]:
     """Yield the events of a run up to `Answered`, `RunStopped` or `RunFailed`; raises no `DesktopRagError`.
 
     `fast` is a cheaper model for simple tasks; `built_in` searches and quotes where `model` cannot, by default in this
     process. `feedback` carries the user's feedback to the running agent. `filters` apply to every search; `unwanted`
-    ones must not be derived from the question. `purse` adds up money and limits it. `attached`: the names of what the
-    user attached to the conversation; `scope` has it, too.
+    ones must not be derived from the question. `purse` adds up money and limits it. `attached`: the paths of what the
+    user attached to the conversation, whose names the model is told; `scope` has it, too.
     """
     if built_in is None:
         from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
@@ -109,11 +109,12 @@ def answer(
         built_in = ExtractiveModel()
     task = Task(question, conversation, toolkit, model, built_in, retriever, limits, scope, stop, fast, filters)
     sends = not isinstance(model, BuiltInModel)
-    task = replace(task, feedback=feedback, unsourced=unsourced, unwanted=unwanted, purse=purse, attached=attached)
+    task = replace(task, feedback=feedback, unsourced=unsourced, unwanted=unwanted, purse=purse)
+    task = replace(task, attached=tuple(map(shown_name, attached)))
     yield RunStarted(question, toolkit.name, model.name, len(conversation.turns) + 1)
     try:
         if sends and (withheld := privacy().withheld()):
-            task = withhold(task, withheld)
+            task = withhold(task, withheld, attached)
         scope = task.scope
         task = replace(task, closed=contents_out_of_scope(conversation, retriever, scope, filters, stop))
         if toolkit.router:

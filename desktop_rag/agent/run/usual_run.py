@@ -51,7 +51,7 @@ def paid_run(
     stop: Stop,
     *,
     filters: tuple[Filter, ...] = (),
-    attached: tuple[str, ...] = (),
+    attached: tuple[bytes, ...] = (),
 ) -> Generator[AgentEvent]:
     """Yield the events of a run like `answer`, within the user's limits; its spending is counted."""
     spending = Spending(spending_file())

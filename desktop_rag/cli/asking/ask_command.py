@@ -1,6 +1,7 @@
 """`desktop-rag ask`: the agent's steps as they happen, then the answer with its sources."""
 
 import argparse
+import os
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
@@ -43,7 +44,7 @@ class Asking:
     models: RunModels
     scope: Scope
     filters: tuple[Filter, ...]
-    attached: tuple[str, ...]  # names
+    attached: tuple[bytes, ...]  # paths
     output: Output
 
     def run(self, question: str, conversation: Conversation, stop: Stop) -> tuple[AgentEvent, ...]:
@@ -98,10 +99,10 @@ def _asking(library: Library, options: argparse.Namespace, output: Output, stop:
             yield None
             return
         models = resources.enter_context(_models(settings, options.profile, options.model_file, output, stop))
-        names = tuple(printable(file.name) for file in options.attach)
+        paths = tuple(os.fsencode(os.path.realpath(file)) for file in options.attach)
         # Filters of the query would exclude what is attached: the contents are limited already.
         limits = () if own else filters
-        yield Asking(engine, tools, settings, models, replace(scope, attached=own), limits, names, output)
+        yield Asking(engine, tools, settings, models, replace(scope, attached=own), limits, paths, output)
 
 
 @contextmanager

@@ -25,7 +25,6 @@ from desktop_rag.llm.chat import AssistantMessage
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import shown_name
 
 _NO_CONTENT = ContentId(0)  # ids count from 1
 _ATTACHED_SECONDS = 30.0  # to wait for what is attached: the question is about it
@@ -247,7 +246,7 @@ class RunContext:
                 filters=run.scope.filters,
                 unwanted=run.dropped_filters,
                 purse=purse_of(profile, self.spending, settings.money),
-                attached=tuple(shown_name(path) for path in run.scope.attached),
+                attached=run.scope.attached,
             )
         ) as events:
             yield from _with_languages(count_spending(events, profile, self.spending), stop)

@@ -136,6 +136,20 @@ def _without_echo(text: str) -> str:
     return text
 
 
+def test_the_name_of_an_attached_file_that_is_never_sent_is_not_sent(
+    engine: SearchEngine, library: SmallLibrary
+) -> None:
+    never_send(library)
+    files = [os.fsencode(library.files / "home" / name) for name in ("private/merger.md", "open/rent.md")]
+    with ScriptedEndpoint([Reply(text="900 euros.")]) as endpoint:
+        model = chat_model(Profile("test", endpoint.base_url, "scripted"), "", remembered=False)
+        kit, limits, none = toolkit("full"), Limits(), Conversation()
+        list(answer("Rent?", none, kit, model, engine, limits, Scope(), Stop(), attached=tuple(files)))
+        sent = json.dumps(endpoint.requests[0].body, ensure_ascii=False)
+    assert "The user attached “rent.md”" in sent
+    assert "merger" not in sent
+
+
 def test_an_earlier_answer_about_them_is_not_sent_either(engine: SearchEngine, library: SmallLibrary) -> None:
     never_send(library)
     question = "When does it close with the partner?"
