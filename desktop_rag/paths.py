@@ -121,6 +121,14 @@ def durable_folder(path: Path) -> Path:
     return path
 
 
+def private_opener(path: str, flags: int) -> int:
+    """Open a file for the built-in `open` so that only its owner may read it, whatever the umask is."""
+    descriptor = os.open(path, flags, 0o600)
+    if os.name == "posix":
+        os.fchmod(descriptor, 0o600)  # an older version may have made it
+    return descriptor
+
+
 def write_durably(path: Path, data: bytes) -> None:
     """Write a file atomically and durably, mode 0600: after a power loss it is the old or the new one."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_native_id()}.new")  # two writers never share it

@@ -105,6 +105,7 @@ def _log_to_file() -> str:
     logger.propagate = False
     try:
         file = private_folder(log_folder()) / "command-line.log"
+        file.touch(mode=0o600)
         handler: logging.Handler = logging.FileHandler(file, encoding="utf-8")
     except OSError:
         logger.addHandler(logging.NullHandler())

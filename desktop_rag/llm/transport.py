@@ -49,9 +49,9 @@ class RequestTimeouts:
 
 
 def is_loopback(url: str) -> bool:
-    """Return whether `url` names this computer."""
+    """Return whether `url` names this computer; other names than “localhost” are asked of the network."""
     host = urlsplit(url).hostname or ""
-    if host == "localhost" or host.endswith(".localhost"):
+    if host == "localhost":
         return True
     try:
         return ipaddress.ip_address(host).is_loopback

@@ -13,6 +13,7 @@ from desktop_rag.decoding import decode_json
 from desktop_rag.errors import LibraryError, TeamError
 from desktop_rag.index.library import Library
 from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN
+from desktop_rag.paths import write_durably
 from desktop_rag.team.team_connection import TeamConnection
 
 
@@ -68,7 +69,7 @@ class TeamAddress:
         self.require_usable()
         try:
             library.create()
-            library.team.write_bytes(msgspec.json.encode(self))
+            write_durably(library.team, msgspec.json.encode(self))
         except OSError as error:
             raise LibraryError(f"{library.team} cannot be written ({error.strerror}).") from error
 

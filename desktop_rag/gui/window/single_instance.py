@@ -15,7 +15,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from desktop_rag.index.library import Library
-from desktop_rag.paths import private_folder, runtime_folder
+from desktop_rag.paths import private_folder, private_opener, runtime_folder
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class WindowLock:
         if self._lock is not None:
             return True
         try:
-            lock = FileLock(_place() / f"{_name(self._library)}.lock")
+            lock = FileLock(_place() / f"{_name(self._library)}.lock", mode=0o600)
             lock.acquire(timeout=0)
         except Timeout:
             return False
@@ -51,8 +51,8 @@ class WindowLock:
             logger.warning("a second window would not be noticed: %s", error)
             return True
         self._lock = lock
-        with suppress(OSError):
-            self._process_file().write_text(str(os.getpid()), encoding="ascii")
+        with suppress(OSError), open(self._process_file(), "w", encoding="ascii", opener=private_opener) as file:
+            file.write(str(os.getpid()))
         return True
 
     def holder(self) -> int:

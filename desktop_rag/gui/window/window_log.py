@@ -5,9 +5,10 @@ import logging.handlers
 import sys
 import threading
 from contextlib import suppress
+from io import TextIOWrapper
 from types import TracebackType
 
-from desktop_rag.paths import log_folder, private_folder
+from desktop_rag.paths import log_folder, private_folder, private_opener
 
 logger = logging.getLogger(__name__)
 
@@ -17,13 +18,21 @@ def log_to_file() -> None:
     handler: logging.Handler = logging.StreamHandler()
     with suppress(OSError):
         file = private_folder(log_folder()) / "window.log"
-        handler = logging.handlers.RotatingFileHandler(file, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
+        handler = _PrivateFile(file, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s:%(lineno)d: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
     sys.excepthook = _log_uncaught
     threading.excepthook = lambda failure: _log_uncaught(
         failure.exc_type, failure.exc_value or failure.exc_type(), failure.exc_traceback
     )
+
+
+class _PrivateFile(logging.handlers.RotatingFileHandler):
+    """Writes files that only their owner may read."""
+
+    def _open(self) -> TextIOWrapper:
+        file = open(self.baseFilename, "ab", opener=private_opener)  # noqa: SIM115
+        return TextIOWrapper(file, encoding=self.encoding, errors=self.errors)
 
 
 def _log_uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
