@@ -315,7 +315,7 @@ class TeamSync:
             "sha256": record.content.sha256.hex(),
             "digest": known,
             "names": names,
-            "called": list(map(str, keys_of_document(record.content, record.places))),
+            "called": list(map(str, keys_of_document(self._catalog, record.content, record.places))),
             "words": sorted({*names, *written_terms(record.content.title, stemmed=True).replace("|", " ").split()}),
             "title": _valid(record.content.title)[:512],
             "sort_name": _valid(record.places[0].path.decode("utf-8", "replace").lower())[-512:],

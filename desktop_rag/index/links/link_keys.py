@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from desktop_rag.documents.document import Structure
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.links.aliases import OPENING, aliases
 from desktop_rag.index.links.mentions import file_name, keys_of, message_keys, names_in, target_name, title_name
 from desktop_rag.index.records import Chunk, ChunkId, Content, FilePlace
 
@@ -24,11 +25,12 @@ def keys_of_chunks(catalog: CatalogReader, chunks: Sequence[Chunk]) -> dict[Chun
     return found
 
 
-def keys_of_document(content: Content, places: Iterable[FilePlace]) -> list[int]:
-    """Return the keys of a document's title and of the names of its files."""
+def keys_of_document(catalog: CatalogReader, content: Content, places: Iterable[FilePlace]) -> list[int]:
+    """Return the keys of a document's title, of its aliases and of the names of its files."""
     paths = (os.fsdecode(place.path) for place in places)
     file_names = (file_name(os.path.basename(path)) for path in paths)  # noqa: PTH119
-    return keys_of((title_name(content.title), *file_names))
+    opening = catalog.texts.between(content.id, 0, OPENING) if content.title else ""
+    return keys_of((title_name(content.title), *file_names, *aliases(content.title, opening)))
 
 
 def _targets(structure: Structure) -> list[tuple[int, str]]:

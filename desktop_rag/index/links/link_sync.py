@@ -14,7 +14,7 @@ from desktop_rag.index.records import Chunk, ChunkId, ContentId
 STEP = 64  # chunks or contents at a time: some hundredths of a second
 MOST_KEYS, LONGEST_WAIT = 200_000, 60.0  # keys, and seconds since the first, before they are stored
 NAMED_AT_ONCE = 1024  # contents whose names are stored in one transaction
-VERSION = 3  # of what `mentions` extracts; after a change all links are extracted again
+VERSION = 4  # of what `mentions` extracts; after a change all links are extracted again
 
 
 class LinkSync:
@@ -97,8 +97,8 @@ class LinkSync:
         self._key_count += sum(map(len, keys.values()))
 
     def _names_of(self, contents: Sequence[ContentId]) -> dict[ContentId, list[int]]:
-        """Return the keys of the titles and file names of contents; none for those that do not exist any more."""
+        """Return the keys of the titles, aliases and file names of contents; none for those that no longer exist."""
         known = self._catalog.contents.by_id(contents)
         places = self._catalog.files.places(known)
-        named = {content: keys_of_document(known[content], places.get(content, ())) for content in known}
+        named = {content: keys_of_document(self._catalog, known[content], places.get(content, ())) for content in known}
         return {content: named.get(content, []) for content in contents}

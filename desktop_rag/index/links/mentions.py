@@ -26,7 +26,7 @@ def _words(text: str) -> frozenset[str]:
 
 _CONNECTING = _words("of the and de von van du la le for in a an to on & der des del di da al el")
 _NAMED = rf"(?:[{_UPPER}0-9][\w’'&.-]*\w|[{_UPPER}0-9])"
-_RUN = re.compile(rf"(?<!\w){_NAMED}(?:[ \n](?:(?:{'|'.join(sorted(_CONNECTING))})[ \n]){{0,2}}{_NAMED})*")
+NAME_RUN = re.compile(rf"(?<!\w){_NAMED}(?:[ \n](?:(?:{'|'.join(sorted(_CONNECTING))})[ \n]){{0,2}}{_NAMED})*")
 # Words capitalised at the start of a sentence are no names.
 _BEGINS = _words(
     "the a an in on at for but and of to by from with as is was are were be it he she his her this these that its they "
@@ -51,24 +51,24 @@ _IDENTIFIER = re.compile(
 
 def names_in(text: str) -> set[str]:
     """Return every name in a text, with the targets of its links."""
-    found = {name for run in _RUN.finditer(text) for name in _of_run(run.group().split())}
+    found = {name for run in NAME_RUN.finditer(text) for name in _of_run(run.group().split())}
     for link in _WIKI_LINK.finditer(text):
         found.add(title_name(link.group(1)))
     for link in _FILE_LINK.finditer(text):
         found.add(target_name(link.group(1) or link.group(2)))
     found.update(file_name(name) for name in _FILE_NAME.findall(text))
-    found.update(_normal(f"arxiv {cited[1]}" if cited[1] else cited[0]) for cited in _IDENTIFIER.finditer(text))
+    found.update(normal_name(f"arxiv {cited[1]}" if cited[1] else cited[0]) for cited in _IDENTIFIER.finditer(text))
     return {name for name in found if _is_distinctive(name)}
 
 
 def title_name(title: str) -> str:
     """Return the name of a document with this title; a reply has the name of the original mail."""
-    return _normal(_REPLY.sub("", _DISAMBIGUATION.sub("", title)))
+    return normal_name(_REPLY.sub("", _DISAMBIGUATION.sub("", title)))
 
 
 def file_name(name: str) -> str:
     """Return the name of a document with this file name."""
-    return _normal(PurePosixPath(name).stem)
+    return normal_name(PurePosixPath(name).stem)
 
 
 def target_name(target: str) -> str:
@@ -78,6 +78,14 @@ def target_name(target: str) -> str:
     except ValueError:
         return ""
     return "" if parts.scheme not in ("", "file") or parts.netloc else file_name(unquote(parts.path))
+
+
+def normal_name(name: str) -> str:
+    """Return a name without case, punctuation and a leading article, at most `LONGEST` words."""
+    words = _WORD.findall(name.replace("_", " ").casefold())
+    if len(words) > 1 and words[0] in ARTICLES:
+        words = words[1:]
+    return " ".join(words[:LONGEST])
 
 
 def keys_of(names: Iterable[str]) -> list[int]:
@@ -117,17 +125,10 @@ def _of_run(words: list[str]) -> Iterator[str]:
     ends = [end for end in range(1, count + 1) if words[end - 1].lower() not in _CONNECTING]
     for end in ends:
         if end == count or end > 1:
-            yield _normal(" ".join(words[:end][:LONGEST]))
+            yield normal_name(" ".join(words[:end][:LONGEST]))
     for start in range(1, count - 1):
         if words[start].lower() not in _CONNECTING:
-            yield _normal(" ".join(words[start:][:LONGEST]))
-
-
-def _normal(name: str) -> str:
-    words = _WORD.findall(name.replace("_", " ").casefold())
-    if len(words) > 1 and words[0] in ARTICLES:
-        words = words[1:]
-    return " ".join(words[:LONGEST])
+            yield normal_name(" ".join(words[start:][:LONGEST]))
 
 
 def _is_distinctive(name: str) -> bool:

@@ -74,6 +74,19 @@ def test_a_title_links_from_anywhere_in_a_text(ask: Ask, linked: SmallLibrary) -
     assert rank(ask, query, "play.md", Mode.HYBRID) > 2
 
 
+def test_a_document_is_linked_by_another_name_that_it_has(ask: Ask, linked: SmallLibrary) -> None:
+    linked.add(
+        {
+            "song.md": "# A song\n\nThis song of lanterns was sung by Kestrel in winter.\n",
+            "singer.md": "# Ada Brandt\n\nAda Brandt, better known as Kestrel, keeps goats.\n",
+        },
+        root="stage",
+    )
+    linked.encode()
+    follow(linked)
+    assert names(ask("who sang the song of lanterns", Mode.LINKED))[:2] == ["song.md", "singer.md"]
+
+
 def test_links_are_resolved_to_files(ask: Ask, linked: SmallLibrary) -> None:
     for target in ("packing list.md", "costs 2024.csv"):
         query = "Where is the plan of the tour?"
