@@ -12,7 +12,6 @@ from itertools import groupby
 from pathlib import Path
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.links.neighbours import neighbours
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Filter, Hit, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.explain.clauses import file_clauses, query_text, text_clauses
@@ -21,7 +20,7 @@ from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfil
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import FileLeaf, Node, TextLeaf
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
-from desktop_rag.retrieval.ranking.link_boost import LINK_SOURCES
+from desktop_rag.retrieval.ranking.link_boost import LINK_SOURCES, links_of_top
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks
 from desktop_rag.retrieval.ranking.ranker import Ranker
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
@@ -136,14 +135,11 @@ class Explainer:
 
     def _linked_from(self, hybrid: RankedChunks, content: ContentId, chunks: frozenset[ChunkId]) -> tuple[Path, ...]:
         """Return the paths of those top results whose links boost the file."""
-        top = self._catalog.chunks.by_id(
-            found.chunk for found in hybrid.found[:LINK_SOURCES] if found.chunk not in chunks
-        )
-        linked = neighbours(self._catalog.links, {chunk: known.text for chunk, known in top.items()})
+        linked = links_of_top(self._catalog, self._query.text, [found.chunk for found in hybrid.found[:LINK_SOURCES]])
         sources = [
             chunk
             for chunk, to in linked.items()
-            if content in to.documents or not chunks.isdisjoint((*to.chunks, *to.thread))
+            if chunk not in chunks and (content in to.documents or not chunks.isdisjoint((*to.chunks, *to.thread)))
         ]
         contents = self._catalog.chunks.contents_of(sources)
         places = self._catalog.files.places(contents.values())

@@ -1,32 +1,33 @@
 """Link boost, the second hop of mode `linked`: chunks linked from the top results rank higher.
 
 boosted score = score + 0.4 · max over the top three results of (score of the result · strength of its link to here).
-Measured on multi-hop questions, see docs/evaluation.md.
+For questions without names only the rarest links count. Measured on multi-hop questions, see docs/evaluation.md.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.links.neighbours import neighbours
+from desktop_rag.index.links.neighbours import RARE_TITLE, Neighbours, neighbours
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Mode
+from desktop_rag.retrieval.ranking.question_names import asks_by_name
 
 LINKING = frozenset((Mode.LINKED, Mode.BEST))
 LINK_SOURCES = 3  # top results whose links are followed
 LINK_WEIGHT = 0.4
+_TITLED = 5  # top results whose titles may be in a question
 
 Scored = Sequence[tuple[ChunkId, float]]
 
 
-def link_boosts(catalog: CatalogReader, scored: Scored) -> dict[ChunkId, float]:
+def link_boosts(catalog: CatalogReader, question: str, scored: Scored) -> dict[ChunkId, float]:
     """Return the boost of each chunk that the best of `scored` link to.
 
     A linked document is represented by its best chunk in `scored`, else by its first one.
     """
     sources = dict(scored[:LINK_SOURCES])
-    texts = {each.chunk: each.text for each in catalog.chunks.passages(sources)}
-    linked = neighbours(catalog.links, texts)
+    linked = links_of_top(catalog, question, [chunk for chunk, _ in scored[:_TITLED]])
     documents = {content for found in linked.values() for content in found.documents}
     sharing = {chunk for found in linked.values() for chunk in (*found.chunks, *found.thread)}
     contents = catalog.chunks.contents_of((*(chunk for chunk, _ in scored), *sharing))
@@ -43,6 +44,16 @@ def link_boosts(catalog: CatalogReader, scored: Scored) -> dict[ChunkId, float]:
             if chunk is not None and content is not None and (content != own or chunk in found.thread):
                 added[chunk] = max(added[chunk], LINK_WEIGHT * sources[source] * weight)
     return added
+
+
+def links_of_top(catalog: CatalogReader, question: str, top: Sequence[ChunkId]) -> dict[ChunkId, Neighbours]:
+    """Return the links that are followed from the first results; the titles of all of `top` may be in the question."""
+    contents = catalog.chunks.contents_of(top)
+    titles = [content.title for content in catalog.contents.by_id(set(contents.values())).values()]
+    texts = {each.chunk: each.text for each in catalog.chunks.passages(top[:LINK_SOURCES])}
+    if asks_by_name(question, titles):
+        return neighbours(catalog.links, texts, rare_title=RARE_TITLE)
+    return neighbours(catalog.links, texts, only_rarest=True)
 
 
 def _representatives(

@@ -161,7 +161,7 @@ class Ranker:
         boosts: Mapping[ChunkId, float] = {}
         if mode in LINKING:
             scored = [(each.chunk, each.score) for each in hits] + [(each.chunk, each.score) for each in near]
-            boosts = link_boosts(self._catalog, scored) if hits else {}
+            boosts = link_boosts(self._catalog, query.text, scored) if hits else {}
             linked = boosts.keys() - skipped.union(each.chunk for each in found)
             found += self._vectors.compare(encoded, linked if allowed is None else linked & allowed)
         ranked = sorted(found, key=lambda each: -each.score - boosts.get(each.chunk, 0.0))

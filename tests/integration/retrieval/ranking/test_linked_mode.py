@@ -102,6 +102,17 @@ def test_a_rare_name_links_the_chunks_that_share_it(ask: Ask, linked: SmallLibra
     assert set(hits[1:3]) == {"hut.md", "person.md"}
 
 
+def test_a_title_that_many_mention_is_followed_only_from_questions_with_names(ask: Ask, linked: SmallLibrary) -> None:
+    notes = {f"note{n}.md": f"# Note {n}\n\nThe Keeping Of Goats fills page {n} of a diary.\n" for n in range(4)}
+    linked.add(notes | {"hay.md": "# The Keeping of Goats\n\nHay, salt, a fence.\n"}, root="farm")
+    linked.encode()
+    follow(linked)
+    for query, lifted in (("What is in the diary of Note 2?", True), ("What is on the pages of this diary?", False)):
+        hits = {hit.path.name: hit.score for hit in ask(query, Mode.LINKED, 30).hits}
+        without = {hit.path.name: hit.score for hit in ask(query, Mode.HYBRID, 30).hits}
+        assert (hits["hay.md"] > without["hay.md"] + 0.1) is lifted
+
+
 def test_a_document_added_later_is_linked(ask: Ask, library: SmallLibrary) -> None:
     library.add({"film.md": FILES["film.md"]}, root=ROOT)
     follow(library)
