@@ -74,6 +74,9 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
             "libraries.pipeline", "Indexing a folder of mixed files until every word is searchable, against recollindex"
         ),
         "team": Bench("opensearch.team", "A team library on OpenSearch: size, writing, searches by many, a lost node"),
+        "team-faults": Bench(
+            "opensearch.team_faults", "A team library whose writer and nodes are killed: lost and phantom entries"
+        ),
         "window": Bench("libraries.window", "Blocking of the window’s event loop in every situation"),
         "encode": Bench(
             "encoding.encode",

@@ -48,7 +48,9 @@ def large_library(folder: Path, corpus: Corpus, say: Say) -> Path:
         for first in range(0, len(files), _BATCH):
             with catalog.transaction():
                 chunks = [
-                    chunk for path in files[first : first + _BATCH] for chunk in _stored(catalog, root, documents, path)
+                    chunk
+                    for path in files[first : first + _BATCH]
+                    for chunk in add_file(catalog, root, documents, path)
                 ]
                 for chunk in catalog.chunks.by_id(chunks).values():
                     hashes = sentence_hashes(chunk)
@@ -62,7 +64,8 @@ def large_library(folder: Path, corpus: Corpus, say: Say) -> Path:
     return library.folder
 
 
-def _stored(catalog: Catalog, root: FolderId, base: Path, path: Path) -> Sequence[ChunkId]:
+def add_file(catalog: Catalog, root: FolderId, base: Path, path: Path) -> Sequence[ChunkId]:
+    """Add a file below `base` to the catalog; return its chunks, without vectors."""
     name, data, stat = os.fsencode(path.relative_to(base)), path.read_bytes(), path.stat()
     catalog.files.queue(root, name, FileStat(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev))
     document = read_document(path.name, data)

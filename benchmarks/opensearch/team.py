@@ -1,26 +1,33 @@
 """Measures a team library on a real cluster of two nodes: size, writing, searches by many, and the loss of a node.
 
 The nodes share this machine with the clients; the heap of each is bounded. Latencies are wall-clock times of whole
-searches, with snippets, of clients in one process.
+searches, with snippets.
 """
 
 import argparse
+import multiprocessing
+import os
 import random
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
 
 from benchmarks.corpus import SEED, Corpus, add_corpus_arguments, corpus_of
-from benchmarks.keywords.search_latency import library_of
+from benchmarks.measuring import cpu_seconds_of
 from benchmarks.opensearch.cluster import Cluster, ClusterError, build
+from benchmarks.opensearch.large_library import large_library
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError, TeamError
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.library import Library
+from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -29,6 +36,9 @@ from desktop_rag.team.team_engine import TeamEngine
 from desktop_rag.team.team_generations import create_indexes
 from desktop_rag.team.team_sync import SyncCounts, TeamSource, TeamSync
 
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
 MODES = (Mode.KEYWORD, Mode.HYBRID, Mode.LINKED)
 CLIENTS = (1, 16)
 HYBRID_GOAL = 300.0  # ms, of 95 % of the searches of 16 clients
@@ -36,6 +46,7 @@ AWAY_GOAL = 5.0  # seconds without an answer when one of two nodes dies
 _WORDS = 6  # of a query
 _DIMENSIONS = 384
 _AWAY_SECONDS = 20.0
+_ENCODED = ["The boundary layer of the wing is thin where the pressure falls.", "Rent is due on the third day."]
 
 Say = Callable[[str], None]
 
@@ -44,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     add_corpus_arguments(parser, passages=100_000)
     parser.add_argument("--searches", type=int, default=20, metavar="N", help="of each client in each mode (20)")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the library on this computer there")
     parser.add_argument("--heap", type=int, default=1024, metavar="MB", help="of each node (1024)")
 
 
@@ -59,40 +71,70 @@ def run(options: argparse.Namespace, say: Say) -> Report:
 
 def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
     corpus = corpus_of(options, say)
-    library = library_of(folder, corpus, say)
+    library = large_library(options.keep or folder, corpus, say)
     cluster = Cluster(folder / "cluster")
     say("Starting two nodes …")
-    cluster.start(300.0, options.heap)
+    cluster.start(300.0, options.heap, measured=True)
     url = ",".join([cluster.url, *(node.url.partition("//")[2] for node in cluster.nodes[1:])]) + "/team"
     try:
         with closing(TeamConnection(url)) as connection:
-            counts, seconds = _write(library, connection, say)
-            rows = [*_sizes(connection, counts), _rate("written to the team library", counts, seconds)]
+            counts, rows = _write(library, connection, cluster, say)
+            rows += _sizes(connection, counts)
         queries = _queries(corpus, options.searches)
         say("Searching the embedded library …")
         with closing(SearchEngine(library)) as embedded:
             rows += [_latency(mode, 1, "embedded", _search(embedded, queries, mode)) for mode in MODES]
         for clients in CLIENTS:
-            rows += [_many(url, clients, queries, mode, say) for mode in MODES]
+            for mode in MODES:
+                say(f"{clients} clients search: {mode.value} …")
+                rows += many(url, clients, queries, mode, cluster)
         rows.append(_loss(cluster, url, queries, say))
     finally:
         cluster.stop()
-    notes = (corpus.describe(), f"{counts.sentences:,} sentences with vectors, {counts.passages:,} passages.")
+    notes = (
+        corpus.describe(),
+        f"{counts.sentences:,} sentences in {counts.passages:,} passages; their vectors are real ones plus noise.",
+        f"Each client is a process that sends its next search at once; {os.cpu_count()} cores for them and the nodes.",
+    )
     return Report("A team library on two nodes", tuple(rows), notes, this_machine())
 
 
-def _write(library: Path, connection: TeamConnection, say: Say) -> tuple[SyncCounts, float]:
-    """Copy the library, and return what was written in how many seconds."""
-    create_indexes(connection, _DIMENSIONS, shards=2, replicas=1)
+def _write(
+    library: Path, connection: TeamConnection, cluster: Cluster, say: Say
+) -> tuple[SyncCounts, list[Measurement]]:
+    """Copy the library once, as for a first copy, then let the nodes make the second copy; return what that took."""
+    create_indexes(connection, _DIMENSIONS, shards=2, replicas=0)
+    settings = f"/{connection.name}-*/_settings"
+    connection.ask("PUT", settings, {"index": {"refresh_interval": "-1"}})
     with closing(CatalogReader.open(Library(library).catalog)) as catalog:
         sync = TeamSync(catalog, connection, TeamSource("bench", "everyone"))
         sync.start(Stop())
-        began = time.monotonic()
+        began, own, nodes = time.monotonic(), time.process_time(), node_seconds(cluster)
         while sync.step(Stop()):
             say(f"{sync.counts.sentences:,} sentences written, {time.monotonic() - began:.0f} s")
-        seconds = time.monotonic() - began
+        seconds, sentences = time.monotonic() - began, sync.counts.sentences
+    rows = [
+        _rate("written to the team library", sentences, seconds),
+        _rate("written, for each CPU second of the writer", sentences, time.process_time() - own),
+        _rate("written, for each CPU second of the nodes", sentences, node_seconds(cluster) - nodes),
+        _rate("encoded, for each CPU second (what indexing takes most of)", *_encoding()),
+    ]
+    say("Copying to the second node …")
+    began = time.monotonic()
+    connection.ask("PUT", settings, {"index": {"refresh_interval": "5s", "number_of_replicas": 1}})
     connection.ask("POST", f"/{connection.name}-*/_refresh")
-    return sync.counts, seconds
+    while cluster.health(cluster.url).get("status") != "green":
+        time.sleep(0.5)
+    rows.append(Measurement("second copy made", OURS, "s", (time.monotonic() - began,)))
+    return sync.counts, rows
+
+
+def _encoding() -> tuple[int, float]:
+    encoder = Encoder.load(encoder_folder(), threads=1)
+    texts = [f"{sentence} {number}" for number, sentence in enumerate(_ENCODED * 20)]
+    began = time.process_time()
+    encoder.encode(texts)
+    return len(texts), time.process_time() - began
 
 
 def _sizes(connection: TeamConnection, counts: SyncCounts) -> list[Measurement]:
@@ -104,13 +146,13 @@ def _sizes(connection: TeamConnection, counts: SyncCounts) -> list[Measurement]:
         store = as_dict(as_dict(as_dict(each).get("primaries")).get("store"))
         size = as_int(store.get("size_in_bytes"))
         rows.append(Measurement(f"{index}, one copy", OURS, "MB", (size / 1e6,)))
-        if index.endswith("passages"):
+        if "-passages-" in index:
             rows.append(Measurement("passages, for each sentence", OURS, "bytes", (size / max(1, counts.sentences),)))
     return rows
 
 
-def _rate(what: str, counts: SyncCounts, seconds: float) -> Measurement:
-    return Measurement(what, OURS, "sentences/s", (counts.sentences / seconds,), better="more")
+def _rate(what: str, sentences: int, seconds: float) -> Measurement:
+    return Measurement(what, OURS, "sentences/s", (sentences / max(seconds, 1e-3),), better="more")
 
 
 def _queries(corpus: Corpus, count: int) -> list[str]:
@@ -126,6 +168,10 @@ def _queries(corpus: Corpus, count: int) -> list[str]:
 def _search(engine: SearchEngine, queries: Sequence[str], mode: Mode) -> list[float]:
     """Return the milliseconds of each search, after one that is not counted."""
     engine.search(SearchRequest(queries[0], mode), Stop())
+    return _timed(engine, queries, mode)
+
+
+def _timed(engine: SearchEngine, queries: Sequence[str], mode: Mode) -> list[float]:
     times = []
     for query in queries:
         began = time.perf_counter()
@@ -134,23 +180,47 @@ def _search(engine: SearchEngine, queries: Sequence[str], mode: Mode) -> list[fl
     return times
 
 
-def _many(url: str, clients: int, queries: Sequence[str], mode: Mode, say: Say) -> Measurement:
-    say(f"{clients} clients search: {mode.value} …")
-    times: list[float] = []
-
-    def one(number: int) -> None:
+def many(url: str, clients: int, queries: Sequence[str], mode: Mode, cluster: Cluster) -> list[Measurement]:
+    """Return the latency of searches by clients that all begin at once, and what they took of the processor."""
+    context = multiprocessing.get_context("spawn")
+    pipes = [context.Pipe() for _ in range(clients)]
+    for number, (_, theirs) in enumerate(pipes):
         own = [*queries[number % len(queries) :], *queries[: number % len(queries)]]
-        with closing(TeamEngine(TeamConnection(url))) as engine:
-            times.extend(_search(engine, own, mode))
+        context.Process(target=_client, args=(theirs, url, own, mode), daemon=True).start()
+        theirs.close()
+    try:
+        for mine, _ in pipes:
+            mine.recv()
+        nodes = node_seconds(cluster)
+        for mine, _ in pipes:
+            mine.send(None)
+        done = [mine.recv() for mine, _ in pipes]
+    except EOFError as error:
+        raise BenchError("A client has ended; its message is above.") from error
+    times = [each for found, _ in done for each in found]
+    spent = sum(cpu for _, cpu in done) / len(times) * 1000
+    away = (node_seconds(cluster) - nodes) / len(times) * 1000
+    what = f"{mode.value}, clients: {clients}, CPU of a search in the"
+    return [
+        _latency(mode, clients, OURS, times),
+        Measurement(f"{what} client", OURS, "ms", (spent,)),
+        Measurement(f"{what} nodes", OURS, "ms", (away,)),
+    ]
 
-    threads = [threading.Thread(target=one, args=(number,)) for number in range(clients)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if len(times) != clients * len(queries):
-        raise BenchError(f"{clients * len(queries) - len(times)} searches failed.")
-    return _latency(mode, clients, OURS, times)
+
+def _client(parent: "Connection", url: str, queries: Sequence[str], mode: Mode) -> None:
+    """Search in a process of its own, as each desktop does."""
+    with closing(TeamEngine(TeamConnection(url))) as engine:
+        engine.search(SearchRequest(queries[0], mode), Stop())
+        parent.send(None)
+        parent.recv()
+        began, times = time.process_time(), _timed(engine, queries, mode)
+        parent.send((times, time.process_time() - began))
+
+
+def node_seconds(cluster: Cluster) -> float:
+    """Return the CPU seconds of all nodes so far."""
+    return sum(cpu_seconds_of(psutil.Process(node.pid)) for node in cluster.nodes if node.pid)
 
 
 def _latency(mode: Mode, clients: int, subject: str, times: Sequence[float]) -> Measurement:

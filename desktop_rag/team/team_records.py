@@ -130,10 +130,16 @@ class Shared:
         return {id_: chunk for id_, chunk in known.items() if chunk.content in live}
 
     def owners_of(self, ids: Iterable[ChunkId]) -> dict[ChunkId, ContentId]:
-        """Return the documents of these chunks as hits have named them, of the others as they are now."""
+        """Return the documents of these chunks as hits have named them; they may be removed by now."""
         wanted = list(dict.fromkeys(ids))
         missing = [chunk for chunk in wanted if chunk not in self.owners]
-        others = {id_: chunk.content for id_, chunk in self.fetch_chunks(missing).items()} if missing else {}
+        for first in range(0, len(missing), _AT_ONCE):
+            some = missing[first : first + _AT_ONCE]
+            query: Json = {"bool": {"filter": [{"ids": {"values": list(map(str, some))}}, *self.allowed()]}}
+            body: Json = {"query": query, "size": len(some), "_source": False}
+            self.search_passages([body | {"docvalue_fields": passage_fields(len(some))}])
+        unseen = [chunk for chunk in missing if chunk not in self.owners]  # by searches, yet
+        others = {id_: chunk.content for id_, chunk in self.fetch_chunks(unseen).items()} if unseen else {}
         found = {chunk: self.owners.get(chunk) or others.get(chunk) for chunk in wanted}
         return {chunk: content for chunk, content in found.items() if content is not None}
 

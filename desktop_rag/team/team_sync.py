@@ -9,6 +9,7 @@ and of two writers of one source the older one is refused.
 import logging
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -388,22 +389,33 @@ class TeamSync:
         self._send((BulkAction(PASSAGES, str(shared_id(self._number, chunk)), None) for chunk in chunks), stop)
 
     def _send(self, actions: Iterable[BulkAction], stop: Stop) -> None:
-        """Send actions in requests of about `BULK_BYTES`, each when the one before was acknowledged."""
+        """Send actions in requests of about `BULK_BYTES`, each when the one before was acknowledged.
+
+        While the server works on one, the next is made; when this returns, all are acknowledged.
+        """
         waiting: list[BulkAction] = []
         size = 0
-        for action in actions:
-            waiting.append(action)
-            size += _size(action)
-            if size >= BULK_BYTES:
-                self._flush(waiting, stop)
-                waiting, size = [], 0
+        with ThreadPoolExecutor(1, "bulk") as sender:
+            sent: Future[int] | None = None
+            for action in actions:
+                waiting.append(action)
+                size += _size(action)
+                if size >= BULK_BYTES:
+                    if sent is not None:
+                        sent.result()
+                    sent = sender.submit(self._connection.bulk, waiting, self._next_version(), stop)
+                    waiting, size = [], 0
+            if sent is not None:
+                sent.result()
         self._flush(waiting, stop)
 
     def _flush(self, actions: Sequence[BulkAction], stop: Stop, *, refresh: bool = False) -> None:
         if actions:
-            self._written += 1
-            version = self._epoch << _EPOCH_BITS | self._written
-            self._connection.bulk(actions, version, stop, refresh=refresh)
+            self._connection.bulk(actions, self._next_version(), stop, refresh=refresh)
+
+    def _next_version(self) -> int:
+        self._written += 1
+        return self._epoch << _EPOCH_BITS | self._written
 
 
 def _size(action: BulkAction) -> int:
