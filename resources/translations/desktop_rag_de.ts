@@ -5984,6 +5984,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>1 Zeile</translation>
     </message>
     <message>
+      <source>1 mail</source>
+      <translation>1 E-Mail</translation>
+    </message>
+    <message>
       <source>1 more of its passages ranks</source>
       <translation>1 weitere seiner Stellen steht</translation>
     </message>
@@ -6558,6 +6562,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Nothing given</source>
       <translation>Nichts gegeben</translation>
+    </message>
+    <message>
+      <source>Nothing is sent as long as “{0}” is on the never-send list without its whole path. Correct it in the settings under Privacy.</source>
+      <translation>Nichts wird gesendet, solange „{0}“ ohne vollständigen Pfad auf der Nie-senden-Liste steht. Korrigieren Sie das in den Einstellungen unter Datenschutz.</translation>
     </message>
     <message>
       <source>Nothing that was read mentions {0}.</source>
@@ -7140,8 +7148,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Wortindex stammt von einer anderen Version dieses Programms; er wird neu aufgebaut.</translation>
     </message>
     <message>
-      <source>The library at {0} was made by another version or with another encoder. Write to a new name, and change the address on the desktops when it is complete.</source>
-      <translation>Die Bibliothek unter {0} wurde von einer anderen Version oder mit einem anderen Encoder erstellt. Schreiben Sie unter einem neuen Namen, und ändern Sie die Adresse auf den Arbeitsplätzen, sobald sie vollständig ist.</translation>
+      <source>The library at {0} is written by a newer version of Desktop RAG. Update this one.</source>
+      <translation>Die Bibliothek unter {0} wird von einer neueren Version von Desktop RAG geschrieben. Aktualisieren Sie diese.</translation>
     </message>
     <message>
       <source>The library cannot be used</source>
@@ -8840,6 +8848,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{n} Zeilen</translation>
     </message>
     <message>
+      <source>{n} mails</source>
+      <translation>{n} E-Mails</translation>
+    </message>
+    <message>
       <source>{n} new files</source>
       <translation>{n} neue Dateien</translation>
     </message>
@@ -8926,6 +8938,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” may hold passwords or keys.</source>
       <translation>„{0}“ enthält vielleicht Passwörter oder Schlüssel.</translation>
+    </message>
+    <message>
+      <source>“{0}” names no folder. Write SERVER=HERE, such as //server/share=Z:\</source>
+      <translation>„{0}“ nennt keinen Ordner. Schreiben Sie SERVER=HIER, zum Beispiel //server/share=Z:\</translation>
     </message>
     <message>
       <source>… and {0} more</source>
@@ -9823,8 +9839,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Auswählen…</translation>
     </message>
     <message>
+      <source>Drive with its files, to see pages</source>
+      <translation>Laufwerk mit ihren Dateien, um Seiten zu sehen</translation>
+    </message>
+    <message>
       <source>For example: Office</source>
       <translation>Zum Beispiel: Büro</translation>
+    </message>
+    <message>
+      <source>For example: {0}</source>
+      <translation>Zum Beispiel: {0}</translation>
     </message>
     <message>
       <source>Name</source>

@@ -5929,6 +5929,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>1 行</translation>
     </message>
     <message>
+      <source>1 mail</source>
+      <translation>1 封邮件</translation>
+    </message>
+    <message>
       <source>1 more of its passages ranks</source>
       <translation>它还有 1 段排名</translation>
     </message>
@@ -6503,6 +6507,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Nothing given</source>
       <translation>没有给定内容</translation>
+    </message>
+    <message>
+      <source>Nothing is sent as long as “{0}” is on the never-send list without its whole path. Correct it in the settings under Privacy.</source>
+      <translation>只要“{0}”在“从不发送”列表中没有完整路径，就不会发送任何内容。请在设置的“隐私”中更正。</translation>
     </message>
     <message>
       <source>Nothing that was read mentions {0}.</source>
@@ -7085,8 +7093,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>词语索引由本程序的其他版本写成；将重建。</translation>
     </message>
     <message>
-      <source>The library at {0} was made by another version or with another encoder. Write to a new name, and change the address on the desktops when it is complete.</source>
-      <translation>{0} 处的文库由其他版本或其他编码器创建。请写入新的名称，完成后再更改各台电脑上的地址。</translation>
+      <source>The library at {0} is written by a newer version of Desktop RAG. Update this one.</source>
+      <translation>{0} 处的资料库由较新版本的 Desktop RAG 写入。请更新本程序。</translation>
     </message>
     <message>
       <source>The library cannot be used</source>
@@ -8785,6 +8793,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{n} 行</translation>
     </message>
     <message>
+      <source>{n} mails</source>
+      <translation>{n} 封邮件</translation>
+    </message>
+    <message>
       <source>{n} new files</source>
       <translation>{n} 个新文件</translation>
     </message>
@@ -8871,6 +8883,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” may hold passwords or keys.</source>
       <translation>“{0}”可能含有密码或密钥。</translation>
+    </message>
+    <message>
+      <source>“{0}” names no folder. Write SERVER=HERE, such as //server/share=Z:\</source>
+      <translation>“{0}”未指明文件夹。请写成 SERVER=HERE，例如 //server/share=Z:\</translation>
     </message>
     <message>
       <source>… and {0} more</source>
@@ -9760,8 +9776,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>选择…</translation>
     </message>
     <message>
+      <source>Drive with its files, to see pages</source>
+      <translation>存放其文件的驱动器，用于查看页面</translation>
+    </message>
+    <message>
       <source>For example: Office</source>
       <translation>例如：办公室</translation>
+    </message>
+    <message>
+      <source>For example: {0}</source>
+      <translation>例如：{0}</translation>
     </message>
     <message>
       <source>Name</source>

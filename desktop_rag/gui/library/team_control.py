@@ -47,6 +47,7 @@ class TeamControl(QObject):
         def join(stop: Stop) -> Generator[KnownLibrary]:
             from desktop_rag.team.team_address import TeamAddress  # loaded when it is needed: the window starts without
             from desktop_rag.team.team_joining import join_team_library
+            from desktop_rag.team.team_mounts import mount_of
 
             address = TeamAddress(
                 request.url,
@@ -54,6 +55,7 @@ class TeamControl(QObject):
                 _at_home(request.ca_file),
                 certificate=_at_home(request.certificate),
                 token=request.token and bool(request.secret),
+                mounts=(mount_of(request.mount),) if request.mount else (),
             )
             yield join_team_library(libraries, request.name, address, request.secret, Credentials(), stop)
 

@@ -33,6 +33,7 @@ class SignIn(IntEnum):
 class TeamRequest:
     """What the fields hold; an empty `secret` is one of the environment, or none.
 
+    `mount` says where a folder of the server is here, as SERVER=HERE.
     `secret` is a password, the token where `token` says so, or the password of the key of `certificate`.
     """
 
@@ -43,6 +44,7 @@ class TeamRequest:
     ca_file: str = ""
     certificate: str = ""
     token: bool = False
+    mount: str = ""
 
 
 class TeamLibraryDialog(ActionDialog):
@@ -65,6 +67,7 @@ class TeamLibraryDialog(ActionDialog):
         self._secret.setEchoMode(QLineEdit.EchoMode.Password)
         self._secret_label = Label(parent=self)
         self._authority = self._field(self.tr("Only if the system does not know it"))
+        self._mount = self._field(self.tr("For example: {0}").format("//server/share = Z:\\"))
         self._said = PlainLabel("", "muted", self).fit_height()
         self._said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._said.hide()
@@ -97,6 +100,7 @@ class TeamLibraryDialog(ActionDialog):
             self._certificate_row,
             self._labelled(self._secret_label, self._secret),
             self._file(self.tr("Certificate of the server's authority"), self._authority),
+            self._labelled(Label(self.tr("Drive with its files, to see pages"), self), self._mount),
             self._said,
         ]
 
@@ -198,5 +202,6 @@ class TeamLibraryDialog(ActionDialog):
                 ca_file=self._authority.text().strip(),
                 certificate=self._certificate.text().strip() if chosen is SignIn.CERTIFICATE else "",
                 token=chosen is SignIn.TOKEN,
+                mount=self._mount.text().strip(),
             )
         )

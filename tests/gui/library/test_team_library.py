@@ -33,6 +33,7 @@ from tests.unit.test_credentials import MemoryKeychain
 
 SECRET = "correct horse"
 FIELDS = ("Name", "Address", "User", "Password, kept in the keychain", "Certificate of the server's authority")
+DRIVE = "Drive with its files, to see pages"
 
 
 @pytest.fixture
@@ -146,11 +147,15 @@ def test_one_signs_in_with_a_token_that_the_keychain_keeps(
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     wait_for(dialog, "does not accept this user", qtbot)
     token.setText(SECRET)
+    fields[DRIVE].setText("no drive")
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    wait_for(dialog, "SERVER=HERE", qtbot)
+    fields[DRIVE].setText("//server/share = /mnt/share")
     known = add(control, qtbot)
     assert list(keychain.passwords.items()) == [((SERVICE, f"team library {server.url} token"), SECRET)]
     address = team_address(known.library)
     assert address is not None
-    assert (address.user, address.token) == ("", True)
+    assert (address.user, address.token, address.mounts) == ("", True, (("//server/share", "/mnt/share"),))
 
 
 def test_one_signs_in_with_a_certificate_which_is_read_first(
