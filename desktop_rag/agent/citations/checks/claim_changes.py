@@ -10,6 +10,7 @@ from itertools import combinations, pairwise
 
 from desktop_rag.agent.citations.check_words import FALLS, RISES
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
+from desktop_rag.agent.citations.checks.claim_names import MONTHS
 from desktop_rag.agent.citations.checks.claim_roles import dated_amounts
 from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
 from desktop_rag.agent.citations.numbers import agrees, is_same
@@ -35,6 +36,7 @@ _COMPARES = re.compile(
     r"\b(?:\w*er|more|less|than|by|um|differ\w*|gap|change\w*|mehr|weniger|höher|unterschied\w*|plus|moins|écart|de|más|menos)\b",
     re.IGNORECASE,
 )
+_CELLS = re.compile(r"\t|\|")
 _BRACKETS = re.compile(r"\(\s*[$€£]?\s*\d")  # a loss: its rise makes it smaller
 
 _Pair = tuple[Figure, Figure]  # the later figure and the earlier one
@@ -73,7 +75,7 @@ def _moved_otherwise(claim: str, lines: str, table: str, *, rises: bool) -> bool
     dated = sorted(dated_amounts(lines, loosely=True), key=lambda each: each[0])
     prose = [(other, one) for (year, one), (later, other) in combinations(dated, 2) if year != later]
     changes: list[bool] = []
-    for later, earlier in (*prose, *_columns(claim, table)):
+    for later, earlier in (*prose, *_columns(claim, table), *_between_months(claim, lines)):
         before, after = scaled_amount(earlier), scaled_amount(later)
         if before <= 0 or before == after or earlier.kinds != later.kinds:
             continue
@@ -86,6 +88,22 @@ def _moved_otherwise(claim: str, lines: str, table: str, *, rises: bool) -> bool
                 fits = is_result(each, after - before, units, (later, earlier), said.scales, scales)
             changes += [after > before] if fits else []
     return bool(changes) and all(change != rises for change in changes)
+
+
+def _between_months(claim: str, lines: str) -> Iterator[_Pair]:
+    """Yield the amounts of each column in the rows of the two months that a claim names, the later one first."""
+    named = sorted({month for word in split_words(claim) if (month := MONTHS.get(word.fold))})
+    if len(named) != 2:
+        return
+    rows: dict[int, tuple[Figure, ...]] = {}
+    for line in lines.split("\n"):
+        months = {month for word in split_words(line) if (month := MONTHS.get(word.fold))}
+        if len(months) == 1 and _CELLS.search(line):
+            read = read_figures(line).figures
+            rows[months.pop()] = tuple(each for each in read if is_amount(each) or each.is_year)
+    earlier, later = (rows.get(month, ()) for month in named)
+    if len(earlier) == len(later):
+        yield from zip(later, earlier, strict=True)
 
 
 def direction(claim: str) -> ClaimWord | None:

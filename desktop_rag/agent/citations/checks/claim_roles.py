@@ -50,7 +50,7 @@ _NO_ROLE = frozenset(
 _BREAK = re.compile(r"[,;:|\t\n()]| (?:and|und|et|y|but|while) ", re.IGNORECASE)
 _OF = re.compile(r" (?:of|for|at|in|von|vom|de|du|del|der|des) ")  # after a role
 _YEAR_FIRST = re.compile(r"\s?[:=(]\s?[€$£]?")
-_YEAR_LAST = re.compile(r"\s?\(?(?:in |im Jahr |en |for )?(?:fiscal |FY ?)?", re.IGNORECASE)
+_YEAR_LAST = re.compile(r" ?\(?(?:in |im Jahr |en |for )?(?:fiscal |FY ?)?", re.IGNORECASE)
 _IN = re.compile(r"\b(?:in|im Jahr|en)\s$", re.IGNORECASE)
 _FEW_WORDS = re.compile(r",?(?:\s[^\W\d]+){1,4}\s[€$£]?")
 _FILL = re.compile(r"[\s|:$€£¥]*")
@@ -182,6 +182,8 @@ def dated_amounts(text: str, *, loosely: bool = False) -> list[tuple[int, Figure
     read = read_figures(text)
     figures = [each for each in read.figures if is_amount(each) or each.is_year]
     found: list[tuple[int, Figure]] = []
+    if "\t" in read.plain or "|" in read.plain:  # 3100 in the next cell is no year
+        return found
     for one, other in pairwise(figures):
         between = read.plain[one.end : other.start]
         if (

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from desktop_rag.agent.citations.check_words import FALLS, FORMS_OF_ADDRESS, RISES
+from desktop_rag.agent.citations.check_words import FALLS, FORMS_OF_ADDRESS, JOINING, RISES
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
 from desktop_rag.agent.citations.checks.claim_polarity import is_content
 from desktop_rag.agent.citations.claim_words import ClaimWord, is_ordinary, split_words, stems_of
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.events import ClaimFault
+from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.figures import Figure, read_figures
 
 MAX_SEGMENTS = 8  # of a sentence; longer ones are lists
@@ -162,6 +163,16 @@ def _is_proper(word: ClaimWord) -> bool:
     return word.is_capital and not is_ordinary(word)
 
 
+def _joins_names(words: Sequence[ClaimWord], at: int) -> bool:
+    """Return whether a break stands between two names that share their verb: “by Marie and Pierre Curie in 1898”."""
+    before = [word for word in words if word.end <= at]
+    after = [word for word in words if word.start >= at and word.fold not in JOINING]
+    first = next((index for index, word in enumerate(after) if not word.is_capital), len(after))
+    follows = after[first].fold if first < len(after) else ""
+    names = bool(before) and _is_proper(before[-1]) and first > 0 and _is_proper(after[0])
+    return names and (not follows or follows in STOP_WORDS or follows[0].isdigit())
+
+
 def _pieces(
     sentence: str, words: Sequence[ClaimWord], figures: Sequence[Figure], *, nouns_are_capital: bool
 ) -> list[tuple[int, int]]:
@@ -173,7 +184,7 @@ def _pieces(
         here = [word for word in words if start <= word.start < end and is_content(word) and word.text[0].isalpha()]
         valued = any(start <= figure.start < end for figure in figures)
         tells = any(valued or nouns_are_capital or not _is_proper(word) for word in here)
-        if pieces and not tells:
+        if pieces and (not tells or _joins_names(words, start)):
             pieces[-1] = (pieces[-1][0], end)
         else:
             pieces.append((start, end))

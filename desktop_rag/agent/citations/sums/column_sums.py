@@ -39,6 +39,8 @@ class _Row:
 
 def recompute_column(target: Figure, claim: str, sources: Sequence[str], cues: set[str]) -> str | None:
     """Return the total or average of a column that yields the figure, or None; `cues` name the computations."""
+    if _months_of_period(claim) and "change" not in cues:
+        cues = cues | {"total"}  # “the first quarter cost 36,000” over the rows of its months
     if not cues & {"total", "mean"} or not target.values or not target.values[0]:
         return None
     said = read_figures(claim)

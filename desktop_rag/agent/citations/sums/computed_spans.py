@@ -76,7 +76,8 @@ def recompute_date(target: Figure, claim: str, sources: Sequence[str]) -> str | 
     if not 0 < len(days) * len(periods) <= (1 if target.is_year else MAX_DEADLINES):
         return None
     dated = target.when.days if target.when else ()
-    wanted = [each for each in dated if each.day] or [Day(int(target.values[0]), 0, 0)]
+    years = [Day(int(target.values[0]), 0, 0)] if target.is_year and target.values else []
+    wanted = [each for each in dated if each.day] or years
     for day, period, sign in product(days, periods, (1, -1)):
         moved = _moved(date(day.year, day.month, day.day), period, sign)
         for each in (moved, moved - timedelta(1)) if moved else ():

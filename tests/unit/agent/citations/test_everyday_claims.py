@@ -22,7 +22,16 @@ ROOF = "Anna Weber wrote to Karl Busch on Monday that the roof leaks."
 REGIONS = "Sales fell in Europe but rose in Asia."
 VOTE = "The committee rejected the proposal by 7 votes to 2."
 
+BUDGET = (
+    "January\t12000\t84000\t3100\nFebruary\t12000\t84500\t2900\nMarch\t12000\t86000\t2700\nApril\t12500\t86000\t1900",
+    "Month\tRent\tWages\tEnergy",
+)
+CURIE = "Polonium is a radioactive metal. It was discovered by Marie and Pierre Curie in 1898 in Paris."
+
 HONEST = (
+    (CURIE, "Polonium was discovered in 1898 by the Curies."),
+    (BUDGET, "Wages rose by 2,000 from January to April."),
+    (BUDGET, "Rent in the first quarter came to 36,000."),
     ("Revenue: 1.5 million euros", "Der Umsatz betrug 1,5 Mio. Euro."),
     ("Revenue: 1.5 million euros", "Revenue was EUR 1.5 mn."),
     ("The lease runs from 1 May 2020 for five years.", "The lease ends in 2025."),
@@ -51,6 +60,9 @@ HONEST = (
 )  # fmt: skip
 
 FALSE = (
+    (CURIE, "Polonium was discovered in 1898 in Berlin."),
+    (BUDGET, "Wages fell by 2,000 from January to April."),
+    (BUDGET, "Rent in the first quarter came to 37,000."),
     (RENT, "The rent is EUR 1,250.50 a year."),
     (OFFERS, "Offer A is the cheapest at 1,200 euros."),
     (OFFERS, "Offer C is the most expensive, at 990 euros."),
@@ -62,6 +74,7 @@ FALSE = (
     (MEMBERS, "Membership rose by 15 % between 2019 and 2023."),
     ("Revenue 2022: $4,200 million. Revenue 2023: $4,620 million.", "Revenue fell by 10 % in 2023."),
     ("The lease runs from 1 May 2020 for five years.", "The lease ends in 2026."),
+    ("The lease runs from 1 May 2020 for five years.", "The lease ends in March 2026."),
     ("Net 1,250.00 euros, plus 19 % VAT.", "The rent is 237.50 euros."),
     (OPENED, "Herr Vogt eröffnete die Sitzung."),
     (ROOF, "Karl Busch told Anna Weber that the roof leaks."),
