@@ -15,6 +15,10 @@ OVERFLOW = re.compile(
     r"|input (is|was) too long|input length .{0,40}exceeds|too many tokens|prompt too long"
     r"|prompt (size|length) .{0,40}exceed"
     r"|range of input length should be|inputs.{0,4} tokens \+ .{0,4}max_new_tokens|loaded with context length of only"
+    r"|n_keep .{0,12}>= n_ctx|prompt exceeds max length|inputs?`? must have less than \d+ tokens"
+    r"|input is too large to process|context window limit|context size exceeded|token length exceed"
+    r"|(input|prompt|total) tokens? .{0,40}exceed|input token count .{0,40}only supports|tokens? ?超过"
+    r"|prompt length .{0,40}greater than max_(seq_len|model_len)|input tokens \d+ ?> ?limit"
     r"|requested tokens? .{0,40}exceed|context (is )?full|提示词?(超长|过长)|输入.{0,6}(超长|过长)|prompt ?超长",
     re.IGNORECASE | re.DOTALL,
 )
@@ -32,6 +36,8 @@ NO_TOOLS = re.compile(
     rf"(?:param|field|argument|propert|input)\w*\b[^.]{{0,20}}?{_TOOLS}"
     rf"|{_TOOLS}:? (?:param\w* |field )?(?:is|are|was|were)? ?(?:not|un) ?(?:currently )?(?:supported|available|enabled"
     rf"|allowed|permitted|implemented|expected|recogni[sz]ed)|body\.tools\b"
+    r"|\btools['\"]?\)?,? ?['\"]?:? ?(?:'msg'|msg)?['\"]?:? ?['\"]?Extra inputs"
+    r"|(?:tool|function)[ _-]?calls? (?:is|are) disabled|\bno tools? support"
     r"|tools? param(?:eter)? requires|cannot use tools with|enable-auto-tool-choice|tool-call-parser"
     r"|no endpoints found that support tool|not a tool[- ]?(?:use|calling) model"
     r"|不支持.{0,4}(?:工具|函数|function|tool)",

@@ -5,7 +5,8 @@ Qwen `<tool_call>{…}</tool_call>`, Qwen3-Coder `<function=…><parameter=…>`
 `<|python_tag|>…`, Mistral `[TOOL_CALLS][{…}]` and `[TOOL_CALLS]name[ARGS]{…}`, Python `search(queries=["…"])`
 (Llama 3.2 in a list, Gemma in `print`, others with Markdown around the name), `{"search": {…}}`, ReAct's `Action:`
 with `Action Input:`, lists after the tags of Phi, Granite, Jamba, Nemotron, Command R and InternLM, and the tokens of
-DeepSeek, Kimi, gpt-oss (Harmony), Qwen 2, GLM, MiniMax, Claude and FunctionGemma.
+DeepSeek, Kimi, gpt-oss (Harmony), Qwen 2, GLM, LongCat, MiniMax, Step, Hunyuan, Seed, Apertus, Claude, LFM2, Olmo,
+Gemma 4 and FunctionGemma, and LM Studio's `[TOOL_REQUEST]`.
 """
 
 import ast
@@ -20,10 +21,13 @@ Offered = Mapping[str, Sequence[str]]  # the parameters of each tool, in order, 
 
 _LIST_TAGS = (
     *("<tool_call>", "<tool_calls>", "<|tool_call|>", "<|tool_calls|>", "[TOOL_CALLS]", "<|python_tag|>"),
-    *("<TOOLCALL>", "<|START_ACTION|>", "<|action_start|><|plugin|>"),
+    *("<TOOLCALL>", "<|START_ACTION|>", "<|action_start|><|plugin|>", "[TOOL_REQUEST]", "<tool_request>"),
+    *("<function_call>", "<|tools_prefix|>", "<|tool_call_start|>", "<|python_start|>"),
 )
 _TOKENS = (
     *("<｜tool▁call", "<|tool_call_begin|>", "<|tool_calls_section_begin|>", "<|channel|>commentary", "✿FUNCTION✿"),
+    *("<｜tool_call", "<|start|>assistant<|channel|>commentary", "<|channel|>analysis<|message|>", "<|tool_call>call:"),
+    *("<seed:tool_call>", "<longcat_tool_call>", "<function name=", "<tool_use>"),
     *("<invoke name=", "<function_calls>", "<｜DSML｜", "<minimax:tool_call>", "<start_function_call>", "<function="),
 )
 MARKERS = (*_LIST_TAGS, *_TOKENS)  # anywhere in a text
@@ -35,17 +39,24 @@ _NAMED = tuple(
         r"<｜tool▁call▁begin｜>\s*(?:function<｜tool▁sep｜>)?([\w.-]+)\s*(?:<｜tool▁sep｜>)?\s*(?:```\w*\s*)?(?={)",
         r"<\|tool_call_begin\|>\s*(?:functions\.)?([\w-]+)(?::\d+)?\s*<\|tool_call_argument_begin\|>\s*(?={)",
         r"\bto=functions\.([\w-]+)[^{}]{0,80}<\|message\|>\s*(?={)",
+        r"<tool_call>\s*([\w.-]+)\s*(?:<tool_sep>)?\s*```\w*\s*(?={)",
+        r'<function name="([\w.-]+)">\s*(?={)',
+        r"<tool_use>\s*<name>\s*([\w.-]+)\s*</name>\s*<arguments>\s*(?={)",
         r"✿FUNCTION✿:\s*([\w.-]+)\s*✿ARGS✿:\s*(?={)",
     )
 )
-_INVOKE = re.compile(r'<(?:｜DSML｜)?invoke name="([\w.-]+)">(.*?)(?:</(?:｜DSML｜)?invoke>|\Z)', re.DOTALL)
+_SPACE = r"(?:｜DSML｜|\w{1,12}:)?"
+_INVOKE = re.compile(rf'<{_SPACE}invoke name="([\w.-]+)">(.*?)(?:</{_SPACE}invoke>|\Z)', re.DOTALL)
 _INVOKE_PARAMETER = re.compile(
-    r'<(?:｜DSML｜)?parameter name="([\w.-]+)"([^<>]*)>(.*?)(?:</(?:｜DSML｜)?parameter>|\Z)', re.DOTALL
+    rf'<{_SPACE}parameter name="([\w.-]+)"([^<>]*)>(.*?)(?:</{_SPACE}parameter>|\Z)', re.DOTALL
 )
 _GLM = re.compile(r"<tool_call>\s*([\w.-]+)\s*(<arg_key>.*?)?(?:</tool_call>|\Z)", re.DOTALL)
 _GLM_PARAMETER = re.compile(r"<arg_key>([^<]*)</arg_key>\s*<arg_value>(.*?)(?:</arg_value>|\Z)", re.DOTALL)
-_GEMMA = re.compile(r"<start_function_call>call:([\w.-]+)\{(.*?)\}(?:<end_function_call>|\Z)", re.DOTALL)
-_GEMMA_PARAMETER = re.compile(r"([\w.-]+):(?:<escape>(.*?)<escape>|([^,<>]+))", re.DOTALL)
+_GEMMA = re.compile(
+    r"(?:<start_function_call>|<\|tool_call>)call:([\w.-]+)\{(.*?)\}(?:<end_function_call>|<tool_call\|>|\Z)", re.DOTALL
+)
+_GEMMA_PARAMETER = re.compile(r"([\w.-]+):\[?(?:<(?:escape|\|\"\|)>(.*?)<(?:escape|\|\"\|)>|([^,<>]+))", re.DOTALL)
+_PYTHON_TAGS = re.compile(r"<\|(?:tool_call|python)_(?:start|end)\|>|</?function_calls>")
 _NAME_KEYS = ("name", "tool", "tool_name", "function", "action")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
 _WRAPPERS = ("tool_calls", "calls", "function_call", "tool_call")
@@ -137,14 +148,15 @@ def _may_begin_call(line: str, offered: Collection[str]) -> bool:
 
 def written_calls(text: str, offered: Offered) -> list[tuple[str, str]]:
     """Return name and arguments (JSON text) of the calls in `text`, if every name was offered."""
-    text = text[:_LONGEST]
+    text = text[:_LONGEST].replace("longcat_", "")
     for reader in (_tagged, _functions, _named, _with_parameters, _bare_json, _react):
         try:
-            calls = list(reader(text))
+            calls = [(name.removeprefix("functions."), arguments) for name, arguments in reader(text)]
         except RecursionError:  # calls within calls without end
             return []
         if calls:
             return calls if all(name in offered for name, _ in calls) else []
+    text = _PYTHON_TAGS.sub("", text.removeprefix("<|tools_prefix|>").removesuffix("<|tools_suffix|>"))
     return list(_keyed(text, offered)) or list(_python(text, offered))
 
 
@@ -328,10 +340,12 @@ def _calls_in(items: Sequence[object]) -> Iterator[tuple[str, str]]:
 
 
 def _decoded(text: str) -> list[object]:
+    """Return the values with which `text` begins; small models forget the last brackets before a closing tag."""
     try:
         value: object = json.JSONDecoder(strict=False).raw_decode(text)[0]
     except (ValueError, RecursionError):
-        return []
+        begun, closing_tag, _ = text.partition("</")
+        return _decoded(begun + "}}") if closing_tag else []
     return list(as_list(value)) if isinstance(value, list) else [value]
 
 

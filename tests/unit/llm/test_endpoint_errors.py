@@ -90,6 +90,20 @@ def test_the_message_is_found_in_every_shape(body: object, message: str) -> None
         "Prompt 超长",
         "Requested token count exceeds the model's maximum context length of 4096 tokens.",
         "token limit exceeded",
+        "Cannot truncate prompt with n_keep (5000) >= n_ctx (4096)",
+        "Prompt exceeds max length",
+        "Input validation error: `inputs` must have less than 1024 tokens. Given: 2000",
+        "The number of input and maximum output tokens (5000) exceeded this model context window limit (4096).",
+        "the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model",
+        "The input token count is 40000 but model only supports up to 32768",
+        "Prompt length 5000 is greater than max_seq_len 4096",
+        "rpc error: code = Internal desc = context size exceeded",
+        "total message token length exceed model limit",
+        "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000 tokens.",
+        "Total tokens of image and text exceed max message tokens",
+        "The request was too large: input tokens 9000 > limit 8192",
+        "input is too large to process. increase the physical batch size",
+        "tokens 超过上限",
     ],
 )
 def test_every_known_text_for_too_long_is_an_overflow(message: str) -> None:
@@ -117,6 +131,10 @@ def test_every_known_text_for_too_long_is_an_overflow(message: str) -> None:
         (500, "Cannot use tools with stream"),
         (500, "This model's chat template does not support tools"),
         (400, "该模型不支持工具调用"),
+        (422, "tools: Extra inputs are not permitted"),
+        (400, "[{'type': 'extra_forbidden', 'loc': ('body', 'tools'), 'msg': 'Extra inputs are not permitted'}]"),
+        (400, "tool calls are disabled for this deployment"),
+        (400, "No tool support for model"),
     ],
 )
 def test_every_known_text_for_no_tools_is_understood(status: int, message: str) -> None:
@@ -127,6 +145,9 @@ def test_every_known_text_for_no_tools_is_understood(status: int, message: str) 
     "message",
     [
         "max_tokens is too large: 32000. This model supports at most 16384 completion tokens.",
+        "max_tokens cannot exceed 8192",
+        "max_completion_tokens exceeds the maximum limit of 8192",
+        "This model only supports up to 4096 completion tokens",
         "tool_choice 'required' is not supported with this model",
         "Invalid value for 'temperature'",
         "Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",

@@ -3,14 +3,42 @@ import time
 
 import pytest
 
+from desktop_rag.llm.content import ContentSplitter
 from desktop_rag.llm.written_calls import written_calls
 
 OFFERED = {"search": ("query", "limit"), "open": ("reference", "line")}
 
 
+ARGUMENTS = '{"query": "rent", "limit": 3}'
+TAGGED = [  # of which nothing may be shown
+    f'[TOOL_REQUEST]{{"name": "search", "arguments": {ARGUMENTS}}}[END_TOOL_REQUEST]',
+    f'<tool_request>{{"name": "search", "arguments": {ARGUMENTS}}}</tool_request>',
+    f'<function_call>{{"name": "search", "arguments": {ARGUMENTS}}}</function_call>',
+    f'<|tools_prefix|>[{{"search": {ARGUMENTS}}}]<|tools_suffix|>',
+    '<|tool_call_start|>[search(query="rent", limit=3)]<|tool_call_end|>',
+    '<|python_start|>[search(query="rent", limit=3)]<|python_end|>',
+    '<function_calls>\nsearch(query="rent", limit=3)\n</function_calls>',
+    f"<tool_calls>\n<tool_call>search\n```json\n{ARGUMENTS}\n```\n</tool_call>\n</tool_calls>",
+    f'<function name="search">{ARGUMENTS}</function>',
+    f"<tool_use>\n<name>search</name>\n<arguments>{ARGUMENTS}</arguments>\n</tool_use>",
+    "<seed:tool_call>\n<function=search>\n<parameter=query>rent</parameter>\n<parameter=limit>3</parameter>\n</function>",
+    "<longcat_tool_call>search\n<longcat_arg_key>query</longcat_arg_key>\n<longcat_arg_value>rent</longcat_arg_value>\n"
+    "<longcat_arg_key>limit</longcat_arg_key>\n<longcat_arg_value>3</longcat_arg_value>\n</longcat_tool_call>",
+    '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="search"><steptml:parameter '
+    'name="query">rent</steptml:parameter><steptml:parameter name="limit">3</steptml:parameter></steptml:invoke>',
+    '<|tool_call>call:search{query:<|"|>rent<|"|>,limit:3}<tool_call|>',
+    f"<|start|>assistant<|channel|>commentary to=functions.search<|message|>{ARGUMENTS}<|call|>",
+    "<|channel|>analysis<|message|>I search.<|end|><|start|>assistant<|channel|>commentary to=functions.search "
+    f"<|constrain|>json<|message|>{ARGUMENTS}<|call|>",
+    f'<tool_call>{{"name": "functions.search", "arguments": {ARGUMENTS}}}</tool_call>',
+    f'<tool_call>{{"name": "search", "arguments": {ARGUMENTS}</tool_call>',  # without its last bracket
+]
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        *TAGGED,
         '<tool_call>\n{"name": "search", "arguments": {"query": "rent", "limit": 3}}\n</tool_call>',
         '<tool_call>{"name": "search", "arguments": {"query": "rent", "limit": 3}}',
         '**search**(query="rent", limit=3)',
@@ -67,6 +95,14 @@ def test_known_forms_of_written_calls_are_read(text: str) -> None:
     assert (name, json.loads(arguments)) == ("search", {"query": "rent", "limit": 3})
 
 
+@pytest.mark.parametrize("text", TAGGED)
+def test_nothing_of_a_written_call_is_shown_letter_by_letter(text: str) -> None:
+    splitter = ContentSplitter(tools=OFFERED)
+    shown = [event for letter in text for event in splitter.feed(letter)]
+    assert [*shown, *splitter.end()] == []
+    assert splitter.withheld == text
+
+
 def test_several_calls_are_read_in_order() -> None:
     written = 'search("rent (monthly)")\nopen(reference="turn1search1", line=None)'
     assert [(name, json.loads(arguments)) for name, arguments in written_calls(written, OFFERED)] == [
@@ -94,6 +130,7 @@ def test_several_calls_are_read_in_order() -> None:
         "search(",
         "<tool_call>",
         "<tool_call>{",
+        '<tool_call>{"name": "search", "arguments": {"query": "rent", "limit": 3',
         "[TOOL_CALLS]",
         "[ARGS]{}",
         '<tool_call>{"a": 1}',
