@@ -94,6 +94,8 @@ class TeamCandidates(Candidates):
 
     def count_up_to(self, most: int) -> int:
         """Return how many documents may be found, at most `most`."""
+        if not self.conditions:
+            return self.team.files.count_contents_up_to(most)
         body: Json = {"query": {"bool": {"filter": self.conditions}}, "size": 0, "track_total_hits": most}
         return min(most, total(self.team.shared.search(DOCUMENTS, body)))
 
@@ -186,6 +188,7 @@ class TeamEngine(SearchEngine):
         """Count the matching documents; beyond `_COUNTED` the lists count the best ones, and the number is about."""
         query = parse(request.query, default_and=request.default_and)
         catalog = self._catalog()
+        self._retriever.located = 0
         with interruptible(catalog, stop):
             candidates = self._candidates(catalog, request.scope, query.files, stop)
             found, documents = self._documents_of(query.words, candidates, _COUNTED, stop)
@@ -343,8 +346,7 @@ class TeamEngine(SearchEngine):
 
     def _told_state(self, stop: Stop) -> str:
         """Return what is wrong with the library, as far as its reader should know; asked for now and then."""
-        sources = self._team.shared.seldom("sources", lambda: self._team.shared.sources(stop))
-        oldest = min((as_int(as_dict(entry).get("at")) for entry in as_list(sources)), default=0)
+        oldest = min((as_int(entry.get("at")) for entry in self._team.shared.sources(stop)), default=0)
         if not oldest or time.time() - oldest <= STALLED_SECONDS:
             return ""
         when = datetime.fromtimestamp(oldest).strftime("%Y-%m-%d %H:%M")

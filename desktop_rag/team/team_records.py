@@ -58,10 +58,11 @@ class Shared:
         return in_spaces(self.spaces)
 
     def sources(self, stop: Stop | None = None) -> list[Json]:
-        """Return the writers of the reader's spaces as they register themselves."""
+        """Return the writers of the reader's spaces as they registered themselves not long ago."""
         body: Json = {"query": {"bool": {"filter": self.allowed()}}, "size": 1000}
-        answer = self.connection.ask("POST", f"/{self.connection.index(SOURCES)}/_search", body, stop)
-        return [as_dict(hit.get("_source")) for hit in hits(answer)]
+        path = f"/{self.connection.index(SOURCES)}/_search"
+        answer = self.seldom("sources", lambda: self.connection.ask("POST", path, body, stop))
+        return [as_dict(hit.get("_source")) for hit in hits(as_dict(answer))]
 
     def seldom(self, key: object, ask: Count) -> object:
         """Return what `ask` returned less than `ASK_SECONDS` ago, else ask again."""

@@ -1,6 +1,5 @@
 """The searches of a team library: by words and by sentence vectors, under the conditions of one request."""
 
-import time
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ from desktop_rag.team.team_catalog import LINEAGE
 from desktop_rag.team.team_connection import Json, as_int, as_list
 from desktop_rag.team.team_indexes import PASSAGES, RESULT_WINDOW, of_contents
 from desktop_rag.team.team_query import request_of
-from desktop_rag.team.team_records import ASK_SECONDS, Shared, hits, passage_fields
+from desktop_rag.team.team_records import Shared, hits, passage_fields
 
 _CACHED_VECTORS = 2_000  # passages, about 30 MB
 _VECTOR_BATCH = 200
@@ -116,7 +115,6 @@ class TeamVectors:
         self._shared = shared
         self._keywords = keywords
         self._encoder = ""
-        self._ask_again_at = 0.0
         self._cached: OrderedDict[ChunkId, Floats] = OrderedDict()
         self._best: tuple[bytes, dict[ChunkId, float]] = (b"", {})
 
@@ -131,10 +129,8 @@ class TeamVectors:
         return Watermark(0, LINEAGE)
 
     def refresh(self) -> bool:
-        """Ask now and then which encoder has made the vectors."""
-        if not self._encoder or time.monotonic() >= self._ask_again_at:
-            self._encoder = max((str(entry.get("encoder") or "") for entry in self._shared.sources()), default="")
-            self._ask_again_at = time.monotonic() + ASK_SECONDS
+        """Find out which encoder has made the vectors, which may change while this runs."""
+        self._encoder = max((str(entry.get("encoder") or "") for entry in self._shared.sources()), default="")
         return False
 
     def close(self) -> None:
