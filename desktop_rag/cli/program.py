@@ -209,7 +209,7 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
             from desktop_rag.retrieval.api import Mode, SearchRequest, Sort
 
             if options.interactive:
-                return search_live(library, options, output)
+                return search_live(library, options, output, stop)
             request = SearchRequest(
                 options.query,
                 Mode(options.mode),

@@ -36,10 +36,11 @@ def search(library: Library, request: SearchRequest, output: Output, stop: Stop)
     return FOUND if result.hits or result.named else NOTHING
 
 
-def search_live(library: Library, options: argparse.Namespace, output: Output) -> int:
-    """Search at each key in this terminal; return 2 if it cannot be used so."""
+def search_live(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    """Search at each key in this terminal, and ask what was typed; return 2 if it cannot be used so."""
     try:
         from desktop_rag.cli.live_search.live_session import live_search
+        from desktop_rag.cli.live_search.live_view import LiveView
     except ImportError:  # Windows has no termios
         output.error("`search -i` needs a terminal of Linux or macOS", "Here, search without -i, or in the window.")
         return USAGE
@@ -48,7 +49,13 @@ def search_live(library: Library, options: argparse.Namespace, output: Output) -
         return USAGE
     gc.enable()  # unlike one search, a session may last
     require_catalog(library)
-    live_search(library, options.query or "", Mode(options.mode), scope_filters(options))
+    query = options.query or ""
+    view = LiveView(query, len(query), Mode(options.mode), scope_filters(options))
+    while question := live_search(library, view):
+        from desktop_rag.cli.asking.ask_command import converse
+
+        if not converse(library, question, view.filters, output, stop):
+            return NOTHING
     return FOUND
 
 

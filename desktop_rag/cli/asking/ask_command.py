@@ -71,23 +71,38 @@ def ask(library: Library, options: argparse.Namespace, output: Output, stop: Sto
 
     With filters only the documents that fulfil them are searched; if there are none, the model is not asked.
     """
-    with _asking(library, options, output, stop) as asking:
+    with _asking(library, options, scope_filters(options), output, stop) as asking:
         if asking is None:
             return NOTHING
         if options.interactive:
-            from desktop_rag.cli.asking.ask_session import AskSession
-
-            return AskSession(library, asking, output).run(options.question)
+            return _conversation(library, options.question, asking, output)
         *_, last = asking.run(options.question, Conversation(), stop)
     if isinstance(last, RunStopped):
         return INTERRUPTED
     return FOUND if isinstance(last, Answered) and last.found else NOTHING
 
 
+def converse(library: Library, question: str, filters: tuple[Filter, ...], output: Output, stop: Stop) -> bool:
+    """Ask in this terminal, as the settings say, and go on asking; return whether there was anything to search."""
+    usual = argparse.Namespace(toolkit=None, profile=None, model_file=None, attach=[])
+    with _asking(library, usual, filters, output, stop) as asking:
+        if asking is not None:
+            _conversation(library, question, asking, output)
+        return asking is not None
+
+
+def _conversation(library: Library, first: str | None, asking: Asking, output: Output) -> int:
+    from desktop_rag.cli.asking.ask_session import AskSession
+
+    return AskSession(library, asking, output).run(first)
+
+
 @contextmanager
-def _asking(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> Generator[Asking | None]:
+def _asking(
+    library: Library, options: argparse.Namespace, filters: tuple[Filter, ...], output: Output, stop: Stop
+) -> Generator[Asking | None]:
     """Yield what answers questions while the block runs, None if there is nothing to search."""
-    settings, filters = load(settings_file()), scope_filters(options)
+    settings = load(settings_file())
     tools = toolkit(options.toolkit or settings.toolkit)
     with closing(open_engine(library)) as engine, ExitStack() as resources:
         own = resources.enter_context(attached(library, engine, options.attach, output, stop))

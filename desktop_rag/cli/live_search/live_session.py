@@ -34,9 +34,10 @@ class LiveSession:
         self._view = view
         self._opening: subprocess.Popen[bytes] | None = None
         self._ended = False
+        self._question = ""
 
-    def run(self) -> None:
-        """Take keys until the user or a signal ends it."""
+    def run(self) -> str:
+        """Take keys until the user or a signal ends it; return the query if it is to be asked as a question."""
         with (
             closing(SearcherClient(self._library.folder)) as self._retriever,
             closing(LatestWork[Found](self._terminal.wake)) as self._work,
@@ -47,10 +48,14 @@ class LiveSession:
                 for key in self._terminal.wait():
                     self._take(key)
                 self._show_found()
+        return self._question
 
     def _take(self, key: Key) -> None:
         if key.name == "quit":
             self._ended = True
+        elif key.name == "ask":
+            self._question = self._view.query.strip()
+            self._ended = bool(self._question)
         elif key.name == "redraw":
             self._terminal.forget()
         elif key.name == "enter":
@@ -171,8 +176,7 @@ def _has_screen() -> bool:
     return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in wanted)
 
 
-def live_search(library: Library, query: str, mode: Mode, filters: tuple[Filter, ...]) -> None:
-    """Search at each key in the terminal of standard input and output, until the user ends it."""
-    view = LiveView(query, len(query), mode, filters)
+def live_search(library: Library, view: LiveView) -> str:
+    """Search at each key in the terminal of standard input and output; return what to ask, "" if the user ends it."""
     with RawTerminal() as terminal:
-        LiveSession(library, terminal, view).run()
+        return LiveSession(library, terminal, view).run()

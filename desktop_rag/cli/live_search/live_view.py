@@ -15,7 +15,7 @@ HEADER, FOOTER = 2, 1  # rows above and below the list
 SNIPPET_ROWS = 2
 _MEASURE = Console(file=io.StringIO())  # what wraps text asks it for nothing but its settings
 HIT_ROWS = 1 + SNIPPET_ROWS
-KEYS = "↑↓ choose  Enter open  → read  Tab mode  ^T type  ^O folder  ^U clear  Esc end"
+KEYS = "↑↓ choose  Enter open  → read  Tab mode  ^T type  ^O folder  ^Q ask  Esc end"
 READING_KEYS = "↑↓ PgUp PgDn move  Enter open in the window  ← Esc back to the hits"
 
 

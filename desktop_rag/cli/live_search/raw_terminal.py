@@ -32,6 +32,7 @@ _KEYS = {
     "\x17": "word",
     "\x14": "type",
     "\x0f": "folder",
+    "\x11": "ask",
     "\x01": "home",
     "\x05": "end",
     "\x0c": "redraw",

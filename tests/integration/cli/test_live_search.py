@@ -47,6 +47,26 @@ def test_hits_appear_as_one_types_and_are_chosen_and_read(session: TerminalSessi
     assert session.end() == 0
 
 
+def test_what_was_typed_can_be_asked_and_searched_again(indexed: Program) -> None:
+    with started(indexed, "When is the rent due?") as session:
+        session.wait_for("lease.md")
+        session.type("\x11")
+        session.wait_for("No language model wrote this.")
+        session.type("And what is the mast made of?\r")
+        session.wait_for("The mast is made of spruce.")
+        session.wait_for(" steps")
+        session.wait_for("\n> ")  # an end of input before the line editor takes keys would be lost
+        session.type("\x04")
+        session.wait_for("hybrid › When is the rent due?")
+        session.type("\x15")
+        session.wait_for("Type to search")
+        session.type("\x11")  # nothing to ask
+        session.type("mast")
+        session.wait_for("hybrid › mast")
+        session.type("\x03")
+        assert session.end() == 0
+
+
 def test_the_terminal_is_as_before_whatever_ends_the_program(indexed: Program) -> None:
     for ending in ("\x03", "\x04", "\x1b", signal.SIGTERM, signal.SIGHUP):
         with started(indexed, "rent") as session:
