@@ -62,7 +62,10 @@ class Shared:
         body: Json = {"query": {"bool": {"filter": self.allowed()}}, "size": 1000}
         path = f"/{self.connection.index(SOURCES)}/_search"
         answer = self.seldom("sources", lambda: self.connection.ask("POST", path, body, stop))
-        return [as_dict(hit.get("_source")) for hit in hits(as_dict(answer))]
+        found = [as_dict(hit.get("_source")) for hit in hits(as_dict(answer))]
+        if not all(entry.get("encoder") for entry in found):
+            self._seldom.pop("sources", None)  # still being written for the first time
+        return found
 
     def seldom(self, key: object, ask: Count) -> object:
         """Return what `ask` returned less than `ASK_SECONDS` ago, else ask again."""
