@@ -121,7 +121,7 @@ def empty_library_message(facts: LibraryFacts, scope: Scope) -> str:
         return f"Your documents are still being read: {files} found, none searchable yet. Ask again in a moment."
     if scope.attached:
         return "What you attached has no text that can be searched. Point at its name above the question to see why."
-    if scope.folders or scope.contents:
+    if scope.is_chosen:
         return (
             "There is nothing to search in the folders or documents chosen. Choose others, or search the whole library."
         )

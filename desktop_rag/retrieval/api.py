@@ -47,18 +47,35 @@ class Sort(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Filter:
+    """A condition on files outside the query text: a field of the query language and its value.
+
+    A date may be a range (“2023 TO 2024-03”). Filters of one field are joined by OR, those of different fields by AND.
+    """
+
+    field: FileField
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scope:
     """Where to look; an empty scope is the whole library.
 
     `attached` are files and folders of a conversation beside those of the library: they are searched, too, and their
-    passages come first. `contents` limits all of it. Contents with a file at or below one of the `withheld` paths are
-    left out, even if they have other files.
+    passages come first. `contents` limits all of it, `filters` what is not attached. Contents with a file at or below
+    one of the `withheld` paths are left out, even if they have other files.
     """
 
     folders: tuple[FolderId, ...] = ()
     contents: tuple[ContentId, ...] = ()
     attached: tuple[FolderId, ...] = ()
     withheld: tuple[bytes, ...] = ()
+    filters: tuple[Filter, ...] = ()
+
+    @property
+    def is_chosen(self) -> bool:
+        """Return whether the scope is a part of the library that was chosen."""
+        return bool(self.folders or self.contents or self.filters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +98,6 @@ class Attachment:
     def files(self) -> int:
         """Return the number of files known so far; none in an empty folder."""
         return self.searchable + self.waiting + self.unread + self.pictures
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """A condition on files outside the query text: a field of the query language and its value.
-
-    A date may be a range (“2023 TO 2024-03”). Filters of one field are joined by OR, those of different fields by AND.
-    """
-
-    field: FileField
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from desktop_rag.gui.conversation.composer.attach_folder_dialog import AttachFol
 from desktop_rag.gui.conversation.composer.attachment_chip import AttachmentChip
 from desktop_rag.index.indexer_api import Hold, Schedule
 from desktop_rag.index.library import Library
-from desktop_rag.retrieval.api import Attachment
+from desktop_rag.retrieval.api import Attachment, Filter
+from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
 from tests.gui.test_end_to_end import ask, click, drop, wait_until_ready
 
@@ -70,6 +72,9 @@ def test_a_file_dropped_on_the_question_answers_in_its_conversation_only(
     assert "48,200 euros" in answered.text
     cited = next(citation for citation in answered.citations if citation.path == str(offer))
     click(app, qtbot, cited)
+    scope = app.pane.composer.scope()
+    app.pane.composer.narrow(replace(scope, filters=(Filter(FileField.EXT, "docx"),)))
+    assert "48,200 euros" in ask(app, qtbot, QUESTION).text  # what is chosen of the library does not hide it
     assert all(os.fsencode(offer) != folder.path for folder in app.status.current.folders)
     app.conversations.begin_new()
     assert chips(app) == []

@@ -81,7 +81,7 @@ def contents_out_of_scope(
         return earlier
     asked = DocumentQuery(scope=replace(scope, contents=tuple(chosen)), filters=filters, limit=len(chosen))
     outside = earlier - {card.content for card in retriever.documents(asked, stop).cards}
-    if scope.folders or scope.contents or scope.withheld or filters:
+    if scope.is_chosen or scope.withheld or filters:
         return outside
     cards = {content: retriever.describe(content, stop) for content in outside}
     return frozenset(content for content, card in cards.items() if card is not None and card.path is not None)

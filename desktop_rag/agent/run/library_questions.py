@@ -80,7 +80,7 @@ def answer_about_library(
     found = retriever.documents(query, stop)
     if not found.total and _KNOWN.isdisjoint(question.extensions or _KNOWN):
         return ""
-    chosen = scope.folders or scope.contents or filters
+    chosen = scope.is_chosen or filters
     count = plural(found.total, question.noun)
     lines = [(HOLDS_CHOSEN if chosen else HOLDS).format(count)]
     if question.listed:

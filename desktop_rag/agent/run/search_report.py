@@ -67,7 +67,7 @@ class SearchReport:
             scan_pages=gaps.scan_pages,
             offline=tuple(readable(path) for path in gaps.offline),
             unread=tuple(Unread(readable(file.path), file.reason) for file in gaps.examples),
-            scoped=bool(self._context.scope.folders or self._context.scope.contents or self._context.filters),
+            scoped=self._context.scope.is_chosen or bool(self._context.filters),
         )
 
     def _searched(self, facts: LibraryFacts, stop: Stop) -> int:

@@ -43,8 +43,8 @@ class NarrowedContext:
 def narrow(arguments: Arguments, context: ToolContext) -> NarrowedContext:
     """Apply the conditions of a call; the user's own always hold."""
     within = _within(arguments, context)
-    own, notes = _filters(arguments, context.filters)
     scope = context.scope
+    own, notes = _filters(arguments, (*context.filters, *scope.filters))
     summary = [each.text for each in own]
     if within is not None:
         scope = replace(scope, contents=within)

@@ -191,7 +191,7 @@ class RunContext:
         if chosen.documents:
             own = self.retriever.attached_contents(attached, stop) if attached else ()
             contents = (*(contents or (_NO_CONTENT,)), *own)
-        return Scope(folders, contents, attached)
+        return Scope(folders, contents, attached, filters=chosen.filters if attached else ())
 
     def answer(
         self, run: RunInProgress, settings: Settings, folders: tuple[FolderId, ...], stop: Stop
@@ -243,7 +243,7 @@ class RunContext:
                 built_in=self.built_in,
                 feedback=run.feedback,
                 unsourced=settings.unsourced,
-                filters=run.scope.filters,
+                filters=() if scope.filters else run.scope.filters,
                 unwanted=run.dropped_filters,
                 purse=purse_of(profile, self.spending, settings.money),
                 attached=run.scope.attached,
@@ -270,7 +270,7 @@ class RunContext:
             scope,
             stop,
             unsourced=unsourced,
-            filters=run.scope.filters,
+            filters=() if scope.filters else run.scope.filters,
         )
 
 

@@ -4,6 +4,7 @@ Of a mailbox, only the chunks of those mails that fulfil the conditions may be f
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,9 +13,9 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_table import sorted_by_path
 from desktop_rag.index.records import ChunkId, Content, ContentId, FilePlace
 from desktop_rag.retrieval.api import Scope
-from desktop_rag.retrieval.query.file_conditions import fulfils, is_about_mails, mail_at
+from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils, is_about_mails, mail_at
 from desktop_rag.retrieval.query.own_dates import own_date_ns
-from desktop_rag.retrieval.query.tree import FileLeaf, Node
+from desktop_rag.retrieval.query.tree import FileLeaf, Node, join_all
 from desktop_rag.stop import Stop
 
 _BATCH = 2000
@@ -35,10 +36,12 @@ class Candidates:
     def __init__(self, catalog: CatalogReader, scope: Scope, condition: Node | None, stop: Stop) -> None:
         self._catalog = catalog
         self._scope = scope
-        self._condition = condition
+        of_scope = filter_condition(scope.filters, date.today())
+        self._condition = join_all(tuple(part for part in (of_scope, condition) if part is not None))
+        self._asked = condition  # without that of the scope, which attached files need not fulfil
         self._stop = stop
         self._known: dict[ContentId, Content] = {}
-        self.narrowed = bool(scope.folders or scope.contents or scope.withheld or condition is not None)
+        self.narrowed = bool(scope.folders or scope.contents or scope.withheld or self._condition is not None)
 
     @cached_property
     def contents(self) -> frozenset[ContentId]:
@@ -170,4 +173,6 @@ class Candidates:
     def _fits(self, condition: Node | None, content: Content, place: FilePlace, mail: MailHeader | None = None) -> bool:
         if self._scope.folders and place.folder not in (*self._scope.folders, *self._scope.attached):
             return False
+        if condition is self._condition and place.folder in self._scope.attached:
+            condition = self._asked
         return condition is None or fulfils(condition, content, place, mail)

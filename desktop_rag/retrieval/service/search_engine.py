@@ -319,12 +319,12 @@ class SearchEngine(FileBrowsing):
         chunks, ready, total = catalog.chunks.chunk_and_sentence_counts(candidates.contents)
         files = (
             sum(map(len, candidates.places(candidates.contents).values()))
-            if scope.contents or scope.withheld
+            if scope.contents or scope.withheld or scope.filters
             else catalog.files.count(scope.folders, scope.attached)
         )
         unseen = (
             UnsearchableFiles()
-            if scope.contents or scope.withheld
+            if scope.contents or scope.withheld or scope.filters
             else unsearchable_files(catalog, scope.folders, scope.attached)
         )
         return LibraryFacts(files, len(candidates.contents), chunks, ready / total if total else 1.0, unseen)

@@ -4,6 +4,7 @@ import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FileStat
 from desktop_rag.mcp_server.document_resources import DocumentResources, ResourceError
-from desktop_rag.retrieval.api import Attachment, DocumentQuery, Mode, Scope, SearchRequest
+from desktop_rag.retrieval.api import Attachment, DocumentQuery, Filter, Mode, Scope, SearchRequest
+from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.reading.attached_documents import find_attachments
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -109,6 +111,20 @@ def test_chosen_folders_and_documents_are_searched_beside_what_is_attached(
     one = engine.search(SearchRequest("mast", Mode.KEYWORD, scope=Scope((), (content,), scope.attached)), Stop())
     assert {hit.path.name for hit in one.hits} == {"offer.txt"}
     assert engine.search(SearchRequest("mast", Mode.KEYWORD, scope=Scope((), (content,))), Stop()).hits == ()
+
+
+def test_what_is_chosen_of_the_library_does_not_hide_what_is_attached(engine: SearchEngine, attached: Path) -> None:
+    others = (Filter(FileField.EXT, "docx"),)
+    scope = replace(scope_of(engine, attached), filters=others)
+    for mode in (Mode.KEYWORD, Mode.HYBRID):
+        hits = engine.search(SearchRequest("mast", mode, scope=scope), Stop()).hits
+        assert {hit.path.name for hit in hits} == {"offer.txt"}
+    assert engine.search(SearchRequest("mast", Mode.KEYWORD, scope=scope, filters=others), Stop()).hits == ()
+    assert engine.search(SearchRequest("mast", Mode.KEYWORD, scope=Scope(filters=others)), Stop()).hits == ()
+    listed = engine.documents(DocumentQuery(scope=scope), Stop())
+    assert [card.path for card in listed.cards] == [attached]
+    facts = engine.facts(scope, Stop())
+    assert (facts.files, facts.contents) == (1, 1)
 
 
 def test_a_citation_of_an_attached_file_opens(engine: SearchEngine, attached: Path) -> None:
