@@ -5,10 +5,11 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunStatus
-from desktop_rag.gui.commands.command_parts import CommandPart
+from desktop_rag.gui.commands.command_parts import CommandPart, new_command
 from desktop_rag.gui.conversation.conversation_rows import ConversationRows
 from desktop_rag.gui.conversation.conversations_model import TURN_ROLE, ConversationsModel
 from desktop_rag.gui.conversation.tags_dialog import TagsDialog
@@ -87,10 +88,22 @@ class ConversationsPanel(QWidget):
         row = self._model.row_of(conversation)
         return str(self._model.index(row).data()) if row >= 0 else ""
 
-    def commands(self) -> CommandPart:
+    @property
+    def keys_everywhere(self) -> tuple[QAction, ...]:
+        """Return the commands on the selected conversation whose keys work in the whole window."""
+        return self._export, self._print
+
+    def commands(self) -> tuple[CommandPart, ...]:
         """Return the commands for the selected conversation."""
         title, none = self.tr("On the selected conversation"), self.tr("No conversation is selected")
-        return self._list.command_part("conversation", title, none)
+        shown = CommandPart(
+            "shown",
+            self.tr("Conversation"),
+            self.keys_everywhere,
+            everywhere=True,
+            blocked=lambda: "" if self._chosen() else none,
+        )
+        return self._list.command_part("conversation", title, none), shown
 
     def conversations(self) -> Sequence[ConversationSummary]:
         """Return all conversations that are not deleted, the newest first."""
@@ -120,6 +133,8 @@ class ConversationsPanel(QWidget):
     def _add_commands(self) -> None:
         add = self._list.add_command
         self._pin = add(self.tr("Pin"), "Ctrl+Shift+T", self._on_pin_triggered)
+        self._export = new_command(self, "export", self.tr("Export…"), "Ctrl+Shift+E", self._on_export_triggered)
+        self._print = new_command(self, "print", self.tr("Print…"), "Ctrl+P", self._on_print_triggered)
         self._archive = add(self.tr("Archive"), "Ctrl+Shift+A", self._on_archive_triggered)
         self._list.selectionModel().currentChanged.connect(self._name_commands)
         self._list.set_menu(
@@ -130,8 +145,7 @@ class ConversationsPanel(QWidget):
                 self._archive,
                 add(self.tr("Tags…"), "Ctrl+T", self._on_tags_triggered),
                 None,
-                add(self.tr("Export…"), "Ctrl+Shift+E", self._on_export_triggered),
-                add(self.tr("Print…"), "Ctrl+P", self._on_print_triggered),
+                *self.keys_everywhere,
                 None,
                 add(self.tr("Delete"), "Del", self._on_delete_triggered),
             )

@@ -5,8 +5,9 @@ from datetime import datetime
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QListView
+from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunStatus
@@ -20,7 +21,9 @@ from desktop_rag.gui.conversation.conversations_model import (
 )
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.tags_dialog import TagsDialog
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
+from desktop_rag.gui.window.main_window import MainWindow
 from tests.gui.tab_order import tab_stops
 
 NOW = datetime(2026, 3, 12, 15, 30)
@@ -309,3 +312,25 @@ def test_the_dialog_gives_each_tag_once(panel: ConversationsPanel, qtbot: QtBot)
     with qtbot.waitSignal(dialog.chosen) as chosen:
         dialog.act.click()
     assert chosen.args == [("home", "taxes", "2024")]
+
+
+@pytest.mark.parametrize("sidebar", [True, False])
+def test_the_shown_conversation_is_exported_by_keys_from_anywhere(qtbot: QtBot, sidebar: bool) -> None:
+    window = MainWindow(QPlainTextEdit(), QWidget(), ShownStatus())
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    window.conversations.show_conversations([kept(1, "The lease")])
+    window.conversations.set_current(ConversationId(1))
+    window.menus.show_sidebar.setChecked(sidebar)
+    question = window.findChildren(QPlainTextEdit)[0]
+    question.setFocus()
+    qtbot.waitUntil(question.hasFocus)
+    for signal, keys in (
+        (window.conversations.export_requested, "Ctrl+Shift+E"),
+        (window.conversations.print_requested, "Ctrl+P"),
+    ):
+        with qtbot.waitSignal(signal) as asked:
+            QTest.keySequence(question, QKeySequence(keys))
+        assert asked.args == [ConversationId(1)]
+    window.close()

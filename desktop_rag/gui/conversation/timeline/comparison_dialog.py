@@ -73,9 +73,7 @@ class ComparisonDialog(BoundedDialog):
     def _title(self, candidate: ComparableRun) -> str:
         if candidate.now:
             return self.tr("The same searches, now")
-        when = QDateTime.fromMSecsSinceEpoch(candidate.turn.asked_ns // 1_000_000)
-        shown = QLocale().toString(when, QLocale.FormatType.ShortFormat)
-        return f"{one_line(candidate.turn.question)} · {shown}"
+        return f"{one_line(candidate.turn.question)} · {_asked(candidate.turn)}"
 
     @Slot()
     def _show(self) -> None:
@@ -83,15 +81,20 @@ class ComparisonDialog(BoundedDialog):
         if not isinstance(candidate, ComparableRun):
             return
         compared = compare_runs(self._turn, candidate.turn)
-        questions = (self._turn.question, candidate.turn.question)
-        self._table.setWidget(_Sheet(compared, questions, now=candidate.now, parent=self))
+        turns = (self._turn, candidate.turn)
+        self._table.setWidget(_Sheet(compared, turns, now=candidate.now, parent=self))
+
+
+def _asked(turn: Turn) -> str:
+    moment = QDateTime.fromMSecsSinceEpoch(turn.asked_ns // 1_000_000)
+    return QLocale().toString(moment, QLocale.FormatType.ShortFormat)
 
 
 class _Sheet(QWidget):
     """The rows of a comparison: a name, the left run, the right run."""
 
     def __init__(
-        self, compared: RunComparison, questions: tuple[str, str], *, now: bool, parent: QWidget | None = None
+        self, compared: RunComparison, turns: tuple[Turn, Turn], *, now: bool, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._grid = QGridLayout(self)
@@ -103,8 +106,11 @@ class _Sheet(QWidget):
         self._grid.setColumnStretch(2, 1)
         left, right = compared.left, compared.right
         self._add("", self.tr("Then"), self.tr("Now"), "heading") if now else self._add_runs(left, right)
-        if one_line(questions[0]) != one_line(questions[1]):
-            self._add(self.tr("Question"), *map(one_line, questions))
+        if not now:
+            self._add(self.tr("Asked"), *map(_asked, turns))
+        before, after = (one_line(turn.question) for turn in turns)
+        if before != after:
+            self._add(self.tr("Question"), before, after)
         self._add(self.tr("Outcome"), self._outcome(left), self._outcome(right))
         self._add_answers(_sentences(left.text), _sentences(right.text))
         self._add(self.tr("Cost"), self._work(left), self._work(right))

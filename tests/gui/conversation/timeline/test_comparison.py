@@ -8,18 +8,28 @@ from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
 from tests.gui.conversation.conftest import QUESTION, answered, working_events
 
+HOUR = 3_600 * 10**9  # ns
 TABLE = "The rent is **due** [1](cite:1) .\n\n| year | rent |\n|---|---|\n| 2023 | 840 [2](cite:2) |\n"
 
 
 @pytest.fixture
 def dialog(qtbot: QtBot) -> ComparisonDialog:
     one, other = (
-        Turn(n, QUESTION, (*working_events(), answered(text)), n) for n, text in ((1, TABLE), (2, "No. Never."))
+        Turn(n, QUESTION, (*working_events(), answered(text)), n * 3_600 * 10**9)
+        for n, text in ((1, TABLE), (2, "No. Never."))
     )
     dialog = ComparisonDialog(one, [ComparableRun(other)])
     qtbot.addWidget(dialog)
     dialog.show()
     return dialog
+
+
+def test_runs_of_the_same_model_differ_by_their_time(dialog: ComparisonDialog) -> None:
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    asked = texts.index("Asked")
+    one, other = texts[asked + 1 : asked + 3]
+    assert one
+    assert one != other
 
 
 def test_answers_are_compared_without_mark_up(dialog: ComparisonDialog) -> None:
