@@ -1165,6 +1165,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Aus dem Archiv holen</translation>
     </message>
     <message>
+      <source>Conversation</source>
+      <translation>Gespräch</translation>
+    </message>
+    <message>
       <source>Conversations</source>
       <translation>Gespräche</translation>
     </message>
@@ -1974,6 +1978,21 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>chosen</source>
       <translation>gewählt</translation>
+    </message>
+  </context>
+  <context>
+    <name>FileDialog</name>
+    <message>
+      <source>Files of type:</source>
+      <translation>Dateityp:</translation>
+    </message>
+    <message>
+      <source>Folder:</source>
+      <translation>Ordner:</translation>
+    </message>
+    <message>
+      <source>Look in:</source>
+      <translation>Suchen in:</translation>
     </message>
   </context>
   <context>
@@ -11127,6 +11146,10 @@ SHA-256 {2}</translation>
     <message>
       <source>Answered</source>
       <translation>Beantwortet</translation>
+    </message>
+    <message>
+      <source>Asked</source>
+      <translation>Gefragt</translation>
     </message>
     <message>
       <source>Both</source>

@@ -1160,6 +1160,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>取消归档</translation>
     </message>
     <message>
+      <source>Conversation</source>
+      <translation>对话</translation>
+    </message>
+    <message>
       <source>Conversations</source>
       <translation>对话</translation>
     </message>
@@ -1955,6 +1959,21 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>chosen</source>
       <translation>已选</translation>
+    </message>
+  </context>
+  <context>
+    <name>FileDialog</name>
+    <message>
+      <source>Files of type:</source>
+      <translation>文件类型：</translation>
+    </message>
+    <message>
+      <source>Folder:</source>
+      <translation>文件夹：</translation>
+    </message>
+    <message>
+      <source>Look in:</source>
+      <translation>查找位置：</translation>
     </message>
   </context>
   <context>
@@ -11050,6 +11069,10 @@ SHA-256 {2}</translation>
     <message>
       <source>Answered</source>
       <translation>已回答</translation>
+    </message>
+    <message>
+      <source>Asked</source>
+      <translation>提问时间</translation>
     </message>
     <message>
       <source>Both</source>

@@ -4,11 +4,12 @@ import os
 from dataclasses import dataclass
 
 from PySide6.QtCore import QDir, QLocale, QStandardPaths, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.library.time_left import TimeLeft
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule
@@ -179,10 +180,7 @@ class FoldersToSearchPage(QWidget):
         layout.addWidget(self._left_out)
 
     def _on_more_clicked(self) -> None:
-        dialog = QFileDialog(self, self.tr("Add a folder to your library"))
+        dialog = FileDialog(self, self.tr("Add a folder to your library"), folders=True)
         dialog.setDirectory(QDir.homePath())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(lambda path: self.add_folder(os.fsencode(path)))
         dialog.open()

@@ -22,6 +22,7 @@ from desktop_rag.gui.library.pattern_editor import PatternEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import indent_number
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.gui.window.drop_zone import dropped_paths
 from desktop_rag.index.folders.ignore_lines import line_of_suffix
@@ -268,8 +269,7 @@ class FolderRulesDialog(BoundedDialog):
         return tester
 
     def _on_choose_clicked(self) -> None:
-        dialog = QFileDialog(self, self.tr("Test the rules on a file"), os.fsdecode(self._status.path))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = FileDialog(self, self.tr("Test the rules on a file"), os.fsdecode(self._status.path))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self._tested.setText)
         dialog.open()

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.command_queue import CommandQueue
@@ -12,6 +12,7 @@ from desktop_rag.gui.formatting import library_name
 from desktop_rag.gui.library.library_dialogs import NameDialog, QuestionDialog
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library.team_control import TeamControl
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.text.display import one_line
 
@@ -168,10 +169,7 @@ class LibrariesControl(QObject):
         self._commands.run(lambda _: do(known.name), done)
 
     def _choose_folder(self, title: str, act: Callable[[Path], None]) -> None:
-        dialog = QFileDialog(self._window, title)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog = FileDialog(self._window, title, folders=True)
         dialog.fileSelected.connect(lambda path: act(Path(path)))
         dialog.open()
 

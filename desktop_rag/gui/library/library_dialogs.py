@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFileDialog,
     QHBoxLayout,
     QLayout,
     QLineEdit,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import DIALOG_WIDTH, ActionDialog, BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME
 from desktop_rag.text.display import shown_path
@@ -66,10 +66,7 @@ class NameDialog(ActionDialog):
         return row
 
     def _on_choose_clicked(self) -> None:
-        dialog = QFileDialog(self, self.tr("An empty folder for the library"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog = FileDialog(self, self.tr("An empty folder for the library"), folders=True)
         dialog.fileSelected.connect(self.choose_place)
         dialog.open()
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, keep_on_screen
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME
 from desktop_rag.text.display import one_line
@@ -130,8 +131,7 @@ class TeamLibraryDialog(ActionDialog):
         return self._labelled(Label(text, self), line, row)
 
     def _choose(self, title: str, line: QLineEdit) -> None:
-        dialog = QFileDialog(self, title)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = FileDialog(self, title)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([self.tr("Certificates (*.pem *.crt *.cer)"), self.tr("All files (*)")])
         dialog.fileSelected.connect(line.setText)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import PrivacyOptions
 from desktop_rag.text.display import one_line
@@ -134,8 +135,7 @@ class _PathList(QWidget):
             self.list.takeItem(row)
 
     def _choose(self, mode: QFileDialog.FileMode) -> None:
-        dialog = QFileDialog(self, self.tr("Never send"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = FileDialog(self, self.tr("Never send"), folders=mode is QFileDialog.FileMode.Directory)
         dialog.setFileMode(mode)
         dialog.filesSelected.connect(self._on_chosen)
         dialog.open()

@@ -25,6 +25,7 @@ from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line, shorten, shown_name
 
@@ -139,8 +140,7 @@ class SentDialog(BoundedDialog):
 
     @Slot()
     def _on_export(self) -> None:
-        dialog = QFileDialog(self, self.tr("Export what was sent"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = FileDialog(self, self.tr("Export what was sent"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilters(["CSV (*.csv)", "JSON (*.json)"])
         dialog.setDefaultSuffix("csv")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rag.gui.background.command_queue import CommandQueue
@@ -12,6 +12,7 @@ from desktop_rag.gui.settings.settings_changes import changes
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings, read_import, write_export
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.settings import Settings
 from desktop_rag.text.display import one_line
 
@@ -83,7 +84,6 @@ class SettingsFiles(QObject):
         self._commands.run(lambda _: read_import(path, settings), show)
 
     def _dialog(self, title: str, window: QWidget) -> QFileDialog:
-        dialog = QFileDialog(window, title, self._folder)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = FileDialog(window, title, self._folder)
         dialog.setNameFilter(self.tr("Settings (*.json)"))
         return dialog

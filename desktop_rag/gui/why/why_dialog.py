@@ -22,6 +22,7 @@ from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.why.remark_list import RemarkList
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.explain.explanation import BestLine, Explanation
@@ -165,8 +166,7 @@ class WhyDialog(BoundedDialog):
 
     @Slot()
     def _on_choose_clicked(self) -> None:
-        dialog = QFileDialog(self, self.tr("Which file?"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = FileDialog(self, self.tr("Which file?"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         if self._known is not None:
             dialog.setDirectory(str(self._known.parent))

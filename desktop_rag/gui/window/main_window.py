@@ -24,6 +24,7 @@ from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, button_text
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.drop_zone import DropZone
@@ -70,7 +71,8 @@ class MainWindow(QMainWindow):
         self.conversations = ConversationsPanel(parent=self)
         self.menus = Menus(self, self.library.switch.menu)
         own = (*self.menus.commands(), self.library.switch.commands(), self.library.commands())
-        self.commands = Commands((*own, self.conversations.commands(), *parts), self)
+        self.commands = Commands((*own, *self.conversations.commands(), *parts), self)
+        self.addActions(self.conversations.keys_everywhere)  # also while the sidebar is hidden
         self.palette_control = PaletteControl(self.commands, self)
         self.palette_control.add_source(self._places)
         self._conversation = conversation
@@ -181,14 +183,12 @@ class MainWindow(QMainWindow):
 
     def choose_folder(self) -> None:
         """Let the user choose a folder to add."""
-        dialog = QFileDialog(self, self.tr("Add a folder to your library"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog = FileDialog(self, self.tr("Add a folder to your library"), folders=True)
         self._open_file_dialog(dialog)
 
     def choose_files(self) -> None:
         """Let the user choose files to add."""
-        dialog = QFileDialog(self, self.tr("Add files to your library"))
+        dialog = FileDialog(self, self.tr("Add files to your library"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         self._open_file_dialog(dialog)
 
@@ -197,7 +197,6 @@ class MainWindow(QMainWindow):
             dialog.deleteLater()
             self.show_toast(reason)
             return
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setDirectory(self._chosen_in)
         dialog.filesSelected.connect(self._on_files_selected)
         dialog.open()
@@ -337,13 +336,10 @@ class MainWindow(QMainWindow):
         self.offer_undo(text, partial(self.library.rules_changed.emit, folder, before))
 
     def _on_relocate_requested(self, status: FolderStatus) -> None:
-        dialog = QFileDialog(self, self.tr("The new location of “{0}”").format(self.library.name_of(status.folder)))
+        title = self.tr("The new location of “{0}”").format(self.library.name_of(status.folder))
+        dialog = FileDialog(self, title, folders=not status.is_file)
         if status.is_file:
             dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        else:
-            dialog.setFileMode(QFileDialog.FileMode.Directory)
-            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setDirectory(self._chosen_in)
         dialog.fileSelected.connect(lambda path: self.folder_relocated.emit(status.path, os.fsencode(path)))
         dialog.open()

@@ -11,6 +11,7 @@ from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.conversation.composer.attach_folder_dialog import AttachFolderDialog
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.library.work_menu import waiting_for
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.retrieval.api import Attachment, Retriever
 from desktop_rag.stop import Stop
@@ -70,10 +71,9 @@ class AttachmentControl(QObject):
     @Slot()
     def choose_files(self) -> None:
         """Let the user choose files to attach."""
-        dialog = QFileDialog(self._composer, self.tr("Attach files to this conversation"))
+        dialog = FileDialog(self._composer, self.tr("Attach files to this conversation"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setDirectory(self._chosen_in)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.filesSelected.connect(self._on_files_selected)
         dialog.open()
 

@@ -22,6 +22,7 @@ from desktop_rag.gui.conversation.export.export_files import (
 )
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, exported
 from desktop_rag.gui.conversation.export.html_export import as_html
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line
@@ -51,14 +52,13 @@ class ExportControl(QObject):
     def export(self, conversation: ConversationId) -> None:
         """Ask for a place and a format, and write the conversation there."""
         title = self._title_of(conversation)
-        dialog = QFileDialog(self._window, self.tr("Export the conversation"), self._folder)
+        dialog = FileDialog(self._window, self.tr("Export the conversation"), self._folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         filters = {f"{name} (*.{kind})": kind for kind, name in format_names().items()}
         dialog.setNameFilters(list(filters))
         dialog.setDefaultSuffix(ExportFormat.MARKDOWN)
         dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen]))
         dialog.selectFile(safe_name(title))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def write(path: str) -> None:
             self._folder = str(Path(path).parent)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.settings import DIRECT, Api, Profile
 
 _PATIENCE = (10, 3_600)  # seconds
@@ -140,9 +141,8 @@ class ConnectionFields(QWidget):
         return row
 
     def _choose(self, field: QLineEdit, title: str) -> None:
-        dialog = QFileDialog(self, title)
+        dialog = FileDialog(self, title)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(field.setText)
         dialog.fileSelected.connect(self.changed)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()

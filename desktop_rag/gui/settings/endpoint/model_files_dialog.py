@@ -24,6 +24,7 @@ from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.command_row import CommandRow
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.llm.local_model.local_server import file_profile, install_command, is_available, listed_files
 from desktop_rag.llm.local_model.server_child import ListedModelFile
@@ -206,8 +207,7 @@ class ModelFilesDialog(BoundedDialog):
         dialog.open()
 
     def _file_dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self, title, os.fspath(Path.home()))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = FileDialog(self, title, os.fspath(Path.home()))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         return dialog
 

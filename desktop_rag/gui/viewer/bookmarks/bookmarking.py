@@ -5,13 +5,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage
 from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarksDialog, NoteDialog
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.side.side_panel import SidePage
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 
 if TYPE_CHECKING:
     from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
@@ -90,8 +91,7 @@ class Bookmarking(QObject):
 
     @Slot(tuple)
     def _on_export_requested(self, bookmarks: tuple[Bookmark, ...]) -> None:
-        dialog = QFileDialog(self._dialog or self._window, self.tr("Export bookmarks and notes"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = FileDialog(self._dialog or self._window, self.tr("Export bookmarks and notes"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("md")
         dialog.setNameFilter(self.tr("Markdown (*.md)"))

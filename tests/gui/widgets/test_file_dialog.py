@@ -1,0 +1,38 @@
+"""Qt's own file dialog, shown where the system has none, is as legible as the rest of the window."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QComboBox, QFileDialog, QSplitter, QStyle, QToolButton, QTreeView
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.widgets.file_dialog import FileDialog
+
+
+@pytest.mark.parametrize("folders", [False, True])
+def test_dates_are_whole_and_the_usual_places_are_at_hand(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folders: bool
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "Contracts").mkdir()
+    dialog = FileDialog(None, "Add", str(tmp_path), folders=folders)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    files, kinds = dialog.findChild(QTreeView, "treeView"), dialog.findChild(QComboBox, "fileTypeCombo")
+    assert isinstance(files, QTreeView)
+    assert isinstance(kinds, QComboBox)
+    qtbot.waitUntil(lambda: files.model().rowCount(files.rootIndex()) == 1)
+    changed = files.model().index(0, 3, files.rootIndex())
+    text = str(changed.data())
+    qtbot.waitUntil(lambda: files.columnWidth(3) > files.fontMetrics().horizontalAdvance(text))
+    assert files.isColumnHidden(2)
+    assert files.isColumnHidden(1) == folders
+    assert kinds.isVisible() != folders
+    assert QUrl.fromLocalFile(str(tmp_path)) in dialog.sidebarUrls()
+    assert dialog.findChildren(QSplitter)[0].sizes()[0] >= 150
+    back = dialog.findChild(QToolButton, "backButton")
+    assert isinstance(back, QToolButton)
+    assert back.icon().cacheKey() != back.style().standardIcon(QStyle.StandardPixmap.SP_ArrowBack).cacheKey()
+    said = dialog.labelText(QFileDialog.DialogLabel.FileName)
+    assert ("Folder" in said) == folders
