@@ -160,7 +160,9 @@ def _lengths(first: Day, last: Day, target: Figure, claim: str) -> Iterator[Deci
         whole = months // int(unit.factor)
         if unit.factor == _YEAR or (first.month and last.month):
             yield Decimal(whole)
-            if first.day == 1 and last.day == monthrange(last.year, last.month)[1]:  # both days are counted
+            if (
+                first.day == 1 and last.day and last.day == monthrange(last.year, last.month)[1]
+            ):  # both days are counted
                 yield Decimal((months + 1) // int(unit.factor))
             if not (first.month and last.month) and _AGE.search(claim):
                 yield Decimal(whole - 1)

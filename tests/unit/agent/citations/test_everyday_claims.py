@@ -30,6 +30,7 @@ CURIE = "Polonium is a radioactive metal. It was discovered by Marie and Pierre 
 
 HONEST = (
     (CURIE, "Polonium was discovered in 1898 by the Curies."),
+    ("The lease began on 1 March 2021 and ended in 2063.", "It lasted 42 years."),
     (BUDGET, "Wages rose by 2,000 from January to April."),
     (BUDGET, "Rent in the first quarter came to 36,000."),
     ("Revenue: 1.5 million euros", "Der Umsatz betrug 1,5 Mio. Euro."),
