@@ -7,18 +7,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.desktop.tray_icon import TrayIcon
 from desktop_rag.gui.settings.desktop_page import DesktopPage
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.recent_documents import RecentDocument, RecentDocuments
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.window.recent_menu import RecentMenu
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.settings import DesktopOptions, Theme
 from tests.gui.library_values import folder, library
-from tests.gui.picture_checks import PictureCheck
+from tests.gui.picture_checks import PictureCheck, contrast
 from tests.gui.viewer.memory_retriever import MemoryRetriever
 
 
@@ -68,6 +69,22 @@ def test_the_menu_of_recent_documents(window: QWidget, check: PictureCheck, qtbo
     menu.close()
     control.close()
     check.report()
+
+
+@pytest.mark.parametrize("folders", [False, True])
+def test_the_file_dialog(window: QWidget, check: PictureCheck, qtbot: QtBot, tmp_path: Path, folders: bool) -> None:
+    (tmp_path / "documents" / "Contracts & letters").mkdir(parents=True)
+    dialog = FileDialog(window, "Add to your library", str(tmp_path / "documents"), folders=folders)
+    dialog.show()
+    files = dialog.findChild(QTreeView, "treeView")
+    assert isinstance(files, QTreeView)
+    qtbot.waitUntil(lambda: files.model().rowCount(files.rootIndex()) == 1)
+    check.check(dialog, f"file dialog, folders {folders}")
+    up = dialog.findChild(QToolButton, "toParentButton")
+    assert isinstance(up, QToolButton)
+    assert contrast(up.grab().toImage(), up.rect()) >= 2  # the arrows of the style are black on black
+    check.report()
+    dialog.close()
 
 
 @pytest.mark.parametrize("width", [560, 740])
