@@ -6427,14 +6427,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Größer als {0} MB, die Grenze dieses Ordners</translation>
     </message>
     <message>
-      <source>LibreOffice could not read this file.</source>
-      <translation>LibreOffice konnte diese Datei nicht lesen.</translation>
-    </message>
-    <message>
-      <source>LibreOffice took longer than {0} seconds for this file.</source>
-      <translation>LibreOffice brauchte für diese Datei länger als {0} Sekunden.</translation>
-    </message>
-    <message>
       <source>Line {0} of the file is no valid JSON: mend it first. Nothing was changed.</source>
       <translation>Zeile {0} der Datei ist kein gültiges JSON: Korrigieren Sie sie zuerst. Nichts wurde geändert.</translation>
     </message>
@@ -7113,6 +7105,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The folder of “{0}”, {1}, does not exist. Connect its disk, or name another library.</source>
       <translation>Der Ordner von „{0}“, {1}, existiert nicht. Verbinden Sie sein Laufwerk, oder nennen Sie eine andere Bibliothek.</translation>
+    </message>
+    <message>
+      <source>The fonts of this file do not tell which letters they draw; convert it to PDF for text recognition.</source>
+      <translation>Die Schriften dieser Datei verraten nicht, welche Buchstaben sie zeichnen; wandeln Sie sie für die Texterkennung in PDF um.</translation>
     </message>
     <message>
       <source>The indexer does not answer. Please try again.</source>
@@ -7927,8 +7923,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Datei ist sehr groß; der Rest wurde ausgelassen.</translation>
     </message>
     <message>
-      <source>This file needs LibreOffice, and the installed one cannot be used; save it as .odt or export it as PDF.</source>
-      <translation>Diese Datei braucht LibreOffice, und das installierte lässt sich nicht verwenden; speichern Sie sie als .odt oder exportieren Sie sie als PDF.</translation>
+      <source>This file needs {0}, and the installed one cannot be used; convert it to PDF.</source>
+      <translation>Diese Datei braucht {0}, doch das installierte lässt sich nicht verwenden; wandeln Sie sie in PDF um.</translation>
     </message>
     <message>
       <source>This file unpacks to far more than its size; the rest of it was left out.</source>
@@ -8531,6 +8527,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} war nicht verwendbar ({1}).</translation>
     </message>
     <message>
+      <source>{0} could not read this file.</source>
+      <translation>{0} konnte diese Datei nicht lesen.</translation>
+    </message>
+    <message>
       <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
       <translation>{0} nahm den API-Schlüssel nicht an ({1}). Prüfen Sie den Schlüssel dieses Profils in den Einstellungen.</translation>
     </message>
@@ -8777,6 +8777,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} tokens: enough for few passages only.</source>
       <translation>{0} Token: genug nur für wenige Stellen.</translation>
+    </message>
+    <message>
+      <source>{0} took longer than {1} seconds for this file.</source>
+      <translation>{0} brauchte für diese Datei länger als {1} Sekunden.</translation>
     </message>
     <message>
       <source>{0} was written by a newer version of this program. Please update, or choose another library.</source>

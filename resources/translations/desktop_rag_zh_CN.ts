@@ -6372,14 +6372,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>超过 {0} MB，即此文件夹的限制</translation>
     </message>
     <message>
-      <source>LibreOffice could not read this file.</source>
-      <translation>LibreOffice 无法读取此文件。</translation>
-    </message>
-    <message>
-      <source>LibreOffice took longer than {0} seconds for this file.</source>
-      <translation>LibreOffice 处理此文件的时间超过 {0} 秒。</translation>
-    </message>
-    <message>
       <source>Line {0} of the file is no valid JSON: mend it first. Nothing was changed.</source>
       <translation>文件第 {0} 行不是有效的 JSON，请先改正。未作任何更改。</translation>
     </message>
@@ -7058,6 +7050,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The folder of “{0}”, {1}, does not exist. Connect its disk, or name another library.</source>
       <translation>“{0}”的文件夹 {1} 不存在。请连接其磁盘，或指定其他资料库。</translation>
+    </message>
+    <message>
+      <source>The fonts of this file do not tell which letters they draw; convert it to PDF for text recognition.</source>
+      <translation>此文件的字体未说明其绘制的是哪些字母；请转换为 PDF 以进行文字识别。</translation>
     </message>
     <message>
       <source>The indexer does not answer. Please try again.</source>
@@ -7872,8 +7868,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文件非常大；其余部分已略去。</translation>
     </message>
     <message>
-      <source>This file needs LibreOffice, and the installed one cannot be used; save it as .odt or export it as PDF.</source>
-      <translation>此文件需要 LibreOffice，而已安装的版本无法使用；请另存为 .odt 或导出为 PDF。</translation>
+      <source>This file needs {0}, and the installed one cannot be used; convert it to PDF.</source>
+      <translation>此文件需要 {0}，而已安装的版本无法使用；请将文件转换为 PDF。</translation>
     </message>
     <message>
       <source>This file unpacks to far more than its size; the rest of it was left out.</source>
@@ -8476,6 +8472,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法使用 {0}（{1}）。</translation>
     </message>
     <message>
+      <source>{0} could not read this file.</source>
+      <translation>{0} 无法读取此文件。</translation>
+    </message>
+    <message>
       <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
       <translation>{0} 不接受 API 密钥（{1}）。请在设置中检查此配置的密钥。</translation>
     </message>
@@ -8722,6 +8722,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} tokens: enough for few passages only.</source>
       <translation>{0} 个词元：只够放少量段落。</translation>
+    </message>
+    <message>
+      <source>{0} took longer than {1} seconds for this file.</source>
+      <translation>{0} 处理此文件的时间超过 {1} 秒。</translation>
     </message>
     <message>
       <source>{0} was written by a newer version of this program. Please update, or choose another library.</source>

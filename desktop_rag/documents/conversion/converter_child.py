@@ -1,6 +1,7 @@
-"""The converter child: loads LibreOffice into its own process, after that was restricted, and converts one file.
+"""The converter child: restricts itself, then converts one file by LibreOffice or Ghostscript.
 
-It may write in its work folder and read the data of LibreOffice, and creates no socket and no process. The structures
+It may write in its work folder and read the data of these programs, and creates no socket and no process. LibreOffice
+is loaded as a library, Ghostscript executed in its place. The structures
 are those of LibreOfficeKit (include/LibreOfficeKit/LibreOfficeKit.h), of which only the first functions are used.
 """
 
@@ -9,7 +10,7 @@ import os
 from pathlib import Path
 
 from desktop_rag.documents.conversion.converted_types import LIBRARIES
-from desktop_rag.documents.conversion.libreoffice import FILE_MEGABYTES, UNUSABLE
+from desktop_rag.documents.conversion.converter import FILE_MEGABYTES, UNUSABLE
 from desktop_rag.documents.sandbox.process_limits import limit_this_process
 from desktop_rag.processes.confinement.confine import confine_converter
 
@@ -17,6 +18,7 @@ MEMORY_MEGABYTES = 2048
 CPU_SECONDS = 120
 
 _NICENESS = 15
+_GHOSTSCRIPT = ("-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dSubsetFonts=false", "-sDEVICE=pdfwrite")
 _OPEN_FILES = 512
 # Links in the program's folder lead to some of them.
 _DATA = (
@@ -24,6 +26,7 @@ _DATA = (
     *("/etc/fonts", "/var/cache/fontconfig", "/usr/share/fonts", "/usr/share/fontconfig"),
     *("/usr/share/liblangtag", "/usr/share/libexttextcat", "/usr/share/mime"),
     *("/etc/passwd", "/etc/nsswitch.conf"),
+    *("/usr/share/ghostscript", "/var/lib/ghostscript", "/usr/share/color"),
 )
 
 
@@ -60,7 +63,7 @@ _Document._fields_ = (("functions", ctypes.POINTER(_DocumentFunctions)),)
 
 
 def main(arguments: list[str]) -> int:
-    """Convert a file: the program's folder, the work folder, and in it the names of the file and the result."""
+    """Convert a file: the path of the program, the work folder, and in it the names of the file and the result."""
     program, work, given, result = arguments
     limit_this_process(
         MEMORY_MEGABYTES,
@@ -72,6 +75,11 @@ def main(arguments: list[str]) -> int:
     )
     folders = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), work)
     os.environ.update(folders, SAL_USE_VCLPLUGIN="svp", GSETTINGS_BACKEND="memory", LC_ALL="C.UTF-8")
+    os.chdir(work)
+    if result.endswith(".pdf"):
+        confine_converter(work, *_DATA, program=program)
+        environment = {name: os.environ[name] for name in ("HOME", "TMPDIR", "LC_ALL")}
+        os.execve(program, [program, *_GHOSTSCRIPT, f"-sOutputFile={result}", given], environment)
     confine_converter(work, str(Path(program).parent), *_DATA)
     os._exit(_convert(Path(program), Path(work), given, result))  # the threads of the program would outlive its return
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.documents.chunking import DraftChunk
-from desktop_rag.documents.conversion import converted_types, libreoffice
+from desktop_rag.documents.conversion import converted_types, converter
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.format_registry import too_large_reason
@@ -183,7 +183,7 @@ class ReaderPool:
 
     def __init__(self, catalog: Path, count: int) -> None:
         self._catalog = catalog
-        libreoffice.remove_work_folders(catalog.parent)
+        converter.remove_work_folders(catalog.parent)
         self._slots = _ReaderSlots(count)
         self._local = threading.local()
         self._readers: list[ReaderChild] = []
@@ -309,7 +309,7 @@ class ReaderPool:
     def _read_or_convert(
         self, name: str, source: "_Source", size: int, until: StepReached | None, stop: Stop
     ) -> DocumentRead:
-        """Read a file, or what LibreOffice converts it into if it has no reader of ours, or was refused as too old."""
+        """Read a file, or what it is converted into if it has no reader of ours, or was refused as too old."""
         if not converted_types.is_converted(name):
             try:
                 return self._reader().read_in_chunks(source, name, size, stop, until=until)
@@ -317,11 +317,11 @@ class ReaderPool:
                 if not converted_types.is_second_way(name, str(error)):
                     raise
             source.rewind()
-        data = libreoffice.convert(source, name, size, self._catalog.parent, stop)
+        data = converter.convert(source, name, size, self._catalog.parent, stop)
         name = converted_types.converted_name(name)
         read = self._reader().read_in_chunks(io.BytesIO(data), name, len(data), stop, until=until)
-        if libreoffice.is_garbage(read.document.text):
-            raise DocumentError(libreoffice.DAMAGED)
+        if reason := converter.garbage(read.document.text):
+            raise DocumentError(reason)
         return read
 
     def _reader(self) -> ReaderChild:

@@ -45,11 +45,18 @@ def confine_engine(program: str, data: Iterable[str]) -> None:
     _confine((*readable, *runnable), Allowed.EXECUTE)
 
 
-def confine_converter(work: str, *data: str) -> None:
-    """Restrict this process to changing the folder `work`, and to reading the program's own files and `data`."""
+def confine_converter(work: str, *data: str, program: str = "") -> None:
+    """Restrict this process to changing the folder `work`, and to reading the program's own files and `data`.
+
+    It may execute `program`, if that is given.
+    """
     readable = ((path, Access.READ) for path in (*_readable(), *data))
     changed = ((work, Access.READ | Access.CHANGE), (os.devnull, Access.CHANGE))
-    _confine((*readable, *changed), Allowed.CHANGE_FILES)
+    if not program:
+        _confine((*readable, *changed), Allowed.CHANGE_FILES)
+        return
+    runnable = ((path, Access.READ | Access.RUN) for path in (program, *_LIBRARIES))
+    _confine((*readable, *changed, *runnable), Allowed.CHANGE_FILES | Allowed.EXECUTE)
 
 
 def confine_searcher(library: Path, *data: Path) -> None:

@@ -1,4 +1,4 @@
-"""Files that only LibreOffice reads: converted in a restricted child, then read as any other, where it is installed."""
+"""Files that only another program reads: converted by it in a restricted child, then read as any other."""
 
 import io
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.documents.conversion import converted_types, libreoffice
+from desktop_rag.documents.conversion import converted_types, converter
 from desktop_rag.documents.file_types import WORD_95
 from desktop_rag.errors import DocumentError, Stopped
 from desktop_rag.index.catalog.catalog import Catalog
@@ -23,7 +23,12 @@ from desktop_rag.stop import Stop
 from tests.integration.confinement import REFUSED, needs_confinement
 from tests.integration.index.indexer.test_ocr_stage import Loop
 
-needs_libreoffice = pytest.mark.skipif(not converted_types.program_folder(), reason="LibreOffice is not installed")
+needs_libreoffice = pytest.mark.skipif(
+    not converted_types.path_of(converted_types.LIBREOFFICE), reason="LibreOffice is not installed"
+)
+needs_ghostscript = pytest.mark.skipif(
+    not converted_types.path_of(converted_types.GHOSTSCRIPT), reason="Ghostscript is not installed"
+)
 
 _ATTEMPTS = """
 import os, socket, sys
@@ -60,7 +65,7 @@ converter_child.main(["/usr/lib/libreoffice/program", work, "a", "b"])
 def looked_up_anew() -> Iterator[None]:
     """The program is looked for once a process; here each test decides."""
     yield
-    converted_types.program_folder.cache_clear()
+    converted_types.path_of.cache_clear()
 
 
 def word_perfect(text: str) -> bytes:
@@ -91,21 +96,37 @@ def test_an_indexer_reads_what_only_libreoffice_can(library: Library, catalog: C
     assert texts["typed.txt"] == ["plain"]
     listed = {os.fsdecode(file.path): file for file in catalog.files.of_folder(loop.folder).values()}
     assert listed["damaged.wpd"].state is FileState.FAILED
-    assert not list(library.folder.glob(f"{libreoffice.WORK_PREFIX}*"))
+    assert not list(library.folder.glob(f"{converter.WORK_PREFIX}*"))
+
+
+@needs_ghostscript
+def test_postscript_is_read_by_way_of_ghostscript(library: Library, catalog: Catalog, tmp_path: Path) -> None:
+    (root := tmp_path / "root").mkdir()
+    shown = "/Times-Roman findfont 12 scalefont setfont 72 700 moveto (The rent of Harwich) show showpage"
+    (root / "lease.ps").write_text(f"%!PS-Adobe-3.0\n{shown}\n")
+    (root / "figure.eps").write_text(f"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 600 800\n{shown}\n")
+    (root / "thief.ps").write_text(f"%!PS\n({root / 'lease.ps'}) (r) file 100 string readstring pop == {shown}\n")
+    (root / "empty.ps").write_text("%!PS\nquit")
+    with closing(Loop(library, catalog, root, None)) as loop:
+        loop.read()
+        texts = loop.texts()
+    assert texts == {"lease.ps": ["The rent of Harwich"], "figure.eps": ["The rent of Harwich"]}
+    reasons = {os.fsdecode(file.path): file.reason for file in catalog.files.of_folder(loop.folder).values()}
+    assert reasons["thief.ps"] == "Ghostscript could not read this file."
 
 
 @needs_libreoffice
 def test_what_a_killed_indexer_left_is_removed_and_stop_ends_a_conversion(tmp_path: Path) -> None:
-    (left := tmp_path / f"{libreoffice.WORK_PREFIX}left").mkdir()
+    (left := tmp_path / f"{converter.WORK_PREFIX}left").mkdir()
     (left / "document.wpd").write_bytes(b"text")
-    libreoffice.remove_work_folders(tmp_path)
+    converter.remove_work_folders(tmp_path)
     assert list(tmp_path.iterdir()) == []
     data = word_perfect("text")
     (stop := Stop()).set()
     with pytest.raises(Stopped):
-        libreoffice.convert(io.BytesIO(data), "a.wpd", len(data), tmp_path, stop)
+        converter.convert(io.BytesIO(data), "a.wpd", len(data), tmp_path, stop)
     with pytest.raises(DocumentError, match="could not read"):
-        libreoffice.convert(io.BytesIO(b"no drawing"), "a.vsd", 10, tmp_path, Stop())
+        converter.convert(io.BytesIO(b"no drawing"), "a.vsd", 10, tmp_path, Stop())
     assert list(tmp_path.iterdir()) == []
 
 
@@ -118,20 +139,24 @@ def test_a_program_that_cannot_be_loaded_is_no_fault_of_the_file(
         (tmp_path / "bin" / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setattr(sys, "platform", "linux")
-    converted_types.program_folder.cache_clear()
+    converted_types.path_of.cache_clear()
     with pytest.raises(DocumentError, match="the installed one cannot be used"):
-        libreoffice.convert(io.BytesIO(b"data"), "a.wpd", 4, tmp_path, Stop())
+        converter.convert(io.BytesIO(b"data"), "a.wpd", 4, tmp_path, Stop())
 
 
 def test_names_tell_what_is_converted_where_libreoffice_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(converted_types, "program_folder", lambda: "")
+    monkeypatch.setattr(converted_types, "path_of", lambda _: "")
     assert not converted_types.is_converted("a.wpd")
     assert not converted_types.is_second_way("a.doc", WORD_95)
-    monkeypatch.setattr(converted_types, "program_folder", lambda: "/opt/office")
+    monkeypatch.setattr(converted_types, "path_of", lambda _: "/opt/office")
     assert converted_types.is_converted("A.WPD")
     assert not converted_types.is_converted("a.doc")
     assert converted_types.is_second_way("a.doc", WORD_95)
     assert not converted_types.is_second_way("a.doc", "This file is protected.")
     assert converted_types.converted_name("a.vsd") == "a.vsd.odg"
-    assert libreoffice.is_garbage("\ue000" * 10)
-    assert not libreoffice.is_garbage("")
+
+
+def test_what_is_no_text_is_told_from_text() -> None:
+    assert "damaged" in converter.garbage("\ue000" * 10)
+    assert "fonts" in converter.garbage("✁✂✄☎✆\t✝✄✞✄ ☎✝")
+    assert converter.garbage("") == converter.garbage("✓ done: the rent of Harwich") == ""

@@ -1,17 +1,18 @@
-"""LibreOffice, an external program: converts a file that no reader here can read into OpenDocument, which one can.
+"""Converts a file that no reader here can read into one that is read, by another program in a restricted child.
 
-Used on Linux alone, whose kernel confines it. Each file is converted by a process of its own, with a new profile, in
-a work folder that is removed afterwards.
+Used on Linux alone, whose kernel confines it. Each file has a process of its own, and a work folder that is removed
+afterwards.
 """
 
 import shutil
 import subprocess
 import tempfile
 import unicodedata
+from collections import Counter
 from pathlib import Path
 from typing import BinaryIO
 
-from desktop_rag.documents.conversion.converted_types import program_folder, target_suffix
+from desktop_rag.documents.conversion.converted_types import path_of, program_for, target_suffix
 from desktop_rag.documents.file_types import suffix_of
 from desktop_rag.documents.sandbox.child_exit import is_from_outside
 from desktop_rag.documents.sandbox.limited_child import ChildLost
@@ -23,39 +24,42 @@ from desktop_rag.stop import Stop
 FILE_MEGABYTES = 200  # of one written file
 WALL_SECONDS = 480.0
 WORK_PREFIX = "converting-"  # of the names of work folders
-UNUSABLE = 3  # exit code of the child if it cannot load the program
+UNUSABLE = 3  # exit code of the child if it cannot load the program, which is not the fault of the file
 
-DAMAGED = "This file is damaged, or not what its name says."
-_FAILED = "LibreOffice could not read this file."
-_CANNOT_LOAD = "This file needs LibreOffice, and the installed one cannot be used; save it as .odt or export it as PDF."
 _BLOCK = 1 << 20
 _SAMPLE = 20_000  # characters
-_GARBAGE = 0.02  # of them
-_NO_TEXT = ("Cn", "Co", "Cs")  # not assigned, private, surrogates
+_NO_CHARACTERS = ("Cn", "Co", "Cs")  # not assigned, private, surrogates
+_FEW, _MANY = 0.02, 0.3  # of the characters; the latter of symbols
 
 
 def convert(source: BinaryIO, name: str, size: int, folder: Path, stop: Stop) -> bytes:
-    """Return the OpenDocument file made of the next `size` bytes of `source`; the work folder is made in `folder`.
+    """Return the file made of the next `size` bytes of `source`; the work folder is made in `folder`.
 
     Raises `DocumentError` with the reason to show, `ReaderInterrupted` if the child was ended from outside, `Stopped`,
     `ProcessError` if it cannot be started, or `OSError` of `source`.
     """
+    program = program_for(name)
     with tempfile.TemporaryDirectory(prefix=WORK_PREFIX, dir=folder, ignore_cleanup_errors=True) as work:
         given = Path(work, f"document.{suffix_of(name)}")
         _copy(source, size, given, stop)
         result = given.with_suffix(f".{target_suffix(name)}")
-        _run(own_command("_converter", program_folder(), work, given.name, result.name), stop)
-        try:
-            with result.open("rb") as file:
-                return file.read(FILE_MEGABYTES << 20)
-        except FileNotFoundError as error:
-            raise DocumentError(_FAILED) from error
+        code = _run(own_command("_converter", path_of(program), work, given.name, result.name), program, stop)
+        if code == UNUSABLE:
+            raise DocumentError(f"This file needs {program}, and the installed one cannot be used; convert it to PDF.")
+        if code or not result.is_file():
+            raise DocumentError(f"{program} could not read this file.")
+        with result.open("rb") as file:
+            return file.read(FILE_MEGABYTES << 20)
 
 
-def is_garbage(text: str) -> bool:
-    """Return whether LibreOffice took the bytes of a damaged file for text: too much of it is no character."""
-    sample = text[:_SAMPLE]
-    return sum(unicodedata.category(character) in _NO_TEXT for character in sample) > _GARBAGE * len(sample)
+def garbage(text: str) -> str:
+    """Return why the text of a converted file is none, or "" if it is: bytes taken for text, or unknown letters."""
+    kinds = Counter(map(unicodedata.category, text[:_SAMPLE]))
+    if sum(map(kinds.__getitem__, _NO_CHARACTERS)) > _FEW * kinds.total():
+        return "This file is damaged, or not what its name says."
+    if kinds["So"] > _MANY * (kinds.total() - kinds["Zs"] - kinds["Cc"]):
+        return "The fonts of this file do not tell which letters they draw; convert it to PDF for text recognition."
+    return ""
 
 
 def remove_work_folders(folder: Path) -> None:
@@ -71,8 +75,8 @@ def _copy(source: BinaryIO, size: int, target: Path, stop: Stop) -> None:
             size -= file.write(block)
 
 
-def _run(command: list[str], stop: Stop) -> None:
-    """Run the child; kill it when it takes too long."""
+def _run(command: list[str], program: str, stop: Stop) -> int:
+    """Run the child and return its exit code; kill it when it takes too long."""
     stop.check()
     quiet = subprocess.DEVNULL
     try:
@@ -83,11 +87,10 @@ def _run(command: list[str], stop: Stop) -> None:
         try:
             code = process.wait(WALL_SECONDS)
         except subprocess.TimeoutExpired:
-            raise DocumentError(f"LibreOffice took longer than {WALL_SECONDS:.0f} seconds for this file.") from None
+            raise DocumentError(f"{program} took longer than {WALL_SECONDS:.0f} seconds for this file.") from None
         finally:
             process.kill()
     stop.check()
-    if code == UNUSABLE:
-        raise DocumentError(_CANNOT_LOAD)
     if is_from_outside(code):
-        raise ReaderInterrupted(ChildLost("LibreOffice was ended from outside", 0, from_outside=True))
+        raise ReaderInterrupted(ChildLost(f"{program} was ended from outside", 0, from_outside=True))
+    return code
