@@ -190,6 +190,19 @@ class ChunkTable:
         found = self.by_id(map(ChunkId, ids))
         return [found[ChunkId(id_)] for id_ in ids]
 
+    def are_all_encoded(self) -> bool:
+        """Return whether no sentence lacks a vector; False also if only counting the sentences could tell."""
+        sql = (
+            "SELECT NOT EXISTS (SELECT 1 FROM chunk WHERE waits = 1) AND EXISTS (SELECT 1 FROM encoder "
+            "WHERE role = 'serving') AND NOT EXISTS (SELECT 1 FROM encoder WHERE role = 'coming')"
+        )
+        return self._database.number(sql) == 1
+
+    def encoded_share(self, contents: Iterable[ContentId] | None = None) -> float:
+        """Return the share of sentences with a vector, of these contents or of all visible ones."""
+        counts = self.sentence_counts() if contents is None else self.chunk_and_sentence_counts(contents)[1:]
+        return counts[0] / counts[1] if counts[1] else 1.0
+
     def sentence_counts(self) -> tuple[int, int]:
         """Return (sentences with a vector, all sentences) of the visible contents."""
         found = self._database.row(

@@ -74,10 +74,10 @@ class FileNames:
         return self.holding(self.words_that(lambda word: pattern.fullmatch(word) is not None, prefix))
 
     def count(self) -> int:
-        """Return about how many files with text there are."""
+        """Return about how many files with text there are: those of folders just removed count, too."""
         now = time.monotonic()
         if now >= self._count_again_at:
-            self._files = self._database.number(f"SELECT count(*) FROM {VISIBLE} WHERE content IS NOT NULL")
+            self._files = self._database.number("SELECT count(*) FROM file WHERE content IS NOT NULL")
             self._count_again_at = now + _COUNT_SECONDS
         return self._files
 

@@ -389,13 +389,13 @@ class SearchEngine(FileBrowsing):
             return ""
 
     def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
+        if catalog.chunks.are_all_encoded():  # else in the time of a count over all chunks
+            return 1.0
         if candidates.narrowed:
-            _, ready, total = catalog.chunks.chunk_and_sentence_counts(candidates.contents)
-            return ready / total if total else 1.0
+            return catalog.chunks.encoded_share(candidates.contents)
         began, version = time.monotonic(), catalog.data_version()
         if version != self._coverage[0] and began >= self._count_again_at:
-            ready, total = catalog.chunks.sentence_counts()
-            self._coverage = (version, ready / total if total else 1.0)
+            self._coverage = (version, catalog.chunks.encoded_share())
             self._count_again_at = began + _COUNT_FACTOR * (time.monotonic() - began)
         return self._coverage[1]
 

@@ -194,8 +194,11 @@ def test_the_earlier_encoder_serves_until_the_new_one_has_everything(
 ) -> None:
     put(folder, b"one.txt", LEASE)
     catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
+    assert not catalog.chunks.are_all_encoded()
     give_vectors(catalog, catalog.chunks.all_ids(), "old")
+    assert catalog.chunks.are_all_encoded()
     catalog.encoders.switch_to("new", 24, beside=True)
+    assert (catalog.chunks.are_all_encoded(), catalog.chunks.encoded_share()) == (False, 1.0)
     assert catalog.files.of_folder(folder)[b"one.txt"].state is FileState.READY
     put(folder, b"two.txt", "The deposit is two rents.")  # known to the old one
     catalog.change_log.mark_searchable(catalog.change_log.last_sequence())
@@ -212,6 +215,7 @@ def test_the_earlier_encoder_serves_until_the_new_one_has_everything(
     assert now is not None
     assert now.name == "new"
     assert catalog.chunks.sentence_counts() == (4, 4)
+    assert catalog.chunks.are_all_encoded()
     while catalog.vectors.erase_obsolete(64):
         pass
     assert catalog.vectors.count_unlisted() == 0
