@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.index.keywords.analysis import fold
-from desktop_rag.index.keywords.inflection import STEMMERS, inflected_forms, stem_in
+from desktop_rag.index.keywords.inflection import STEMMERS, inflected_forms, stem_in, stems_in
 
 FAMILIES = {
     "ar": ["الكتاب كتاب", "والحكومة الحكومة حكومة", "المدرسة مدرسة"],
@@ -70,3 +70,14 @@ def test_a_latin_word_has_no_forms_in_another_script(language: str) -> None:
         raise AssertionError(f"looked for words that begin with {beginning}")
 
     assert inflected_forms("houses", language, vocabulary) == ("houses",)
+
+
+_KNOWN = sorted({fold(word) for lines in FAMILIES.values() for line in lines for word in line.split()})
+
+
+@given(
+    st.lists(st.one_of(st.sampled_from(_KNOWN), st.text(max_size=45).map(fold))),
+    st.sampled_from([*STEMMERS, "en"]),
+)
+def test_many_words_have_the_stems_of_each(words: list[str], language: str) -> None:
+    assert stems_in(words, language) == [stem_in(word, language) for word in words]
