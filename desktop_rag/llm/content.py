@@ -1,5 +1,6 @@
 """Separates a model's answer from thinking and tool calls that it writes into the same text."""
 
+import re
 from collections.abc import Collection, Iterator
 
 from desktop_rag.llm.chat import ReasoningDelta, TextDelta
@@ -9,6 +10,14 @@ _OPENING = ("<think>", "<thinking>")
 _LONGEST_UNCERTAIN = 2_000  # characters that are held back, such as blank lines before a call
 _PIECE = 2_000  # characters that are looked through at once: for lines that may begin calls it takes quadratic time
 _CLOSING = ("</think>", "</thinking>")
+# With which models end a turn: a server with the wrong template passes them on. Elsewhere they are part of an answer.
+_END_TOKENS = (
+    *("<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>", "</s>"),
+    *("<end_of_turn>", "<turn|>", "<｜end▁of▁sentence｜>", "<|end_of_turn|>", "<|END_OF_TURN_TOKEN|>", "<eos>"),
+)
+_LONGEST_TOKEN = max(map(len, _END_TOKENS))
+_LONGEST_END = 200  # characters
+_END = re.compile(rf"(?:\s*(?:{'|'.join(map(re.escape, _END_TOKENS))}))+\s*\Z")
 
 
 class ContentSplitter:
@@ -76,8 +85,8 @@ class ContentSplitter:
             self._consume_tag(tag)
 
     def end(self) -> Iterator[TextDelta | ReasoningDelta]:
-        """Flush the buffer; an unterminated thinking block counts as answer text."""
-        yield from self._emit(len(self._pending))
+        """Flush the buffer but for tokens that end a turn; an unterminated thinking block counts as answer text."""
+        yield from self._emit(len(self._pending) - self._end_tokens(len(self._pending)))
         if self._thinking and self._assumed:
             self._text, self._reasoning = self._reasoning, []
             yield TextDelta(self.text)
@@ -101,12 +110,19 @@ class ContentSplitter:
         return min(found, default=None)
 
     def _uncertain(self) -> int:
-        """Return the number of characters at the end that may begin a tag."""
-        longest = max(map(len, self._tags()), default=1) - 1
-        for size in range(min(longest, len(self._pending)), 0, -1):
-            if any(tag.startswith(self._pending[-size:]) for tag in self._tags()):
-                return max(size, self._uncertain_call())
-        return self._uncertain_call()
+        """Return the number of characters at the end that may begin a tag, or be tokens that end the turn."""
+        size, at = 0, self._pending.find("<", max(0, len(self._pending) - _LONGEST_TOKEN))
+        tags = (*self._tags(), *_END_TOKENS) if at >= 0 else ()
+        while at >= 0 and not size:
+            if any(tag.startswith(self._pending[at:]) for tag in tags):
+                size = len(self._pending) - at
+            at = self._pending.find("<", at + 1)
+        return max(size + self._end_tokens(len(self._pending) - size), self._uncertain_call())
+
+    def _end_tokens(self, length: int) -> int:
+        """Return the number of characters before `length` that are tokens at the end of a turn."""
+        found = _END.search(self._pending[max(0, length - _LONGEST_END) : length])
+        return len(found[0]) if found else 0
 
     def _uncertain_call(self) -> int:
         if self._thinking or not self._tools or len(self._pending) > _LONGEST_UNCERTAIN:

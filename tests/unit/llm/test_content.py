@@ -31,6 +31,22 @@ def test_tags_may_be_split_anywhere(cuts: list[int]) -> None:
     assert split(*pieces) == ("It is 3 < 4, </th>", "a < b</thin", "")
 
 
+@pytest.mark.parametrize(
+    "end", ["<|im_end|>", "<|eot_id|></s>", "</s>\n<｜end▁of▁sentence｜> ", "<end_of_turn>\n<eos>\n"]
+)
+@pytest.mark.parametrize("step", [1, 2, 5, 100])
+def test_tokens_that_end_a_turn_are_not_shown(end: str, step: int) -> None:
+    whole = f"Monthly.{end}"
+    splitter = ContentSplitter(tools=("search",))
+    shown = [e for at in range(0, len(whole), step) for e in splitter.feed(whole[at : at + step])]
+    assert "".join(e.text for e in [*shown, *splitter.end()]) == splitter.text == "Monthly."
+
+
+def test_an_answer_may_explain_a_token_that_ends_a_turn() -> None:
+    answer = "ChatML ends a turn with <|im_end|> and BART a text with </s>, see <|im_"
+    assert split(*answer) == split(answer) == (answer, "", "")
+
+
 def test_an_answer_may_mention_the_tag() -> None:
     answer = "Write <think> before and nothing after."
     assert split(answer) == (answer, "", "")

@@ -61,6 +61,10 @@ def test_without_evidence_the_reason_is_told(library: FakeRetriever) -> None:
     failed = Asker(library, ScriptedModel([Says("")]), toolkit=kit).ask("Unicorns?")[-1]
     assert isinstance(failed, RunFailed)
     assert "empty message" in failed.message
+    insists = ScriptedModel([Says(calls=(("search", '{"queries": ["x"]}'),))] * 9)
+    failed = Asker(library, insists, toolkit=kit).ask("Unicorns?")[-1]
+    assert isinstance(failed, RunFailed)
+    assert "went on calling tools" in failed.message
 
 
 def test_a_bare_not_found_is_an_answer_with_what_was_searched(library: FakeRetriever) -> None:
