@@ -9,7 +9,7 @@ from collections.abc import Callable
 COMPOUNDING = "de"
 LEAST_COMPOUND, _LONGEST = 8, 40  # letters of a word that is split
 _LINKS = ("", "s", "n", "es", "en", "er", "e", "ens")  # between parts: Vertrag-s-ende, Straße-n-bau
-_SHORTEST = 4  # letters of a part
+SHORTEST_PART = 4  # letters of a part
 _MOST_PARTS = 4
 
 IsKnown = Callable[[str], bool]
@@ -25,7 +25,7 @@ def compound_parts(word: str, is_known: IsKnown) -> tuple[str, ...]:
 
 def is_part(word: str, compound: str) -> bool:
     """Return whether a folded word begins or ends a longer one that may be a compound."""
-    if not _SHORTEST <= len(word) < len(compound) >= LEAST_COMPOUND:
+    if not SHORTEST_PART <= len(word) < len(compound) >= LEAST_COMPOUND:
         return False
     return compound.endswith(word) or compound.startswith(word.removesuffix("e"))
 
@@ -33,7 +33,7 @@ def is_part(word: str, compound: str) -> bool:
 def _split(word: str, count: int, is_known: IsKnown) -> tuple[str, ...]:
     if count == 1:
         return (word,) if is_known(word) else ()
-    for end in range(_SHORTEST, len(word) - _SHORTEST * (count - 1) + 1):
+    for end in range(SHORTEST_PART, len(word) - SHORTEST_PART * (count - 1) + 1):
         first = _part(word[:end], is_known)
         if first and (others := _split(word[end:], count - 1, is_known)):
             return (first, *others)
@@ -44,6 +44,6 @@ def _part(written: str, is_known: IsKnown) -> str:
     """Return the word written so inside a compound: without its linking element, or with an “e” that it lost."""
     for link in _LINKS:
         stem = written.removesuffix(link) if link else written
-        if len(stem) >= _SHORTEST and (link == "" or written.endswith(link)) and is_known(stem):
+        if len(stem) >= SHORTEST_PART and (link == "" or written.endswith(link)) and is_known(stem):
             return stem
     return f"{written}e" if is_known(f"{written}e") else ""

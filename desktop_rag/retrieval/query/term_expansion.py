@@ -10,7 +10,7 @@ from desktop_rag.index.keywords.bm25 import lucene_idf
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.query.compounds import COMPOUNDING, compound_parts
+from desktop_rag.retrieval.query.compounds import COMPOUNDING, SHORTEST_PART, compound_parts
 from desktop_rag.retrieval.query.tree import FileLeaf, Node, Spelled, TextField, Word, wanted
 from desktop_rag.retrieval.retrievers.spelled import chunks_with
 from desktop_rag.stop import Stop
@@ -53,6 +53,7 @@ class TermExpansion:
         self._restriction = restriction
         self._verify_later = verify_later
         self._forms: dict[str, tuple[Forms, ...]] = {}
+        self._beginning_so: dict[str, frozenset[str]] = {}
 
     def holders(self, leaf: FileLeaf) -> frozenset[ContentId]:
         """Return the contents with a file that fulfils a condition."""
@@ -152,7 +153,10 @@ class TermExpansion:
         return lucene_idf(max(1, self._catalog.file_names.count()), len(contents))
 
     def _is_word(self, word: str) -> bool:
-        return next(iter(self._keywords.vocabulary(word, 1)), "") == word
+        beginning = word[:SHORTEST_PART]  # one look into the vocabulary for all words that may be a part here
+        if beginning not in self._beginning_so:
+            self._beginning_so[beginning] = frozenset(self._words(beginning))
+        return word in self._beginning_so[beginning]
 
     def _words(self, prefix: str) -> Iterable[str]:
         return self._keywords.vocabulary(prefix, _MAX_WORDS)
