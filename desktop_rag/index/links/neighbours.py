@@ -51,8 +51,9 @@ def neighbours(
     for chunk, named in keys.items():
         documents: dict[ContentId, float] = defaultdict(float)
         for key in phrases[chunk] & called.keys():
-            # Weighted down by the number of mentions and of documents with this name.
-            weight = 1 / (1 + log(max(1, (counts.get(key, 1) - 1) / rare_title))) / len(called[key])
+            # Weighted down by the number of documents with this name and of its mentions.
+            common = len(called[key]) * (1 + log(max(1, counts.get(key, 1) - 1)))
+            weight = 1 / max(1.0, common - log(rare_title))
             for content in called[key]:
                 documents[content] = max(documents[content], weight)
         others, thread = _sharing(chunk, named, sharing, counts)
