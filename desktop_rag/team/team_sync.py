@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from desktop_rag.errors import TeamConflict
+from desktop_rag.errors import TeamBusy, TeamConflict
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_names import words_of
 from desktop_rag.index.catalog.sentence_vectors import row_bytes
@@ -56,6 +56,7 @@ _EPOCH_BITS = 40
 _CARDS_FACTOR = 20.0  # files are compared again after this multiple of the time it takes …
 CARDS_SECONDS = 30.0  # … but not before
 _PAGE = 2_000
+_MOST_WHOLE = 1_000_000  # 60 MB; of more passages some are written twice
 
 
 @dataclass(slots=True)
@@ -97,6 +98,8 @@ class TeamSync:
         self._copied: dict[ContentId, str] = {}  # the digests of the cards on the server
         self._cards_at = 0.0
         self._data_version = -1
+        self._began_with = ""
+        self._whole: set[ChunkId] = set()  # passages that were written with all their vectors
 
     def start(self, stop: Stop) -> None:
         """Register this writer and learn what the server has; raises `TeamError`."""
@@ -105,6 +108,7 @@ class TeamSync:
         known = self._register(stop)
         self._number, self._epoch = as_int(known["number"]), as_int(known["epoch"])
         lineage, encoder = self._catalog.lineage(), self._encoder()
+        self._began_with = encoder
         same = known.get("lineage") == lineage and known.get("encoder") == encoder
         self._sequence = as_int(known.get("sequence")) if same else 0
         if self._sequence > self._catalog.change_log.last_sequence():
@@ -118,6 +122,8 @@ class TeamSync:
 
     def step(self, stop: Stop) -> bool:
         """Copy some changes; return whether there are more. Raises `TeamError`; the same step may be tried again."""
+        if self._encoder() != self._began_with:
+            raise TeamBusy("The sentence encoder was renewed; its vectors need new indexes.")
         chunks, sequence = self._catalog.change_log.touched(self._sequence, CHANGES)
         version = self._catalog.data_version()
         changed = bool(chunks) or version != self._data_version
@@ -126,7 +132,9 @@ class TeamSync:
             self._remove(self._copied.keys() - visible, stop)
             present = self._catalog.chunks.contents_of(chunks)
             touched = {content for content in present.values() if content in visible}
-            self._write(sorted(touched), frozenset(present), stop)
+            again = self._whole.intersection(present)  # a passage is in the log when added, then when encoded
+            self._whole -= again
+            self._write(sorted(touched), frozenset(present) - again, stop)
             self._delete_passages([chunk for chunk in chunks if chunk not in present], stop)
         more = sequence < self._catalog.change_log.last_sequence()
         if sequence != self._sequence or not self.counts.synced_at:
@@ -291,7 +299,10 @@ class TeamSync:
             for content, record in records.items():
                 moved = content in changed and content in self._copied  # the facts in its passages are old
                 own = [chunk for chunk, _, _ in record.chunks if moved or chunk in chunks]
-                self._send(self._passages(record, own), stop)
+                whole: list[ChunkId] = []
+                self._send(self._passages(record, own, whole), stop)
+                if len(self._whole) < _MOST_WHOLE:
+                    self._whole.update(whole)
             self._send((self._document(records[each], packed[each], digests[each]) for each in changed), stop)
             self.counts.documents += len(changed)
             self._copied |= {content: digests[content] for content in changed}
@@ -327,11 +338,15 @@ class TeamSync:
         }
         return BulkAction(DOCUMENTS, str(shared), body)
 
-    def _passages(self, record: DocumentRecord, chunks: Sequence[ChunkId]) -> Iterator[BulkAction]:
+    def _passages(
+        self, record: DocumentRecord, chunks: Sequence[ChunkId], whole: list[ChunkId]
+    ) -> Iterator[BulkAction]:
+        """Yield the passages, and add to `whole` those with all their vectors."""
         for some in _batches(chunks, 64):
             found = self._catalog.chunks.by_id(some)
             vectors = self._catalog.vectors.complete(some)
             keys = keys_of_chunks(self._catalog, list(found.values()))
+            whole += vectors
             for chunk in found.values():
                 yield self._passage(record, chunk, vectors.get(chunk.id, b""), keys[chunk.id])
 

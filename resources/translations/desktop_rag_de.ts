@@ -7407,6 +7407,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Satz-Encoder fehlt. {0}</translation>
     </message>
     <message>
+      <source>The sentence encoder was renewed; its vectors need new indexes.</source>
+      <translation>Der Satz-Encoder wurde erneuert; seine Vektoren brauchen neue Indizes.</translation>
+    </message>
+    <message>
       <source>The server does not tell it; the profile says {0} tokens.</source>
       <translation>Der Server nennt es nicht; im Profil stehen {0} Token.</translation>
     </message>

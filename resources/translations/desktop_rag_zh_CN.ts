@@ -7352,6 +7352,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>缺少句子编码器。{0}</translation>
     </message>
     <message>
+      <source>The sentence encoder was renewed; its vectors need new indexes.</source>
+      <translation>句子编码器已更新；其向量需要新的索引。</translation>
+    </message>
+    <message>
       <source>The server does not tell it; the profile says {0} tokens.</source>
       <translation>服务器未告知；配置中写的是 {0} 个词元。</translation>
     </message>

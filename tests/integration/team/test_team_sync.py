@@ -151,3 +151,16 @@ class _Ending(TeamConnection):
         if self._left < 0:
             raise Stopped
         return super().bulk(actions, version, stop, refresh=refresh)
+
+
+def test_a_passage_is_sent_once_though_it_was_added_and_encoded(small: SmallLibrary, nodes: Nodes) -> None:
+    small.encode()
+    connection = connect(nodes, "once")
+    sync = TeamSync(small.catalog, connection, TeamSource("once", "everyone"))
+    sync.start(Stop())
+    while sync.step(Stop()):
+        pass
+    assert sync.counts.passages == len(_TEXTS)
+    refresh(connection)
+    assert count(connection, PASSAGES) == len(_TEXTS)
+    connection.close()
