@@ -36,6 +36,9 @@ def main() -> int:
         del arguments[0]
     module = CHILD_VERBS.get(arguments[0]) if arguments else None
     if module is not None:
+        from desktop_rag.log_format import log_without_texts
+
+        log_without_texts()
         code: int = importlib.import_module(module).main(arguments[1:])
         return code
     return _search(arguments) if arguments[:1] == ["search"] else _run(arguments)

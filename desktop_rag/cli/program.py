@@ -11,6 +11,7 @@ from desktop_rag.cli.interruption import stop_on_interrupt
 from desktop_rag.cli.output import BROKEN_PIPE, FOUND, INTERRUPTED, NOTHING, Output, discard_output
 from desktop_rag.cli.verb_parsers import verb_parser, window_parser
 from desktop_rag.errors import DesktopRagError, Stopped
+from desktop_rag.log_format import LogFormatter
 from desktop_rag.paths import data_home, log_folder, private_folder
 from desktop_rag.stop import Stop
 
@@ -110,7 +111,7 @@ def _log_to_file() -> str:
     except OSError:
         logger.addHandler(logging.NullHandler())
         return "Please report it."
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    handler.setFormatter(LogFormatter("%(asctime)s %(message)s"))
     logger.addHandler(handler)
     return f"Please report it with the end of {file}."
 

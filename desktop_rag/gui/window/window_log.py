@@ -8,6 +8,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 from types import TracebackType
 
+from desktop_rag.log_format import LogFormatter
 from desktop_rag.paths import log_folder, private_folder, private_opener
 
 logger = logging.getLogger(__name__)
@@ -19,7 +20,7 @@ def log_to_file() -> None:
     with suppress(OSError):
         file = private_folder(log_folder()) / "window.log"
         handler = _PrivateFile(file, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s:%(lineno)d: %(message)s"))
+    handler.setFormatter(LogFormatter("%(asctime)s %(levelname)s %(name)s:%(lineno)d: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
     sys.excepthook = _log_uncaught
     threading.excepthook = lambda failure: _log_uncaught(

@@ -13,7 +13,6 @@ import os
 import secrets
 import signal
 import socket
-import sys
 import threading
 import time
 from collections.abc import Generator
@@ -28,6 +27,7 @@ from desktop_rag.index.indexer.priority import lower_priority
 from desktop_rag.index.indexer_api import IndexerCommands
 from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library import Library
+from desktop_rag.log_format import LogFormatter
 from desktop_rag.processes.confinement.confine import confine_indexer
 from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.frames import pack_error
@@ -132,9 +132,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--foreground", action="store_true")  # somebody waits for it: ordinary priority
     options = parser.parse_args(arguments)
     library = Library(options.library)
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s:%(lineno)d: %(message)s"
-    )
+    handler = logging.StreamHandler()
+    handler.setFormatter(LogFormatter("%(asctime)s %(levelname)s %(name)s:%(lineno)d: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
     answer = os.dup(1)
     os.dup2(2, 1)  # the process that started us may end first: only an error is written there
     os.umask(0o077)  # only the owner may read the files
