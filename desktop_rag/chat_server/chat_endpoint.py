@@ -25,6 +25,7 @@ from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import chosen_encoder, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.hidden_characters import as_data
+from desktop_rag.text.inert_markdown import inert_markdown
 from desktop_rag.text.json_types import Json
 
 RUNS = 4  # at a time; further requests wait
@@ -77,9 +78,9 @@ class AnsweringEndpoint:
         for event in self._events(request, stop):
             match event:
                 case ToolCalled(summary=text):
-                    yield head.chunk({"reasoning_content": as_data(f"{text}\n")})
+                    yield head.chunk({"reasoning_content": inert_markdown(as_data(f"{text}\n"))})
                 case Thought(text=text) | Remark(text=text):
-                    yield head.chunk({"reasoning_content": as_data(text)})
+                    yield head.chunk({"reasoning_content": inert_markdown(as_data(text))})
                 case Answered():
                     answered = event
         answered = _required(answered, stop)

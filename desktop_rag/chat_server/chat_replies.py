@@ -11,6 +11,7 @@ from desktop_rag.agent.events_json import claims_json
 from desktop_rag.text.desktop_links import link_to
 from desktop_rag.text.display import one_line, printable
 from desktop_rag.text.hidden_characters import as_data
+from desktop_rag.text.inert_markdown import inert_markdown
 from desktop_rag.text.json_types import Json, map_strings
 
 PIECE = 400  # characters of an answer in one chunk of a stream
@@ -51,9 +52,10 @@ def readable_answer(answered: Answered) -> tuple[str, list[Json]]:
     Nothing in it is hidden: a client may send it to a model again.
     """
     known = {citation.number: citation for citation in answered.citations}
+    text = inert_markdown(as_data(answered.text))  # a client may load pictures
     parts, annotations, end, length = list[str](), list[Json](), 0, 0
-    for link in LINK.finditer(answered.text):
-        before, number = as_data(answered.text[end : link.start()]), int(link[1])
+    for link in LINK.finditer(text):
+        before, number = text[end : link.start()], int(link[1])
         parts += [before, mark := f"[{number}]"]
         length += len(before)
         if number in known:
@@ -69,7 +71,8 @@ def readable_answer(answered: Answered) -> tuple[str, list[Json]]:
     rows = [*_section("Not supported by the cited lines:", doubts), *_section("Sources:", sources)]
     if summary := count_claims(answered.claims):
         rows += ["", summary]
-    return "\n".join(["".join((*parts, as_data(answered.text[end:]))), *map(as_data, rows)]), annotations
+    told = (inert_markdown(as_data(row)) for row in rows)
+    return "\n".join(["".join((*parts, text[end:])), *told]), annotations
 
 
 def pieces(text: str) -> list[str]:

@@ -29,6 +29,7 @@ from desktop_rag.settings import load
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable, shorten
 from desktop_rag.text.hidden_characters import as_data
+from desktop_rag.text.inert_markdown import inert_markdown
 from desktop_rag.text.json_types import Json
 
 Report = Callable[[str], None]  # told what happens, while an answer is made
@@ -296,7 +297,7 @@ def _ignored(arguments: NotedArguments, spec: ToolSpec) -> str:
 
 
 def _with_sources(text: str, citations: tuple[Citation, ...]) -> str:
-    return "\n".join((numbered(text), *_sources(citations)))
+    return "\n".join((inert_markdown(numbered(text)), *_sources(citations)))
 
 
 def _sources(citations: tuple[Citation, ...]) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
+from desktop_rag.text.inert_markdown import inert_markdown
 
 _SUPPORTED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
@@ -170,7 +171,7 @@ class AnswerView(InertBrowser):
 
     def as_markdown(self) -> str:
         """Return the answer as Markdown with `[n]` for citations, and the list of its sources."""
-        return self._with_sources(CITATION.sub(r"[\1]", self._source))
+        return self._with_sources(CITATION.sub(r"[\1]", inert_markdown(self._source)))
 
     def _marked(self, units: Sequence[Unit]) -> tuple[Unit, ...]:
         return self._marks.mark(show_quoted_markup(units, self._markdown))

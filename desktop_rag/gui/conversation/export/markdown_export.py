@@ -8,6 +8,7 @@ from desktop_rag.gui.conversation.export.export_wording import asked_at, not_sup
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation
 from desktop_rag.text.desktop_links import markdown_link
 from desktop_rag.text.display import one_line
+from desktop_rag.text.inert_markdown import inert_markdown
 
 _LINK = re.compile(r"\s?\[(\d+)\]\(cite:\d+\)")
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|~])")
@@ -18,7 +19,7 @@ def as_markdown(conversation: ExportedConversation) -> str:
     parts = [f"# {_plain(conversation.title)}"]
     for turn in conversation.turns:
         parts += [f"## {_plain(turn.question)}", f"*{asked_at(turn.asked)}*"]
-        parts.append(_LINK.sub(r"[^\1]", turn.answer).strip())
+        parts.append(_LINK.sub(r"[^\1]", inert_markdown(turn.answer)).strip())
         if turn.doubted:
             parts.append("\n".join([_plain(not_supported()), "", *(f"- {_plain(text)}" for text in turn.doubted)]))
     notes = [_note(note) for turn in conversation.turns for note in turn.notes]

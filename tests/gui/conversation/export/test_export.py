@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from markdown_it import MarkdownIt
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Claim, ClaimFault
+from desktop_rag.chat_server.chat_replies import readable_answer
 from desktop_rag.errors import ExportError
 from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris, plain_reference
 from desktop_rag.gui.conversation.export.export_files import ExportFormat, encoded, format_names, safe_name, write_file
@@ -67,6 +69,19 @@ def test_footnotes_count_through_the_whole_conversation() -> None:
     assert "Statements that no source supports:\n\n- The rent is due" in text
     assert "- Ada Byron; Émile Zola (2024). Lease {100 %} & more. lease.pdf." in text
     assert len(conversation().works) == 2
+
+
+def test_markdown_for_other_programs_loads_nothing() -> None:
+    text = f"Due [1](cite:1). ![x](http://e.example/?d=1) {HOSTILE} `x<y`"
+    turns = [Turn(1, HOSTILE, (answered(text, (citation(1),)),), 10**18)]
+    served, annotations = readable_answer(answered(text, (citation(1),)))
+    for made in (served, as_markdown(exported(HOSTILE, turns, lambda _: None))):
+        tokens = MarkdownIt("commonmark", {"html": True}).parse(made)
+        kinds = {each.type for token in tokens for each in (token, *(token.children or ()))}
+        assert not kinds & {"image", "html_inline", "html_block"}, made
+        assert "`x<y`" in made
+    assert len(annotations) == 1
+    assert served.startswith("Due [1]. \\![x](http://e.example/?d=1) \\<script>")
 
 
 class _Seen(HTMLParser):
