@@ -54,10 +54,17 @@ def run(options: argparse.Namespace, say: Say) -> Report:
         for files in options.files:
             folder = place / f"{files}" / "library"
             if not Library(folder).catalog.exists():
-                found += _index(place / f"{files}" / "documents", folder, corpus, files, say)
+                found += _told(_index(place / f"{files}" / "documents", folder, corpus, files, say), say)
             say(f"Searching {files:,} files …")
-            found += _search(folder, corpus, files)
+            found += _told(_search(folder, corpus, files), say)
     return Report("Many small files", tuple(found), (corpus.describe(),), this_machine())
+
+
+def _told(measurements: Iterator[Measurement], say: Say) -> Iterator[Measurement]:
+    """Yield the measurements and say each: a run that is ended early has not measured in vain."""
+    for each in measurements:
+        say(f"{each.what}: {each.median:,.1f} {each.unit}")
+        yield each
 
 
 def _index(documents: Path, folder: Path, corpus: Corpus, files: int, say: Say) -> Iterator[Measurement]:
