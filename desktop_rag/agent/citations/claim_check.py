@@ -41,6 +41,7 @@ LANGUAGE_SAMPLE = 1_000  # characters of the lines that show their language
 LIKELY = 0.5  # share of the common words of the likeliest language that another one must have
 SAME_WORDS = 3  # before a figure
 SURE_FIGURES = 2  # that agree and show that the lines are meant
+MANY_PLAIN = 4  # different content words beside names and figures, of which lines must have one
 FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8”
 REPEATED = 0.6  # share of a claim's plain words in its lines that shows that both are in one language
 FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
@@ -186,6 +187,9 @@ def _shares_wording(claim: str, text: str) -> bool:
         >= SURE_FIGURES
     ):
         return True  # all of them agree
+    plain = [word.stem for word in words if is_content(word) and not word.is_capital and word.fold.isalpha()]
+    if len(set(plain)) >= MANY_PLAIN and stems_of(text).isdisjoint(plain) and not read_figures(claim).figures:
+        return False  # it has only names in common with them
     return word_overlap(claim, text) >= (MIN_SHARED_NAMED if named else MIN_SHARED)
 
 

@@ -61,6 +61,8 @@ HONEST = (
 )  # fmt: skip
 
 FALSE = (
+    ("The Continental Army was led by European soldiers.",
+     "The westernmost areas of its metro are the outermost point of Continental Europe."),
     (CURIE, "Polonium was discovered in 1898 in Berlin."),
     (BUDGET, "Wages fell by 2,000 from January to April."),
     (BUDGET, "Rent in the first quarter came to 37,000."),
