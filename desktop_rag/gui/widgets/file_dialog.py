@@ -47,8 +47,8 @@ class FileDialog(QFileDialog):
         for column in (_SIZE, _CHANGED):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
-        for column in (_TYPE, _SIZE) if self._folders else (_TYPE,):
-            header.hideSection(column)
+        header.hideSection(_TYPE)
+        header.setSectionHidden(_SIZE, self._folders)  # Qt stores what the dialog before, of folders or not, has hidden
         self.setLabelText(QFileDialog.DialogLabel.LookIn, self.tr("Look in:"))  # Qt's Chinese text lacks these two
         self.setLabelText(QFileDialog.DialogLabel.FileType, self.tr("Files of type:"))
         for name, drawn in _BUTTONS.items():

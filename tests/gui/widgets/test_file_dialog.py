@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 
 
-@pytest.mark.parametrize("folders", [False, True])
+@pytest.mark.parametrize("folders", [True, False])  # Qt stores the columns of the first for the second
 def test_dates_are_whole_and_the_usual_places_are_at_hand(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folders: bool
 ) -> None:
