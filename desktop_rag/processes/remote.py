@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 
 CLOSING = "The program is closing."
 HEARTBEAT_TIMEOUT_SECONDS = 20.0  # twenty heartbeats: a native call may hold the interpreter for some
+START_TIMEOUT_SECONDS = 300.0  # before the first heartbeat: imports take minutes from a slow disk, or on a busy machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,9 @@ class _Channel:
         self._waiting: dict[int, queue.SimpleQueue[Frame | None]] = {}
         self._lock = threading.Lock()
         self._lost = False
-        self.last_received = time.monotonic()
+        self._heard = False
+        self._last_received = time.monotonic()
+        self._suspected = -1.0  # the silence since that moment was noticed before
         threading.Thread(target=self._receive, name="remote", daemon=True).start()
 
     def register(self, request: int) -> "queue.SimpleQueue[Frame | None]":
@@ -90,11 +93,22 @@ class _Channel:
     def kill(self) -> None:
         self._endpoint.kill()
 
+    def is_silent(self) -> bool:
+        """Return whether nothing was received for too long, seen at two calls in a row.
+
+        After a pause of this process itself, a sleep of the computer for one, what came meanwhile is read in between.
+        """
+        since = self._last_received
+        limit = HEARTBEAT_TIMEOUT_SECONDS if self._heard else START_TIMEOUT_SECONDS
+        is_overdue = time.monotonic() - since > limit
+        was_suspected, self._suspected = self._suspected == since, since if is_overdue else -1.0
+        return is_overdue and was_suspected
+
     def _receive(self) -> None:
         try:
             while True:
                 frame = unpack(self._endpoint.connection.recv_bytes())
-                self.last_received = time.monotonic()
+                self._heard, self._last_received = True, time.monotonic()
                 with self._lock:
                     inbox = self._waiting.get(frame.request)
                 if inbox is not None:
@@ -187,7 +201,7 @@ class Remote:
             try:
                 frame = inbox.get(timeout=1.0)
             except queue.Empty:
-                if time.monotonic() - channel.last_received > HEARTBEAT_TIMEOUT_SECONDS:
+                if channel.is_silent():
                     logger.warning("the background process sends no heartbeat; ending it")
                     channel.kill()
                     raise _ConnectionLost from None

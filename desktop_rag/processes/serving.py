@@ -19,6 +19,7 @@ Handler = Callable[[bytes, Stop], Generator[bytes]]  # an encoded request to its
 HEARTBEAT_SECONDS = 1.0
 IDLE_SECONDS = 0.5  # without a request, before `prepare` does what later ones would wait for
 RELEASE_SECONDS = 120.0  # without a request, before `release` gives memory back
+_HEARTBEAT = pack(Frame(0, FrameKind.HEARTBEAT))
 
 
 class _Inbox:
@@ -97,6 +98,7 @@ def serve(
     done = threading.Event()
     threading.Thread(target=_send_heartbeats, args=(connection, done), name="heartbeat", daemon=True).start()
     try:
+        connection.send_bytes(_HEARTBEAT)  # from now on, silence means that this process hangs
         for frame in inbox.frames(prepare, release):
             _answer(connection, frame, inbox.stop_of(frame.request), handle)
             inbox.forget(frame.request)
@@ -126,10 +128,9 @@ def _receive(connection: Connection, inbox: _Inbox, on_disconnect: Callable[[], 
 
 
 def _send_heartbeats(connection: Connection, done: threading.Event) -> None:
-    heartbeat = pack(Frame(0, FrameKind.HEARTBEAT))
     while not done.wait(HEARTBEAT_SECONDS):
         try:
-            connection.send_bytes(heartbeat)
+            connection.send_bytes(_HEARTBEAT)
         except (OSError, ValueError):  # ValueError: closed by another thread
             return
 

@@ -47,7 +47,7 @@ def echo_child(tmp_path: Path) -> list[str]:
     script.write_text(
         textwrap.dedent(
             """
-            import os, signal, sys
+            import os, signal, sys, time
             from desktop_rag.errors import QueryError
             from desktop_rag.processes.connection import parent_connection
             from desktop_rag.processes.serving import serve
@@ -95,6 +95,8 @@ def echo_child(tmp_path: Path) -> list[str]:
                 with open(__file__ + ".prepared", "a") as file:
                     file.write("once\\n")
 
+            while len(sys.argv) > 1 and not os.path.exists(sys.argv[1]):
+                time.sleep(0.05)
             outgoing = os.dup(1)
             serve(parent_connection(), handle, on_disconnect=lambda: os._exit(0), prepare=prepare)
             """

@@ -13,6 +13,8 @@ import pytest
 
 from desktop_rag.errors import ProcessError, QueryError, Stopped
 from desktop_rag.processes import remote as remote_module
+from desktop_rag.processes.connection import PipeConnection
+from desktop_rag.processes.frames import Frame, FrameKind, pack
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
 from tests.integration.processes.conftest import EchoChildren
@@ -174,6 +176,35 @@ def test_a_frozen_child_is_replaced(remote: Remote, children: EchoChildren, monk
         remote.call(b"freeze", Stop())
     assert remote.call(b"x", Stop()) == b"x"
     assert len(children.started) == 3
+
+
+def test_a_child_may_take_long_to_start(echo_child: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A searcher that took more than twenty seconds to import its modules was killed, twice, and the run failed."""
+    monkeypatch.setattr(remote_module, "HEARTBEAT_TIMEOUT_SECONDS", 0.2)
+    children = EchoChildren([*echo_child, str(tmp_path / "go")])
+    remote = Remote(children.connect)
+    threading.Timer(3.5, (tmp_path / "go").touch).start()  # three looks later
+    assert remote.call(b"x", Stop()) == b"x"
+    assert len(children.started) == 1
+    remote.close()
+
+
+def test_silence_is_believed_at_the_second_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a sleep of the computer the first look comes before what the child has sent meanwhile is read."""
+    incoming, outgoing = os.pipe()
+    with os.fdopen(incoming, "rb", 0) as reader, os.fdopen(outgoing, "wb", 0) as writer:
+        loop = PipeConnection(reader, writer)
+        channel = remote_module._Channel(Endpoint(loop, lambda: None))
+        monkeypatch.setattr(remote_module, "START_TIMEOUT_SECONDS", -1.0)  # the last frame came long ago
+        monkeypatch.setattr(remote_module, "HEARTBEAT_TIMEOUT_SECONDS", -1.0)
+        assert not channel.is_silent()
+        inbox = channel.register(1)
+        loop.send_bytes(pack(Frame(1, FrameKind.END)))
+        assert inbox.get(timeout=60) is not None
+        assert not channel.is_silent()  # the first look of another silence
+        assert channel.is_silent()
+        writer.close()
+        assert inbox.get(timeout=60) is None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a signal of POSIX systems")
