@@ -69,7 +69,7 @@ class LocalModelChat:
                     started = started or not isinstance(event, TurnProgress | RetryDelayed)
                     yield event
         except ModelUnreachable:
-            if started or not self._server.has_died(endpoint):
+            if started or not self._server.has_died(endpoint, stop):
                 raise
             return False
         finally:

@@ -8,6 +8,7 @@ import importlib.util
 import secrets
 import sys
 import threading
+import time
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -38,6 +39,7 @@ _NOT_INSTALLED = (
     "Ollama or LM Studio and use that as an endpoint."
 )
 _POLL_SECONDS = 0.25
+_END_SECONDS, _END_POLL_SECONDS = 3.0, 0.02  # until a process whose connection broke has ended
 _NOT_STARTED = "The process of the model could not be started ({0})."
 _DIED = (
     "The model's process ended unexpectedly, most likely because the memory did not suffice. Close other programs, "
@@ -234,10 +236,20 @@ class SharedServer:
                 self._timer.start()
             self._changed.notify_all()
 
-    def has_died(self, endpoint: LocalEndpoint) -> bool:
-        """Return whether the process behind `endpoint` is gone."""
-        with self._changed:
-            return self._load is None or self._load.endpoint is not endpoint or not self._load.is_alive()
+    def has_died(self, endpoint: LocalEndpoint, stop: Stop) -> bool:
+        """Return whether the process behind `endpoint` is gone, or ends within seconds; raises `Stopped`.
+
+        Its connections break before it has ended: the system frees the memory of the model first.
+        """
+        until = time.monotonic() + _END_SECONDS
+        while True:
+            with self._changed:
+                if self._load is None or self._load.endpoint is not endpoint or not self._load.is_alive():
+                    return True
+            if time.monotonic() > until:
+                return False
+            stop.wait(_END_POLL_SECONDS)
+            stop.check()
 
     def is_loaded(self) -> bool:
         """Return whether a model is in memory or on its way there."""

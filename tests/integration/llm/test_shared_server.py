@@ -107,6 +107,24 @@ def test_a_server_that_dies_before_the_first_word_is_started_again(profile: Prof
     assert killed
 
 
+def test_a_server_is_dead_though_its_process_ends_only_after_its_connections(
+    profile: Profile, server: SharedServer
+) -> None:
+    turn(LocalModelChat(profile, None, server))
+    assert server._load is not None
+    endpoint = server._load.endpoint
+    assert endpoint is not None
+    (child,) = child_processes("_model")
+    threading.Timer(0.5, child.kill).start()
+    assert server.has_died(endpoint, Stop())
+    stop = Stop()
+    stop.set()
+    turn(LocalModelChat(profile, None, server))
+    assert server._load.endpoint is not None
+    with pytest.raises(Stopped):
+        server.has_died(server._load.endpoint, stop)
+
+
 def test_unused_it_leaves_the_memory(profile: Profile, server: SharedServer, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
     usual = threading.Timer
