@@ -33,6 +33,7 @@ from desktop_rag.llm.json_value import (
     decode_json,
     well_formed,
 )
+from desktop_rag.llm.loose_calls import loose_calls
 from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
 from desktop_rag.llm.redaction import HIDDEN, redactor
 from desktop_rag.llm.written_calls import Offered, written_calls
@@ -309,17 +310,23 @@ class TurnReader:
             yield TextDelta(self._content.release())
 
     def _written(self) -> list[tuple[str, str]]:
-        return written_calls(self._content.withheld, self._offered)
+        withheld = self._content.withheld
+        return written_calls(withheld, self._offered) or loose_calls(withheld, self._offered)
 
     def message(self, origin: str) -> AssistantMessage:
-        """Return the whole message, with our own tool call ids and the provider's form of it in `raw`."""
+        """Return the whole message, with our own tool call ids and the provider's form of it in `raw`.
+
+        A text that is nothing but a call in an unusual form was shown as it came; it is no answer.
+        """
         found = self._calls.calls() or [(name, arguments, None) for name, arguments in self._written()]
+        loose = [] if found else loose_calls(self._content.text, self._offered)
+        found, text = found or [(*call, None) for call in loose], "" if loose else self._content.text
         hide = self._redact.secrets_only  # the parts of a call were looked at one by one
         calls = [
             (ToolCall(new_call_id(), called_name(hide(visible(name)), self._offered), hide(visible(arguments))), extra)
             for name, arguments, extra in found
         ]
-        raw: JsonObject = {"role": "assistant", "content": self._content.text or None}
+        raw: JsonObject = {"role": "assistant", "content": text or None}
         if calls:
             raw["tool_calls"] = [_raw_call(call, extra) for call, extra in calls]
         if self._reasoning_field:
@@ -327,7 +334,7 @@ class TurnReader:
         if self._reasoning_details:
             raw["reasoning_details"] = self._reasoning_details
         return AssistantMessage(
-            text=self._content.text,
+            text=text,
             tool_calls=tuple(call for call, _ in calls),
             reasoning="".join(self._reasoning) + self._content.reasoning,
             raw=hide(pack_raw(origin, raw)),

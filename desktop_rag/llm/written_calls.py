@@ -193,7 +193,12 @@ def _parsed(source: str) -> ast.Expression:
 
 
 class _JsonNames(ast.NodeTransformer):
-    """Replaces JSON's names of values by the values."""
+    """Replaces JSON's names of values by the values, and names as keys by strings."""
+
+    def visit_Dict(self, node: ast.Dict) -> ast.expr:
+        keys = [ast.Constant(key.id) if isinstance(key, ast.Name) else key for key in node.keys]
+        self.generic_visit(entries := ast.Dict(keys, node.values))
+        return entries
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return ast.Constant(_LITERALS[node.id]) if node.id in _LITERALS else node
@@ -215,7 +220,7 @@ def _tagged(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _functions(text: str) -> Iterator[tuple[str, str]]:
-    for match in re.finditer(r"<function=([\w.-]+)>(.*?)(?:</function>|\Z)", text, re.DOTALL):
+    for match in re.finditer(r"<function=([\w.-]+)>(.*?)(?:</?function>|\Z)", text, re.DOTALL):
         name, body = match[1], match[2].strip()
         parameters = re.findall(r"<parameter=([\w.-]+)>\n?(.*?)\n?(?:</parameter>|\Z)", body, re.DOTALL)
         if parameters or not body.startswith("{"):
