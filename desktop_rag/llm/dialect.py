@@ -2,13 +2,14 @@
 
 import json
 import re
+import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
 from desktop_rag.errors import ContextOverflow, ToolsRefused
-from desktop_rag.llm.chat import ChatRequest
+from desktop_rag.llm.chat import ChatRequest, ToolMessage
 from desktop_rag.llm.endpoint_errors import EndpointFailure
 from desktop_rag.llm.endpoint_traits import LLAMA_CPP, EndpointTraits, usual_traits
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
@@ -16,6 +17,7 @@ from desktop_rag.llm.message_format import REASONING_FIELDS, to_wire, tools_to_w
 from desktop_rag.llm.redaction import without_credentials
 from desktop_rag.llm.responses.responses_request import WANTED, learned, responses_body
 from desktop_rag.llm.strict_history import rearranged, stub_tools
+from desktop_rag.llm.tokens import token_estimates
 from desktop_rag.llm.transport import RESPONSES_PATH, is_loopback
 from desktop_rag.settings import Api, Profile
 
@@ -33,7 +35,7 @@ _REFUSED = frozenset({400, 403, 404, 405, 410, 422, 501})
 _EFFORTS = ("none", "minimal", "low")  # an endpoint that rejects the first may accept the next
 _VALUE_REJECTED = re.compile(r"value|one of|literal|enum|expected|choose from", re.IGNORECASE)
 _LIMIT = re.compile(
-    r"(?:at most|maximum(?: \w+){0,3}|less than or equal to|up to|<=|exceeds?)\D{0,12}([\d,]{2,9})", re.IGNORECASE
+    r"(?:at most|maximum(?: \w+){0,3}|less than or equal to|up to|<=|exceeds?|\d >)\D{0,12}([\d,]{2,9})", re.IGNORECASE
 )
 _WINDOW = re.compile(
     r"(?:maximum context length(?: is| of|:)?|context (?:length|window|size)(?: of only| of| is|:)?"
@@ -41,6 +43,8 @@ _WINDOW = re.compile(
     re.IGNORECASE,
 )
 _LEAST_WINDOW = 512
+_LEAST_ANSWER = 256  # tokens
+_SURELY = 1.1  # times its estimate a prompt hardly ever has
 # What strict endpoints say about the history: Mistral, Jinja templates of llama.cpp and vLLM, LiteLLM and Bedrock in
 # front of Anthropic, Gemini, DeepSeek, and servers that validate with pydantic.
 _USER_AFTER_TOOL = re.compile(
@@ -58,12 +62,12 @@ _NEEDS_NAME = re.compile(
 )
 _NO_SYSTEM = re.compile(
     r"(system|developer) (role|messages?|instructions?|prompt)s? (is |are )?not (supported|enabled|allowed)"
-    r"|does ?n[o']t support (the )?(system|developer)|unsupported role:? .?system|invalid role:? .?system",
+    r"|does ?n[o']t support (the )?['\"]?(system|developer)|unsupported role:? .?system|invalid role:? .?system",
     re.IGNORECASE,
 )
 _NEEDS_CONTENT = re.compile(
     r"content\b.{0,60}(null|none|must be a string|valid string|is required|field required|non-?empty|invalid type)"
-    r"|(null|none).{0,30}\bcontent",
+    r"|(null|none).{0,30}\bcontent|valid string.{0,40}\bcontent|missing field.{0,4}\bcontent",
     re.IGNORECASE,
 )
 _NEEDS_REASONING = re.compile(
@@ -103,12 +107,12 @@ class Dialect:
             request.messages,
             self.origin,
             echo_reasoning=traits.echo_reasoning,
-            demand_reasoning=traits.demand_reasoning and bool(request.tools),
+            demand_reasoning=traits.demand_reasoning and _uses_tools(request),
         )
         messages = rearranged(written, traits)
         tools = tools_to_wire(request.tools)
         stubs = stub_tools(messages) if traits.tools_with_results and not tools else []
-        length = min(request.max_tokens, traits.max_output or request.max_tokens)
+        length = min(request.max_tokens, traits.max_output or request.max_tokens, self._room(messages, tools or stubs))
         fields: JsonObject = {
             "model": profile.model,
             "messages": messages,
@@ -127,11 +131,25 @@ class Dialect:
         dropped = traits.dropped_fields
         return {name: value for name, value in fields.items() if value is not None and name not in dropped}
 
+    def _room(self, messages: Sequence[object], tools: Sequence[object]) -> int:
+        """Return how many tokens an answer may have beside a prompt, if the endpoint told a window that is too small.
+
+        vLLM refuses what may become longer than its window, though the prompt fits; without a limit of its own to tell.
+        """
+        window = self.traits.window(self._profile.context_window)
+        if window >= self._profile.context_window:
+            return sys.maxsize
+        prompt = token_estimates.estimate(json.dumps([messages, tools], ensure_ascii=False))
+        room = window - round(_SURELY * self.traits.calibrated(prompt))
+        return room if room >= _LEAST_ANSWER else sys.maxsize
+
     def learn(self, failure: EndpointFailure, sent: Mapping[str, object]) -> bool:
         """Adapt the traits to what `failure` says about `sent`; return whether the next body will differ."""
         if isinstance(failure.error, ContextOverflow):
+            known = self.traits.context_window
             self._note_window(failure.text)
-            return False
+            room = self._room(as_list(sent.get("messages")), as_list(sent.get("tools")))
+            return self.traits.context_window != known and room < as_count(sent.get(self.traits.length_field))
         if self._turns_to_responses(failure):
             return True
         if isinstance(failure.error, ToolsRefused) and "tools" in sent:
@@ -201,7 +219,7 @@ class Dialect:
             self._drop("response_format")
             return
         for name in _OPTIONAL:
-            if name in text and name in sent:
+            if name in sent and (name in text or name.replace("_", " ") in text.lower()):
                 if name != "reasoning_effort" or not self._raise_effort(text):
                     self._drop(name)
                 return
@@ -232,6 +250,10 @@ class Dialect:
     @property
     def _other_length_field(self) -> str:
         return "max_completion_tokens" if self.traits.length_field == "max_tokens" else "max_tokens"
+
+
+def _uses_tools(request: ChatRequest) -> bool:
+    return bool(request.tools) or any(isinstance(message, ToolMessage) for message in request.messages)
 
 
 def _thinking_off(profile: Profile) -> JsonObject:

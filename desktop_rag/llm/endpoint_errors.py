@@ -26,7 +26,18 @@ from desktop_rag.errors import (
 )
 from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text, decode_json, well_formed
 from desktop_rag.llm.redaction import redactor
-from desktop_rag.llm.refusal_texts import MISSING, NO_TOOLS, OVERFLOW, OVERLOAD, PLAIN_HTTP, WRONG_PATH
+from desktop_rag.llm.refusal_texts import (
+    KEY_REFUSED,
+    MISSING,
+    NO_CREDIT,
+    NO_MEMORY,
+    NO_TOOLS,
+    OVERFLOW,
+    OVERLOAD,
+    PLAIN_HTTP,
+    WAIT,
+    WRONG_PATH,
+)
 from desktop_rag.text.display import plural, shorten
 from desktop_rag.text.hidden_characters import visible
 
@@ -126,12 +137,12 @@ def from_status(status: int, headers: Mapping[str, str], body: str, endpoint: Ch
     quoted_text = endpoint.excerpt(message)
     quoted = f"{status}: {quoted_text}" if quoted_text else str(status)
     text = f"{message} {code}"
-    error, retry = _classify(status, headers, text, code, quoted, endpoint)
+    error, retry = _classify(status, headers, text, code, quoted, endpoint, body[:_JUDGED])
     return EndpointFailure(error, retry, status=status, text=text)
 
 
 def _classify(
-    status: int, headers: Mapping[str, str], text: str, code: str, quoted: str, endpoint: ChatEndpoint
+    status: int, headers: Mapping[str, str], text: str, code: str, quoted: str, endpoint: ChatEndpoint, told: str
 ) -> tuple[ModelError, Retry]:
     host, model = endpoint.host, endpoint.model
     if 300 <= status < 400:
@@ -146,8 +157,8 @@ def _classify(
     if status == 407:
         text = f"The proxy before {host} asks for a user and a password ({quoted}). Add them to its address."
         return ModelUnreachable(text, "The proxy refused the connection"), Retry.NO
-    if status in {401, 403, 402} or code == "insufficient_quota":
-        return _refusal(status, code, quoted, endpoint), Retry.NO
+    if refused := _account_status(status, text, code):
+        return _refusal(refused, code, quoted, endpoint), Retry.NO
     if status == 400 and PLAIN_HTTP.search(text):
         sentence = (
             f"{host} speaks HTTPS at this port ({quoted}). Let the address begin with https:// instead of http://."
@@ -165,11 +176,11 @@ def _classify(
             "Choose a model that supports tool calls, or start the server with tool calls enabled."
         ), Retry.NO
     if status == 429:  # rate limit
-        seconds = retry_after(headers)
+        seconds = retry_after(headers) or told_wait(told)
         wait = f"It asks to wait {_duration(seconds)}." if seconds else "Try again in a while."
         text = f"{host} limits the rate of requests ({quoted}). {wait}"
         return ModelBusy(text, seconds, "The endpoint limits your requests"), Retry.RATE_LIMITED
-    if status in {400, 404, 422} and MISSING.search(text) and not WRONG_PATH.search(text):
+    if status in {400, 404, 410, 422} and MISSING.search(text) and not WRONG_PATH.search(text):
         return ModelMissing(
             f"{host} does not know the model “{model}” ({quoted}). "
             "Choose another one in the settings, or load it on the server first."
@@ -183,9 +194,21 @@ def _classify(
     return ModelError(text, "The endpoint did not accept the request"), Retry.NO
 
 
+def _account_status(status: int, text: str, code: str) -> int:
+    """Return the status of a refusal of the key or the account, as most would send it; 0 if it is none."""
+    if status in {400, 403, 429} and NO_CREDIT.search(text):
+        return 402
+    if status == 400 and KEY_REFUSED.search(text):  # Google
+        return 401
+    return status if status in {401, 402, 403, 498} or code == "insufficient_quota" else 0
+
+
 def _server_error(
     status: int, headers: Mapping[str, str], text: str, quoted: str, host: str
 ) -> tuple[ModelError, Retry]:
+    if NO_MEMORY.search(text):
+        full = f"{host} has not enough memory for the model ({quoted}). Choose a smaller model or context there."
+        return ServerFailed(full, "The model does not fit into the server's memory"), Retry.NO
     loading = status == 503 and "loading" in text.lower()
     if loading or "retry-after" in headers:
         seconds = retry_after(headers) or 1.0
@@ -228,6 +251,14 @@ def retry_after(headers: Mapping[str, str]) -> float:
         if math.isfinite(seconds):
             return min(max(0.0, seconds), _LONGEST_WAIT)
     return 0.0
+
+
+def told_wait(text: str) -> float:
+    """Return the seconds to wait that the text of a refusal tells; 0 if none."""
+    found = WAIT.search(text)
+    told = {unit: float(value) for unit, value in found.groupdict().items() if value} if found else {}
+    units = {"hours": 3600.0, "minutes": 60.0, "seconds": 1.0, "milliseconds": 0.001}
+    return min(sum(value * units[unit] for unit, value in told.items()), _LONGEST_WAIT)
 
 
 def _duration(seconds: float) -> str:

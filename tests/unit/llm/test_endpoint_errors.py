@@ -29,6 +29,9 @@ from desktop_rag.llm.endpoint_errors import (
 ENDPOINT = ChatEndpoint("https://user:pass@models.example:8443/v1", "large", "sk-secret")
 
 
+NO_ROOM = "The model does not fit into the server's memory"
+
+
 def classify(status: int, message: str, code: str = "") -> ModelError:
     return from_status(status, {}, json.dumps({"error": {"message": message, "code": code}}), ENDPOINT).error
 
@@ -104,6 +107,15 @@ def test_the_message_is_found_in_every_shape(body: object, message: str) -> None
         "The request was too large: input tokens 9000 > limit 8192",
         "input is too large to process. increase the physical batch size",
         "tokens 超过上限",
+        "Request exceeds the maximum size: 1048576 tokens",
+        "The prompt is longer than the maximum number of tokens: 4096",
+        "too many input tokens: 9000 > 8192",
+        "Requested 9000 tokens but the context has 8192",
+        "Token limit reached: context window is 4096",
+        "Input prompt (9000 tokens) is too long and exceeds limit of 8192",
+        "sequence length 9000 is larger than max_seq_len 8192",
+        "input_tokens must be less than max_context_length 4096",
+        "Conversation is too long, please start a new chat",
     ],
 )
 def test_every_known_text_for_too_long_is_an_overflow(message: str) -> None:
@@ -135,6 +147,8 @@ def test_every_known_text_for_too_long_is_an_overflow(message: str) -> None:
         (400, "[{'type': 'extra_forbidden', 'loc': ('body', 'tools'), 'msg': 'Extra inputs are not permitted'}]"),
         (400, "tool calls are disabled for this deployment"),
         (400, "No tool support for model"),
+        (400, "This model is not capable of tool calling"),
+        (400, "The chat template for this model does not include tool support"),
     ],
 )
 def test_every_known_text_for_no_tools_is_understood(status: int, message: str) -> None:
@@ -166,6 +180,12 @@ def test_other_refusals_are_neither_overflow_nor_about_tools(message: str) -> No
         (404, "model 'large' not found", ""),
         (400, "large is not a valid model ID", ""),
         (400, "No models loaded. Please load a model.", ""),
+        (404, "models/large is not found for API version v1main.", ""),
+        (404, "The API deployment for this resource does not exist.", "DeploymentNotFound"),
+        (404, "No endpoints found for large.", ""),
+        (400, "The requested model 'large' is not supported.", ""),
+        (410, "The model `large` has been deprecated", "model_deprecated"),
+        (400, "The model `large` has been decommissioned and is no longer supported.", ""),
     ],
 )
 def test_every_known_text_for_an_unknown_model_is_understood(status: int, message: str, code: str) -> None:
@@ -195,6 +215,10 @@ def test_a_spent_quota_is_recognised_by_its_code() -> None:
         (400, "temperature is too hot", "The endpoint did not accept the request"),
         (404, "no such page", "No chat endpoint at this address"),
         (307, "", "The endpoint has another address"),
+        (400, "API key not valid. Please pass a valid API key.", "The endpoint refused the key"),
+        (400, "Your credit balance is too low to access the API.", "The account has no credit left"),
+        (500, "model requires more system memory (5.6 GiB) than is available (3.2 GiB)", NO_ROOM),
+        (500, "CUDA out of memory", NO_ROOM),
     ],
 )
 def test_an_answer_of_the_endpoint_is_never_headed_cannot_be_reached(status: int, message: str, title: str) -> None:
@@ -242,6 +266,33 @@ def test_any_answer_becomes_a_sentence(status: int, body: str) -> None:
 )
 def test_retry_after_is_parsed(headers: dict[str, str], seconds: float) -> None:
     assert retry_after(headers) == seconds
+
+
+@pytest.mark.parametrize(
+    ("told", "seconds"),
+    [
+        ("Rate limit reached for gpt-4o. Please try again in 20s. Visit …", 20.0),
+        ("Rate limit reached. Please try again in 1m12.5s.", 72.5),
+        ("Please try again in 850ms.", 0.85),
+        ("Please try again in 2h3m4s.", 7_384.0),
+        ("Try again in 6 seconds.", 6.0),
+        ("Please retry in 33.4s.", 33.4),
+        ("Please try again later.", 0.0),
+        ("Please try again in a moment.", 0.0),
+    ],
+)
+def test_the_time_to_wait_may_stand_in_the_text_only(told: str, seconds: float) -> None:
+    error = classify(429, told)
+    assert isinstance(error, ModelBusy)
+    assert error.retry_after == seconds
+
+
+def test_the_time_to_wait_may_stand_in_googles_details() -> None:
+    info = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "33s"}
+    body = [{"error": {"code": 429, "message": "Resource has been exhausted.", "details": [info]}}]
+    failure = from_status(429, {}, json.dumps(body), ENDPOINT)
+    assert failure.wait == 33.0
+    assert from_status(429, {"retry-after": "7"}, json.dumps(body), ENDPOINT).wait == 7.0
 
 
 def test_retry_after_may_be_a_date() -> None:
