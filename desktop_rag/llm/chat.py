@@ -2,7 +2,8 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from enum import StrEnum
+from typing import Literal, Protocol, runtime_checkable
 
 from desktop_rag.stop import Nudge, Stop
 
@@ -212,6 +213,27 @@ class ChatModel(Protocol):
         ...
 
 
+class ToolUse(StrEnum):
+    """The ways in which a model's searches are made, the best first; the values are stored."""
+
+    NATIVE = "native"  # its own tool calls
+    PROMPTED = "prompted"  # JSON objects in its text
+    NONE = "none"  # calls chosen on its behalf
+
+
+@runtime_checkable
+class RemembersToolUse(Protocol):
+    """A model of which it is remembered, beyond a run, how it can be made to search."""
+
+    def tool_use(self) -> ToolUse | None:
+        """Return the way that was found out not long ago; None if none was, or if it calls tools."""
+        ...
+
+    def note_tool_use(self, way: ToolUse) -> None:
+        """Remember the way in which this model can search."""
+        ...
+
+
 class WrappedModel:
     """Base of a `ChatModel` around another one, whose name, limits and counts it has."""
 
@@ -236,3 +258,12 @@ class WrappedModel:
     def count_tokens(self, text: str) -> int:
         """Return the tokens of `text` as the model counts them."""
         return self._model.count_tokens(text)
+
+    def tool_use(self) -> ToolUse | None:
+        """Return how the model can be made to search, if that is remembered."""
+        return self._model.tool_use() if isinstance(self._model, RemembersToolUse) else None
+
+    def note_tool_use(self, way: ToolUse) -> None:
+        """Have the model remember how it can be made to search."""
+        if isinstance(self._model, RemembersToolUse):
+            self._model.note_tool_use(way)

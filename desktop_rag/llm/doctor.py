@@ -18,6 +18,7 @@ from desktop_rag.llm.chat import (
     TextDelta,
     TokenUsage,
     ToolMessage,
+    ToolUse,
     TurnEnded,
     UserMessage,
 )
@@ -196,6 +197,7 @@ class _Checks:
             called = any(WORD in call.arguments.lower() for call in ended.message.tool_calls)
         except ToolsRefused:
             called = False
+        self._model.note_tool_use(ToolUse.PROMPTED if called else ToolUse.NONE)
         if called:
             text = f"{problem}; it can write calls as text instead, which is slower."
             return Finding("Tools", Rating.LIMITED, text, remedy)

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from desktop_rag.decoding import decode_json
+from desktop_rag.llm.chat import ToolUse
 from desktop_rag.llm.redaction import without_credentials
 from desktop_rag.paths import private_folder, write_durably
 from desktop_rag.settings import Profile
@@ -32,6 +33,8 @@ class EndpointTraits:
     calls_tools: bool | None = None  # whether it made a call; None before the first
     parallel_calls: bool = False  # made several calls in one turn
     tools_refused_at: float = 0.0  # seconds since the epoch; 0: never
+    other_use: ToolUse | None = None  # how it can be made to search, though it calls no tools
+    other_use_at: float = 0.0  # seconds since the epoch, when that was found out
     dropped_fields: tuple[str, ...] = ()  # of the request
     length_field: str = "max_tokens"
     max_output: int = 0  # tokens; 0: no limit is known
@@ -59,6 +62,16 @@ class EndpointTraits:
     def refuses_tools(self) -> bool:
         """Return whether tools were refused not long ago."""
         return _is_recent(self.tools_refused_at)
+
+    def tool_use(self) -> ToolUse | None:
+        """Return how the model can be made to search, if it was found out not long ago that it calls no tools."""
+        return None if self.calls_tools or not _is_recent(self.other_use_at) else self.other_use
+
+    def with_tool_use(self, way: ToolUse) -> "EndpointTraits":
+        """Return these traits after the model turned out to search in this way; one that called tools goes on so."""
+        if self.calls_tools or way is ToolUse.NATIVE:
+            return self
+        return replace(self, other_use=way, other_use_at=time.time())
 
     def window(self, most: int) -> int:
         """Return the context window: `most`, or the smaller one that the endpoint told or showed not long ago."""

@@ -16,6 +16,7 @@ from desktop_rag.llm.chat import (
     StreamedEvent,
     TextDelta,
     TokenUsage,
+    ToolUse,
     TurnEnded,
     TurnProgress,
 )
@@ -105,9 +106,12 @@ class OpenAIChat:
             error.args, error.title = (redact(str(error)),), redact(error.title)
             raise error from None  # its causes may quote the request's headers
         finally:
-            if self._memory and self._dialect.traits != self._kept:
-                self._memory.keep(self._profile, self._dialect.traits)
-                self._kept = self._dialect.traits
+            self._keep()
+
+    def _keep(self) -> None:
+        if self._memory and self._dialect.traits != self._kept:
+            self._memory.keep(self._profile, self._dialect.traits)
+            self._kept = self._dialect.traits
 
     def try_tools_again(self) -> None:
         """Offer tools in the next turn, though they were refused."""
@@ -117,6 +121,15 @@ class OpenAIChat:
         """Note which server answers, as far as it counts tokens on request."""
         if server in {LLAMA_CPP, VLLM}:
             self._learn(replace(self._dialect.traits, server=server))
+
+    def tool_use(self) -> ToolUse | None:
+        """Return how the model can be made to search, if it was found out not long ago that it calls no tools."""
+        return self._dialect.traits.tool_use()
+
+    def note_tool_use(self, way: ToolUse) -> None:
+        """Keep for later runs how the model can be made to search."""
+        self._learn(self._dialect.traits.with_tool_use(way))
+        self._keep()
 
     @property
     def traits(self) -> EndpointTraits:

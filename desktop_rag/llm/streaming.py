@@ -209,6 +209,7 @@ class TurnReader:
         return replace(
             traits,
             calls_tools=True if made else traits.calls_tools,
+            other_use=None if made else traits.other_use,
             tools_refused_at=0.0 if made else traits.tools_refused_at,
             parallel_calls=traits.parallel_calls or made > 1,
             opens_thinking=traits.opens_thinking or self._content.closed_unopened,

@@ -3456,12 +3456,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Er ruft Werkzeuge auf.</translation>
     </message>
     <message>
+      <source>It can write no calls: the searches are made for it. It is tried again after a day.</source>
+      <translation>Er kann keine Aufrufe schreiben: Die Suchen werden für ihn gemacht. Nach einem Tag wird es wieder versucht.</translation>
+    </message>
+    <message>
       <source>It counts {0} % of the tokens that are estimated; estimates are corrected by that.</source>
       <translation>Er zählt {0} % der geschätzten Tokens; Schätzungen werden danach berichtigt.</translation>
     </message>
     <message>
       <source>It is spoken to by the Responses API, which it asked for.</source>
       <translation>Er wird über die Responses-API angesprochen, die er verlangt hat.</translation>
+    </message>
+    <message>
+      <source>It makes no calls: they are asked for as JSON in its text. It is tried again after a day.</source>
+      <translation>Er macht keine Aufrufe: Sie werden als JSON im Text verlangt. Nach einem Tag wird es wieder versucht.</translation>
     </message>
     <message>
       <source>It refused tools: calls are asked for as JSON in its text. Tools are offered again after a day.</source>
@@ -7253,6 +7261,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The model did not answer</source>
       <translation>Das Modell antwortete nicht</translation>
+    </message>
+    <message>
+      <source>The model does not fit into the server's memory</source>
+      <translation>Das Modell passt nicht in den Speicher des Servers</translation>
     </message>
     <message>
       <source>The model keeps repeating the same calls.</source>

@@ -3428,12 +3428,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>它会调用工具。</translation>
     </message>
     <message>
+      <source>It can write no calls: the searches are made for it. It is tried again after a day.</source>
+      <translation>它无法写出调用：由程序代为搜索。一天后会再次尝试。</translation>
+    </message>
+    <message>
       <source>It counts {0} % of the tokens that are estimated; estimates are corrected by that.</source>
       <translation>它的计数是估算 token 数的 {0} %；估算值会据此修正。</translation>
     </message>
     <message>
       <source>It is spoken to by the Responses API, which it asked for.</source>
       <translation>它要求使用 Responses API，现在通过该接口访问。</translation>
+    </message>
+    <message>
+      <source>It makes no calls: they are asked for as JSON in its text. It is tried again after a day.</source>
+      <translation>它不会发出调用：改为要求它在文本中以 JSON 写出。一天后会再次尝试。</translation>
     </message>
     <message>
       <source>It refused tools: calls are asked for as JSON in its text. Tools are offered again after a day.</source>
@@ -7198,6 +7206,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The model did not answer</source>
       <translation>模型没有回答</translation>
+    </message>
+    <message>
+      <source>The model does not fit into the server's memory</source>
+      <translation>模型超出服务器的内存</translation>
     </message>
     <message>
       <source>The model keeps repeating the same calls.</source>

@@ -61,12 +61,22 @@ from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.library_questions import answer_about_library, library_question
 from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, PRE_STEP_ID
-from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, ToolUse, tool_use
+from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, known_tool_use
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, SpendingDeclined, Stopped, ToolsRefused
-from desktop_rag.llm.chat import AssistantMessage, ChatModel, TokenUsage, ToolCall, ToolMessage, TurnEnded, UserMessage
+from desktop_rag.llm.chat import (
+    AssistantMessage,
+    ChatModel,
+    RemembersToolUse,
+    TokenUsage,
+    ToolCall,
+    ToolMessage,
+    ToolUse,
+    TurnEnded,
+    UserMessage,
+)
 from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
 from desktop_rag.settings import Limits, Unsourced, privacy
@@ -289,8 +299,8 @@ class _Run:
     def _search_and_answer(self) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Return the model's answer: it calls tools itself, or by JSON in its text, or the search is made for it."""
         ended: TurnEnded | None = None
-        is_built_in = isinstance(self._task.model, BuiltInModel)
-        known = ToolUse.NATIVE if is_built_in else tool_use(self._task.conversation, self._task.model.name)
+        known = known_tool_use(self._task.conversation, self._task.model)
+        refusals = 0
         for way in (known,) if known else (ToolUse.NATIVE, ToolUse.PROMPTED):
             if way is ToolUse.NONE:
                 break
@@ -304,10 +314,13 @@ class _Run:
                     return ended
             except ToolsRefused as refused:
                 yield Thought(self._steps.budget.step, str(refused))
+                refusals += 1
             else:
                 searched = self._steps.budget.calls or self._steps.stream.citations or not self._task.toolkit.tools
                 if self._steps.tools.lines_read.contents() if prompted else ended is None or searched or known:
                     return ended
+        if refusals == len(ToolUse) - 1 and isinstance(self._task.model, RemembersToolUse):
+            self._task.model.note_tool_use(ToolUse.NONE)
         return (yield from self._search_without_tools()) or ended
 
     def _search_without_tools(self) -> Generator[AgentEvent, None, TurnEnded | None]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from enum import Enum
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import RunStarted, ToolCalled
@@ -11,12 +10,15 @@ from desktop_rag.agent.prompts import mark_as_data, ordering
 from desktop_rag.agent.tools.numbered_lines import number_lines
 from desktop_rag.llm.chat import (
     AssistantMessage,
+    ChatModel,
     ChatRequest,
     Evidence,
     Message,
+    RemembersToolUse,
     ToolCall,
     ToolMessage,
     ToolSpec,
+    ToolUse,
     UserMessage,
 )
 from desktop_rag.llm.prompted_tools import was_prompted
@@ -76,12 +78,12 @@ class ToollessFallback:
         return self._built_in.quotations(self._messages, stop)
 
 
-class ToolUse(Enum):
-    """The ways in which a model's searches are made, the best first."""
-
-    NATIVE = "native"  # its own tool calls
-    PROMPTED = "prompted"  # JSON objects in its text
-    NONE = "none"  # calls chosen on its behalf
+def known_tool_use(conversation: Conversation, model: ChatModel) -> ToolUse | None:
+    """Return how `model` searches, by the conversation or else by what is remembered of its endpoint; None: unknown."""
+    if isinstance(model, BuiltInModel):
+        return ToolUse.NATIVE
+    remembered = model.tool_use() if isinstance(model, RemembersToolUse) else None
+    return tool_use(conversation, model.name) or remembered
 
 
 def tool_use(conversation: Conversation, model: str) -> ToolUse | None:

@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from desktop_rag.errors import LocalModelError, ModelUnreachable
-from desktop_rag.llm.chat import ChatEvent, ChatRequest, RetryDelayed, TurnProgress
+from desktop_rag.llm.chat import ChatEvent, ChatRequest, RetryDelayed, ToolUse, TurnProgress
 from desktop_rag.llm.endpoint_traits import LLAMA_CPP, EndpointMemory, EndpointTraits
 from desktop_rag.llm.local_model.local_server import LocalEndpoint, SharedServer, shared_server
 from desktop_rag.llm.openai_chat import OpenAIChat
@@ -47,6 +47,15 @@ class LocalModelChat:
         if self._chat is not None:
             return self._chat.count_tokens(text)
         return self._memory.recall(self._profile).calibrated(token_estimates.estimate(text))
+
+    def tool_use(self) -> ToolUse | None:
+        """Return how the model can be made to search, if it was found out not long ago that it calls no tools."""
+        return self._memory.recall(self._profile).tool_use()
+
+    def note_tool_use(self, way: ToolUse) -> None:
+        """Keep for later runs how the model can be made to search."""
+        if self._chat is not None:
+            self._chat.note_tool_use(way)
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Stream the turn once the model is loaded; a server that died before the first word is started again once."""

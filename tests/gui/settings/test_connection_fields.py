@@ -10,7 +10,8 @@ from desktop_rag.gui.settings.endpoint.connection_fields import ConnectionFields
 from desktop_rag.gui.settings.endpoint.learned_dialog import LearnedDialog
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.why.remark_list import RemarkList
-from desktop_rag.llm.endpoint_traits import EndpointMemory
+from desktop_rag.llm.chat import ToolUse
+from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
 from desktop_rag.settings import Api, Profile, Settings
 from tests.gui.library_dialogs import LEARNED
 
@@ -81,3 +82,15 @@ def test_what_was_learned_is_listed_and_forgotten(qtbot: QtBot, tmp_path: Path) 
     assert not button(dialog, "Forget it").isEnabled()
     assert memory.recall(WORK) != LEARNED
     dialog.accept()
+
+
+def test_how_a_model_searches_is_said(qtbot: QtBot) -> None:
+    dialog = LearnedDialog(WORK, EndpointMemory(Path("unused")))
+    qtbot.addWidget(dialog)
+    listed = dialog.findChildren(RemarkList)[0]
+    said = {ToolUse.PROMPTED: "It makes no calls: they are asked", ToolUse.NONE: "It can write no calls: the searches"}
+    for way, sentence in said.items():
+        dialog.show_traits(EndpointTraits().with_tool_use(way))
+        assert listed.sentences()[0].startswith(sentence)
+    dialog.show_traits(EndpointTraits(calls_tools=True, parallel_calls=True))
+    assert listed.sentences() == ("It calls tools, several in one turn.",)

@@ -1,15 +1,20 @@
 """A server that refuses tools: the model calls them by JSON in its text, within a schema where the server takes one."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.conversations.transcript import Turn as AskedTurn
 from desktop_rag.agent.events import AgentEvent, Answered, ToolCalled
+from desktop_rag.agent.gate.guarded_chat import GuardedChat
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.llm.chat import ToolUse
+from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
 from desktop_rag.llm.openai_chat import OpenAIChat
+from desktop_rag.llm.prompted_tools import was_prompted
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile
@@ -60,3 +65,38 @@ def test_model_without_tools_searches_and_cites(schemas: bool, engine: SearchEng
     assert with_schema
     assert "search" in json.dumps(with_schema[0].body["response_format"])
     assert all("tool_calls" not in message for request in endpoint.requests for message in request.messages)
+
+
+@pytest.mark.parametrize("way", [ToolUse.PROMPTED, ToolUse.NONE])
+def test_what_is_remembered_of_an_endpoint_saves_the_attempts(
+    way: ToolUse, engine: SearchEngine, tmp_path: Path
+) -> None:
+    memory = EndpointMemory(tmp_path / "endpoints.json")
+    with ScriptedEndpoint([lambda request: small_server(request, schemas=True)] * 20) as endpoint:
+        profile = Profile("test", endpoint.base_url, "small")
+        memory.keep(profile, EndpointTraits().with_tool_use(way))
+        model = GuardedChat(OpenAIChat(profile, "", memory=memory), profile)
+        events = list(answer(QUESTION, Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop()))
+    assert not any(request.tool_names for request in endpoint.requests)
+    calls = [event.call_id for event in events if isinstance(event, ToolCalled)]
+    assert calls
+    assert all(was_prompted(call) is (way is ToolUse.PROMPTED) for call in calls)
+
+
+def test_a_model_that_can_write_no_call_either_is_not_asked_again(engine: SearchEngine, tmp_path: Path) -> None:
+    def silent(request: SeenRequest) -> Turn:
+        if request.tool_names:
+            return Turn(status=400, body=NO_TOOLS)
+        asked = any("send one JSON object" in str(message["content"]) for message in request.messages)
+        return Turn(text='{"tool": 7') if asked else Turn(text="The rent is due monthly.")
+
+    memory = EndpointMemory(tmp_path / "endpoints.json")
+    with ScriptedEndpoint([silent] * 20) as endpoint:
+        profile = Profile("test", endpoint.base_url, "small")
+        for _ in range(2):
+            asked = len(endpoint.requests)
+            model = OpenAIChat(profile, "", memory=memory)
+            *_, last = answer(QUESTION, Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop())
+            assert isinstance(last, Answered)
+    assert model.tool_use() is ToolUse.NONE
+    assert len(endpoint.requests) - asked == 1  # the answer from the passages

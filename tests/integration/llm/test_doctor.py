@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.llm import doctor
+from desktop_rag.llm.chat import ChatRequest, ToolUse, UserMessage
 from desktop_rag.llm.doctor import Finding, Rating, Server, examine
 from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
+from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.tokens import token_estimates
 from desktop_rag.llm.transport import is_near
+from desktop_rag.llm.trial_requests import ECHO
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
@@ -48,6 +51,25 @@ def test_what_is_learned_serves_later_runs_and_refused_tools_are_tried_again(tmp
     assert learned.dropped_fields == ("temperature",)
     assert learned.calls_tools
     assert not learned.refuses_tools()
+
+
+@pytest.mark.parametrize(
+    ("written", "way"),
+    [('{"tool": "echo", "arguments": {"word": "harbour"}}', ToolUse.PROMPTED), ("I call echo now.", ToolUse.NONE)],
+)
+def test_how_a_model_without_calls_can_search_is_kept(written: str, way: ToolUse, tmp_path: Path) -> None:
+    def talking(request: SeenRequest) -> Turn:
+        asked = "Call the tool" in request.last_text
+        return Turn(text="No." if request.tool_names else written) if asked else reply(request)
+
+    memory = EndpointMemory(tmp_path / "endpoints.json")
+    with ScriptedEndpoint([talking] * 20) as endpoint:
+        profile = Profile("test", endpoint.base_url, "tiny", context_window=2_048)
+        assert list(examine(profile, "", Stop(), memory))
+        assert OpenAIChat(profile, "", memory=memory).tool_use() is way
+        endpoint.script = [Turn(calls=[HARBOUR])]
+        list(OpenAIChat(profile, "", memory=memory).chat(ChatRequest((UserMessage("Hello"),), (ECHO,)), Stop()))
+        assert OpenAIChat(profile, "", memory=memory).tool_use() is None  # it calls tools after all
 
 
 def findings(

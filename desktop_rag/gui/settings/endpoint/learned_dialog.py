@@ -12,6 +12,7 @@ from desktop_rag.gui.why.remark_list import RemarkList
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.llm.chat import ToolUse
 from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits, usual_traits
 from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence
 from desktop_rag.settings import Profile
@@ -90,14 +91,7 @@ class LearnedDialog(BoundedDialog):
         usual = EndpointTraits()
         if traits.wants_responses:
             yield self.tr("It is spoken to by the Responses API, which it asked for.")
-        if traits.refuses_tools():
-            yield self.tr(
-                "It refused tools: calls are asked for as JSON in its text. Tools are offered again after a day."
-            )
-        elif traits.calls_tools:
-            yield (
-                self.tr("It calls tools, several in one turn.") if traits.parallel_calls else self.tr("It calls tools.")
-            )
+        yield from self._tool_sentences(traits)
         if traits.context_window:
             tokens = counted(self.tr("%Ln token(s)", "", traits.context_window), traits.context_window)
             yield self.tr("Its context window: {0}.").format(tokens)
@@ -115,6 +109,20 @@ class LearnedDialog(BoundedDialog):
         yield from self._count_sentences(traits)
         if traits.stop_reasons:
             yield self.tr("Reasons it gave for an end: {0}.").format(one_line(", ".join(traits.stop_reasons)))
+
+    def _tool_sentences(self, traits: EndpointTraits) -> Iterator[str]:
+        if traits.tool_use() is ToolUse.NONE:
+            yield self.tr("It can write no calls: the searches are made for it. It is tried again after a day.")
+        elif traits.refuses_tools():
+            yield self.tr(
+                "It refused tools: calls are asked for as JSON in its text. Tools are offered again after a day."
+            )
+        elif traits.tool_use() is ToolUse.PROMPTED:
+            yield self.tr("It makes no calls: they are asked for as JSON in its text. It is tried again after a day.")
+        elif traits.parallel_calls:
+            yield self.tr("It calls tools, several in one turn.")
+        elif traits.calls_tools:
+            yield self.tr("It calls tools.")
 
     def _count_sentences(self, traits: EndpointTraits) -> Iterator[str]:
         if traits.reports_usage is not None:
