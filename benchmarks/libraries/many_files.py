@@ -24,6 +24,7 @@ from benchmarks.libraries.measured_library import MeasuredLibrary
 from benchmarks.measuring import MB, cpu_seconds_of, folder_bytes, own_memory
 from benchmarks.options import numbers
 from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.evaluation.running_library import all_searchable, settled, wait_for_end
 from desktop_rag.index.library import Library
@@ -120,7 +121,11 @@ def _part(values: Sequence[float], share: float) -> tuple[float, ...]:
 
 
 def queries_of(passages: Sequence[str]) -> dict[str, list[str]]:
-    """Return queries by kind, of words that some passages hold and most do not."""
+    """Return queries by kind, of words that some passages hold and most do not.
+
+    If the passages repeat so few texts that every word is common, of the least common words of each. Raise `BenchError`
+    if no passage has enough words of Latin letters.
+    """
     chance = random.Random(SEED)
     sample = [chance.choice(passages).lower() for _ in range(2000)]
     counts: dict[str, int] = {}
@@ -130,6 +135,11 @@ def queries_of(passages: Sequence[str]) -> dict[str, list[str]]:
     words = [_WORD.findall(passage) for passage in sample]
     rare = [[word for word in row if counts[word] < _COMMON * len(sample)] for row in words]
     usable = [(row, few) for row, few in zip(words, rare, strict=True) if len(few) > 3][:QUERIES]
+    if not usable:
+        distinct = [(row, sorted(set(row), key=lambda word: (counts[word], word))) for row in words]
+        usable = [(row, few) for row, few in distinct if len(few) > 5][:QUERIES]
+    if not usable:
+        raise BenchError("The texts have too few words to search for. Name a folder with documents: --corpus FOLDER")
     return {
         "words": [" ".join(few[:3]) for _, few in usable],
         "phrase": [f'"{" ".join(row[4:6])}"' for row, _ in usable],
