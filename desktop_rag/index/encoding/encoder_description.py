@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # the window reads descriptions
 
 FILE = "encoder.json"
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
+GRAPH = "graph.onnx"  # see `mapped_graph`
 MAX_TOKENS = 256  # the limit all-MiniLM-L6-v2 was trained with
 
 Scores = TypeVar("Scores", float, "npt.NDArray[np.float32]")
@@ -51,6 +52,7 @@ class EncoderDescription:
     `score_floor` is the cosine of unrelated texts; scores are (cosine − floor) · scale. `languages` are ISO 639-1
     codes, empty if unknown. `spelled_out` is None where letters per token say nothing, as with pieces of whole words in
     all languages; then only unknown tokens count. `sentences_per_second` is of one thread, measured when it was added.
+    `graph` is the SHA-256 of graph.onnx, empty without one.
     """
 
     id: str = ""
@@ -59,6 +61,7 @@ class EncoderDescription:
     dimensions: int = 0
     max_tokens: Annotated[int, msgspec.Meta(ge=8, le=8192)] = MAX_TOKENS
     sha256: str = ""
+    graph: str = ""
     bytes: int = 0
     recipe: str = ""
     query_prefix: _Prefix = ""
