@@ -11,9 +11,9 @@ import anyio.from_thread
 from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.stdio import stdio_server
 
-from desktop_rag.errors import Stopped
+from desktop_rag.errors import LibraryDamaged, LibraryError, Stopped
 from desktop_rag.index.indexer_api import LibraryStatus
-from desktop_rag.index.library import Library
+from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.mcp_server.library_server import LibraryServer
 from desktop_rag.processes.loopback import HOST, LoopbackKey
@@ -124,6 +124,8 @@ async def _tell_changes(server: LibraryServer, library: Library) -> None:
 
     def follow() -> None:
         before: object = None
+        if _wait_for(library, stop):
+            changed.set()
         with suppress(Stopped), closing(LibraryClient(library, must_exist=True)) as client:
             statuses = client.follow(stop)
             for status in statuses:
@@ -142,6 +144,24 @@ async def _tell_changes(server: LibraryServer, library: Library) -> None:
                 await server.library_changed()
     finally:
         stop.set()
+
+
+def _wait_for(library: Library, stop: Stop) -> bool:
+    """Wait until there is a library, or until stopped; log once that there is none. Return whether it was missing."""
+    missing = False
+    while not stop.is_set():
+        try:
+            require_catalog(library)
+        except LibraryDamaged:  # its indexer reads the folders again
+            break
+        except LibraryError as error:
+            if not missing:
+                logger.warning("%s", error)
+            missing = True
+            stop.wait(TELL_SECONDS)
+        else:
+            break
+    return missing
 
 
 def _documents(status: LibraryStatus) -> object:

@@ -209,7 +209,9 @@ class _Parser:
         node = self._sequence(field, depth + 1)
         closed = self._accept(QueryTokenKind.CLOSE)
         if closed is None:
-            raise QueryError("This bracket is never closed.", opened.position, self._text + ")")
+            empty = node is None and self._next == len(self._tokens)  # nothing to close it around
+            better = self._text[: opened.position].rstrip() if empty else self._text + ")"
+            raise QueryError("This bracket is never closed.", opened.position, better)
         return Boosted(node, closed.boost) if node is not None and closed.boost != 1.0 else node
 
     def _phrase(self, token: QueryToken, field: _Field) -> Node | None:

@@ -140,6 +140,30 @@ def test_a_library_of_a_newer_version_is_a_sentence(copied: Program) -> None:
     driven(copied, session)
 
 
+def test_without_a_library_the_log_says_once_how_to_make_one(copied: Program) -> None:
+    copied.library.folder.rename(copied.library.folder.with_name("away"))
+    environment = {**copied.environment, "PYTHONWARNINGS": "ignore"}
+    with subprocess.Popen(
+        copied.command("mcp"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        assert server.stderr is not None
+        server.stdin.write(lines(HELLO, READY, called(1, "search", {"queries": ["rent"]})))
+        server.stdin.flush()
+        answers = [json.loads(server.stdout.readline()) for _ in range(2)]
+        assert "There is no library" in answers[1]["result"]["content"][0]["text"]
+        assert b"There is no library" in (first := server.stderr.readline())
+        assert b"Make one: desktop-rag index FOLDER" in first
+        server.stdin.close()
+        assert server.wait(timeout=20) == 0
+        assert server.stderr.read() == b""
+
+
 def test_a_library_made_meanwhile_is_found(copied: Program) -> None:
     away = copied.library.folder.with_name("away")
     copied.library.folder.rename(away)

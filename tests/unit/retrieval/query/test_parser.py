@@ -248,6 +248,10 @@ def test_punctuation_of_a_sentence_is_not_part_of_its_words() -> None:
     [
         ('rent "increase', 5, 'rent "increase"'),
         ("(rent AND law", 0, "(rent AND law)"),
+        ("rent AND (", 9, "rent"),
+        ("rent AND ((", 10, "rent"),
+        ("title:(rent OR (", 15, "title:(rent)"),
+        ("(", 0, ""),
         ("rent) law", 4, "rent law"),
         ("a smiley :) no", 10, "a smiley : no"),
         ("rent AND", 5, "rent"),
