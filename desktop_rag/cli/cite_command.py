@@ -58,6 +58,8 @@ def _read(file: str) -> str:
         raise _TextError(f"{file}: {error.strerror or error}.") from error
     if len(data) > MOST_BYTES:
         raise _TextError(f"It is larger than {MOST_BYTES:,} bytes. Give a part of it.")
+    if b"\0" in data:
+        raise _TextError("It is no text. Save it as plain text or Markdown in UTF-8 first.")
     return data.decode("utf-8", "replace")
 
 

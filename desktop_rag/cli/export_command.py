@@ -27,6 +27,8 @@ LAST = "last"  # instead of a number
 def export(library: Library, conversation: str | None, kind: str, file: Path | None, output: Output, stop: Stop) -> int:
     """Print or write a conversation, or without one list all; return 1 if there is none."""
     if not library.conversations.exists():
+        if conversation is not None:
+            raise ExportError(f"There is no conversation “{one_line(conversation)}”: this library has none yet.")
         output.note("There are no conversations in this library.", "")
         return NOTHING
     with ExitStack() as opened:

@@ -14,6 +14,7 @@ from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.cli.status_command import ALL, problem_json
 from desktop_rag.errors import LibraryError, LibraryRefused
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.folders.path_explanation import why
 from desktop_rag.index.indexer.status_board import problems
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.library import Library, require_catalog
@@ -70,6 +71,7 @@ def retry(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -
     """Retry files that could not be read, or only in part; without `paths` all quarantined files."""
     require_catalog(library)
     targets = tuple(os.path.realpath(os.fsencode(path)) for path in paths)
+    _require_files(library, targets)
     with closing(LibraryClient(library, must_exist=True)) as client:
         client.try_again(targets, stop)
         with closing(client.follow(stop)) as statuses:
@@ -86,6 +88,15 @@ def retry(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -
     for problem in () if output.as_json else left:
         output.text((f"{shown_path(problem.path)}  ", ""), (problem.reason, "yellow"))
     return NOTHING if left else FOUND
+
+
+def _require_files(library: Library, targets: Sequence[bytes]) -> None:
+    """Raise `LibraryError` for a path that is no file of the library: nothing could be retried."""
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        for target in targets:
+            status = why(catalog, target)
+            if status.state is None:
+                raise LibraryError(f"{shown_path(target)} is no file that the library has seen. {status.sentence}")
 
 
 def _wait_until_overwritten(client: LibraryClient, stop: Stop) -> None:

@@ -44,7 +44,9 @@ def strings(arguments: Arguments, names: Sequence[str], at_most: int, longest: i
     items = value if isinstance(value, list) else [value]
     texts = dict.fromkeys(text for item in items if (text := _text(item)))
     if not texts:
-        raise ArgumentError(f'"{names[0]}" is missing: send a list of texts, such as {{"{names[0]}": ["…"]}}.')
+        shape = '"…"' if at_most == 1 else '["…"]'
+        what = "a text" if at_most == 1 else "a list of texts"
+        raise ArgumentError(f'"{names[0]}" is missing: send {what}, such as {{"{names[0]}": {shape}}}.')
     for text in texts:
         if len(text) > longest:
             raise ArgumentError(f'One of "{names[0]}" has {len(text):,} characters; at most {longest:,} are allowed.')

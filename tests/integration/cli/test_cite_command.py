@@ -107,3 +107,12 @@ def test_a_missing_file_and_a_huge_one_end_in_a_sentence(indexed: Program, tmp_p
     assert (missing.code, "No such file" in missing.err) == (1, True)
     huge = cite(indexed, tmp_path, "a " * 150_000)
     assert (huge.code, "at most 200,000 are checked at once" in huge.err) == (1, True)
+
+
+@pytest.mark.parametrize("name", ["bytes.bin", "wide.txt"])
+def test_what_is_no_text_is_refused(indexed: Program, tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(b"\x7fELF\0\0" if name == "bytes.bin" else "The rent [lease.md:5].".encode("utf-16"))
+    ran = indexed.run("cite", file, "--json")
+    assert (ran.code, ran.object["type"]) == (1, "error")
+    assert "It is no text" in str(ran.object["message"])

@@ -108,3 +108,20 @@ def test_a_file_set_aside_can_be_retried(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "hostile" / "tame").touch()
     mended = program.run("retry", bad)
     assert (mended.code, mended.out) == (0, "All retried files are searchable.\n")
+
+
+def test_a_path_that_is_no_file_of_the_library_is_not_retried(own: tuple[Program, Path]) -> None:
+    program, documents = own
+    for path in (documents.parent / "elsewhere.txt", documents / "missing.txt", documents):
+        ran = program.run("retry", path, "--json")
+        assert (ran.code, ran.object["type"]) == (1, "error")
+        assert f"{path} is no file that the library has seen" in str(ran.object["message"])
+    assert program.run("retry", documents / "lease.md", "--json").code == 0
+
+
+def test_a_conversation_that_does_not_exist_is_an_error_for_scripts_too(own: tuple[Program, Path]) -> None:
+    program, _ = own
+    for name in ("last", "7"):
+        ran = program.run("export", name, "--json")
+        assert (ran.code, ran.object["type"]) == (1, "error")
+        assert f"There is no conversation “{name}”" in str(ran.object["message"])

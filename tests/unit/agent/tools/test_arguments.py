@@ -83,3 +83,10 @@ def test_no_text_ever_raises_anything_else(text: str) -> None:
         integer(arguments, ("line",), 1, 1, 9)
     except ArgumentError:
         pass
+
+
+def test_what_is_missing_is_described_in_its_shape() -> None:
+    with pytest.raises(ArgumentError, match=r'"question" is missing: send a text, such as {"question": "…"}'):
+        strings({}, ("question",), 1)
+    with pytest.raises(ArgumentError, match=r'send a list of texts, such as {"queries": \["…"\]}'):
+        strings({"queries": []}, ("queries",), 5)
