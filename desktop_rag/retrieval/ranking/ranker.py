@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple, assert_never
 
@@ -171,6 +172,7 @@ class Ranker:
         ]
 
     def _semantic(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
+        self._load_ahead()
         matches = self._matches(query, max(SEEDS, limit), candidates, stop)
         try:
             encoded, nearest = self._nearest(query, max(POOL, limit), candidates, matches, stop)
@@ -192,6 +194,7 @@ class Ranker:
 
     def _hybrid(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
         pool = max(POOL, limit)
+        self._load_ahead()
         found = self._matches(query, pool, candidates, stop)
         matches, truncated = found.best, found.truncated
         try:
@@ -212,6 +215,12 @@ class Ranker:
         )
         complete = not truncated and len(nearest) < pool
         return RankedChunks(fused.ranked(mode), found.note, complete, encoder_note=encoded.note)
+
+    def _load_ahead(self) -> None:
+        """Load the encoder while the words are searched for; the index is opened first, as its imports need."""
+        with suppress(LibraryError):  # the search for words says so
+            self._keywords()
+        self._vectors.begin_loading()
 
     def _matches(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> _Matches:
         bound = binds(query.words)

@@ -8,6 +8,7 @@ while the library is still being encoded.
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -97,6 +98,7 @@ class VectorRetriever:
         self._threads = threads
         self._encoder: Encoder | None = None
         self._previous: Encoder | None = None
+        self._loading: Future[Encoder] | None = None
         self._on_demand = OnDemandEncoder(keep)
         self._titles: OrderedDict[str, Floats] = OrderedDict()
         self._titles_by = ""
@@ -108,6 +110,13 @@ class VectorRetriever:
         self._on_demand.clear()
         self._titles.clear()
         self._queries.clear()
+
+    def begin_loading(self) -> None:
+        """Load the encoder in a thread if it is not loaded; its errors are raised when a query is encoded."""
+        if self._encoder is None and self._loading is None:
+            pool = ThreadPoolExecutor(1, "encoder-loading")
+            self._loading = pool.submit(Encoder.load, self._encoder_folder, self._threads)
+            pool.shutdown(wait=False)
 
     def encode_query(self, text: str, catalog: CatalogReader, stop: Stop) -> EncodedQuery:
         """Encode a query with the encoder that made the stored vectors, if installed; raises `EncoderError`."""
@@ -182,7 +191,10 @@ class VectorRetriever:
         """Return the encoder that made the stored vectors if it is installed, else the configured one, and a note."""
         self._stored.refresh()
         if self._encoder is None:
-            self._encoder = Encoder.load(self._encoder_folder, self._threads)
+            self.begin_loading()
+            loading, self._loading = self._loading, None
+            assert loading is not None
+            self._encoder = loading.result()
         if self._stored.encoder_id in ("", self._encoder.id):
             return self._encoder, ""
         if self._previous is None or self._previous.id != self._stored.encoder_id:

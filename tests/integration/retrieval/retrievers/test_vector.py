@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.errors import Stopped
+from desktop_rag.errors import EncoderError, Stopped
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import ChunkId
+from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.index.vectors.vector_sync import VectorSync
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import Mode, Scope, SearchRequest
 from desktop_rag.retrieval.retrievers import on_demand_encoding, vector
+from desktop_rag.retrieval.retrievers.vector import VectorRetriever
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import CATS, Ask, SmallLibrary, names
@@ -183,3 +186,25 @@ def test_in_a_language_unknown_to_the_encoder_keywords_decide(ask: Ask, library:
     assert ask("Wie hoch ist die Miete, die wir zahlen?", Mode.HYBRID).note == ""
     assert ask("IL-6 4711", Mode.HYBRID).note == ""
     assert ask("مشروب القهوة العربية", Mode.KEYWORD).note == ""
+
+
+def test_an_encoder_that_is_loaded_ahead_is_the_one_that_encodes(library: SmallLibrary) -> None:
+    with closing(CatalogReader.open(library.layout.catalog)) as catalog:
+        retriever = VectorRetriever(VectorReader(library.layout.vectors), encoder_folder())
+        retriever.begin_loading()
+        retriever.begin_loading()  # does nothing more
+        query = retriever.encode_query("rent", catalog, Stop())
+        assert retriever.encode_query("deposit", catalog, Stop()).encoder is query.encoder
+
+
+def test_an_encoder_that_cannot_be_loaded_ahead_says_so_when_it_is_needed(
+    library: SmallLibrary, tmp_path: Path
+) -> None:
+    with closing(CatalogReader.open(library.layout.catalog)) as catalog:
+        folder = tmp_path / "encoder"
+        retriever = VectorRetriever(VectorReader(library.layout.vectors), folder)
+        retriever.begin_loading()
+        with pytest.raises(EncoderError, match="missing"):
+            retriever.encode_query("rent", catalog, Stop())
+        shutil.copytree(encoder_folder(), folder)  # it is repaired
+        assert retriever.encode_query("rent", catalog, Stop()).trust > 0
