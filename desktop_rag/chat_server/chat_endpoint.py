@@ -24,6 +24,7 @@ from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import chosen_encoder, privacy
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, shorten
 from desktop_rag.text.hidden_characters import as_data
 from desktop_rag.text.inert_markdown import inert_markdown
 from desktop_rag.text.json_types import Json
@@ -54,11 +55,15 @@ class AnsweringEndpoint:
 
     def models(self) -> dict[str, Json]:
         """Return the toolkits, as models, and the sentence encoder."""
-        names = (USUAL_MODEL, *askable_toolkits(), chosen_encoder().name)
-        listed: list[Json] = [
-            {"id": name, "object": "model", "created": 0, "owned_by": "desktop-rag"} for name in names
-        ]
+        listed: list[Json] = [_model_json(name) for name in _model_names()]
         return {"object": "list", "data": listed}
+
+    def model(self, name: str) -> dict[str, Json]:
+        """Return one of the models; raises `RequestRefused`."""
+        if name not in _model_names():
+            message = f"There is no model “{shorten(one_line(name))}”. The models are: {', '.join(_model_names())}."
+            raise RequestRefused(404, message, code="model_not_found", param="model")
+        return _model_json(name)
 
     def complete(self, request: CompletionRequest, stop: Stop) -> dict[str, Json]:
         """Return the whole reply to a question."""
@@ -170,6 +175,14 @@ class _Turns:
         while self._free and self._waiting:
             self._free -= 1
             self._waiting.popleft().set()
+
+
+def _model_names() -> tuple[str, ...]:
+    return (USUAL_MODEL, *askable_toolkits(), chosen_encoder().name)
+
+
+def _model_json(name: str) -> dict[str, Json]:
+    return {"id": name, "object": "model", "created": 0, "owned_by": "desktop-rag"}
 
 
 def _required(answered: Answered | None, stop: Stop) -> Answered:

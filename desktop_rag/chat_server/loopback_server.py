@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import BaseServer
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from desktop_rag.chat_server.chat_endpoint import AnsweringEndpoint
 from desktop_rag.chat_server.chat_replies import error_json
@@ -33,6 +33,7 @@ MOST_REST, REST_SECONDS = 4 * MOST_BODY, 2.0  # of a refused request that are st
 LOOK_SECONDS = 0.5  # between two looks for clients that have gone
 
 _ROUTES = {"/v1/models": "GET", "/v1/chat/completions": "POST", "/v1/embeddings": "POST"}
+_MODEL = "/v1/models/"  # followed by the name of one
 
 
 def serve(
@@ -173,14 +174,17 @@ class _Handler(BaseHTTPRequestHandler):
         assert isinstance(self.server, LoopbackServer)
         return self.server
 
+    @property
+    def _path(self) -> str:
+        return self.path.partition("?")[0].rstrip("/")
+
     def _answer(self) -> None:
         self._begun = False
         try:
             self._check()
-            path = self.path.partition("?")[0].rstrip("/")
             body = parsed_body(self._body()) if self.command == "POST" else {}
             with self._loopback.watching(self.connection) as stop:
-                self._reply(path, body, stop)
+                self._reply(self._path, body, stop)
         except RequestRefused as refused:
             self._fail(refused.status, str(refused), refused.code, refused.param)
         except Stopped:
@@ -206,7 +210,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not self._loopback.key.fits(self.headers.get("Authorization", "").encode("utf-8", "replace")):
             message = "Send the key that `desktop-rag serve` printed: Authorization: Bearer KEY"
             raise RequestRefused(401, message, code="invalid_api_key")
-        method = _ROUTES.get(self.path.partition("?")[0].rstrip("/"))
+        method = _ROUTES.get("/v1/models" if self._path.startswith(_MODEL) else self._path)
         if method is None:
             raise RequestRefused(404, f"There is nothing here. There are: {', '.join(_ROUTES)}.")
         if method != self.command:
@@ -228,9 +232,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _reply(self, path: str, body: dict[str, object], stop: Stop) -> None:
         endpoint = self._loopback.endpoint
-        if path == "/v1/models":
+        if self.command == "GET":
             self._unread = bool(self.headers.get("Content-Length") or self.headers.get("Transfer-Encoding"))
-            self._send(200, endpoint.models())
+            name = unquote(path.removeprefix(_MODEL)) if path.startswith(_MODEL) else ""
+            self._send(200, endpoint.model(name) if name else endpoint.models())
         elif path == "/v1/embeddings":
             self._send(200, endpoint.embeddings(body, stop))
         elif (request := chat_request(body)).stream:

@@ -105,6 +105,10 @@ def test_the_models_are_the_toolkits_and_the_encoder(client: openai.OpenAI) -> N
     names = [model.id for model in client.models.list()]
     assert {"desktop-rag", "full", "auto", ENCODER} <= set(names)
     assert "oracle" not in names, "it needs the gold passages of an evaluation"
+    assert client.models.retrieve("desktop-rag").id == "desktop-rag"
+    assert client.models.retrieve(ENCODER).owned_by == "desktop-rag"
+    with pytest.raises(openai.NotFoundError, match="There is no model “a/b”"):
+        client.models.retrieve("a/b")
 
 
 def test_embeddings_are_those_of_the_encoder(client: openai.OpenAI) -> None:
