@@ -6,7 +6,7 @@ from pathlib import Path
 
 from desktop_rag.agent.events import AgentEvent, Answered, Citation, Claim, RunFailed, RunUsage
 from desktop_rag.errors import DesktopRagError, ModelError
-from desktop_rag.python_api.notebook import answer_html, hits_html
+from desktop_rag.python_api.notebook import ShownHit, answer_html, hits_html
 from desktop_rag.stop import Stop
 
 
@@ -66,6 +66,13 @@ class PassageHit:
     marks: tuple[tuple[int, int], ...]  # matched ranges in the snippet
     score: float
 
+    def _repr_html_(self) -> str:
+        """Return the hit as HTML, for notebooks."""
+        return hits_html("", [self._shown()])
+
+    def _shown(self) -> ShownHit:
+        return (self.path, self.page, self.first_line, self.last_line, self.snippet, self.marks)
+
 
 @dataclass(frozen=True, slots=True)
 class PassageHits:
@@ -86,7 +93,7 @@ class PassageHits:
         return self.hits[index]
 
     def _repr_html_(self) -> str:
-        return hits_html(self.query, [(h.path, h.page, h.first_line, h.last_line, h.snippet, h.marks) for h in self])
+        return hits_html(self.query, [hit._shown() for hit in self])
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from desktop_rag.index.libraries import Libraries, present
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderState
-from desktop_rag.paths import data_home
+from desktop_rag.paths import data_home, valid_text
 from desktop_rag.python_api.api_values import (
     FoundText,
     LibraryDocument,
@@ -52,6 +52,7 @@ class OpenedLibrary:
         self._library = library
         self._searcher = SearcherClient(library.folder)
         self._indexer = LibraryClient(library)
+        self._closed = False
 
     @classmethod
     def open(cls, library: str | os.PathLike[str] | None = None) -> Self:
@@ -67,6 +68,7 @@ class OpenedLibrary:
 
     def close(self) -> None:
         """Close the library; its indexer ends after its last client."""
+        self._closed = True
         self._searcher.close()
         self._indexer.close()
 
@@ -149,7 +151,7 @@ class OpenedLibrary:
         if not 1 <= limit <= MOST_HITS:
             raise QueryError(f"The limit must be from 1 to {MOST_HITS}.")
         within = SearchScope(withheld=privacy().withheld() if sendable else ())
-        request = SearchRequest(query, Mode(mode), limit, within, filters=scope_filters_of(scope))
+        request = SearchRequest(valid_text(query), Mode(mode), limit, within, filters=scope_filters_of(scope))
         result = self._reader.search(request, stop or Stop())
         return PassageHits(query, tuple(map(_hit, result.hits)), result.note, result.suggestion)
 
@@ -157,7 +159,7 @@ class OpenedLibrary:
         self, words: str = "", *, scope: Scope | None = None, stop: Stop | None = None
     ) -> Iterator[LibraryDocument]:
         """Yield the documents whose names, titles, authors or folders have the words; without words all, by name."""
-        reader, filters, skip = self._reader, scope_filters_of(scope), 0
+        reader, filters, skip, words = self._reader, scope_filters_of(scope), 0, valid_text(words)
         order = Order.FIT if words else Order.NAME
         while cards := reader.documents(
             DocumentQuery(words, filters=filters, order=order, skip=skip, limit=PAGE), stop or Stop()
@@ -203,7 +205,8 @@ class OpenedLibrary:
         stop = stop or Stop()
         if not patterns or not all(pattern.strip() for pattern in patterns):
             raise QueryError("Give the words to look for.")
-        found = self._searcher.find(self._card(document, stop).content, patterns, max(1, min(limit, MOST_HITS)), stop)
+        wanted = tuple(map(valid_text, patterns))
+        found = self._searcher.find(self._card(document, stop).content, wanted, max(1, min(limit, MOST_HITS)), stop)
         return tuple(FoundText(each.pattern, each.page, each.first, each.lines, each.marks) for each in found)
 
     def ask(
@@ -223,7 +226,7 @@ class OpenedLibrary:
         if not question.strip():
             raise QueryError("The question is empty.")
         events = usual_run(
-            question,
+            valid_text(question),
             self._reader,
             stop,
             profile=profile,
@@ -235,12 +238,14 @@ class OpenedLibrary:
     def verify(self, text: str, *, stop: Stop | None = None) -> CheckedText:
         """Compare each statement of a text with the lines that it cites, such as `[lease.md, lines 4–6]`."""
         try:
-            return check_cited_text(text, self._reader, stop or Stop())
+            return check_cited_text(valid_text(text), self._reader, stop or Stop())
         except ValueError as error:
             raise QueryError(str(error)) from error
 
     @property
     def _reader(self) -> SearcherClient:
+        if self._closed:
+            raise LibraryRefused("This library was closed. Open it again.")
         require_catalog(self._library)
         return self._searcher
 
@@ -250,10 +255,10 @@ class OpenedLibrary:
         card: DocumentCard | None = None
         if is_hash:
             card = self._reader.lookup(name, None, stop)
-        elif "\0" not in name:
+        elif "\0" not in name and valid_text(name) == name:
             card = self._reader.lookup("", Path(name).expanduser().absolute(), stop)
         if card is None:
-            raise LibraryRefused(f"The library has no document {name}.")
+            raise LibraryRefused(f"The library has no document {valid_text(name)}.")
         return card
 
 
@@ -263,7 +268,8 @@ def scope_filters_of(scope: Scope | None) -> tuple[Filter, ...]:
     for field, values in (scope or {}).items():
         if field not in tuple(FileField):
             raise QueryError(f"There is no condition “{field}”. Choose of: {', '.join(FileField)}.")
-        filters += [Filter(FileField(field), text) for text in ([values] if isinstance(values, str) else values)]
+        texts = [values] if isinstance(values, str) else values
+        filters += [Filter(FileField(field), valid_text(text)) for text in texts]
     return tuple(filters)
 
 

@@ -109,6 +109,26 @@ def test_a_wrong_call_is_a_sentence(library: Library, call: object, error: type[
         call(library)
 
 
+def test_characters_that_no_file_can_have_are_replaced(library: Library) -> None:
+    """Python's own file names have such surrogates for bytes that are no UTF-8."""
+    assert [hit.path.name for hit in library.search("rent \udcff", mode="keyword", limit=1)] == ["lease.md"]
+    assert not tuple(library.documents("\udcff"))
+    assert not library.search("rent", mode="keyword", scope={"name": "\udcff"}).hits
+    assert not library.find(library.search("rent")[0].document, "\udcff")
+    assert library.ask("What is the rent? \udcff", profile="built-in").answer().text
+    assert library.verify("The rent \udcff is due.").claims
+    with pytest.raises(LibraryRefused, match="no document"):
+        library.read("\udcff")
+
+
+def test_a_closed_library_says_so(at_home: None) -> None:
+    library = Library.open()
+    library.close()
+    with pytest.raises(LibraryRefused, match="was closed"):
+        library.search("rent")
+    library.close()
+
+
 def test_lines_are_read_and_asked_for_within_the_document(library: Library) -> None:
     [document] = library.documents("lease")
     assert library.read(document.id).total == len(library.read(document.id).lines) == document.lines
@@ -165,10 +185,16 @@ def test_what_a_document_says_is_escaped_in_a_notebook(tmp_path: Path, monkeypat
         answer = library.ask("How many euros a month?", profile="built-in").answer()
     assert hits[0].path == hostile
     assert answer.citations
-    for shown in (hits._repr_html_(), answer._repr_html_(), PassageHits("<script>", ())._repr_html_()):
+    for shown in (
+        hits._repr_html_(),
+        hits[0]._repr_html_(),
+        answer._repr_html_(),
+        PassageHits("<script>", ())._repr_html_(),
+    ):
         assert "<script" not in shown
         assert "<img" not in shown
     assert "<mark>euros</mark>" in hits._repr_html_()
+    assert "<mark>euros</mark>" in hits[0]._repr_html_()
 
 
 def test_asyncio_searches_at_once_and_the_loop_is_never_blocked(at_home: None) -> None:
