@@ -112,7 +112,7 @@ def test_a_wrong_call_is_a_sentence(library: Library, call: object, error: type[
 def test_characters_that_no_file_can_have_are_replaced(library: Library) -> None:
     """Python's own file names have such surrogates for bytes that are no UTF-8."""
     assert [hit.path.name for hit in library.search("rent \udcff", mode="keyword", limit=1)] == ["lease.md"]
-    assert not tuple(library.documents("\udcff"))
+    assert len(tuple(library.documents("lease \udcff"))) == 1
     assert not library.search("rent", mode="keyword", scope={"name": "\udcff"}).hits
     assert not library.find(library.search("rent")[0].document, "\udcff")
     assert library.ask("What is the rent? \udcff", profile="built-in").answer().text
