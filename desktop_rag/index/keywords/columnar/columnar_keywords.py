@@ -24,7 +24,7 @@ from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexR
 from desktop_rag.index.keywords.columnar.execution.substring_bounds import occurrence_bounds
 from desktop_rag.index.keywords.columnar.segments.columnar_writer import writing
 from desktop_rag.index.keywords.columnar.segments.merge_policy import AT_REST, BUSY, SegmentMerger
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Mask
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Mask, are_among
 from desktop_rag.index.keywords.columnar.segments.segment_file import is_damaged
 from desktop_rag.index.keywords.columnar.segments.segment_table import NAME, Version, current_version, read, sweep
 from desktop_rag.index.keywords.error_mapping import mapped_errors
@@ -240,7 +240,7 @@ class ColumnarKeywordReader:
             deleted = segment.arrays.deleted
             masks[segment] = None if deleted is None else ~deleted
             if wanted is not None:
-                held = np.isin(segment.arrays.columns[fields.CONTENT], wanted)
+                held = are_among(segment.arrays.columns[fields.CONTENT], wanted)
                 masks[segment] = held if deleted is None else held & ~deleted
         return masks
 

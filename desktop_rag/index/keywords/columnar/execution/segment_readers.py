@@ -15,6 +15,7 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     Indices,
     Mask,
     Scores,
+    are_among,
     lookup,
 )
 from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedField, Postings, Segment
@@ -228,7 +229,7 @@ class SegmentReader:
         known = self.cache.masks.get(id(contents))
         if known is None or known[0] is not contents:
             numbers = np.fromiter(contents, np.uint64, len(contents))
-            held = np.isin(self.arrays.columns[CONTENT], numbers)
+            held = are_among(self.arrays.columns[CONTENT], numbers)
             if len(self.cache.masks) >= _KNOWN_SETS:
                 self.cache.masks.clear()
             known = self.cache.masks[id(contents)] = contents, held if held.any() else None

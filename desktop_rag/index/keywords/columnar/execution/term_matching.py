@@ -150,4 +150,4 @@ def _stretches(frequencies: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
     """Split terms into ranges of about `_POSTINGS` postings."""
     ends = np.cumsum(frequencies)
     edges = np.searchsorted(ends, np.arange(_POSTINGS, ends[-1], _POSTINGS)) + 1
-    return pairwise(np.unique(np.concatenate(([0], edges, [len(ends)]))).tolist())
+    return pairwise(sorted({0, *edges.tolist(), len(ends)}))

@@ -24,6 +24,7 @@ _LISTED = 64  # so few hits are sorted faster by Python than by numpy
 SEARCHES = 8  # a binary search costs about as much as filling this many entries of a table
 _FEW_HELD = 500  # a search among so few is cheaper than a table
 _FEW_MERGED = 512  # a search for so few is cheaper than merging two arrays
+_TABLED = 1 << 24  # numbers below this are looked up in a table of bytes
 _SPARSE = 16  # a union of fewer than one in this many documents is sorted instead of summed in a dense array
 
 
@@ -36,6 +37,19 @@ class Hits(NamedTuple):
 
 NO_HITS = Hits(NO_DOCUMENTS, NO_SCORES)
 Ranked = list[tuple[float, int]]  # (negated score, number in some column): ascending order is best first
+
+
+def are_among(column: Numbers, wanted: Numbers) -> Mask:
+    """Return which numbers of a column are among the wanted ones, each of which is there once.
+
+    `np.isin` sorts short columns, and imports numpy.ma for it: 30 ms of the start of a search.
+    """
+    top = int(column.max(initial=0))
+    if top >= _TABLED:
+        return np.isin(column, wanted)
+    table = np.zeros(top + 1, np.bool_)
+    table[wanted[wanted <= top]] = True
+    return table[column]
 
 
 def lookup(held: Documents, wanted: Documents, size: int) -> tuple[Indices, Indices]:
