@@ -52,6 +52,7 @@ _COUNTS = re.compile(r"\b(?:all|the|these|of|over|alle|aller|die|der|den|les|des
 _REPLY = re.compile(r"^\W*(?:yes|no|ja|nein|oui|non|sí|si|no)\s*[,:;.–—-]\s*", re.IGNORECASE)  # to the question
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>()\[\]]*[^\s<>()\[\].,;:!?]")
 _EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")  # of Markdown, as in “3\.1”, which would be an item of a list without it
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
 
     `quoted` are the words that its citations quote: few figures in them are operands that the claim names.
     """
-    claim = _REPLY.sub("", _EMPHASIS.sub("", claim))
+    claim = _REPLY.sub("", _ESCAPE.sub(r"\1", _EMPHASIS.sub("", claim)))
     texts = [text for source in sources for text in source.texts()]
     evidence = _evidence((*texts, question))
     alike = _most_alike(claim, sources)

@@ -134,3 +134,11 @@ def test_a_name_may_stand_in_the_rest_of_the_paragraph_a_figure_may_not() -> Non
     source = CitedLines({2: "opened the new pier in 2023."}, (), "Harbour master Ruth Ellingham, with 64 people,")
     assert not check_claim("Ruth Ellingham opened the new pier.", [source], "").faults
     assert check_claim("Ruth Ellingham opened the new pier with 64 people.", [source], "").faults
+
+
+def test_a_number_that_markdown_escapes_is_one_figure() -> None:
+    rent = "3.1 The monthly rent is € 4,720.00 plus VAT; each parking space costs € 95.00 a month."
+    source = CitedLines({13: rent}, ("3 Rent",))
+    checked = check_claim(rent.replace("3.1", "3\\.1"), [source], "How much rent do we pay a month?")
+    assert not checked.faults
+    assert not checked.computed  # not “3.1 − 3 = .1”
