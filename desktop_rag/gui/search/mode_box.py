@@ -1,11 +1,13 @@
 """The selector of the search mode."""
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox, QWidget
+from PySide6.QtCore import QCoreApplication, QRect, Qt, Slot
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QWidget
 
 from desktop_rag.retrieval.api import Mode
 
 OFFERED = (Mode.HYBRID, Mode.BEST, Mode.KEYWORD, Mode.SEMANTIC, Mode.EXACT)  # BEST is also LINKED and RERANKED
+_WIDE = 1_000  # pixels: wider than any name
+_MARGIN = 8  # pixels: styles draw a name with a little room around it
 
 
 def names_of(mode: Mode) -> tuple[str, str]:
@@ -26,10 +28,12 @@ class ModeBox(QComboBox):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._short = False
+        self.view().setTextElideMode(Qt.TextElideMode.ElideNone)
         self.setAccessibleName(self.tr("How to search"))
         for mode in OFFERED:
             self.addItem(names_of(mode)[0], mode)
         self.show_mode(Mode.HYBRID)
+        self.currentIndexChanged.connect(self._explain)
 
     def mode(self) -> Mode:
         """Return the selected mode."""
@@ -42,11 +46,29 @@ class ModeBox(QComboBox):
     def set_short(self, *, short: bool) -> None:
         """Switch between short and full names, sized for the longest of them."""
         self._short = short
-        width = self.sizeHint().width()
-        self.setFixedWidth(width - self._longest(0) + self._longest(1) if short else width)
+        self._explain()
+        self.setFixedWidth(self._longest(int(short)) + self._beside_text())
+
+    def showPopup(self) -> None:
+        """Show full names in the list, which may be wider than the box."""
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 2 * self.view().frameWidth() + _MARGIN)
+        super().showPopup()
+
+    @Slot()
+    def _explain(self) -> None:
+        self.setToolTip(names_of(self.mode())[0] if self._short else "")
 
     def _longest(self, which: int) -> int:
         return max(self.fontMetrics().horizontalAdvance(names_of(mode)[which]) for mode in OFFERED)
+
+    def _beside_text(self) -> int:
+        """Return the width of frame, padding and arrow."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.rect = QRect(0, 0, _WIDE, self.sizeHint().height())
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
+        return _WIDE - room.width() + _MARGIN
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         """Draw the name that fits."""
