@@ -24,6 +24,7 @@ class Chip(PaintedButton):
         self._name, self._detail, self._icon = one_line(name), detail, icon
         self.setAccessibleName(", ".join(filter(None, (self._name, detail))))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where one types
 
     def sizeHint(self) -> QSize:
         """Return the size of both texts, limited in width."""
@@ -72,15 +73,21 @@ class FlowRow(QWidget):
         self._heights: dict[int, int] = {}  # of all rows, by width
 
     def set_items(self, items: Sequence[QWidget]) -> None:
-        """Show `items`, which become children of this row, in place of the previous ones."""
-        for old in self._items:
-            if old not in items:
-                old.hide()
-                old.deleteLater()
-        self._items = list(items)
+        """Show `items`, which become children of this row, in place of the previous ones.
+
+        The focus of an item that goes moves to the item in its place, or to the row's focus proxy.
+        """
+        left = next((place for place, old in enumerate(self._items) if old.hasFocus() and old not in items), None)
+        previous, self._items = self._items, list(items)
         for item in self._items:
             item.setParent(self)
             item.show()
+        if left is not None:
+            (self._items[min(left, len(self._items) - 1)] if self._items else self).setFocus()
+        for old in previous:
+            if old not in items:
+                old.hide()
+                old.deleteLater()
         self._measure_again()
         self._place_items()
 

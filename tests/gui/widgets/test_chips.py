@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.conversation.turn_question import QuestionBubble
@@ -117,3 +117,31 @@ def test_a_chip_is_wider_in_a_large_font(qtbot: QtBot) -> None:
     font.setPointSizeF(2 * font.pointSizeF())
     chip.setFont(font)
     assert chip.sizeHint().width() > 400
+
+
+def test_a_click_on_a_chip_leaves_the_keyboard_where_one_types(
+    row: FlowRow, chips: list[CountedChip], qtbot: QtBot
+) -> None:
+    field = QLineEdit(row.window())
+    row.window().layout().addWidget(field)
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    qtbot.mouseClick(chips[1], Qt.MouseButton.LeftButton)
+    assert field.hasFocus()
+
+
+def test_the_focus_of_a_chip_that_goes_moves_to_the_next_or_to_the_proxy(
+    row: FlowRow, chips: list[CountedChip], qtbot: QtBot
+) -> None:
+    before = QPushButton("first in the window", row.window())
+    field = QLineEdit(row.window())
+    row.window().layout().addWidget(field)
+    field.show()
+    QWidget.setTabOrder(before, chips[0])
+    row.setFocusProxy(field)
+    chips[1].setFocus()
+    qtbot.waitUntil(chips[1].hasFocus)
+    row.set_items([chips[0], chips[2]])
+    assert chips[2].hasFocus()
+    row.set_items([])
+    assert field.hasFocus()

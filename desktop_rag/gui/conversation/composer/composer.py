@@ -71,6 +71,7 @@ class Composer(QWidget):
         self._profiles = ChoiceButton("endpoint", yields=True, parent=self)
         self._methods = ChoiceButton("compare", yields=False, parent=self)
         self._scope = ScopeRow(self)
+        self._scope.setFocusProxy(self._field)
         self._scope.changed.connect(self.scope_changed)
         self._scope.attached_shown.connect(self.attached_shown)
         self.picker = ScopePicker(self._field, parent or self)
