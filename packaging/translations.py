@@ -78,6 +78,7 @@ ANSWER_NOTES = {
         "CLOSEST",
         "HOLDS",
         "HOLDS_CHOSEN",
+        "STILL_INDEXED",
     ),
     "agent/extractive/answer.py": ("NOTE", "RESULT_NOTE", "NO_MODEL"),
 }

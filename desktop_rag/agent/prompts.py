@@ -43,6 +43,7 @@ NOT_FOUND_PART = "Not found in your library: “{0}”."
 NOT_FOUND_CHOSEN = "Not found in the part of your library that you chose."
 NOT_FOUND_PART_CHOSEN = "Not found in the part of your library that you chose: “{0}”."
 SEARCHED_FOR = "Searched for {0}."
+STILL_INDEXED = "The library is still being indexed; search by meaning covers {0} of it so far."
 UNMENTIONED = "Nothing that was read mentions {0}."
 UNQUOTED = "None of these quotations mentions {0}."
 APART = "No quotation mentions {0} together."
@@ -132,7 +133,7 @@ def indexing_notice(facts: LibraryFacts) -> str:
     """Return a notice that indexing is incomplete, or ""."""
     if facts.coverage >= COVERED:
         return ""
-    return f"The library is still being indexed; search by meaning covers {facts.coverage:.0%} of it so far."
+    return STILL_INDEXED.format(f"{facts.coverage:.0%}")
 
 
 def ordering(evidence: Sequence[Evidence]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from desktop_rag.agent.prompts import (
     NOT_FOUND_PART_CHOSEN,
     NOT_IN_DOCUMENTS,
     SEARCHED_FOR,
+    STILL_INDEXED,
     UNMENTIONED,
     UNQUOTED,
 )
@@ -33,6 +34,7 @@ _BEGINNINGS = (
     UNMENTIONED.replace("{0}.", "“"),
     UNQUOTED.replace("{0}.", "“"),
     APART.partition("{0}")[0] + "“",
+    STILL_INDEXED.partition("{0}")[0],
 )
 
 
