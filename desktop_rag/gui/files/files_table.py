@@ -32,6 +32,8 @@ from desktop_rag.index.file_rows import PROBLEMS, FileColumn, ListedFile, Listed
 
 _WIDTHS = {FileColumn.NAME: 340, FileColumn.REASON: 240, FileColumn.FOLDER: 220}  # the others fit their texts
 _LEAST_WIDTHS = {FileColumn.NAME: 240, FileColumn.REASON: 80, FileColumn.FOLDER: 100}
+_PROBLEM_WIDTHS = {FileColumn.NAME: 240, FileColumn.REASON: 460, FileColumn.FOLDER: 220}  # where reasons are asked for
+_LEAST_PROBLEM_WIDTHS = {FileColumn.NAME: 160, FileColumn.REASON: 260, FileColumn.FOLDER: 100}
 _LEGIBLE = 100  # more pixels for reasons and folders before there are columns for the first three of these
 # Hidden in this order where the table is too narrow.
 _SPARED = (
@@ -106,10 +108,11 @@ class FilesTable(QTableView):
     def _fit_columns(self) -> None:
         """Share the width among names, reasons and folders; hide the less important columns where it is too narrow."""
         room = self.viewport().width()
+        usual, least_usual = (_PROBLEM_WIDTHS, _LEAST_PROBLEM_WIDTHS) if self._unwanted else (_WIDTHS, _LEAST_WIDTHS)
         widths = {
-            column: _WIDTHS.get(column) or self._width_of(column) for column in COLUMNS if column not in self._unwanted
+            column: usual.get(column) or self._width_of(column) for column in COLUMNS if column not in self._unwanted
         }
-        least = widths | {column: width for column, width in _LEAST_WIDTHS.items() if column in widths}
+        least = widths | {column: width for column, width in least_usual.items() if column in widths}
         for column in _SPARED:
             needed = sum(least.values()) + (_LEGIBLE if column in _SPARED[:3] else 0)
             if needed > room and column in widths:

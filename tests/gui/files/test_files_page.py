@@ -417,6 +417,7 @@ def test_the_columns_fit_the_width_and_the_less_important_ones_give_way(
         assert FileColumn.WORDS not in shown_columns
         assert min(table.columnWidth(COLUMNS.index(each)) for each in (FileColumn.REASON, FileColumn.FOLDER)) >= 130
     table.make_room_for_problems(wanted=True)
+    assert table.columnWidth(COLUMNS.index(FileColumn.REASON)) >= min(250, table.viewport().width() // 2)
     assert table.isColumnHidden(COLUMNS.index(FileColumn.PAGES))
     page.resize(1400, 600)
     qtbot.waitUntil(lambda: not table.isColumnHidden(COLUMNS.index(FileColumn.FOLDER)))
