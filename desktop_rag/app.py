@@ -213,6 +213,7 @@ class App(QObject):
         requests.settings_requested.connect(self.settings.open_dialog)
         requests.folder_requested.connect(window.choose_folder)
         composer.profile_chosen.connect(self.settings.choose_profile)
+        composer.connect_requested.connect(self.settings.open_dialog)
         self.pane.meter.reserve_chosen.connect(self.settings.choose_reserve)
         composer.toolkit_chosen.connect(self.settings.choose_toolkit)
 
@@ -245,6 +246,7 @@ class App(QObject):
         page.left.connect(self._show_conversation)
         page.ask_about.connect(self._on_ask_about)
         page.results.file_opened.connect(self.viewer.requests.external_requested)
+        page.results.folder_opened.connect(self.viewer.requests.folder_requested)
         search.why_requested.connect(self.why.open)
         window.why_requested.connect(self._on_why_requested)
         window.library.why_requested.connect(self._on_why_requested)
@@ -261,6 +263,7 @@ class App(QObject):
         window, files, library = self.window, self.files, self.window.library
         window.files_requested.connect(self._show_files)
         library.problems_requested.connect(self._on_problems_requested)
+        library.opened_outside.connect(self.viewer.requests.external_requested)
         self.files_page.left.connect(self._show_conversation)
         files.retry_requested.connect(library.retry_requested)
         files.rules_changed.connect(library.rules_changed)

@@ -838,6 +838,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eingebaut (kein Modell)</translation>
     </message>
     <message>
+      <source>Connect a model…</source>
+      <translation>Modell verbinden…</translation>
+    </message>
+    <message>
       <source>Continue</source>
       <translation>Fortsetzen</translation>
     </message>
@@ -3781,12 +3785,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Wörter: {0} von {1} Dateien, Bedeutung: {2}</translation>
     </message>
     <message>
-      <source>{0} failed</source>
-      <translation>{0} fehlgeschlagen</translation>
-    </message>
-    <message>
-      <source>{0} skipped</source>
-      <translation>{0} übersprungen</translation>
+      <source>{0} not searchable</source>
+      <translation>{0} nicht durchsuchbar</translation>
     </message>
   </context>
   <context>
@@ -3830,6 +3830,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>On the selected folder</source>
       <translation>Für den ausgewählten Ordner</translation>
+    </message>
+    <message>
+      <source>Open in the file manager</source>
+      <translation>Im Dateimanager öffnen</translation>
     </message>
     <message>
       <source>Pause</source>
@@ -5411,8 +5415,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Öffnen</translation>
     </message>
     <message>
+      <source>Open in default application</source>
+      <translation>Mit dem Standardprogramm öffnen</translation>
+    </message>
+    <message>
       <source>Related passages</source>
       <translation>Verwandte Stellen</translation>
+    </message>
+    <message>
+      <source>Show in folder</source>
+      <translation>Im Ordner zeigen</translation>
     </message>
     <message>
       <source>Why is this found?</source>
@@ -7209,6 +7221,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The library is open in another window or command. Close it, then repair the library again.</source>
       <translation>Die Bibliothek ist in einem anderen Fenster oder Befehl offen. Schließen Sie es und reparieren Sie die Bibliothek dann erneut.</translation>
+    </message>
+    <message>
+      <source>The library is still being indexed; search by meaning covers {0} of it so far.</source>
+      <translation>Die Bibliothek wird noch eingelesen; die Suche nach Bedeutung deckt bisher {0} davon ab.</translation>
     </message>
     <message>
       <source>The library needs a name.</source>

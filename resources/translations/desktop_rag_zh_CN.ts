@@ -833,6 +833,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>内置（无模型）</translation>
     </message>
     <message>
+      <source>Connect a model…</source>
+      <translation>连接模型…</translation>
+    </message>
+    <message>
       <source>Continue</source>
       <translation>继续</translation>
     </message>
@@ -3748,12 +3752,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>词语：{0} / {1} 个文件，含义：{2}</translation>
     </message>
     <message>
-      <source>{0} failed</source>
-      <translation>{0} 个失败</translation>
-    </message>
-    <message>
-      <source>{0} skipped</source>
-      <translation>{0} 个跳过</translation>
+      <source>{0} not searchable</source>
+      <translation>{0} 个无法搜索</translation>
     </message>
   </context>
   <context>
@@ -3797,6 +3797,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>On the selected folder</source>
       <translation>对所选文件夹</translation>
+    </message>
+    <message>
+      <source>Open in the file manager</source>
+      <translation>在文件管理器中打开</translation>
     </message>
     <message>
       <source>Pause</source>
@@ -5335,7 +5339,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} of {1}</source>
-      <translation>{1}中的{0}</translation>
+      <translation>{1}（列出 {0} 个）</translation>
     </message>
   </context>
   <context>
@@ -5361,8 +5365,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>打开</translation>
     </message>
     <message>
+      <source>Open in default application</source>
+      <translation>用默认程序打开</translation>
+    </message>
+    <message>
       <source>Related passages</source>
       <translation>相关段落</translation>
+    </message>
+    <message>
+      <source>Show in folder</source>
+      <translation>在文件夹中显示</translation>
     </message>
     <message>
       <source>Why is this found?</source>
@@ -7154,6 +7166,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The library is open in another window or command. Close it, then repair the library again.</source>
       <translation>资料库在另一个窗口或命令中打开。请关闭它，然后再修复资料库。</translation>
+    </message>
+    <message>
+      <source>The library is still being indexed; search by meaning covers {0} of it so far.</source>
+      <translation>资料库仍在建立索引；按含义搜索目前覆盖其中 {0}。</translation>
     </message>
     <message>
       <source>The library needs a name.</source>

@@ -93,6 +93,11 @@ class ConversationsPanel(QWidget):
         """Return the commands on the selected conversation whose keys work in the whole window."""
         return self._export, self._print
 
+    @property
+    def keys_in_answers(self) -> tuple[QAction, ...]:
+        """Return the commands whose keys also work on the open conversation, where its questions and answers are."""
+        return self._rename, self._tags, self._pin, self._archive
+
     def commands(self) -> tuple[CommandPart, ...]:
         """Return the commands for the selected conversation."""
         title, none = self.tr("On the selected conversation"), self.tr("No conversation is selected")
@@ -136,14 +141,18 @@ class ConversationsPanel(QWidget):
         self._export = new_command(self, "export", self.tr("Export…"), "Ctrl+Shift+E", self._on_export_triggered)
         self._print = new_command(self, "print", self.tr("Print…"), "Ctrl+P", self._on_print_triggered)
         self._archive = add(self.tr("Archive"), "Ctrl+Shift+A", self._on_archive_triggered)
+        self._rename = add(self.tr("Rename"), "F2", self._on_rename_triggered)
+        self._tags = add(self.tr("Tags…"), "Ctrl+T", self._on_tags_triggered)
+        for action in self.keys_in_answers:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self._list.selectionModel().currentChanged.connect(self._name_commands)
         self._list.set_menu(
             (
                 add(self.tr("Open"), "Return", self._on_open_triggered),
-                add(self.tr("Rename"), "F2", self._on_rename_triggered),
+                self._rename,
                 self._pin,
                 self._archive,
-                add(self.tr("Tags…"), "Ctrl+T", self._on_tags_triggered),
+                self._tags,
                 None,
                 *self.keys_everywhere,
                 None,
@@ -212,6 +221,8 @@ class ConversationsPanel(QWidget):
 
     def _name_commands(self) -> None:
         chosen = self._chosen()
+        for action in self.keys_everywhere:
+            action.setEnabled(chosen is not None)
         self._pin.setText(self.tr("Unpin") if chosen and chosen.pinned else self.tr("Pin"))
         self._archive.setText(self.tr("Back from the archive") if chosen and chosen.archived else self.tr("Archive"))
 

@@ -99,11 +99,14 @@ class LibraryModel(QAbstractListModel):
         return self.tr("Words: {0} of {1} files, meaning: {2}").format(searchable, readable, ready)
 
     def problems(self, status: FolderStatus) -> str:
-        """Return the number of failed and skipped files and of pictures in words; empty when there are none."""
-        failed = self.tr("{0} failed").format(number(status.failed)) if status.failed else ""
-        skipped = self.tr("{0} skipped").format(number(status.skipped)) if status.skipped else ""
+        """Return how many files are not searchable, and how many pictures, in words; empty when there are none.
+
+        Empty files count among them, so they are not said to have failed.
+        """
+        count = status.failed + status.skipped
+        left_out = self.tr("{0} not searchable").format(number(count)) if count else ""
         pictures = self.tr("%Ln picture(s) without text", "", status.pictures) if status.pictures else ""
-        return " · ".join(filter(None, (failed, skipped, counted(pictures, status.pictures))))
+        return " · ".join(filter(None, (left_out, counted(pictures, status.pictures))))
 
     def note(self, status: FolderStatus) -> str:
         """Return since when a folder is offline, or how its changes are found if they are not reported."""

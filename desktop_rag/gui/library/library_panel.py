@@ -1,6 +1,7 @@
 """The library panel: its folders with their progress and menus, and the footer."""
 
 import os
+from pathlib import Path
 
 from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -52,6 +53,7 @@ class LibraryPanel(QWidget):
     sample_requested = Signal()  # add the sample library
     forget_requested = Signal(object)  # the FolderStatus of the folder to erase completely
     relocate_requested = Signal(object)  # the FolderStatus of a folder that was moved
+    opened_outside = Signal(Path)  # a folder to open in the file manager
     find_library_requested = Signal()  # choose the new location of the missing library
 
     def __init__(self, status: ShownStatus, parent: QWidget | None = None) -> None:
@@ -165,6 +167,7 @@ class LibraryPanel(QWidget):
             action.setEnabled(status is not None and not self.not_added)
             action.setWhatsThis(self.not_added)
         self._copy.setEnabled(status is not None)
+        self._open.setEnabled(status is not None and status.state is not FolderState.OFFLINE)
         self._relocate.setEnabled(status is not None and status.state in (FolderState.OFFLINE, FolderState.PAUSED))
         self._problems.setEnabled(status is not None and status.left_out > 0)
         paused = status is not None and status.state is FolderState.PAUSED
@@ -181,12 +184,13 @@ class LibraryPanel(QWidget):
         self._problems = add(self.tr("Show problems"), "Ctrl+E", self._on_problems_triggered)
         self._rules = add(self.tr("Rules…"), "Alt+Return", self._on_rules_triggered)
         self._why = add(self.tr("Why is a file found or not?…"), "Ctrl+I", self._on_why_triggered)
+        self._open = add(self.tr("Open in the file manager"), "Ctrl+Return", self._on_open_triggered)
         self._copy = add(self.tr("Copy path"), "Ctrl+C", self._on_copy_triggered)
         self._relocate = add(self.tr("Folder was moved…"), "Ctrl+R", self._on_relocate_triggered)
         self._remove = add(self.tr("Remove from library"), "Del", self._on_remove_triggered)
         self._forget = add(self.tr("Forget…"), "Shift+Del", self._on_forget_triggered)
-        first = (self._pause, self._rescan, self._problems, self._rules, self._why, None, self._copy, self._relocate)
-        self._list.set_menu((*first, None, self._remove, self._forget))
+        first = (self._pause, self._rescan, self._problems, self._rules, self._why)
+        self._list.set_menu((*first, None, self._open, self._copy, self._relocate, None, self._remove, self._forget))
         self._refresh_actions()
 
     def _arrange(self) -> None:
@@ -263,6 +267,10 @@ class LibraryPanel(QWidget):
     def _on_why_triggered(self) -> None:
         if status := self._current():
             self.why_requested.emit(status.path)
+
+    def _on_open_triggered(self) -> None:
+        if status := self._current():
+            self.opened_outside.emit(Path(os.fsdecode(status.path)))
 
     def _on_copy_triggered(self) -> None:
         if status := self._current():

@@ -23,6 +23,7 @@ from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.retrieval.api import Hit, NamedFile
 from desktop_rag.text.desktop_links import link_to
 
+_HELD = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
 _PREVIEW_MS = 140  # debounce in milliseconds: rows passed faster are not opened
 
 
@@ -39,7 +40,8 @@ class ResultsList(PanelList):
 
     looked_at = Signal(object)  # the current Hit: show it in the document pane
     opened = Signal(object)  # the Hit to open
-    file_opened = Signal(Path)  # a file without text, to open with its own program
+    file_opened = Signal(Path)  # a file to open with its own program
+    folder_opened = Signal(Path)  # a file to show in the file manager
     related_requested = Signal(object)  # the Hit whose related passages to show
     why_requested = Signal(object)  # the Hit to explain
     more_requested = Signal()  # load more hits
@@ -69,7 +71,9 @@ class ResultsList(PanelList):
         copy = self.add_command(self.tr("Copy quote with reference"), "Ctrl+C", self.copy_reference)
         copy_path = self.add_command(self.tr("Copy path"), "Ctrl+Shift+C", self.copy_path)
         copy_link = self.add_command(self.tr("Copy link"), "Ctrl+U", self.copy_link)
-        self.set_menu((open_, related, why, None, copy, copy_link, copy_path))
+        outside = self.add_command(self.tr("Open in default application"), "Alt+Return", self._on_open_outside)
+        folder = self.add_command(self.tr("Show in folder"), "Ctrl+Shift+Return", self._on_show_in_folder)
+        self.set_menu((open_, related, why, None, outside, folder, None, copy, copy_link, copy_path))
 
     @property
     def results(self) -> ResultsModel:
@@ -174,6 +178,22 @@ class ResultsList(PanelList):
         if (row := self.current()) is not None:
             QGuiApplication.clipboard().setText(str(row.hit.path))
 
+    def _current_path(self) -> Path | None:
+        row = self._current_row()
+        if isinstance(row, FileRow):
+            return row.file.path
+        return row.hit.path if isinstance(row, DocumentRow | HitRow) else None
+
+    @Slot()
+    def _on_open_outside(self) -> None:
+        if path := self._current_path():
+            self.file_opened.emit(path)
+
+    @Slot()
+    def _on_show_in_folder(self) -> None:
+        if path := self._current_path():
+            self.folder_opened.emit(path)
+
     @Slot()
     def _on_related(self) -> None:
         if (row := self.current()) is not None:
@@ -219,7 +239,7 @@ class ResultsList(PanelList):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open, leave, or move."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & _HELD:
             self._on_open()
         elif event.matches(QKeySequence.StandardKey.Copy):
             self.copy_reference()

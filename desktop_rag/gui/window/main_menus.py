@@ -1,6 +1,6 @@
 """The menus of the main window and their shortcuts."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QMetaObject, QObject, Slot
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -51,6 +51,13 @@ class Menus(QObject):
             if isinstance(action, QAction):
                 action.setObjectName(name)
         self._fill()
+
+    def offer_in_file(self, actions: Sequence[QAction]) -> None:
+        """Offer commands of another part of the window in the File menu, too."""
+        menu = self._window.menuBar().actions()[0].menu()
+        if isinstance(menu, QMenu):
+            menu.insertActions(self.settings, actions)
+            menu.insertSeparator(self.settings)
 
     def show_theme(self, theme: Theme) -> None:
         """Check the theme in use."""

@@ -73,6 +73,8 @@ class MainWindow(QMainWindow):
         own = (*self.menus.commands(), self.library.switch.commands(), self.library.commands())
         self.commands = Commands((*own, *self.conversations.commands(), *parts), self)
         self.addActions(self.conversations.keys_everywhere)  # also while the sidebar is hidden
+        self.menus.offer_in_file(self.conversations.keys_everywhere)
+        conversation.addActions(self.conversations.keys_in_answers)
         self.palette_control = PaletteControl(self.commands, self)
         self.palette_control.add_source(self._places)
         self._conversation = conversation

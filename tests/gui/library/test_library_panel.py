@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
@@ -89,14 +90,14 @@ def test_a_removed_folder_is_not_shown(panel: LibraryPanel, status: ShownStatus)
         (folder(1, found=1, searchable=1, ready=1), "1 file"),
         (folder(1, found=0, searchable=0, ready=0), "No files found"),
         (folder(1, found=0, searchable=0, ready=0, scanning=True), "Looking for files…. Checking"),
-        (folder(1, found=12, failed=2), "10 files. 2 failed"),
-        (folder(1, found=11, skipped=1), "10 files. 1 skipped"),
-        (folder(1, found=11, failed=1), "10 files. 1 failed"),
-        (folder(1, found=1, searchable=0, ready=0, failed=1), "No file was read. 1 failed"),
+        (folder(1, found=12, failed=2), "10 files. 2 not searchable"),
+        (folder(1, found=11, skipped=1), "10 files. 1 not searchable"),
+        (folder(1, found=11, failed=1), "10 files. 1 not searchable"),
+        (folder(1, found=1, searchable=0, ready=0, failed=1), "No file was read. 1 not searchable"),
         (folder(1, found=1500, searchable=1200, ready=7), "Words: 1,200 of 1,500 files, meaning: 7"),
         (
             folder(1, found=20, searchable=12, ready=7, failed=1, skipped=4),
-            "Words: 12 of 15 files, meaning: 7. 1 failed · 4 skipped",
+            "Words: 12 of 15 files, meaning: 7. 5 not searchable",
         ),
         (folder(1, state=FolderState.PAUSED), "10 files. Paused"),
         (folder(1, state=FolderState.OFFLINE), "10 files. Offline. Not here now; its text can still be searched"),
@@ -155,6 +156,15 @@ def test_the_keyboard_reaches_every_action(
     assert asked.args == [7]
 
 
+def test_a_folder_is_opened_in_the_file_manager(panel: LibraryPanel, qtbot: QtBot, status: ShownStatus) -> None:
+    status.update(library(folder(7, path=b"/home/anna/Contracts")))
+    panel.select(FolderId(7))
+    rows(panel).setFocus()
+    with qtbot.waitSignal(panel.opened_outside) as asked:
+        QTest.keyClick(rows(panel), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert asked.args == [Path("/home/anna/Contracts")]
+
+
 def test_space_resumes_a_paused_folder(panel: LibraryPanel, qtbot: QtBot, status: ShownStatus) -> None:
     status.update(library(folder(7, state=FolderState.PAUSED)))
     panel.select(FolderId(7))
@@ -204,6 +214,7 @@ def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: Q
         "Show problems",
         "Rules…",
         "Why is a file found or not?…",
+        "Open in the file manager",
         "Copy path",
         "Folder was moved…",
         "Remove from library",

@@ -29,7 +29,7 @@ def box(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot) -> Ite
 
 
 @pytest.mark.parametrize("short", [True, False])
-def test_the_box_has_room_for_every_name(box: ModeBox, short: bool) -> None:  # noqa: FBT001
+def test_the_box_has_room_for_every_name(box: ModeBox, short: bool) -> None:
     box.set_short(short=short)
     option = QStyleOptionComboBox()
     part = QStyle.SubControl.SC_ComboBoxEditField

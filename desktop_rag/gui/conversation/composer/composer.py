@@ -43,6 +43,7 @@ class Composer(QWidget):
     question_asked = Signal(str)  # the user sent this question
     edited = Signal()  # the text of the field changed
     stop_requested = Signal()  # stop the run
+    connect_requested = Signal()  # set up a model
     profile_chosen = Signal(str)  # use the profile with this name, "" for the built-in model
     toolkit_chosen = Signal(str)  # use the toolkit with this name
     scope_changed = Signal()  # the user chose other folders or documents
@@ -141,6 +142,8 @@ class Composer(QWidget):
             action.setData(name)
             group.addAction(action)
             menu.addAction(action)
+        menu.addSeparator()
+        menu.addAction(self.tr("Connect a model…")).triggered.connect(self.connect_requested)
         group.triggered.connect(self._on_profile_triggered)
         self._profiles.set_menu(menu)
         self._show_profile(active)

@@ -176,7 +176,10 @@ def test_the_built_in_model_is_listed_first(composer: Composer, qtbot: QtBot) ->
     button = choice(composer, "Model: Gateway")
     assert button.menu is not None
     actions = button.menu.actions()
-    assert [action.text() for action in actions] == ["Built-in (no model)", "Ollama && co", "Gateway"]
+    names = ["Built-in (no model)", "Ollama && co", "Gateway", "", "Connect a model…"]
+    assert [action.text() for action in actions] == names
+    with qtbot.waitSignal(composer.connect_requested):
+        actions[4].trigger()
     with qtbot.waitSignal(composer.profile_chosen) as caught:
         actions[1].trigger()
     assert caught.args == ["Ollama & co"]
