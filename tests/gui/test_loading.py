@@ -36,3 +36,16 @@ def test_the_window_starts_without_what_only_a_question_a_dialog_or_a_verb_needs
     own |= {"gui.viewer.tabs.document_tab", "index.catalog.catalog_reader"}
     own |= {"agent.citations.calculations", "llm.openai_chat", "gui.settings.settings_dialog", "index.engine"}
     assert loaded & (heavy | {f"desktop_rag.{name}" for name in own}) == set()
+
+
+def test_the_palette_names_the_pages_of_the_settings_without_loading_them() -> None:
+    script = """
+import sys
+from PySide6.QtCore import QObject
+from desktop_rag.gui.settings.settings_control import SettingsControl
+class Control(QObject):
+    open_dialog = print
+print(len(tuple(SettingsControl.palette_entries(Control()))), "desktop_rag.gui.settings.settings_dialog" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["13", "False"]

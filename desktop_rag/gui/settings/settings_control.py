@@ -18,6 +18,7 @@ from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.insight_control import InsightControl
+from desktop_rag.gui.settings.page_titles import page_titles
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings
 from desktop_rag.gui.settings.settings_files import SettingsFiles
 from desktop_rag.paths import endpoints_file
@@ -189,8 +190,6 @@ class SettingsControl(QObject):
 
     def palette_entries(self) -> Iterator[PaletteEntry]:
         """Yield an entry for every page."""
-        from desktop_rag.gui.settings.settings_dialog import page_titles
-
         for title in page_titles():
             yield PaletteEntry(f"settings {title}", title, self.tr("Settings"), partial(self.open_dialog, title))
 

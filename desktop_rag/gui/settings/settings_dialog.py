@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from desktop_rag.gui.settings.desktop_page import DesktopPage
 from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
 from desktop_rag.gui.settings.encoder_page import EncoderPage
 from desktop_rag.gui.settings.page_list import PageList
+from desktop_rag.gui.settings.page_titles import page_titles
 from desktop_rag.gui.settings.privacy_page import History, PrivacyPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.programs_page import ProgramsPage
@@ -320,26 +321,3 @@ class SettingsDialog(BoundedDialog):
         if after != self._settings:
             self.settings_changed.emit(after)
         self.accept()
-
-
-def page_titles() -> tuple[str, ...]:
-    """Return the titles of the pages, in order."""
-    return (
-        _tr("Models"),
-        _tr("Method"),
-        _tr("Limits"),
-        _tr("Answers"),
-        _tr("Appearance"),
-        _tr("Desktop"),
-        _tr("Shortcuts"),
-        _tr("Editor"),
-        _tr("Folders"),
-        _tr("Search by meaning"),
-        _tr("Programs"),
-        _tr("Privacy"),
-        _tr("Diagnostics"),
-    )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SettingsDialog", text)

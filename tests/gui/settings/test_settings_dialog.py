@@ -27,8 +27,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.settings import page_parts, profiles_page, settings_dialog, settings_pages
 from desktop_rag.gui.settings.page_list import PageList
+from desktop_rag.gui.settings.page_titles import page_titles
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
-from desktop_rag.gui.settings.settings_dialog import SettingsDialog, page_titles
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.llm.probe import ListedModel, ProbeResult
 from desktop_rag.paths import resources
 from desktop_rag.settings import Limits, Profile, Settings, Theme

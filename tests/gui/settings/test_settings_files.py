@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.settings.page_titles import page_titles
 from desktop_rag.gui.settings.settings_control import SettingsControl
-from desktop_rag.gui.settings.settings_dialog import SettingsDialog, page_titles
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.settings_exchange import exported_settings
 from desktop_rag.gui.settings.settings_files import ImportDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel

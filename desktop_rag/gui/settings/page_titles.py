@@ -1,0 +1,26 @@
+"""The titles of the pages of the settings, for whoever names them without loading the pages."""
+
+from PySide6.QtCore import QCoreApplication
+
+
+def page_titles() -> tuple[str, ...]:
+    """Return the titles of the pages, in order."""
+    return (
+        _tr("Models"),
+        _tr("Method"),
+        _tr("Limits"),
+        _tr("Answers"),
+        _tr("Appearance"),
+        _tr("Desktop"),
+        _tr("Shortcuts"),
+        _tr("Editor"),
+        _tr("Folders"),
+        _tr("Search by meaning"),
+        _tr("Programs"),
+        _tr("Privacy"),
+        _tr("Diagnostics"),
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SettingsDialog", text)
