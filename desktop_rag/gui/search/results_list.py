@@ -69,7 +69,7 @@ class ResultsList(PanelList):
         related = self.add_command(self.tr("Related passages"), "Ctrl+R", self._on_related)
         why = self.add_command(self.tr("Why is this found?"), "Ctrl+I", self._on_why)
         copy = self.add_command(self.tr("Copy quote with reference"), "Ctrl+C", self.copy_reference)
-        copy_path = self.add_command(self.tr("Copy path"), "Ctrl+Shift+C", self.copy_path)
+        copy_path = self.add_command(self.tr("Copy path"), "Shift+Alt+C", self.copy_path)
         copy_link = self.add_command(self.tr("Copy link"), "Ctrl+U", self.copy_link)
         outside = self.add_command(self.tr("Open in default application"), "Alt+Return", self._on_open_outside)
         folder = self.add_command(self.tr("Show in folder"), "Ctrl+Shift+Return", self._on_show_in_folder)
