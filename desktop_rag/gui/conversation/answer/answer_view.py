@@ -32,13 +32,14 @@ from desktop_rag.gui.conversation.answer.document_parts import claim_of, number_
 from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter
 from desktop_rag.gui.conversation.answer.gradual_writing import GradualWriting
 from desktop_rag.gui.conversation.answer.inert_browser import InertBrowser
-from desktop_rag.gui.conversation.answer.long_blocks import continued, cut_position, head_of_rest, may_be_cut
-from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text, without_unfinished
+from desktop_rag.gui.conversation.answer.long_blocks import TURN, weighted_end
+from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text
+from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM
 from desktop_rag.gui.conversation.answer.program_notes import in_window_language
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
-from desktop_rag.gui.conversation.answer.rich_text import CLAIM, RichTextWriter
+from desktop_rag.gui.conversation.answer.rendering import AnswerRendering
+from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
-from desktop_rag.gui.conversation.answer.table_parts import head_of, in_parts, part_of
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import current_colors, text_font
@@ -47,11 +48,8 @@ from desktop_rag.text.inert_markdown import inert_markdown
 
 _SUPPORTED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
-_LONG = 4_000  # characters: rendered at once they take longer than a turn of the event loop may
-_LEAST_AT_ONCE = 600  # characters of a long text that are rendered in one turn if they take long
-_TURN_MS = 15.0  # of processor time that such a turn should take
-_MOST_TWICE = 16_000  # characters of an answer that is written into a second document; that one is parsed at once
 _FLUSH_FACTOR = 4  # the pause after rendering is this many times as long: at most a fifth of the time goes into it
+_TURN_MS = 8  # the least pause between the parts of a complete answer
 
 
 class AnswerView(InertBrowser):
@@ -67,6 +65,7 @@ class AnswerView(InertBrowser):
         self._notes: SourceNotes = {}
         self._marks = StatementMarks()
         self._hovered = 0
+        self._verdicts: dict[int, Grade | None] = {}
         self._flush_ms = _FLUSH_MS
         self._streaming = True
         self._stale = False  # rendered in the colours of another theme
@@ -83,15 +82,10 @@ class AnswerView(InertBrowser):
         self._begin_document()
         self._fit_height()
 
-    def _go_on_from(self, rendered: int) -> None:
-        """Begin a new block after so many characters of the source."""
-        self._rendered = rendered  # characters of the source in finished blocks
-        self._reached = rendered  # characters of the source that are rendered
-        self._at_once = 0  # to render in one turn, after what the turn before took; 0: as many as usual
-        self._head = ""  # the header of the table, or fence of the code, that is finished up to there and goes on
-        self._part = 0  # which part of the table follows
-        self._in_code = False  # the rest of code that was cut follows
-        self._is_long = False  # the last block is too long: it is cut when it is rendered next
+    @property
+    def is_rendering(self) -> bool:
+        """Return whether some of the text received is still to be rendered, in later turns of the event loop."""
+        return self._gradual is not None or self._flush.isActive()
 
     @property
     def markdown(self) -> str:
@@ -108,13 +102,14 @@ class AnswerView(InertBrowser):
         """Show a complete answer; streamed text is rendered again only to mark statements, long text gradually."""
         self.set_citations(citations)
         before, self._marks = self._marks, mark_statements(text, claims)
+        streamed, self._streaming = self._streaming, False
+        self._verdicts.clear()
         marked = bool(before.claims or claims) or any(self._grade(citation.number, 0) for citation in citations)
         marked = marked or (has_markup(text) and bool(self._markdown))
         text = text.replace("\r", "")
-        streamed, self._streaming = self._streaming, False
-        if marked or text != self._source or not text.startswith(self._source[: self._rendered]):
+        if marked or text != self._source or not text.startswith(self._source[: self._rendering.reached]):
             self._source = text
-            if streamed and self._rendered and _LONG < len(text) <= _MOST_TWICE:
+            if streamed and self._rendering.reached and weighted_end(text, 0, TURN) < len(text):
                 self._write_gradually()
                 return
             self._begin_document()
@@ -124,6 +119,7 @@ class AnswerView(InertBrowser):
     def set_citations(self, citations: Sequence[Citation]) -> None:
         """Set the citations that the numbers refer to."""
         self._citations = {citation.number: citation for citation in citations}
+        self._verdicts.clear()
         self._markdown = frozenset(citation.number for citation in citations if citation.format == Format.MARKDOWN)
 
     def show_source_notes(self, notes: SourceNotes) -> None:
@@ -139,34 +135,25 @@ class AnswerView(InertBrowser):
 
     @Slot()
     def flush(self) -> None:
-        """Render the text received so far: finished blocks once, the unfinished last block on every call.
-
-        Of a long text the next part is rendered, the others in later turns of the event loop.
-        """
+        """Render the text received so far, but no more than a turn of the event loop has time for; the rest follows."""
         self._flush.stop()
         started = thread_time()
-        at_once = self._at_once or (_LONG if self._streaming else 2 * _LONG)
-        self._reached = min(self._reached + at_once, len(self._source))
-        if self._is_long:
-            self._reached = cut_position(self._source, self._rendered, self._reached)
-        tail = self._head + self._source[self._rendered : self._reached]
-        text = without_unfinished(tail) if self._unfinished else tail
-        units = self._marked(_units(text, self._part, in_code=self._in_code))
-        if units:
-            self._render(tail, units)
+        more = self._rendering.advance(self._source, growing=self._streaming)
+        placed = self._buttons.place(self.document(), self._writer, self._rendering.first_framed)
         spent = (thread_time() - started) * 1000
-        if units:
-            self._cut_long_block(tail, units[-1], slow=spent > 2 * _TURN_MS)
-        self._flush_ms = max(_FLUSH_MS, int(spent * _FLUSH_FACTOR))
-        if self._reached < len(self._source):
-            self._at_once = max(_LEAST_AT_ONCE, min(int(at_once * _TURN_MS / max(spent, 1.0)), _LONG))
-            self._flush.start(self._flush_ms)
-        self._buttons.place(self.document(), self._writer)
+        if self._streaming:
+            self._flush_ms = max(_FLUSH_MS, int(spent * _FLUSH_FACTOR))
+        if more or not placed:
+            self._flush.start(self._flush_ms if self._streaming else max(_TURN_MS, int(spent)))
+        else:
+            self._fit_height()
         self.viewport().update()
 
     def as_plain_text(self) -> str:
         """Return the answer as plain text with `[n]` for citations, and the list of its sources."""
-        blocks = [block for unit in in_window_language(parse(self._source)) for block in unit.blocks]
+        blocks = self._rendering.blocks()
+        if self.is_rendering:  # rare, so it may take its time
+            blocks = [block for unit in in_window_language(parse(self._source)) for block in unit.blocks]
         return self._with_sources(plain_text(blocks))
 
     def as_markdown(self) -> str:
@@ -188,85 +175,48 @@ class AnswerView(InertBrowser):
         document.setIndentWidth(writer.indent)
         return writer
 
+    @property
+    def _writer(self) -> RichTextWriter:
+        return self._rendering.writer
+
+    def _render_into(self, document: QTextDocument) -> AnswerRendering:
+        return AnswerRendering(document, self._prepare(document), self._marked)
+
     def _write_gradually(self) -> None:
         """Write the complete answer into a second document while the streamed one stays in sight."""
         self._flush.stop()
         self._drop_gradual()
         self._gradual = GradualWriting(self.document(), self)
         self._gradual.finished.connect(self._on_written)
-        groups = (unit.blocks for each in _units(self._source) for unit in self._marked((each,)))
-        self._gradual.start(self._prepare(self._gradual.document), groups)
+        self._gradual.start(self._render_into(self._gradual.document), self._source)
 
     @Slot()
     def _on_written(self) -> None:
         if (written := self._gradual) is None:
             return
         self._gradual = None
-        self._writer = written.writer
+        self._rendering = written.rendering
         if self._own is not None:
             self._own.deleteLater()
         self._own = written.document
         self.setDocument(self._own)
         self._follow_document()
         written.deleteLater()
-        self._go_on_from(len(self._source))
         self._fit_height()
-        self._buttons.place(self._own, self._writer)
+        self.flush()  # makes the buttons
 
     def _drop_gradual(self) -> None:
         if self._gradual is not None:
             self._gradual.drop()
             self._gradual = None
 
-    @property
-    def _unfinished(self) -> bool:
-        """Return whether more text follows what is rendered."""
-        return self._streaming or self._reached < len(self._source)
-
     def _begin_document(self) -> None:
         self._drop_gradual()
         document = self.document()
-        self._writer = self._prepare(document)
+        self._rendering = self._render_into(document)
         document.clear()  # resizes the view, which places the buttons of what is written
-        self._go_on_from(0)
-        self._tail_state = self._writer.state()  # the writer before the unfinished last block
         self._streaming = True
         self._stale = False
-
-    def _render(self, tail: str, units: tuple[Unit, ...]) -> None:
-        last = units[-1]
-        edit = QTextCursor(self.document())
-        edit.beginEditBlock()  # one layout pass for all changes
-        alone = len(units) == len(last.blocks) == 1 and self._unfinished
-        if not (alone and self._writer.extend(last.blocks[0])):
-            self._write_tail(tail, units)
-        edit.endEditBlock()
-
-    def _write_tail(self, tail: str, units: tuple[Unit, ...]) -> None:
-        last = units[-1]
-        self._writer.roll_back(self._tail_state)
-        for unit in units[:-1]:
-            self._writer.write(unit.blocks)
-        if len(units) > 1:
-            lines = tail.split("\n")
-            self._rendered += sum(len(line) + 1 for line in lines[: last.line]) - len(self._head)
-            self._head = head_of(lines, units, self._head)
-            self._part = part_of(last) if self._head else 0
-            self._in_code = False
-            self._tail_state = self._writer.state()
-        self._writer.write(last.blocks)
-
-    def _cut_long_block(self, tail: str, last: Unit, *, slow: bool) -> None:
-        """End a block that is too long after what is rendered of it; the rest will be another one."""
-        cut, self._is_long = self._is_long, False
-        if not (cut and self._unfinished):
-            self._is_long = may_be_cut(last, self._reached - self._rendered, slow=slow)
-            return
-        kept = without_unfinished(tail)
-        self._head = head_of_rest(kept.split("\n"), last)
-        self._in_code = bool(self._head)
-        self._rendered = self._reached - (len(tail) - len(kept))
-        self._tail_state = self._writer.state()
 
     def _with_sources(self, text: str) -> str:
         lines = [formatting.reference(citation) for citation in self._citations.values()]
@@ -278,9 +228,11 @@ class AnswerView(InertBrowser):
         if claim and claim.standing == "unsupported":
             return "unsupported"
         if citation and not self._streaming:
-            [settled] = settle_verdicts((citation,), self._marks.claims)
-            if settled.verdict not in _SUPPORTED:
-                return settled.verdict
+            if number not in self._verdicts:
+                [settled] = settle_verdicts((citation,), self._marks.claims)
+                self._verdicts[number] = None if settled.verdict in _SUPPORTED else settled.verdict
+            if verdict := self._verdicts[number]:
+                return verdict
         return "computed" if claim and claim.standing == "computed" else None
 
     def _request_card(self, url: QUrl, place: QRect, *, by_key: bool = False) -> None:
@@ -330,7 +282,7 @@ class AnswerView(InertBrowser):
     @Slot()
     def _fit_height(self) -> None:
         height = ceil(self.document().size().height()) if self._source else 0
-        if self._reached < len(self._source):
+        if self._rendering.reached < len(self._source):
             height = max(height, self.height())  # a long answer that is rendered again keeps its place
         if height != self.height():
             self.setFixedHeight(height)
@@ -376,7 +328,7 @@ class AnswerView(InertBrowser):
         """Mark the text as stale when the theme or the font changes."""
         super().changeEvent(event)
         kinds = (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange)
-        if event.type() in kinds and hasattr(self, "_writer") and (current_colors(), text_font(0.5)) != self._look:
+        if event.type() in kinds and hasattr(self, "_rendering") and (current_colors(), text_font(0.5)) != self._look:
             self._stale = True  # rendered again when painted: a long conversation pays only for what is visible
             self.viewport().update()
 
@@ -418,7 +370,8 @@ class AnswerView(InertBrowser):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Move the buttons of code and tables to their new places."""
         super().resizeEvent(event)
-        self._buttons.place(self.document(), self._writer)
+        if event.size().width() != event.oldSize().width():
+            self._buttons.place(self.document(), self._writer)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Close the card that the keyboard has opened."""
@@ -441,9 +394,3 @@ class AnswerView(InertBrowser):
         paint_background(painter, self.document(), self._writer, QRectF(event.rect()), self._hovered)
         painter.end()
         super().paintEvent(event)
-
-
-def _units(text: str, part: int = 0, *, in_code: bool = False) -> tuple[Unit, ...]:
-    """Return the units of Markdown as they are shown; it begins in `part` of a long table, `in_code`, or in none."""
-    units = in_window_language(parse(text))
-    return in_parts(continued(units) if in_code else units, part)

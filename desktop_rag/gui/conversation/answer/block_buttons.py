@@ -15,6 +15,7 @@ from desktop_rag.gui.theme.icons import IconButton
 _SIZE = 24
 _DONE_MS = 1_500
 _MOST = 200  # blocks with a button; the menu copies any
+NEW_BUTTONS = 8  # that are made in one turn of the event loop
 
 
 def copied_text(block: Code | MarkdownTable) -> str:
@@ -79,14 +80,19 @@ class BlockButtons(QObject):
         """Return the buttons in the order of their blocks."""
         return tuple(self._buttons)
 
-    def place(self, document: QTextDocument, writer: RichTextWriter) -> None:
-        """Give every block its button; called after each change of the text or of its width."""
-        blocks = writer.framed[:_MOST]
+    def place(self, document: QTextDocument, writer: RichTextWriter, first: int = 0) -> bool:
+        """Give every block from number `first` its button; return False if some are still to be made.
+
+        Called after each change of the text or of its width.
+        """
+        every = writer.framed[:_MOST]
+        blocks = every[: len(self._buttons) + NEW_BUTTONS]
+        first = min(first, len(self._buttons))
         while len(self._buttons) > len(blocks):
             button = self._buttons.pop()
             button.hide()
             button.deleteLater()
-        for number, (tables, block) in enumerate(blocks):
+        for number, (tables, block) in enumerate(blocks[first:], first):
             if number == len(self._buttons):
                 before = self._buttons[-1] if self._buttons else self._view
                 self._buttons.append(BlockButton(block, self._view.viewport()))
@@ -99,6 +105,7 @@ class BlockButtons(QObject):
             if isinstance(block, MarkdownTable) and area.right() + _SIZE + 4 < self._view.viewport().width():
                 left = area.right() + 4  # beside the table, not over its heading
             button.move(max(0, left), area.top() + 5)
+        return len(blocks) == len(every)
 
     def hover(self, position: QPoint | None, document: QTextDocument, writer: RichTextWriter) -> None:
         """Show the button of the block at `position` in the viewport."""

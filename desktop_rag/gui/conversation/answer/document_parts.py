@@ -30,7 +30,9 @@ class WriterState:
     first: bool
     previous: Block | None
     pills: int
-    framed: tuple[Framed, ...]
+    codes: int
+    framed: int
+    last_framed: Framed | None
 
 
 def citation_link(number: int, claim: int) -> str:

@@ -1,19 +1,13 @@
-"""Writes a long answer into a document of its own, a little in each turn of the event loop."""
-
-from collections.abc import Iterator, Sequence
-from time import perf_counter
+"""Renders a complete answer into a document of its own, a part in each turn of the event loop."""
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtGui import QTextDocument
 
-from desktop_rag.gui.conversation.answer.markdown_blocks import Block
-from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
-
-_TURN_SECONDS = 0.008
+from desktop_rag.gui.conversation.answer.rendering import AnswerRendering
 
 
 class GradualWriting(QObject):
-    """Writes groups of blocks into `document` while another one is shown."""
+    """Renders an answer into `document` while another one is shown."""
 
     finished = Signal()
 
@@ -28,10 +22,10 @@ class GradualWriting(QObject):
         self._turns.setInterval(0)
         self._turns.timeout.connect(self._on_turn)
 
-    def start(self, writer: RichTextWriter, groups: Iterator[Sequence[Block]]) -> None:
-        """Write all `groups`; emits `finished`, unless `drop` comes first."""
-        self.writer = writer
-        self._groups = groups
+    def start(self, rendering: AnswerRendering, source: str) -> None:
+        """Render all of `source`; emits `finished`, unless `drop` comes first."""
+        self.rendering = rendering
+        self._source = source
         self._turns.start()
 
     def drop(self) -> None:
@@ -42,13 +36,6 @@ class GradualWriting(QObject):
 
     @Slot()
     def _on_turn(self) -> None:
-        until = perf_counter() + _TURN_SECONDS
-        for blocks in self._groups:
-            edit = QTextCursor(self.document)
-            edit.beginEditBlock()  # one layout pass for the group
-            self.writer.write(blocks)
-            edit.endEditBlock()
-            if perf_counter() > until:
-                return
-        self._turns.stop()
-        self.finished.emit()
+        if not self.rendering.advance(self._source, growing=False):
+            self._turns.stop()
+            self.finished.emit()

@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QWidget
 
 from desktop_rag.gui.conversation.answer.formula_painting import with_tex
-from desktop_rag.gui.conversation.answer.rich_text import ADDRESS
+from desktop_rag.gui.conversation.answer.pieces_writing import ADDRESS
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.widgets.browser_dialog import ask_to_browse
 

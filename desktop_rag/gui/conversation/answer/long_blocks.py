@@ -1,22 +1,39 @@
-"""Long paragraphs, quotes and code in parts: the window would stall if a block of any length were laid out at once."""
+"""What one turn of the event loop may render of an answer: the weight of its source, and where a long block is cut."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from desktop_rag.gui.conversation.answer.markdown_blocks import Code, MarkdownTable, Paragraph, Unit
+from desktop_rag.gui.conversation.answer.markdown_blocks import Code, MarkdownTable, Unit
 
-LONGEST = 12_000  # characters of source; what follows is a block of its own
+TURN = 4_000  # weight that is rendered in one turn
+LONGEST = 12_000  # weight of a block; what follows is a block of its own
+_CELL = 40  # weight of the end of a line or cell: to parse and lay out it takes as long as so many letters
+_SIGN = 15  # weight of a sign that may begin a format
+_SIGNS = re.compile(r"[\n|*_`~$<>&\\\[\]]|[-+](?= )")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_ITEM = re.compile(r"( *)([-*+]|\d{1,9}[.)])(?= |$)")
 
 
-def may_be_cut(unit: Unit, size: int, *, slow: bool) -> bool:
-    """Return whether a unit of `size` characters is too long: sooner if it is `slow` to lay out, nested lists last."""
-    last = unit.blocks[-1]
-    if isinstance(last, MarkdownTable):  # has parts of its own
-        return False
-    simple = len(unit.blocks) == 1 or (isinstance(last, Paragraph) and last.quoted > 0)
-    return size > (LONGEST // 4 if simple and slow else LONGEST) and (simple or slow)
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What is parsed before the rest of a block that was cut, but not shown again."""
+
+    head: str = ""  # lines of the source
+    blocks: int = 0  # how many blocks they make
+    code: int = -1  # how many of these lines are in the code that goes on; -1: none does
+    part: int = 0  # of the table that goes on; 0: none does
+
+
+def weighted_end(source: str, start: int, most: int) -> int:
+    """Return where the part of `source` from `start` that weighs `most` ends; its length if there is less."""
+    spent, at = 0, start
+    for sign in _SIGNS.finditer(source, start, start + most):
+        spent += sign.start() - at + (_CELL if sign[0] in "\n|" else _SIGN)
+        at = sign.end()
+        if spent >= most:
+            return at
+    return min(len(source), at + most - spent)
 
 
 def cut_position(source: str, start: int, end: int) -> int:
@@ -25,16 +42,45 @@ def cut_position(source: str, start: int, end: int) -> int:
     return next(filter(None, found), end)
 
 
-def head_of_rest(lines: Sequence[str], unit: Unit) -> str:
-    """Return the line to parse before the rest of a unit that is cut: the fence of code, else nothing."""
-    opening = lines[unit.line]
-    return f"{opening}\n" if isinstance(unit.blocks[-1], Code) and _FENCE.match(opening) else ""
+def opening_of_rest(lines: Sequence[str], unit: Unit, part: int) -> Opening:
+    """Return what the rest of a `unit` that was cut goes on from: code, a table of which `part` was last, or a list.
+
+    `lines` are those of its source, up to the cut.
+    """
+    last = unit.blocks[-1] if unit.blocks else None
+    own = lines[unit.line :]
+    if isinstance(last, Code) and last.is_table:
+        return Opening(f"{own[0]}\n{own[1]}\n", code=2)
+    if isinstance(last, Code) and (fence := _FENCE.match(own[0])):
+        closed = len(own) > 2 and own[-1] == "" and own[-2].strip().startswith(fence[1])
+        return Opening() if closed else Opening(f"{own[0]}\n", code=0)
+    if isinstance(last, MarkdownTable) and len(unit.blocks) == 1 and len(own) > 2 and not own[-1]:
+        return Opening(f"{own[0]}\n{own[1]}\n", part=max(part, 1) + 1)
+    items = tuple(_parents(own))
+    return Opening("".join(f"{item}.\n" for item in items), blocks=len(items))
 
 
-def continued(units: Sequence[Unit]) -> tuple[Unit, ...]:
-    """Return `units`, of which the first is the rest of code that was cut, marked as such."""
-    code = units[0].blocks[0] if units else None
-    if not isinstance(code, Code):
-        return tuple(units)
-    rest = Unit(units[0].line, (replace(code, continued=True),))
-    return (*([rest] if code.text else []), *units[1:])
+def _parents(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the marks of the list items that the last of `lines` is in, from the outermost, with their indents."""
+    found: list[str] = []
+    indent = 1_000
+    for line in reversed(lines):
+        item = _ITEM.match(line)
+        if item and len(item[1]) < indent:
+            indent = len(item[1])
+            found.append(f"{item[0]} ")
+    yield from reversed(found if indent < 4 else [])
+
+
+def without_opening(units: Sequence[Unit], opening: Opening) -> tuple[Unit, ...]:
+    """Return `units` without the blocks and lines of the opening they were parsed with; the first may become empty."""
+    if not units:
+        return ()
+    first = units[0]
+    code = first.blocks[0]
+    if opening.code >= 0 and isinstance(code, Code):
+        text = "\n".join(code.text.split("\n")[opening.code :])
+        first = Unit(first.line, (replace(code, text=text, continued=True),) if text else ())
+    elif opening.blocks:
+        first = Unit(first.line, first.blocks[opening.blocks :])
+    return (first, *units[1:])

@@ -4,18 +4,21 @@ Raw HTML stays visible text, an image becomes its alternative text, and only `ci
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from desktop_rag.gui.conversation.answer.math_syntax import add_math
+from desktop_rag.gui.conversation.answer.wide_tables import add_wide_tables
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 CITATION = re.compile(r"\[(\d+)\]\(cite:\d+\)")
+_UNFINISHED_MOST = 500  # characters
 _UNFINISHED = re.compile(r"(?:!?\[[^\]\n]{0,80}(?:\](?:\([^)\n]{0,400})?)?|[*_`~]{1,3})$")
 _SENTENCE_END = re.compile(r"(?<=[.!?)]) (?=[^\W\d_])")
 _COMPLETE = re.compile(  # mark-up that leaves nothing open behind it
@@ -25,7 +28,10 @@ _COMPLETE = re.compile(  # mark-up that leaves nothing open behind it
 _MARK = re.compile(r"[*_`$~\\<\[\]]")
 _DEEPEST = 40  # nested blocks, two for a list in another; what is deeper is left out
 _PART = 600  # characters
+_LOOK_AGAIN = 1.2  # times as long a part is, before it is looked at again whether mark-up is open in it
 _LONGEST_PART = 4_000  # what is longer is cut even where mark-up is open: some of its rules take quadratic time
+_MOST_SIGNS = 400  # of mark-up in a part, for the same reason
+_MOST_COLUMNS = 20  # wider tables are shown as their source: each row would be filled with empty cells
 _TASK = re.compile(r"^\[([ xX])\] ")
 
 
@@ -68,6 +74,7 @@ class Code:
     language: str
     depth: int = 0
     continued: bool = False  # the next part of a long block
+    is_table: bool = False  # the source of a table that is too wide to be shown as one
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +119,13 @@ def load_parser() -> None:
 
 def without_unfinished(text: str) -> str:
     """Return `text` without unfinished mark-up at its end, such as `[1](cit`."""
-    return _UNFINISHED.sub("", text)
+    end = max(0, len(text) - _UNFINISHED_MOST)
+    return text[:end] + _UNFINISHED.sub("", text[end:])
 
 
-def plain_text(blocks: Sequence[Block]) -> str:
-    """Return `blocks` as plain text with list marks and citation numbers."""
-    return "\n\n".join(filter(None, (_plain(block) for block in blocks)))
+def plain_text(blocks: Sequence[Block], formula: Callable[[str], str] = "${}$".format) -> str:
+    """Return `blocks` as plain text with list marks, citation numbers, and formulas as `formula` makes them of TeX."""
+    return "\n\n".join(filter(None, (_plain(block, formula) for block in blocks)))
 
 
 @cache
@@ -136,6 +144,7 @@ def _new_parser() -> "MarkdownIt":
 
     parser = AnyAddress("commonmark", {"html": False, "maxNesting": _DEEPEST}).enable(["table", "strikethrough"])
     add_math(parser)
+    add_wide_tables(parser, _MOST_COLUMNS)
     return parser
 
 
@@ -201,9 +210,10 @@ class _BlockReader:
                 self._item = None
             case "inline":
                 self._read_inline(token)
-            case "fence" | "code_block":
-                language = token.info.split()[0] if token.info.split() else ""
-                self._append(Code(token.content.removesuffix("\n"), language, len(self._numbers)))
+            case "fence" | "code_block" | "wide_table":
+                language, is_table = "".join(token.info.split()[:1]), token.type == "wide_table"
+                text = token.content.removesuffix("\n")
+                self._append(Code(text, language, len(self._numbers), is_table=is_table))
             case "math_block":
                 formula = (MarkdownSpan(token.content, math=True),)
                 self._append(Paragraph(formula, 0, self._item, len(self._numbers), self._quoted, display=True))
@@ -264,18 +274,23 @@ class _BlockReader:
 
 def _parts(text: str) -> Iterator[str]:
     """Yield a long text in parts between which no mark-up is open: a streaming answer is parsed by its last part."""
-    start = sentence = safe = 0
+    start = sentence = safe = looked = 0
+    most = _part_end(text, start)
     for end in (*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)):
-        while end - start > _LONGEST_PART:
-            cut = safe if safe > start else _last_space(text, start)
+        while end > most:
+            cut = safe if safe > start else _last_space(text, start, most)
             yield text[start:cut]
-            start = cut
+            start = looked = cut
+            most = _part_end(text, start)
         if _leaves_nothing_open(text[max(start, sentence) : end]):
             safe = end
         sentence = end
-        if end - start > _PART and _leaves_nothing_open(text[start:end]):
-            yield text[start:end]
-            start = end
+        if end - start > max(_PART, _LOOK_AGAIN * (looked - start)):
+            looked = end
+            if _leaves_nothing_open(text[start:end]):
+                yield text[start:end]
+                start = end
+                most = _part_end(text, start)
     if start < len(text) or not text:
         yield text[start:]
 
@@ -284,9 +299,15 @@ def _leaves_nothing_open(part: str) -> bool:
     return not _MARK.search(_COMPLETE.sub("", part))
 
 
-def _last_space(text: str, start: int) -> int:
-    """Return the end of the longest part from `start` without a whole sentence: after its last space."""
+def _part_end(text: str, start: int) -> int:
+    """Return where a part from `start` ends at the latest."""
     most = start + _LONGEST_PART
+    sign = next(islice(_MARK.finditer(text, start, most), _MOST_SIGNS, None), None)
+    return sign.start() if sign else most
+
+
+def _last_space(text: str, start: int, most: int) -> int:
+    """Return the end of the longest part from `start` without a whole sentence: after its last space."""
     return (text.rfind(" ", start, most) + 1) or most
 
 
@@ -343,21 +364,21 @@ def _words(token: "Token") -> str:
     return "".join(_words(child) for child in token.children or []) or token.content
 
 
-def _plain(block: Block) -> str:
+def _plain(block: Block, formula: Callable[[str], str]) -> str:
     match block:
         case Paragraph():
             mark = "" if block.number is None else f"{block.number}. " if block.number else "• "
             indent = "    " * max(0, block.depth - 1)
-            return indent + "> " * block.quoted + mark + _plain_pieces(block.pieces)
+            return indent + "> " * block.quoted + mark + _plain_pieces(block.pieces, formula)
         case Code():
             return block.text
         case MarkdownTable():
-            return "\n".join("\t".join(_plain_pieces(cell) for cell in row) for row in block.rows)
+            return "\n".join("\t".join(_plain_pieces(cell, formula) for cell in row) for row in block.rows)
         case HorizontalRule():
             return "———"
 
 
-def _plain_pieces(pieces: Pieces) -> str:
+def _plain_pieces(pieces: Pieces, formula: Callable[[str], str]) -> str:
     return "".join(
-        f"[{piece.text}]" if piece.citation else f"${piece.text}$" if piece.math else piece.text for piece in pieces
+        f"[{piece.text}]" if piece.citation else formula(piece.text) if piece.math else piece.text for piece in pieces
     )

@@ -1,7 +1,9 @@
 """Writes Markdown blocks into a text document in the formats of the current theme, without HTML or resources."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
@@ -21,106 +23,85 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from desktop_rag.agent.citations.wording import Grade
-from desktop_rag.gui.conversation.answer.code_colors import code_spans
-from desktop_rag.gui.conversation.answer.document_parts import Framed, Pill, WriterState, citation_link
-from desktop_rag.gui.conversation.answer.formula_painting import OBJECT, formula_format
-from desktop_rag.gui.conversation.answer.formulas import ready_formula
+from desktop_rag.gui.conversation.answer.document_parts import Framed, WriterState
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Block,
     Code,
     HorizontalRule,
-    MarkdownSpan,
     MarkdownTable,
     Paragraph,
     Pieces,
 )
+from desktop_rag.gui.conversation.answer.pieces_writing import GradeLookup, PiecesWriter, text_format
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks
 from desktop_rag.gui.conversation.answer.table_parts import column_shares, continues, shown_rows
 from desktop_rag.gui.theme.theme import mono_font
 from desktop_rag.gui.theme.theme_colors import Colors
 
-ADDRESS = QTextFormat.Property.UserProperty.value + 1  # of a link that is shown but inactive
 QUOTED = QTextFormat.Property.UserProperty.value + 2  # how many quotes a block is nested in
 RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block painted as a horizontal rule
-CLAIM = QTextFormat.Property.UserProperty.value + 4  # the number of the statement a text is part of
-
-MARKS: dict[Grade, str] = {
-    "verbatim": "✓",
-    "paraphrase": "≈",
-    "misattributed": "↷",
-    "not found": "!",
-    "computed": "=",
-    "relocated": "↷",
-    "unsupported": "!",
-}
 _LEAST_INDENT = 26  # pixels
 _GAP = 11  # above a paragraph
 _QUOTE_INDENT = 16
 _HEADING_STEPS = (0.0, 4.0, 2.5, 1.0, 0.0, 0.0, 0.0)  # points added to the text size, by heading level
 _ZERO_WIDTH_SPACE = "\u200b"  # an empty block would lose its format when `roll_back` removes what follows
 _USUAL_WIDTH = 780.0  # pixels, before the document is laid out
-_COLORED_CODE = 8_000  # characters; longer code is not coloured
 
 
-GradeLookup = Callable[[int, int], Grade | None]  # of a citation's number and its claim's
+@dataclass(frozen=True, slots=True)
+class _OpenText:
+    """The paragraph at the end of the document, and the position of each of its pieces."""
+
+    block: Paragraph
+    starts: list[int]
 
 
-class RichTextWriter:
+class RichTextWriter(PiecesWriter):
     """Appends blocks to the end of a document, and can roll back to an earlier state."""
 
     def __init__(
         self, document: QTextDocument, colors: Colors, font: QFont, marks: StatementMarks, grade: GradeLookup
     ) -> None:
+        super().__init__(colors, font, marks, grade)
         self._document = document
-        self._marks = marks
-        self._grade = grade
-        self.colors = colors
-        self.font = font
         # pixels of a level: the number of an item fits
         self.indent = max(_LEAST_INDENT, round(QFontMetricsF(font).horizontalAdvance("00.") + 8))
         self._fresh = True  # the last block is empty and can be reused
         self._first = True
         self._previous: Block | None = None
         self._open: tuple[QTextTable, Code | MarkdownTable] | None = None  # the last block, if it can be extended
-        self._pill_formats: dict[tuple[float, Grade | None], QTextCharFormat] = {}
-        self.pills: list[Pill] = []
+        self._open_text: _OpenText | None = None  # the same of a paragraph
         self.framed: list[Framed] = []
+        self.codes: list[tuple[QTextTable, Code]] = []  # the tables of code, without colours, and what is in each
         self.decorated = False  # whether quotes or rules were written, whose decoration is painted
         self._width: tuple[float, tuple[float, ...]] = (
             100.0,
             (),
         )  # of a table in parts and its columns, in percent
 
-    def background(self, pill: Pill) -> str:
-        """Return the colour behind a citation number."""
-        return self._shades(pill.grade)[1]
-
-    def _shades(self, grade: Grade | None) -> tuple[str, str]:
-        """Return the colours of a citation number and of its background."""
-        match grade:
-            case "unsupported" | "not found":
-                return self.colors.danger, self.colors.danger_soft
-            case "relocated" | "misattributed":
-                return self.colors.warning, self.colors.warning_soft
-            case _:
-                return self.colors.link, self.colors.accent_soft
-
     def state(self) -> WriterState:
         """Return the state that `roll_back` can return to."""
         end = self._document.characterCount() - 1
-        return WriterState(end, self._fresh, self._first, self._previous, len(self.pills), tuple(self.framed))
+        last = self.framed[-1] if self.framed else None
+        counts = (len(self.pills), len(self.codes), len(self.framed))
+        return WriterState(end, self._fresh, self._first, self._previous, *counts, last)
 
     def roll_back(self, state: WriterState) -> None:
         """Remove everything written since `state`."""
-        self.framed[:] = state.framed
+        del self.codes[state.codes :]
+        del self.framed[state.framed :]
+        if state.last_framed is not None:
+            self.framed[-1] = state.last_framed  # which may have got further parts
         cursor = QTextCursor(self._document)
         cursor.setPosition(state.end)
         cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
+        if not state.end:  # the first block would keep the format of what it held
+            cursor.setBlockFormat(QTextBlockFormat())
+            cursor.setBlockCharFormat(QTextCharFormat())
         self._fresh, self._first, self._previous = state.fresh, state.first, state.previous
         del self.pills[state.pills :]
-        self._open = None
+        self._open = self._open_text = None
 
     def write(self, blocks: Sequence[Block]) -> None:
         """Append `blocks`."""
@@ -138,14 +119,41 @@ class RichTextWriter:
             self._previous = block
             if not isinstance(block, Code | MarkdownTable):
                 self._open = None
+            if not isinstance(block, Paragraph):
+                self._open_text = None
 
     def extend(self, block: Block) -> bool:
-        """Extend the last code block or table to `block`; return False if `block` does not continue it."""
+        """Extend the last block to `block`; return False if `block` does not continue it."""
+        extended = self._extend_text(block) if isinstance(block, Paragraph) else self._extend_frame(block)
+        if extended:
+            self._previous = block
+        return extended
+
+    def _extend_text(self, block: Paragraph) -> bool:
+        """Write what of a paragraph differs from the one written last."""
+        opened = self._open_text
+        if opened is None or not block.pieces or replace(opened.block, pieces=block.pieces) != block:
+            return False
+        before = opened.block.pieces
+        same = next((i for i, (a, b) in enumerate(zip(before, block.pieces, strict=False)) if a != b), len(before))
+        kept = max(0, min(same, len(block.pieces)) - 1)  # how a piece is written depends on the one after it
+        start = opened.starts[kept]
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(start)
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        del self.pills[bisect_left(self.pills, start, key=attrgetter("position")) :]
+        del opened.starts[kept:]
+        self._write_text(cursor, block, opened.starts)
+        return True
+
+    def _extend_frame(self, block: Block) -> bool:
         if self._open is None:
             return False
         table, before = self._open
-        if isinstance(block, Code) and isinstance(before, Code) and block.text.startswith(before.text):
+        if isinstance(block, Code) and isinstance(before, Code) and _goes_on(before, block):
             table.cellAt(0, 0).lastCursorPosition().insertText(block.text[len(before.text) :])
+            self.codes[-1] = (table, block)
         elif isinstance(block, MarkdownTable) and isinstance(before, MarkdownTable) and continues(before, block):
             self._extend_table(table, before, block)
         else:
@@ -201,18 +209,28 @@ class RichTextWriter:
             if ordered:
                 listed.setStart(block.number)
             cursor.createList(listed)
-        if block.level:
-            font = QFont(self.font)
-            font.setPointSizeF(font.pointSizeF() + _HEADING_STEPS[block.level])
-            font.setWeight(QFont.Weight.DemiBold)
-        else:
-            font = self.font
-        color = self.colors.muted if block.quoted else self.colors.text
-        base = _text_format(font, color)
+        font, color = self._text_look(block)
+        base = text_format(font, color)
         cursor.setBlockCharFormat(base)  # the font of the list marker
         if not block.pieces:
             cursor.insertText(_ZERO_WIDTH_SPACE, base)
-        self._write_pieces(cursor, block.pieces, font, color, display=block.display)
+            self._open_text = None
+            return
+        self._write_text(cursor, block, [])
+
+    def _text_look(self, block: Paragraph) -> tuple[QFont, str]:
+        if not block.level:
+            return self.font, self.colors.muted if block.quoted else self.colors.text
+        font = QFont(self.font)
+        font.setPointSizeF(font.pointSizeF() + _HEADING_STEPS[block.level])
+        font.setWeight(QFont.Weight.DemiBold)
+        return font, self.colors.muted if block.quoted else self.colors.text
+
+    def _write_text(self, cursor: QTextCursor, block: Paragraph, starts: list[int]) -> None:
+        """Write the pieces of a paragraph after those that start at `starts`."""
+        font, color = self._text_look(block)
+        starts += self.write_pieces(cursor, block.pieces, font, color, display=block.display, first=len(starts))
+        self._open_text = _OpenText(block, starts)
 
     def _gap_above(self, block: Paragraph) -> float:
         if self._first:
@@ -245,82 +263,6 @@ class RichTextWriter:
         self._fresh = False
         return cursor
 
-    def _write_pieces(
-        self,
-        cursor: QTextCursor,
-        pieces: Pieces,
-        font: QFont,
-        color: str,
-        *,
-        bold: bool = False,
-        display: bool = False,
-    ) -> None:
-        base = _text_format(font, color)
-        none = MarkdownSpan("")
-        for before, piece, after in zip((none, *pieces), pieces, (*pieces[1:], none), strict=False):
-            if piece.citation:
-                self._write_pill(cursor, piece, font, spaced=bool(before.citation))
-                continue
-            form = QTextCharFormat(base)
-            self._style(form, piece, font, bold=bold)
-            if piece.math and ready_formula(piece.text, display=display):
-                form.merge(formula_format(piece.text, display=display))
-                cursor.insertText(OBJECT, form)
-                continue
-            text = piece.text.replace("\n", "\u2028")
-            if after.citation and text.endswith(" "):
-                text = text[:-1] + "\u00a0"  # keep the number on the line of the text before it
-            cursor.insertText(text, form)
-
-    def _style(self, form: QTextCharFormat, piece: MarkdownSpan, font: QFont, *, bold: bool) -> None:
-        if piece.bold or bold:
-            form.setFontWeight(QFont.Weight.DemiBold)
-        if piece.italic:
-            form.setFontItalic(True)
-        if piece.struck:
-            form.setFontStrikeOut(True)
-        if piece.code or piece.math:
-            fixed = mono_font()
-            fixed.setPointSizeF(font.pointSizeF() - 0.5)
-            form.setFont(fixed, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesSpecifiedOnly)
-            if piece.code:
-                form.setBackground(QColor(self.colors.code))
-        claim = self._marks.claim(piece.claim)
-        if claim and claim.standing in ("uncited", "unsupported"):
-            form.setProperty(CLAIM, piece.claim)
-        if claim and piece.faulty:
-            cited = claim.standing == "unsupported"
-            lines = QTextCharFormat.UnderlineStyle
-            form.setUnderlineStyle(lines.WaveUnderline if cited else lines.DotLine)
-            form.setUnderlineColor(QColor(self.colors.danger if cited else self.colors.warning))
-        if piece.address:
-            form.setProperty(ADDRESS, piece.address)
-            form.setForeground(QColor(self.colors.muted))
-
-    def _write_pill(self, cursor: QTextCursor, piece: MarkdownSpan, font: QFont, *, spaced: bool) -> None:
-        plain = QTextCharFormat()
-        plain.setFont(font)
-        if spaced:
-            cursor.insertText("\u2009", plain)
-        grade = self._grade(piece.citation, piece.claim)
-        form = QTextCharFormat(self._pill_format(font, grade))
-        form.setAnchorHref(citation_link(piece.citation, piece.claim))
-        start = cursor.position()
-        text = f"\u00a0{piece.citation}{MARKS[grade] if grade else ''}\u00a0"
-        cursor.insertText(text, form)
-        self.pills.append(Pill(start, len(text), piece.citation, grade))
-
-    def _pill_format(self, font: QFont, grade: Grade | None) -> QTextCharFormat:
-        key = (font.pointSizeF(), grade)
-        if key not in self._pill_formats:
-            small = QFont(font)
-            small.setPointSizeF(max(6.5, font.pointSizeF() * 0.8))
-            small.setWeight(QFont.Weight.DemiBold)
-            form = self._pill_formats[key] = _text_format(small, self._shades(grade)[0])
-            form.setFontUnderline(False)
-            form.setAnchor(True)
-        return self._pill_formats[key]
-
     def _write_code(self, block: Code) -> None:
         form = QTextTableFormat()
         form.setBorder(0)
@@ -339,15 +281,8 @@ class RichTextWriter:
         plain.setFont(mono_font(-0.5))
         plain.setForeground(QColor(self.colors.text))
         cursor.setBlockCharFormat(plain)
-        position = 0
-        colored = code_spans(block.text, block.language, self.colors) if len(block.text) <= _COLORED_CODE else ()
-        for start, end, color in colored:
-            cursor.insertText(block.text[position:start], plain)
-            tinted = QTextCharFormat(plain)
-            tinted.setForeground(QColor(color))
-            cursor.insertText(block.text[start:end], tinted)
-            position = end
-        cursor.insertText(block.text[position:], plain)
+        cursor.insertText(block.text, plain)
+        self.codes.append((table, block))
         self._frame(table, block)
 
     def _write_table(self, block: MarkdownTable) -> None:
@@ -398,7 +333,7 @@ class RichTextWriter:
         flags = {"right": Qt.AlignmentFlag.AlignRight, "center": Qt.AlignmentFlag.AlignHCenter}
         aligned.setAlignment(flags.get(align, Qt.AlignmentFlag.AlignLeft))
         cursor.setBlockFormat(aligned)
-        self._write_pieces(cursor, pieces, self.font, self.colors.text, bold=row == 0 and block.part < 2)
+        self.write_pieces(cursor, pieces, self.font, self.colors.text, bold=row == 0 and block.part < 2)
 
     def _insert_table(self, rows: int, columns: int, form: QTextTableFormat) -> QTextTable:
         cursor = QTextCursor(self._document)
@@ -430,8 +365,6 @@ class RichTextWriter:
         self._next_block(form).insertText(_ZERO_WIDTH_SPACE, thin)
 
 
-def _text_format(font: QFont, color: str) -> QTextCharFormat:
-    form = QTextCharFormat()
-    form.setFont(font)
-    form.setForeground(QColor(color))
-    return form
+def _goes_on(before: Code, after: Code) -> bool:
+    """Return whether code is the one before with more at its end."""
+    return after.text.startswith(before.text) and replace(before, text=after.text) == after

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownTable, Pieces, Unit
 
 PART_ROWS = 16  # rows of a part, without the header
+_PART_CELLS = 96  # of wide tables a part has fewer rows
 _PADDING = 16.0  # pixels of a cell, left and right together
 _WIDEST = 0.5  # share of the width that the text of one column may claim
 
@@ -17,7 +18,7 @@ def in_parts(units: Sequence[Unit], part: int = 0) -> tuple[Unit, ...]:
     parted: list[Unit] = []
     for unit in units:
         table = unit.blocks[0] if len(unit.blocks) == 1 else None
-        if isinstance(table, MarkdownTable) and not table.depth and (part or len(table.rows) > PART_ROWS + 1):
+        if isinstance(table, MarkdownTable) and not table.depth and (part or len(table.rows) > part_rows(table) + 1):
             parted += _parts(unit.line, table, part or 1)
         else:
             parted.append(unit)
@@ -27,12 +28,17 @@ def in_parts(units: Sequence[Unit], part: int = 0) -> tuple[Unit, ...]:
 
 def _parts(line: int, table: MarkdownTable, part: int) -> Iterator[Unit]:
     """Yield a unit for each part; all have the header as their first row, so that they are tables themselves."""
-    header, rows = table.rows[0], table.rows[1:]
-    for start in range(0, max(1, len(rows)), PART_ROWS):
-        more = start + PART_ROWS < len(rows)
-        shown = replace(table, rows=(header, *rows[start : start + PART_ROWS]), part=part, more=more)
+    header, rows, size = table.rows[0], table.rows[1:], part_rows(table)
+    for start in range(0, max(1, len(rows)), size):
+        more = start + size < len(rows)
+        shown = replace(table, rows=(header, *rows[start : start + size]), part=part, more=more)
         yield Unit(line + 2 + start if start else line, (shown,))  # below the header is the line of its marks
         part += 1
+
+
+def part_rows(table: MarkdownTable) -> int:
+    """Return how many rows a part of a table has, without the header."""
+    return min(PART_ROWS, max(1, _PART_CELLS // len(table.rows[0])))
 
 
 def head_of(lines: Sequence[str], units: Sequence[Unit], head: str) -> str:
@@ -48,7 +54,7 @@ def head_of(lines: Sequence[str], units: Sequence[Unit], head: str) -> str:
 
 def part_of(unit: Unit) -> int:
     """Return which part of a table a unit is, from 1; 0 if it is none."""
-    block = unit.blocks[0]
+    block = unit.blocks[0] if unit.blocks else None
     return block.part if isinstance(block, MarkdownTable) else 0
 
 
@@ -60,8 +66,8 @@ def shown_rows(table: MarkdownTable) -> tuple[tuple[Pieces, ...], ...]:
 def continues(before: MarkdownTable, after: MarkdownTable) -> bool:
     """Return whether a table is the one before with more in its last row and below."""
     last = len(before.rows) - 1
-    same = (before.part, before.aligns, before.rows[:last]) == (after.part, after.aligns, after.rows[:last])
-    return last > 0 and same
+    one, other = (replace(table, rows=table.rows[:last]) for table in (before, after))
+    return last > 0 and one == other
 
 
 def column_shares(table: MarkdownTable, font: QFont, room: float) -> tuple[float, tuple[float, ...]]:

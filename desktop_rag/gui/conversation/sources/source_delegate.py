@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from desktop_rag.agent.citations.wording import Grade
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.gui import formatting
-from desktop_rag.gui.conversation.answer.rich_text import MARKS
+from desktop_rag.gui.conversation.answer.pieces_writing import MARKS
 from desktop_rag.gui.conversation.sources.source_groups import shown_preview
 from desktop_rag.gui.conversation.sources.sources_model import (
     GRADE_ROLE,

@@ -22,6 +22,7 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.answer_methods import method_name
 from desktop_rag.gui.conversation.answer.markdown_blocks import parse, plain_text
 from desktop_rag.gui.conversation.answer.program_notes import in_window_language
+from desktop_rag.gui.conversation.answer.readable_math import readable_math
 from desktop_rag.gui.theme.theme import GRID, current_colors
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
@@ -180,7 +181,7 @@ def _sentences(markdown: str) -> Sequence[str]:
     """Return the sentences of an answer without markup and citations, each line with its end."""
     found: list[str] = []
     for block in (block for unit in in_window_language(parse(markdown)) for block in unit.blocks):
-        for line in plain_text([block]).splitlines():
+        for line in plain_text([block], readable_math).splitlines():
             cells = _BEFORE_MARK.sub("", _CITED.sub("", line)).replace("\t", " · ").strip()
             sentences = [each for each in _SENTENCE_END.split(cells) if each]
             found += [*sentences[:-1], *(f"{last}\n" for last in sentences[-1:])]

@@ -42,15 +42,14 @@ def _view(qtbot: QtBot, requests: ConversationRequests) -> AnswerView:
     return view
 
 
-def _writing(view: AnswerView) -> bool:
-    return bool(view.findChildren(GradualWriting))
+def _finish(view: AnswerView, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not view.is_rendering)
 
 
 def test_the_statements_are_marked_turn_by_turn(
     view: AnswerView, qtbot: QtBot, requests: ConversationRequests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     streamed, turns = view.toHtml(), list[str]()
-    monkeypatch.setattr("desktop_rag.gui.conversation.answer.gradual_writing._TURN_SECONDS", 0.0)
     write = GradualWriting._on_turn
 
     def turn(writing: GradualWriting) -> None:
@@ -59,11 +58,12 @@ def test_the_statements_are_marked_turn_by_turn(
 
     monkeypatch.setattr(GradualWriting, "_on_turn", turn)
     view.show_answer(TABLE, (), CLAIMS)
-    qtbot.waitUntil(lambda: not _writing(view))
+    _finish(view, qtbot)
     assert len(turns) > len(ROWS) // 20
     assert set(turns) == {streamed}  # which was in sight until the end
     whole = _view(qtbot, requests)
     whole.show_answer(TABLE, (), CLAIMS)
+    _finish(whole, qtbot)
     assert view.toHtml() == whole.toHtml()
     assert view._writer.pills == whole._writer.pills
     assert view.height() == whole.height()
@@ -72,7 +72,7 @@ def test_the_statements_are_marked_turn_by_turn(
 def test_an_answer_cleared_meanwhile_stays_empty(view: AnswerView, qtbot: QtBot) -> None:
     view.show_answer(TABLE, (), CLAIMS)
     view.clear_answer()
-    qtbot.waitUntil(lambda: not _writing(view))
+    _finish(view, qtbot)
     assert view.toPlainText() == ""
 
 
@@ -82,8 +82,9 @@ def test_another_theme_meanwhile_shows_the_marked_answer(view: AnswerView, qtbot
     look.use(Theme.DARK)
     try:
         view.viewport().repaint()
-        qtbot.waitUntil(lambda: not _writing(view))
+        _finish(view, qtbot)
         view.viewport().repaint()
+        _finish(view, qtbot)
         assert view.toPlainText().count("family") == len(ROWS)
         assert len(view._writer.pills) == len(ROWS)
         [marked] = [pill for pill in view._writer.pills if pill.grade == "unsupported"]
@@ -99,8 +100,9 @@ def test_a_formula_is_as_high_as_in_an_answer_written_at_once(qtbot: QtBot, requ
     view.feed(text)
     view.flush()
     view.show_answer(text, (), CLAIMS)
-    qtbot.waitUntil(lambda: not _writing(view))
+    _finish(view, qtbot)
     whole.show_answer(text, (), CLAIMS)
+    _finish(whole, qtbot)
     assert view.height() == whole.height()
 
 

@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.events import Claim, ClaimFault
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownTable, Paragraph, parse
-from desktop_rag.gui.conversation.answer.rich_text import CLAIM
+from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM
 from desktop_rag.gui.conversation.answer.statement_marks import mark_statements
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.theme.theme import current_colors

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.conversation.answer import answer_view
+from desktop_rag.gui.conversation.answer import rendering
 from desktop_rag.gui.conversation.answer.answer_painting import frame_rect
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownTable, Unit, parse
@@ -44,6 +44,10 @@ def _stream(view: AnswerView, text: str, size: int) -> None:
         view.flush()
 
 
+def _finish(view: AnswerView, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: not view.is_rendering)
+
+
 @pytest.mark.parametrize("rows", [PART_ROWS, PART_ROWS + 1, 3 * PART_ROWS, 3 * PART_ROWS + 5])
 @pytest.mark.parametrize("size", [7, 61, 5_000])
 @pytest.mark.parametrize("after", ["", "\nAnd so on.\n", "\n- a point\n- two\n\n| a |\n|---|\n| b |\n"])
@@ -55,6 +59,8 @@ def test_a_streamed_table_equals_a_complete_one(
     view.show_answer(text)
     whole = _new_view(qtbot, requests)
     whole.show_answer(text)
+    _finish(view, qtbot)
+    _finish(whole, qtbot)
     assert view.toPlainText() == whole.toPlainText()
     assert view.toPlainText().count("house") == rows + 1
     assert [(len(tables), block) for tables, block in view._writer.framed] == [
@@ -64,24 +70,28 @@ def test_a_streamed_table_equals_a_complete_one(
     assert len(view._writer.framed[0][0]) == -(-rows // PART_ROWS)
 
 
-def test_only_the_last_part_of_a_long_table_is_parsed(view: AnswerView, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_last_part_of_a_long_table_is_parsed(
+    view: AnswerView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     parsed: list[int] = []
 
     def seen(text: str) -> tuple[Unit, ...]:
         parsed.append(text.count("\n"))
         return parse(text)
 
-    monkeypatch.setattr(answer_view, "parse", seen)
+    monkeypatch.setattr(rendering, "parse", seen)
     touched: list[int] = []
     _stream(view, _table(200), 61)
+    _finish(view, qtbot)
     view.document().contentsChange.connect(lambda position, _removed, _added: touched.append(position))
     _stream(view, _table(3).splitlines(keepends=True)[-1], 5)
     assert max(parsed) <= 2 * PART_ROWS + 4
     assert min(touched) > 0.9 * view.document().characterCount()
 
 
-def test_all_parts_have_one_frame_and_the_same_columns(view: AnswerView) -> None:
+def test_all_parts_have_one_frame_and_the_same_columns(view: AnswerView, qtbot: QtBot) -> None:
     view.show_answer(_table(50))
+    _finish(view, qtbot)
     QApplication.processEvents()
     [(tables, block)] = view._writer.framed
     assert isinstance(block, MarkdownTable)
@@ -96,6 +106,7 @@ def test_all_parts_have_one_frame_and_the_same_columns(view: AnswerView) -> None
 
 def test_the_button_copies_the_whole_table(view: AnswerView, qtbot: QtBot) -> None:
     _stream(view, _table(40), 50)
+    _finish(view, qtbot)
     (button,) = view._buttons.buttons
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     rows = list(csv.reader(io.StringIO(QGuiApplication.clipboard().text())))

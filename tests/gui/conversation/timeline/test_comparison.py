@@ -40,3 +40,16 @@ def test_answers_are_compared_without_mark_up(dialog: ComparisonDialog) -> None:
     ]
     assert "<br>" in answers[0].text()
     assert "|" not in answers[0].text()
+
+
+def test_formulas_are_compared_as_text_that_can_be_read(qtbot: QtBot) -> None:
+    one, other = (
+        Turn(n, QUESTION, (*working_events(), answered(rf"It is $\frac{{a}}{{{n}}} \le \alpha$.")), n) for n in (1, 2)
+    )
+    dialog = ComparisonDialog(one, [ComparableRun(other)])
+    qtbot.addWidget(dialog)
+    names = [label.accessibleName() for label in dialog.findChildren(QLabel)]
+    assert [name for name in names if name.startswith("Answer: ")] == [
+        "Answer: It is a/1 ≤ α.",
+        "Answer: It is a/2 ≤ α.",
+    ]

@@ -1,0 +1,145 @@
+"""Writes pieces of text into a text document in the formats of the current theme: styles, links, citation numbers."""
+
+from collections.abc import Callable
+from itertools import islice
+
+from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextFormat
+
+from desktop_rag.agent.citations.wording import Grade
+from desktop_rag.gui.conversation.answer.document_parts import Pill, citation_link
+from desktop_rag.gui.conversation.answer.formula_painting import OBJECT, formula_format
+from desktop_rag.gui.conversation.answer.formulas import ready_formula
+from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownSpan, Pieces
+from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks
+from desktop_rag.gui.theme.theme import mono_font
+from desktop_rag.gui.theme.theme_colors import Colors
+
+ADDRESS = QTextFormat.Property.UserProperty.value + 1  # of a link that is shown but inactive
+CLAIM = QTextFormat.Property.UserProperty.value + 4  # the number of the statement a text is part of
+
+MARKS: dict[Grade, str] = {
+    "verbatim": "✓",
+    "paraphrase": "≈",
+    "misattributed": "↷",
+    "not found": "!",
+    "computed": "=",
+    "relocated": "↷",
+    "unsupported": "!",
+}
+GradeLookup = Callable[[int, int], Grade | None]  # of a citation's number and its claim's
+
+
+class PiecesWriter:
+    """Writes the text of paragraphs and cells at a cursor; remembers the citation numbers."""
+
+    def __init__(self, colors: Colors, font: QFont, marks: StatementMarks, grade: GradeLookup) -> None:
+        self._marks = marks
+        self._grade = grade
+        self.colors = colors
+        self.font = font
+        self._pill_formats: dict[tuple[float, Grade | None], QTextCharFormat] = {}
+        self.pills: list[Pill] = []
+
+    def background(self, pill: Pill) -> str:
+        """Return the colour behind a citation number."""
+        return self._shades(pill.grade)[1]
+
+    def _shades(self, grade: Grade | None) -> tuple[str, str]:
+        """Return the colours of a citation number and of its background."""
+        match grade:
+            case "unsupported" | "not found":
+                return self.colors.danger, self.colors.danger_soft
+            case "relocated" | "misattributed":
+                return self.colors.warning, self.colors.warning_soft
+            case _:
+                return self.colors.link, self.colors.accent_soft
+
+    def write_pieces(
+        self,
+        cursor: QTextCursor,
+        pieces: Pieces,
+        font: QFont,
+        color: str,
+        *,
+        bold: bool = False,
+        display: bool = False,
+        first: int = 0,
+    ) -> list[int]:
+        """Write `pieces` from number `first`; return the position of each."""
+        base = text_format(font, color)
+        none = MarkdownSpan("")
+        starts: list[int] = []
+        neighbours = zip((none, *pieces), pieces, (*pieces[1:], none), strict=False)
+        for before, piece, after in islice(neighbours, first, None):
+            starts.append(cursor.position())
+            if piece.citation:
+                self._write_pill(cursor, piece, font, spaced=bool(before.citation))
+                continue
+            form = QTextCharFormat(base)
+            self._style(form, piece, font, bold=bold)
+            if piece.math and ready_formula(piece.text, display=display):
+                form.merge(formula_format(piece.text, display=display))
+                cursor.insertText(OBJECT, form)
+                continue
+            text = piece.text.replace("\n", "\u2028")
+            if after.citation and text.endswith(" "):
+                text = text[:-1] + "\u00a0"  # keep the number on the line of the text before it
+            cursor.insertText(text, form)
+        return starts
+
+    def _style(self, form: QTextCharFormat, piece: MarkdownSpan, font: QFont, *, bold: bool) -> None:
+        if piece.bold or bold:
+            form.setFontWeight(QFont.Weight.DemiBold)
+        if piece.italic:
+            form.setFontItalic(True)
+        if piece.struck:
+            form.setFontStrikeOut(True)
+        if piece.code or piece.math:
+            fixed = mono_font()
+            fixed.setPointSizeF(font.pointSizeF() - 0.5)
+            form.setFont(fixed, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesSpecifiedOnly)
+            if piece.code:
+                form.setBackground(QColor(self.colors.code))
+        claim = self._marks.claim(piece.claim)
+        if claim and claim.standing in ("uncited", "unsupported"):
+            form.setProperty(CLAIM, piece.claim)
+        if claim and piece.faulty:
+            cited = claim.standing == "unsupported"
+            lines = QTextCharFormat.UnderlineStyle
+            form.setUnderlineStyle(lines.WaveUnderline if cited else lines.DotLine)
+            form.setUnderlineColor(QColor(self.colors.danger if cited else self.colors.warning))
+        if piece.address:
+            form.setProperty(ADDRESS, piece.address)
+            form.setForeground(QColor(self.colors.muted))
+
+    def _write_pill(self, cursor: QTextCursor, piece: MarkdownSpan, font: QFont, *, spaced: bool) -> None:
+        plain = QTextCharFormat()
+        plain.setFont(font)
+        if spaced:
+            cursor.insertText("\u2009", plain)
+        grade = self._grade(piece.citation, piece.claim)
+        form = QTextCharFormat(self._pill_format(font, grade))
+        form.setAnchorHref(citation_link(piece.citation, piece.claim))
+        start = cursor.position()
+        text = f"\u00a0{piece.citation}{MARKS[grade] if grade else ''}\u00a0"
+        cursor.insertText(text, form)
+        self.pills.append(Pill(start, len(text), piece.citation, grade))
+
+    def _pill_format(self, font: QFont, grade: Grade | None) -> QTextCharFormat:
+        key = (font.pointSizeF(), grade)
+        if key not in self._pill_formats:
+            small = QFont(font)
+            small.setPointSizeF(max(6.5, font.pointSizeF() * 0.8))
+            small.setWeight(QFont.Weight.DemiBold)
+            form = self._pill_formats[key] = text_format(small, self._shades(grade)[0])
+            form.setFontUnderline(False)
+            form.setAnchor(True)
+        return self._pill_formats[key]
+
+
+def text_format(font: QFont, color: str) -> QTextCharFormat:
+    """Return the format of text in a font and a colour."""
+    form = QTextCharFormat()
+    form.setFont(font)
+    form.setForeground(QColor(color))
+    return form
