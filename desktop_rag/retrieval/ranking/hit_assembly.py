@@ -19,7 +19,7 @@ from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import binds, wanted
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.reading.highlights import Highlight, Highlighter, LiteralHighlighter
-from desktop_rag.retrieval.reading.snippets import around_marks, around_sentence, whole_lines
+from desktop_rag.retrieval.reading.snippets import around_marks, around_sentence, whole_lines, without_page_numbers
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
@@ -66,6 +66,7 @@ class HitAssembler:
     def hits(self, found: Sequence[RankedChunk], stop: Stop) -> tuple[Hit, ...]:
         """Return up to the requested number of hits; chunks that no visible file holds any more are skipped."""
         hits: list[Hit] = []
+        chunks: list[Chunk] = []
         by_text: dict[str, int] = {}
         per_file: Counter[tuple[ContentId, int]] = Counter()
         for item, chunk, content, places, mail in self._joined(found, stop):
@@ -76,12 +77,14 @@ class HitAssembler:
             elif per_file[file] < self._per_file and len(hits) < self._limit:
                 by_text[text] = len(hits)
                 per_file[file] += 1
+                chunks.append(chunk)
                 dated_ns = own_date_ns(content, places[0], mail)
                 hits.append(self._hit(len(hits) + 1, item, chunk, content, places, dated_ns))
             if len(hits) == self._limit:
                 break
         pages = self._catalog.contents.pages({hit.content for hit in hits})
-        return tuple(self._with_page(hit, pages.get(hit.content, ())) for hit in hits)
+        found_in = zip(hits, chunks, strict=True)
+        return tuple(self._with_page(hit, chunk, pages.get(hit.content, ())) for hit, chunk in found_in)
 
     def _joined(
         self, found: Sequence[RankedChunk], stop: Stop
@@ -129,9 +132,11 @@ class HitAssembler:
             why=item.why,
         )
 
-    def _with_page(self, hit: Hit, pages: tuple[Page, ...]) -> Hit:
+    def _with_page(self, hit: Hit, chunk: Chunk, pages: tuple[Page, ...]) -> Hit:
         line = hit.snippet.span.first_line
-        return replace(hit, page=page_of(pages, line), section=self._catalog.contents.section_at(hit.content, line))
+        section = self._catalog.contents.section_at(hit.content, line)
+        snippet = without_page_numbers(hit.snippet, chunk, pages)
+        return replace(hit, page=page_of(pages, line), section=section, snippet=snippet)
 
     def _snippet(self, item: RankedChunk, chunk: Chunk, content: Content) -> Snippet:
         marks = self._marker.marks(chunk.text, content.language)

@@ -1,9 +1,11 @@
 """Snippets: the few sentences of a chunk that show best why it was found."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 
-from desktop_rag.documents.document import Span
+from desktop_rag.documents.document import Page, Span
 from desktop_rag.index.records import Chunk
 from desktop_rag.retrieval.api import Snippet
 from desktop_rag.retrieval.reading.highlights import Highlight
@@ -11,6 +13,9 @@ from desktop_rag.retrieval.reading.highlights import Highlight
 MAX_CHARACTERS = 300
 ENOUGH = 120  # a shorter best sentence is extended by its neighbours
 _LEAD = 60  # characters shown before the first mark of a sentence that is too long to show whole
+_PAGE_NUMBER = re.compile(
+    r"[-–—]? ?(?:(?:\w{1,7}\.? )?\d{1,4}(?: ?(?:/|\w{1,4}) ?\d{1,4})?|(?=.)x{0,3}(?:ix|iv|v?i{0,3})) ?[-–—]?"
+)
 _SPACES = str.maketrans("\n\r\t\v\f\u2028\u2029", "       ")
 
 
@@ -44,6 +49,25 @@ def whole_lines(chunk: Chunk, first: int, last: int, marks: Sequence[Highlight])
     end = before + len(text)
     inside = tuple((mark.start - before, mark.end - before) for mark in marks if before <= mark.start < mark.end <= end)
     return Snippet(text, inside, Span(first, last, chunk.span.start + before, chunk.span.start + end))
+
+
+def without_page_numbers(snippet: Snippet, chunk: Chunk, pages: Sequence[Page]) -> Snippet:
+    """Return a snippet with spaces for the page numbers between its pages: they interrupt the sentence."""
+    first, last = snippet.span.first_line, snippet.span.last_line
+    ends = [page.first_line - 1 for page in pages if first < page.first_line <= last]
+    if not ends:
+        return snippet
+    lines = chunk.text.split("\n")
+    text = snippet.text
+    shift = len("…") * text.startswith("…") - (snippet.span.start - chunk.span.start)
+    for end in ends:
+        at = end - chunk.span.first_line
+        start = sum(len(line) + 1 for line in lines[:at]) + shift
+        stop = start + len(lines[at])
+        marked = any(begin < stop and start < finish for begin, finish in snippet.marks)
+        if start > 0 and _PAGE_NUMBER.fullmatch(lines[at].strip()) and not marked:
+            text = text[:start] + " " * (stop - start) + text[stop:]
+    return replace(snippet, text=text)
 
 
 def _sentences(chunk: Chunk) -> list[tuple[int, int]]:

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.documents.document import Span
+from desktop_rag.documents.document import Page, Span
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 from desktop_rag.retrieval.api import Snippet
 from desktop_rag.retrieval.query.parser import parse
 from desktop_rag.retrieval.query.tree import Phrase, Word, wanted
 from desktop_rag.retrieval.reading.highlights import Highlight, Highlighter, LiteralHighlighter, is_near
-from desktop_rag.retrieval.reading.snippets import MAX_CHARACTERS, around_marks, around_sentence
+from desktop_rag.retrieval.reading.snippets import MAX_CHARACTERS, around_marks, around_sentence, without_page_numbers
 
 BEFORE = "Earlier text.\n\n"  # text before the chunk in its document
 
@@ -134,3 +134,24 @@ def test_marks_never_overlap() -> None:
     found = marker('rent "rent law" law').marks("rent law rent")
     assert [(m.start, m.end) for m in found] == [(0, 8), (9, 13)]
     assert all(isinstance(mark, Highlight) for mark in found)
+
+
+@pytest.mark.parametrize(
+    ("line", "query", "shown"),
+    [
+        ("12", "tenant", "The tenant must    pay the rent."),
+        ("– 4 –", "tenant", "The tenant must       pay the rent."),
+        ("Page 3 of 9", "tenant", "The tenant must             pay the rent."),
+        ("xii", "tenant", "The tenant must     pay the rent."),
+        ("the civil", "tenant", "The tenant must the civil pay the rent."),
+        ("12", "12", "The tenant must 12 pay the rent."),
+        ("at once", "tenant", "The tenant must at once pay the rent."),
+    ],
+)
+def test_the_number_of_a_page_does_not_interrupt_a_sentence(line: str, query: str, shown: str) -> None:
+    chunk = chunk_of(f"The tenant must\n{line}\npay the rent.")
+    found = snippet_of(chunk, query)
+    pages = (Page(3, 1, 1.0, 1.0), Page(4, chunk.span.first_line + 2, 1.0, 1.0))
+    assert without_page_numbers(found, chunk, pages).text == shown
+    assert without_page_numbers(found, chunk, pages).places() == found.places()
+    assert without_page_numbers(found, chunk, ()).text == found.text
