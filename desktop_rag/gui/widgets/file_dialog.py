@@ -44,6 +44,7 @@ class FileDialog(QFileDialog):
         header = files.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(48)
+        header.setResizeContentsPrecision(0)  # of the rows in sight: a large folder would stall the window
         for column in (_SIZE, _CHANGED):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
