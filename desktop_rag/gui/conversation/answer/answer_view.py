@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil
-from time import thread_time
+from time import perf_counter, thread_time
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import (
@@ -49,11 +49,14 @@ from desktop_rag.text.inert_markdown import inert_markdown
 _SUPPORTED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
 _FLUSH_FACTOR = 4  # the pause after rendering is this many times as long: at most a fifth of the time goes into it
+_ONE_TURN = 0.004  # seconds between two answers whose parts are rendered in turns of their own
 _TURN_MS = 8  # the least pause between the parts of a complete answer
 
 
 class AnswerView(InertBrowser):
     """An answer whose citation numbers can be clicked; other links are shown but inactive."""
+
+    _rendered_at = 0.0  # when the last part of any answer was rendered, by `perf_counter`
 
     def __init__(self, requests: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,7 +74,7 @@ class AnswerView(InertBrowser):
         self._stale = False  # rendered in the colours of another theme
         self._flush = QTimer(self)
         self._flush.setSingleShot(True)
-        self._flush.timeout.connect(self.flush)
+        self._flush.timeout.connect(self._on_flush_due)
         self.anchorClicked.connect(self._on_anchor_clicked)
         self.highlighted.connect(self._on_anchor_hovered)
         self._formulas = FormulaPainter(self)
@@ -134,6 +137,14 @@ class AnswerView(InertBrowser):
         self._begin_document()
 
     @Slot()
+    def _on_flush_due(self) -> None:
+        """Render, unless another answer was rendered in this turn of the event loop: then in a later one."""
+        if perf_counter() - AnswerView._rendered_at < _ONE_TURN:
+            self._flush.start(_TURN_MS)
+        else:
+            self.flush()
+
+    @Slot()
     def flush(self) -> None:
         """Render the text received so far, but no more than a turn of the event loop has time for; the rest follows."""
         self._flush.stop()
@@ -147,6 +158,7 @@ class AnswerView(InertBrowser):
             self._flush.start(self._flush_ms if self._streaming else max(_TURN_MS, int(spent)))
         else:
             self._fit_height()
+        AnswerView._rendered_at = perf_counter()
         self.viewport().update()
 
     def as_plain_text(self) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Claim
@@ -167,3 +168,15 @@ def test_a_copy_is_of_what_is_rendered(
     whole = plain_text([block for unit in parse(text) for block in unit.blocks])
     monkeypatch.delattr(answer_view, "parse")
     assert view.as_plain_text().strip() == whole.strip()
+
+
+def test_of_several_long_answers_one_is_rendered_in_a_turn(
+    qtbot: QtBot, requests: ConversationRequests, turns: Turns
+) -> None:
+    views = [_view(qtbot, requests) for _ in range(4)]
+    for view in views:
+        view.show_answer(HOSTILE["points"](SIZE))
+    while any(view.is_rendering for view in views):
+        before = len(turns.all)
+        QApplication.processEvents()
+        assert len(turns.all) - before <= 1
