@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil
-from time import perf_counter, thread_time
+from time import thread_time
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import (
@@ -37,6 +37,7 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, 
 from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM
 from desktop_rag.gui.conversation.answer.program_notes import in_window_language
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
+from desktop_rag.gui.conversation.answer.render_queue import render_queue
 from desktop_rag.gui.conversation.answer.rendering import AnswerRendering
 from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
@@ -49,14 +50,10 @@ from desktop_rag.text.inert_markdown import inert_markdown
 _SUPPORTED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
 _FLUSH_FACTOR = 4  # the pause after rendering is this many times as long: at most a fifth of the time goes into it
-_ONE_TURN = 0.004  # seconds between two answers whose parts are rendered in turns of their own
-_TURN_MS = 8  # the least pause between the parts of a complete answer
 
 
 class AnswerView(InertBrowser):
     """An answer whose citation numbers can be clicked; other links are shown but inactive."""
-
-    _rendered_at = 0.0  # when the last part of any answer was rendered, by `perf_counter`
 
     def __init__(self, requests: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,9 +69,10 @@ class AnswerView(InertBrowser):
         self._flush_ms = _FLUSH_MS
         self._streaming = True
         self._stale = False  # rendered in the colours of another theme
+        self._queue = render_queue()
         self._flush = QTimer(self)
         self._flush.setSingleShot(True)
-        self._flush.timeout.connect(self._on_flush_due)
+        self._flush.timeout.connect(self.flush)
         self.anchorClicked.connect(self._on_anchor_clicked)
         self.highlighted.connect(self._on_anchor_hovered)
         self._formulas = FormulaPainter(self)
@@ -88,7 +86,7 @@ class AnswerView(InertBrowser):
     @property
     def is_rendering(self) -> bool:
         """Return whether some of the text received is still to be rendered, in later turns of the event loop."""
-        return self._gradual is not None or self._flush.isActive()
+        return self._gradual is not None or self._flush.isActive() or self._queue.holds(self)
 
     @property
     def markdown(self) -> str:
@@ -137,28 +135,21 @@ class AnswerView(InertBrowser):
         self._begin_document()
 
     @Slot()
-    def _on_flush_due(self) -> None:
-        """Render, unless another answer was rendered in this turn of the event loop: then in a later one."""
-        if perf_counter() - AnswerView._rendered_at < _ONE_TURN:
-            self._flush.start(_TURN_MS)
-        else:
-            self.flush()
-
-    @Slot()
     def flush(self) -> None:
         """Render the text received so far, but no more than a turn of the event loop has time for; the rest follows."""
-        self._flush.stop()
+        self._stop_rendering()
         started = thread_time()
         more = self._rendering.advance(self._source, growing=self._streaming)
         placed = self._buttons.place(self.document(), self._writer, self._rendering.first_framed)
         spent = (thread_time() - started) * 1000
         if self._streaming:
             self._flush_ms = max(_FLUSH_MS, int(spent * _FLUSH_FACTOR))
-        if more or not placed:
-            self._flush.start(self._flush_ms if self._streaming else max(_TURN_MS, int(spent)))
+        if self._streaming and more:
+            self._flush.start(self._flush_ms)
+        elif more or not placed:
+            self._queue.add(self)
         else:
             self._fit_height()
-        AnswerView._rendered_at = perf_counter()
         self.viewport().update()
 
     def as_plain_text(self) -> str:
@@ -196,7 +187,7 @@ class AnswerView(InertBrowser):
 
     def _write_gradually(self) -> None:
         """Write the complete answer into a second document while the streamed one stays in sight."""
-        self._flush.stop()
+        self._stop_rendering()
         self._drop_gradual()
         self._gradual = GradualWriting(self.document(), self)
         self._gradual.finished.connect(self._on_written)
@@ -216,6 +207,10 @@ class AnswerView(InertBrowser):
         written.deleteLater()
         self._fit_height()
         self.flush()  # makes the buttons
+
+    def _stop_rendering(self) -> None:
+        self._flush.stop()
+        self._queue.remove(self)
 
     def _drop_gradual(self) -> None:
         if self._gradual is not None:

@@ -52,7 +52,7 @@ def _made(piece: Callable[[int], str], size: int = SIZE) -> str:
 def _turns(view: AnswerView) -> list[int]:
     """Render the rest as the timer would; return how many characters each turn added."""
     added: list[int] = []
-    while view._flush.isActive():
+    while view.is_rendering:
         before = view.document().characterCount()
         view.flush()
         added.append(view.document().characterCount() - before)
@@ -119,7 +119,7 @@ def test_an_answer_that_is_rendered_again_keeps_its_height(view: AnswerView) -> 
     _turns(view)
     height = view.height()
     view.show_answer(f"{text} The end.")
-    assert view._flush.isActive()
+    assert view.is_rendering
     assert view.height() >= height
     _turns(view)
     assert view.height() >= height
