@@ -123,6 +123,23 @@ class DesktopOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class Withheld:
+    """The documents that are never sent: those at or below `paths` (absolute), and those with one of `tags`.
+
+    A tag stands for those below it, too: `people` for `people/ines`. It is false if nothing is withheld.
+    """
+
+    paths: tuple[bytes, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.paths or self.tags)
+
+
+NOTHING_WITHHELD = Withheld()
+
+
+@dataclass(frozen=True, slots=True)
 class PrivacyOptions:
     """What may be sent to endpoints. The built-in model sends nothing, so it reads everything."""
 
@@ -131,24 +148,30 @@ class PrivacyOptions:
     never_words: tuple[str, ...] = ()  # words and phrases that are masked, in any case
     mask_secrets: bool = True  # keys, tokens, card and account numbers
     confirmed_hosts: tuple[str, ...] = ()  # hosts, with their ports, to which the user has allowed to send
+    never_tags: tuple[str, ...] = ()  # documents with one of these tags, or one below it, are never sent either
 
-    def listed(self) -> tuple[bytes, ...]:
-        """Return the paths of `never_send` as bytes of the file system, without a look at the disk."""
+    def listed(self) -> Withheld:
+        """Return what is never sent, the paths of `never_send` as bytes of the file system; never looks at the disk."""
         written = (os.path.expanduser(path) for path in self.never_send if path.strip())  # noqa: PTH111
-        return tuple(os.fsencode(os.path.normpath(path)) for path in written)
+        tags = (" ".join(tag.split()).lstrip("#").strip(" /") for tag in self.never_tags)
+        return Withheld(
+            tuple(os.fsencode(os.path.normpath(path)) for path in written), tuple(dict.fromkeys(filter(None, tags)))
+        )
 
-    def withheld(self) -> tuple[bytes, ...]:
-        """Return the paths of `never_send`, also without symbolic links, as a library knows its folders.
+    def withheld(self) -> Withheld:
+        """Return what is never sent, paths also without symbolic links, as a library knows its folders.
 
         Raises `SettingsError` for a path that is not absolute: which file it names would depend on who asks.
         """
-        written = self.listed()
+        listed = self.listed()
+        written = listed.paths
         if wrong := next((path for path in written if not os.path.isabs(path)), None):  # noqa: PTH117 (bytes)
             raise SettingsError(
                 f"Nothing is sent as long as “{os.fsdecode(wrong)}” is on the never-send list without its whole path. "
                 "Correct it in the settings under Privacy."
             )
-        return tuple(dict.fromkeys(each for path in written for each in (path, os.path.realpath(path))))
+        paths = dict.fromkeys(each for path in written for each in (path, os.path.realpath(path)))
+        return replace(listed, paths=tuple(paths))
 
 
 @dataclass(frozen=True, slots=True)

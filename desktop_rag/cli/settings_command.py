@@ -31,6 +31,7 @@ MEANINGS = {
     "money.month": "money per month before you are asked; 0: no limit",
     "privacy.offline": "true: connect to nothing but this computer",
     "privacy.never_send": "files and folders that are never sent to an endpoint: a list of paths",
+    "privacy.never_tags": "tags of documents that are never sent to an endpoint: a list",
     "privacy.never_words": "words and phrases that are masked in what is sent: a list",
     "privacy.mask_secrets": "mask keys, passwords, card and account numbers in what is sent",
     "privacy.confirmed_hosts": "hosts to which you have allowed to send",

@@ -125,6 +125,7 @@ class DocumentBuilder:
         """
         offset, first = self._length, len(self._texts)
         label = label_of(label)
+        self.tags += document.tags
         self.begin_section(label)
         for section in document.structure.sections:
             inside = section.label if section.label.startswith(label) else f"{label} · {section.label}"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-MOST_TAGS = 32  # of one document
+MOST_TAGS = 256  # of one document
 LONGEST_TAG = 50  # characters
 _SEPARATOR = re.compile(r"[,;\n]")
 _INLINE = re.compile(rf"(?:^|(?<=[\s(]))#([\w/-]{{1,{LONGEST_TAG}}})(?![\w/#-])")

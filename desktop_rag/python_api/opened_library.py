@@ -31,7 +31,7 @@ from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Hit, 
 from desktop_rag.retrieval.api import Scope as SearchScope
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
-from desktop_rag.settings import privacy
+from desktop_rag.settings import NOTHING_WITHHELD, privacy
 from desktop_rag.stop import Stop
 
 Scope = Mapping[str, str | Sequence[str]]  # conditions of the query language: {"folder": "contracts", "ext": ["pdf"]}
@@ -150,7 +150,7 @@ class OpenedLibrary:
             raise QueryError(f"There is no mode “{mode}”. Choose one of: {', '.join(Mode)}.")
         if not 1 <= limit <= MOST_HITS:
             raise QueryError(f"The limit must be from 1 to {MOST_HITS}.")
-        within = SearchScope(withheld=privacy().withheld() if sendable else ())
+        within = SearchScope(withheld=privacy().withheld() if sendable else NOTHING_WITHHELD)
         request = SearchRequest(valid_text(query), Mode(mode), limit, within, filters=scope_filters_of(scope))
         result = self._reader.search(request, stop or Stop())
         return PassageHits(query, tuple(map(_hit, result.hits)), result.note, result.suggestion)

@@ -8,6 +8,7 @@ from typing import Protocol
 from desktop_rag.documents.document import InlineMark, Span
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId, UnsearchableFiles
 from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.stop import Stop
 
 MAX_SIMILAR = 10
@@ -62,14 +63,13 @@ class Scope:
     """Where to look; an empty scope is the whole library.
 
     `attached` are files and folders of a conversation beside those of the library: they are searched, too, and their
-    passages come first. `contents` limits all of it, `filters` what is not attached. Contents with a file at or below
-    one of the `withheld` paths are left out, even if they have other files.
+    passages come first. `contents` limits all of it, `filters` what is not attached; `withheld` contents are left out.
     """
 
     folders: tuple[FolderId, ...] = ()
     contents: tuple[ContentId, ...] = ()
     attached: tuple[FolderId, ...] = ()
-    withheld: tuple[bytes, ...] = ()
+    withheld: Withheld = NOTHING_WITHHELD
     filters: tuple[Filter, ...] = ()
 
     @property
@@ -153,8 +153,7 @@ class Hit:
     """A chunk that matches a query, in the file `path`; `also` are other files with the same text (deduplicated).
 
     `dated_ns` is the own date (`query/own_dates`): when the mail was sent, the photo taken or the document last saved,
-    else the date in its name or title, else when the file was modified.
-    `size` is that of the file in bytes.
+    else the date in its name or title, else when the file was modified. `size` is that of the file in bytes.
     """
 
     rank: int
@@ -174,6 +173,7 @@ class Hit:
     snippet: Snippet
     why: MatchReason
     section: str = ""  # the named part (slide, cell range, chapter …) in which the snippet starts
+    tags: tuple[str, ...] = ()  # of the document
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +184,7 @@ class NamedFile:
     dated_ns: int
     size: int
     reason: str = ""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

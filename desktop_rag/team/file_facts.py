@@ -19,6 +19,7 @@ from desktop_rag.retrieval.query.tree import (
     Not,
     Prefer,
 )
+from desktop_rag.settings import Withheld
 from desktop_rag.team.team_connection import Json
 from desktop_rag.text.normalize import fold
 
@@ -76,6 +77,14 @@ def condition(node: Node) -> Json:
             return _fact(field, text)
         case _:
             return EVERYTHING  # a word: not about files
+
+
+def withheld_facts(withheld: Withheld) -> list[Json]:
+    """Return conditions that each hold for documents which are never sent: below a path, or with a tag."""
+    paths = [_slashes(os.fsdecode(path)).rstrip("/") for path in withheld.paths]
+    files: list[Json] = [{"term": {"path": path}} for path in paths]
+    below: list[Json] = [{"prefix": {"path": f"{path}/"}} for path in paths]
+    return [*files, *below, *(_fact(FileField.TAG, tag) for tag in withheld.tags)]
 
 
 def any_of(parts: Sequence[Json]) -> Json:

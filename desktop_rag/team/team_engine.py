@@ -47,7 +47,7 @@ from desktop_rag.retrieval.retrievers.candidate_filter import Candidates, DatedU
 from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
-from desktop_rag.team.file_facts import condition
+from desktop_rag.team.file_facts import condition, withheld_facts
 from desktop_rag.team.team_catalog import TeamCatalog
 from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_indexes import DOCUMENTS, PASSAGES, of_contents
@@ -259,7 +259,7 @@ class TeamEngine(SearchEngine):
         """Return the number of files, documents and passages in `scope`."""
         catalog = self._catalog()
         with interruptible(catalog, stop):
-            conditions = _conditions(scope, None)
+            conditions = _conditions(self._mounts.scope(scope), None)
             sums: Json = {"files": {"sum": {"field": "files"}}, "chunks": {"sum": {"field": "chunks"}}}
             body: Json = {"query": {"bool": {"filter": conditions}}, "size": 0, "aggs": sums, "track_total_hits": True}
             answer = catalog.shared.search(DOCUMENTS, body)
@@ -293,7 +293,7 @@ class TeamEngine(SearchEngine):
 
     def _candidates(self, catalog: CatalogReader, scope: Scope, condition: Node | None, stop: Stop) -> TeamCandidates:
         del catalog
-        candidates = TeamCandidates(self._team, scope, condition, stop)
+        candidates = TeamCandidates(self._team, self._mounts.scope(scope), condition, stop)
         self._words.conditions = candidates.conditions
         return candidates
 
@@ -367,6 +367,8 @@ def _conditions(scope: Scope, node: Node | None) -> list[Json]:
         found.append({"terms": {"root": [str(folder) for folder in scope.folders]}})
     if scope.contents:
         found.append(of_contents(scope.contents))
+    if scope.withheld:
+        found.append({"bool": {"must_not": withheld_facts(scope.withheld)}})
     return found
 
 

@@ -4,12 +4,13 @@ Only what is shown and opened is translated; conditions such as `folder:` are ab
 painted from a file only if its bytes have the hash that the library has (`gui.viewer.pages.render_service`).
 """
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from desktop_rag.errors import TeamError
-from desktop_rag.retrieval.api import DocumentCard, Hit, SearchResult
+from desktop_rag.retrieval.api import DocumentCard, Hit, Scope, SearchResult
 
 Mounts = Sequence[tuple[str, str]]
 
@@ -43,6 +44,12 @@ class MountTable:
             if path.is_relative_to(here):
                 return Path(server, *path.relative_to(here).parts)
         return path
+
+    def scope(self, scope: Scope) -> Scope:
+        """Return a scope whose withheld paths are named as here and as on the server."""
+        here = scope.withheld.paths
+        there = (os.fsencode(self.there(Path(os.fsdecode(path)))) for path in here)
+        return replace(scope, withheld=replace(scope.withheld, paths=tuple(dict.fromkeys((*here, *there)))))
 
     def hits(self, found: Iterable[Hit]) -> tuple[Hit, ...]:
         """Return hits with the places of their files here."""

@@ -4882,6 +4882,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Wieder fragen</translation>
     </message>
     <message>
+      <source>Documents with these tags are never sent either, one tag per line</source>
+      <translation>Dokumente mit diesen Schlagwörtern werden auch nie gesendet, eines pro Zeile</translation>
+    </message>
+    <message>
       <source>Mask passwords, keys, card and account numbers in what is sent</source>
       <translation>Passwörter, Schlüssel, Karten- und Kontonummern im Gesendeten verdecken</translation>
     </message>
@@ -5439,6 +5443,14 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln Stelle</numerusform>
         <numerusform>%Ln Stellen</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>Because of its tag “{0}”</source>
+      <translation>Wegen des Schlagworts „{0}“</translation>
+    </message>
+    <message>
+      <source>Because of where it lies</source>
+      <translation>Wegen des Ortes, an dem es liegt</translation>
     </message>
     <message>
       <source>Files without text, found by name</source>
@@ -6597,6 +6609,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Nothing is sent as long as “{0}” is on the never-send list without its whole path. Correct it in the settings under Privacy.</source>
       <translation>Nichts wird gesendet, solange „{0}“ ohne vollständigen Pfad auf der Nie-senden-Liste steht. Korrigieren Sie das in den Einstellungen unter Datenschutz.</translation>
+    </message>
+    <message>
+      <source>Nothing more was sent: this question had found “{0}” before it was marked as never sent. Ask again: the answer will do without it.</source>
+      <translation>Es wurde nichts mehr gesendet: Für diese Frage wurde „{0}“ gefunden, bevor es als „nie senden“ markiert wurde. Fragen Sie noch einmal: Die Antwort kommt dann ohne dieses Dokument aus.</translation>
     </message>
     <message>
       <source>Nothing that was read mentions {0}.</source>

@@ -4840,6 +4840,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>重新询问</translation>
     </message>
     <message>
+      <source>Documents with these tags are never sent either, one tag per line</source>
+      <translation>带有这些标签的文档也从不发送，每行一个标签</translation>
+    </message>
+    <message>
       <source>Mask passwords, keys, card and account numbers in what is sent</source>
       <translation>在发送的内容中遮盖密码、密钥、卡号和账号</translation>
     </message>
@@ -5388,6 +5392,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>
         <numerusform>%Ln 段</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>Because of its tag “{0}”</source>
+      <translation>因为其标签“{0}”</translation>
+    </message>
+    <message>
+      <source>Because of where it lies</source>
+      <translation>因为其所在位置</translation>
     </message>
     <message>
       <source>Files without text, found by name</source>
@@ -6542,6 +6554,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Nothing is sent as long as “{0}” is on the never-send list without its whole path. Correct it in the settings under Privacy.</source>
       <translation>只要“{0}”在“从不发送”列表中没有完整路径，就不会发送任何内容。请在设置的“隐私”中更正。</translation>
+    </message>
+    <message>
+      <source>Nothing more was sent: this question had found “{0}” before it was marked as never sent. Ask again: the answer will do without it.</source>
+      <translation>没有再发送任何内容：在“{0}”被标记为从不发送之前，此问题已找到它。请重新提问：回答将不使用它。</translation>
     </message>
     <message>
       <source>Nothing that was read mentions {0}.</source>

@@ -113,6 +113,11 @@ class References:
         known = tuple(self._names)  # at once: other threads add some meanwhile
         return tuple(dict.fromkeys(name for content, name in known if content not in contents))
 
+    def documents(self) -> dict[ContentId, Reference]:
+        """Return the oldest reference to each document that is known."""
+        with self._adding:
+            return dict(self._of_content)
+
     def all_names(self) -> tuple[str, ...]:
         """Return the names of all references, oldest first."""
         return tuple(self._by_name)

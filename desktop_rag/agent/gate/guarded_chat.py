@@ -62,7 +62,7 @@ class GuardedChat(WrappedModel):
         rules = privacy()
         check_host(self._profile, replace(rules, confirmed_hosts=(*rules.confirmed_hosts, *self._confirmed)))
         self._use(rules)
-        paths = tuple(os.fsdecode(path) for path in rules.withheld())
+        paths = tuple(os.fsdecode(path) for path in rules.withheld().paths)
         allowed = tuple(_without_withheld(message, paths) for message in request.messages)
         masked = tuple(self._masked(message) for message in allowed)
         self._record(allowed, masked)

@@ -10,21 +10,35 @@ from desktop_rag.agent.toolkits.toolkit import Task
 from desktop_rag.index.catalog.file_lookup import relative_to
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentQuery, Scope
+from desktop_rag.settings import Withheld
 from desktop_rag.text.display import shown_name
 
 NOT_SENT = "(This answer is not sent: it read documents that are never sent.)"
 
 
-def withhold(task: Task, paths: tuple[bytes, ...], attached: Iterable[bytes] = ()) -> Task:
-    """Return a task that cannot read files at or below `paths`, nor name those of `attached`; raises as `Retriever`."""
+def withhold(task: Task, withheld: Withheld, attached: Iterable[bytes] = ()) -> Task:
+    """Return a task that cannot read what is `withheld`, nor name it among `attached`; raises as `Retriever`."""
     earlier = frozenset(source.content for source in earlier_sources(task.conversation))
     if earlier:
-        scope = Scope(contents=tuple(earlier), attached=task.scope.attached, withheld=paths)
+        scope = Scope(contents=tuple(earlier), attached=task.scope.attached, withheld=withheld)
         asked = DocumentQuery(scope=scope, limit=len(earlier))
         sendable = {card.content for card in task.retriever.documents(asked, task.stop).cards}
         task = replace(task, conversation=_without(task.conversation, earlier - sendable))
-    named = (each for each in attached if all(relative_to(path, each) is None for path in paths))
-    return replace(task, scope=replace(task.scope, withheld=paths), attached=tuple(map(shown_name, named)))
+    named = (each for each in attached if all(relative_to(path, each) is None for path in withheld.paths))
+    task = replace(task, scope=replace(task.scope, withheld=withheld))
+    return replace(task, attached=tuple(shown_name(each) for each in named if not _has_only_withheld(task, each)))
+
+
+def _has_only_withheld(task: Task, path: bytes) -> bool:
+    """Return whether nothing in an attached file or folder may be sent, because of tags."""
+    if not task.scope.withheld.tags:
+        return False
+    folders = [each.folder for each in task.retriever.attachments((path,), task.stop) if each.folder is not None]
+    contents = task.retriever.attached_contents(tuple(folders), task.stop)
+    if not contents:
+        return True  # not read yet, so its tags are not known
+    scope = Scope(contents=contents, attached=tuple(folders), withheld=task.scope.withheld)
+    return not task.retriever.documents(DocumentQuery(scope=scope, limit=1), task.stop).cards
 
 
 def _without(conversation: Conversation, contents: frozenset[ContentId]) -> Conversation:

@@ -22,6 +22,7 @@ from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Retriever, Scope
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.reading.scope_documents import is_within
+from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.stop import Stop
 from desktop_rag.text.hidden_characters import as_data
 
@@ -69,11 +70,11 @@ def check_cited_text(
     *,
     references: References | None = None,
     filters: tuple[Filter, ...] = (),
-    withheld: tuple[bytes, ...] = (),
+    withheld: Withheld = NOTHING_WITHHELD,
 ) -> CheckedText:
     """Compare each statement of a text with the lines it cites; only documents that fulfil `filters` are opened.
 
-    Nothing of the files and folders of `withheld` is opened: a verdict tells what its lines say.
+    Nothing that is `withheld` is opened: a verdict tells what its lines say.
 
     `references` are those that a session of tools has given out. Raises `ValueError` for a text that is too long, and
     as `Retriever`.
@@ -98,7 +99,7 @@ class _CitedLines:
     stop: Stop
     references: References
     filters: tuple[Filter, ...]
-    withheld: tuple[bytes, ...]
+    withheld: Withheld
     lines: CitableLines = field(default_factory=CitableLines)
     unresolved: list[UnresolvedCitation] = field(default_factory=list)
     _documents: dict[str, DocumentCard | str] = field(default_factory=dict)  # by name as written; or why there is none

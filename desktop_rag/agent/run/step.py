@@ -272,6 +272,8 @@ class StepRunner:
 
     def _dispatch(self, call: ToolCall, budget: int) -> Generator[AgentEvent, None, DispatchedCall]:
         self.budget.calls += 1
+        if self._task.rules is not None:
+            self._task.rules.apply()
         result = yield from self.dispatcher.dispatch(call, self.budget.step, budget, self._task.stop)
         self.budget.note_result()
         self.search_report.record(call.name, result.message.evidence)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Source
+from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
 from desktop_rag.agent.tools.arguments import ArgumentError
 from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure, marked
@@ -22,6 +23,7 @@ RESULT_TOKENS = 8_000  # hosts cut longer results off
 MOST_REFERENCES = 20_000  # then names start again with the next turn, and the memory stays bounded
 MOST_SCOPES = 16
 MOST_PHRASINGS = 1_000
+NEVER_SENT = "A document of this result was marked as never sent meanwhile. Search again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,9 @@ class ToolSession:
             result = marked(tool.run(arguments, replace(context, retriever=retriever or self._retriever), stop))
         except ArgumentError as error:
             result = marked(failure(str(error), "The call could not be understood"))
+        asked, withheld = retriever or self._retriever, context.scope.withheld
+        if withheld_among(asked, result.sources, withheld, stop):  # a file got a tag since it was found
+            result = marked(failure(NEVER_SENT, "Never sent"))
         return ToolOutcome(result.text, _found(result), result.failed)
 
     def check(

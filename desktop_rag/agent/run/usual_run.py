@@ -6,22 +6,25 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from desktop_rag.agent.conversations.transcript import Conversation
-from desktop_rag.agent.events import AgentEvent
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFailed, Source, ToolReturned
+from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_profile, fast_model
 from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import LibraryRefused
+from desktop_rag.errors import LibraryRefused, SendingRefused
+from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import settings_file, spending_file
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.retrieval.reading.scope_documents import scope_within
-from desktop_rag.settings import Profile, Settings, load
+from desktop_rag.settings import NOTHING_WITHHELD, Profile, Settings, Withheld, load, privacy
 from desktop_rag.stop import Stop
 
 NOTHING_IN_SCOPE = "No document of the library fulfils these conditions."
+MARKED_MEANWHILE = "A document that was read for this answer was marked as never sent meanwhile. Ask again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +86,11 @@ def usual_run(
     profile: str | None = None,
     toolkit_name: str | None = None,
     filters: tuple[Filter, ...] = (),
-    withheld: tuple[bytes, ...] = (),
+    withheld: Withheld | None = None,
 ) -> Generator[AgentEvent]:
     """Yield the events of a run like `answer`; without a `profile` or a toolkit it uses those of the settings.
 
-    Files and folders of `withheld` are not read by any model: the answer is for another program.
+    What is `withheld` is not read by any model: the answer is for another program. None: it is for the user.
     Raises `SettingsError` for unknown names, and `LibraryRefused` if no document fulfils `filters`.
     """
     settings = load(settings_file())
@@ -96,6 +99,26 @@ def usual_run(
     scope = scope_within(retriever, filters, stop)
     if filters and not scope.contents:
         raise LibraryRefused(NOTHING_IN_SCOPE)
-    scope = replace(scope, withheld=withheld)
+    scope = replace(scope, withheld=withheld or NOTHING_WITHHELD)
     known = conversation or Conversation()
-    yield from paid_run(question, known, tools, models, retriever, settings, scope, stop, filters=filters)
+    run = paid_run(question, known, tools, models, retriever, settings, scope, stop, filters=filters)
+    with closing(run):
+        yield from run if withheld is None else _for_another_program(run, retriever, stop)
+
+
+def _for_another_program(run: Generator[AgentEvent], retriever: Retriever, stop: Stop) -> Generator[AgentEvent]:
+    """Pass on the events of a run up to an answer from what is never sent by then: rules and tags may change."""
+    read: dict[ContentId, Source] = {}
+    known: Withheld | None = None
+    for event in run:
+        if isinstance(event, ToolReturned):
+            read |= {source.content: source for source in event.sources}
+            known = None
+        if isinstance(event, AnswerDelta | Answered) and (
+            (now := privacy().withheld()) != known or isinstance(event, Answered)
+        ):
+            if withheld_among(retriever, read.values(), now, stop):
+                yield RunFailed(SendingRefused.title, MARKED_MEANWHILE, "", ())
+                return
+            known = now
+        yield event

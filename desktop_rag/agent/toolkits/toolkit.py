@@ -7,6 +7,7 @@ from typing import Protocol
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
+from desktop_rag.agent.gate.run_rules import RunRules
 from desktop_rag.agent.prompts import ANSWER_NOW
 from desktop_rag.agent.run.budget import RunBudget
 from desktop_rag.agent.run.costs import Purse
@@ -136,6 +137,7 @@ class Task:
     purse: Purse | None = None  # None without prices
     attached: tuple[str, ...] = ()  # names of what the user attached to the conversation
     closed: frozenset[ContentId] = frozenset()  # contents of earlier turns that this one may not read
+    rules: RunRules | None = None  # of what may be sent, if anything is sent
 
     @property
     def is_narrowed(self) -> bool:

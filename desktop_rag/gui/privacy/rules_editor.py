@@ -1,4 +1,4 @@
-"""Edits the rules about what may be sent: offline, masks, never-send files and words, hosts that are allowed."""
+"""Edits the rules about what may be sent: offline, masks, never-send files, tags and words, hosts that are allowed."""
 
 import os
 from collections.abc import Sequence
@@ -37,18 +37,17 @@ class PrivacyRules(QWidget):
         self._never = _PathList(options.never_send, self)
         self._hosts = QListWidget(self)
         self._hosts.addItems([one_line(host) for host in options.confirmed_hosts])
-        self._words = QPlainTextEdit("\n".join(options.never_words), self)
-        set_role(self._words, "field")
-        self._words.setTabChangesFocus(True)
+        self._words = self._lines(options.never_words)
+        self._tags = self._lines(options.never_tags)
         self._arrange()
 
     def options(self) -> PrivacyOptions:
         """Return the rules in the fields."""
-        words = (line.strip() for line in self._words.toPlainText().splitlines())
         return PrivacyOptions(
             offline=self._offline.isChecked(),
             never_send=self._never.paths(),
-            never_words=tuple(dict.fromkeys(filter(None, words))),
+            never_tags=_written(self._tags),
+            never_words=_written(self._words),
             mask_secrets=self._mask.isChecked(),
             confirmed_hosts=tuple(self._hosts.item(row).text() for row in range(self._hosts.count())),
         )
@@ -65,6 +64,8 @@ class PrivacyRules(QWidget):
             "text, names or titles."
         )
         column.addWidget(PlainLabel(about, "caption", self))
+        title = self.tr("Documents with these tags are never sent either, one tag per line")
+        self._add(column, title, self._tags, self._tags)
         self._add(column, self.tr("Words that are masked in what is sent, one per line"), self._words, self._words)
         forget = QPushButton(self.tr("Ask again"), self)
         forget.setEnabled(False)
@@ -76,6 +77,13 @@ class PrivacyRules(QWidget):
         else:
             self._hosts.hide()
             forget.hide()
+
+    def _lines(self, texts: Sequence[str]) -> QPlainTextEdit:
+        """Return a field with one text per line."""
+        field = QPlainTextEdit("\n".join(texts), self)
+        set_role(field, "field")
+        field.setTabChangesFocus(True)
+        return field
 
     def _add(self, column: QVBoxLayout, title: str, part: QWidget, field: QWidget) -> None:
         label = PlainLabel(title, "", self)
@@ -90,6 +98,11 @@ class PrivacyRules(QWidget):
     @Slot()
     def _on_forget(self) -> None:
         self._hosts.takeItem(self._hosts.currentRow())
+
+
+def _written(field: QPlainTextEdit) -> tuple[str, ...]:
+    lines = (line.strip() for line in field.toPlainText().splitlines())
+    return tuple(dict.fromkeys(filter(None, lines)))
 
 
 class _PathList(QWidget):

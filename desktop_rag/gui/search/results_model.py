@@ -23,7 +23,9 @@ from desktop_rag.gui.quote_data import MIME_TYPES, QuotedPassage, quote_data
 from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
 from desktop_rag.index.catalog.file_lookup import relative_to
 from desktop_rag.retrieval.api import Hit, NamedFile
+from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.text.display import one_line, shown_name, shown_path
+from desktop_rag.text.tag_names import has_tag
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
 NEVER_SENT_ROLE = Qt.ItemDataRole.UserRole.value + 2  # whether the file is kept from every endpoint
@@ -94,21 +96,32 @@ class ResultsModel(QAbstractListModel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows: tuple[Row, ...] = ()
-        self._withheld: tuple[bytes, ...] = ()
+        self._withheld = NOTHING_WITHHELD
 
-    def withhold(self, paths: tuple[bytes, ...]) -> None:
-        """Mark what has a file at or below one of these paths as never sent."""
-        if paths != self._withheld:
-            self._withheld = paths
+    def withhold(self, withheld: Withheld) -> None:
+        """Mark the documents that are `withheld` as never sent."""
+        if withheld != self._withheld:
+            self._withheld = withheld
             if self._rows:
                 self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
     def is_never_sent(self, row: Row) -> bool:
         """Return whether a row shows a document that is kept from every endpoint."""
-        if not self._withheld or isinstance(row, HeadingRow | MoreRow):
+        return bool(self._withheld) and (self._withheld_tag(row) != "" or self._is_below_path(row))
+
+    def _is_below_path(self, row: Row) -> bool:
+        if isinstance(row, HeadingRow | MoreRow):
             return False
         places = (row.file.path,) if isinstance(row, FileRow) else (row.hit.path, *row.hit.also)
-        return any(relative_to(path, os.fsencode(place)) is not None for path in self._withheld for place in places)
+        paths = self._withheld.paths
+        return any(relative_to(path, os.fsencode(place)) is not None for path in paths for place in places)
+
+    def _withheld_tag(self, row: Row) -> str:
+        """Return the tag because of which a document is never sent, empty if there is none."""
+        if isinstance(row, HeadingRow | MoreRow):
+            return ""
+        tags = row.file.tags if isinstance(row, FileRow) else row.hit.tags
+        return next((tag for tag in tags if has_tag((tag,), self._withheld.tags)), "")
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -211,7 +224,9 @@ class ResultsModel(QAbstractListModel):
         if not self.is_never_sent(row):
             return self._about(row)
         never = self.tr("Never sent: found and read here, but no endpoint gets its text or its name")
-        return f"{self._about(row)}\n{never}"
+        tag = self._withheld_tag(row)
+        why = self.tr("Because of its tag “{0}”").format(one_line(tag)) if tag else self.tr("Because of where it lies")
+        return f"{self._about(row)}\n{never}\n{why}"
 
     def _about(self, row: FoundRow | FileRow) -> str:
         if isinstance(row, FileRow):

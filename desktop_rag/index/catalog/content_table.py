@@ -56,6 +56,10 @@ class ContentTable:
                 found[identity] = Content(identity, *row[1:], tags.get(identity, ()))
         return found
 
+    def tagged(self, tags: tuple[str, ...]) -> frozenset[ContentId]:
+        """Return the contents with one of these tags or one below it, and those whose tags are not known yet."""
+        return self._tags.having(tags)
+
     def languages_of(self, ids: Iterable[ContentId]) -> dict[ContentId, str]:
         """Return the languages of these contents, without their regions (`en`); unknown ids are missing."""
         return {id_: known.language.partition("-")[0].lower() for id_, known in self.by_id(ids).items()}

@@ -31,6 +31,7 @@ from desktop_rag.retrieval.query.tree import (
     leaves,
 )
 from desktop_rag.text.normalize import fold
+from desktop_rag.text.tag_names import has_tag
 
 _OF_MAILS = MAIL_FIELDS | {FileField.DATE}
 _LANGUAGES = {name: code for code, name in STEMMERS.items()} | {
@@ -109,7 +110,7 @@ def _has_fact(field: FileField, text: str, content: Content, place: FilePlace, m
             language = fold(content.language)
             return language_code(fold(text)) in (language, language.partition("-")[0])
         case FileField.TAG:
-            return any(_is_tag(fold(tag), fold(text).lstrip("#")) for tag in content.tags)
+            return has_tag(content.tags, (text,))
         case FileField.EXT:
             wanted = fold(text).lstrip(".")
             return _matches(_name(place).partition(".")[2], wanted) or _matches(_name(place).rpartition(".")[2], wanted)
@@ -124,11 +125,6 @@ def _has_fact(field: FileField, text: str, content: Content, place: FilePlace, m
         case FileField.MODIFIED | FileField.DATE | FileField.SENT:
             return True  # a date is always a `Dated` node
     assert_never(field)
-
-
-def _is_tag(tag: str, wanted: str) -> bool:
-    """Return whether a tag is the one wanted, or below it: `character/ines` is a `character`."""
-    return _matches(tag, wanted) or _matches(tag, f"{wanted}/*")
 
 
 def _in_header(field: FileField, wanted: str, mail: MailHeader) -> bool:

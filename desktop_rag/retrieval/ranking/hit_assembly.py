@@ -130,6 +130,7 @@ class HitAssembler:
             score=item.score,
             snippet=self._snippet(item, chunk, content),
             why=item.why,
+            tags=content.tags,
         )
 
     def _with_page(self, hit: Hit, chunk: Chunk, pages: tuple[Page, ...]) -> Hit:

@@ -4,6 +4,7 @@ import sys
 
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentQuery, Filter, Order, Retriever, Scope
+from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.stop import Stop
 
 
@@ -16,7 +17,11 @@ def scope_within(retriever: Retriever, filters: tuple[Filter, ...], stop: Stop) 
 
 
 def is_within(
-    retriever: Retriever, content: ContentId, filters: tuple[Filter, ...], stop: Stop, withheld: tuple[bytes, ...] = ()
+    retriever: Retriever,
+    content: ContentId,
+    filters: tuple[Filter, ...],
+    stop: Stop,
+    withheld: Withheld = NOTHING_WITHHELD,
 ) -> bool:
     """Return whether a document fulfils all filters and is not withheld; what is attached is not of the library."""
     asked = DocumentQuery(scope=Scope(contents=(content,), withheld=withheld), filters=filters, limit=1)

@@ -52,7 +52,8 @@ class Candidates:
     def _visible(self) -> frozenset[ContentId]:
         visible = self._catalog.files.visible_contents(self._scope.folders, self._scope.attached)
         if self._scope.withheld:
-            visible -= self._catalog.files.contents_below(self._scope.withheld)
+            visible -= self._catalog.files.contents_below(self._scope.withheld.paths)
+            visible -= self._catalog.contents.tagged(self._scope.withheld.tags)
         return visible.intersection(self._scope.contents) if self._scope.contents else visible
 
     def by_path(self) -> Sequence[ContentId]:

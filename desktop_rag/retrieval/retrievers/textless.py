@@ -33,6 +33,7 @@ from desktop_rag.retrieval.ranking.hit_assembly import path_of
 from desktop_rag.retrieval.ranking.sorting import sort_key
 from desktop_rag.retrieval.reading.highlights import is_near, wildcard_pattern
 from desktop_rag.stop import Stop
+from desktop_rag.text.tag_names import has_tag
 
 MAX_NAMED = 20
 _LEAST_SHARE = 0.5  # of the plain words of a query that a name must have
@@ -52,7 +53,9 @@ def textless_files(catalog: CatalogReader, query: Query, scope: Scope, sort: Sor
         content = _UNREAD if file.content is None else known.get(file.content, _UNREAD)
         if scope.folders and file.place.folder not in scope.folders:
             continue
-        if any(relative_to(path, file.place.path) is not None for path in scope.withheld):
+        if any(relative_to(path, file.place.path) is not None for path in scope.withheld.paths):
+            continue
+        if has_tag(content.tags, scope.withheld.tags):
             continue
         if scope.contents and file.content not in scope.contents:
             continue
@@ -70,7 +73,7 @@ def textless_files(catalog: CatalogReader, query: Query, scope: Scope, sort: Sor
 
 def _named(file: TextlessFile, content: Content) -> NamedFile:
     path = path_of(file.place)
-    return NamedFile(path, own_date_ns(content, file.place), file.place.size, file.reason)
+    return NamedFile(path, own_date_ns(content, file.place), file.place.size, file.reason, content.tags)
 
 
 def _share(node: Node | None, file: TextlessFile) -> float:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
-    QPlainTextEdit,
     QPushButton,
     QTableView,
     QWidget,
@@ -29,6 +28,7 @@ OPTIONS = PrivacyOptions(
     offline=True,
     never_send=("/home/me/diary", "/home/me/\udcff.txt"),
     never_words=("Falcon",),
+    never_tags=("diary", "board/secret"),
     mask_secrets=False,
     confirmed_hosts=("api.example.com",),
 )
@@ -51,7 +51,8 @@ def test_rules_are_edited(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.addWidget(rules)
     for box in rules.findChildren(QCheckBox):
         box.toggle()
-    rules.findChildren(QPlainTextEdit)[0].setPlainText("Falcon\n\n  Project X  \nFalcon")
+    rules._words.setPlainText("Falcon\n\n  Project X  \nFalcon")
+    rules._tags.setPlainText("#diary\n\n private ")
     rules._never._on_chosen([str(tmp_path), str(tmp_path)])
     rules._never.list.setCurrentRow(0)
     buttons = {button.text(): button for button in rules.findChildren(QPushButton)}
@@ -61,9 +62,10 @@ def test_rules_are_edited(qtbot: QtBot, tmp_path: Path) -> None:
     now = rules.options()
     assert (now.offline, now.mask_secrets) == (False, True)
     assert now.never_words == ("Falcon", "Project X")
+    assert now.withheld().tags == ("diary", "private")
     assert now.never_send == ("/home/me/\udcff.txt", str(tmp_path))
     assert now.confirmed_hosts == ()
-    assert os.fsencode(tmp_path) in now.withheld()
+    assert os.fsencode(tmp_path) in now.withheld().paths
 
 
 def test_a_new_host_is_asked_about_once(qtbot: QtBot) -> None:

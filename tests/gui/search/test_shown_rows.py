@@ -26,6 +26,7 @@ from desktop_rag.gui.theme.theme_colors import LIGHT
 from desktop_rag.gui.widgets.snippet_text import shown_quote, shown_snippet
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, MatchReason, NamedFile, Snippet
+from desktop_rag.settings import Withheld
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_what_is_never_sent_is_named_so(qtbot: QtBot) -> None:
     model = ResultsModel()
     model.show_hits([private, copied], named=(named,))
     with qtbot.waitSignal(model.dataChanged):
-        model.withhold((b"/private",))
+        model.withhold(Withheld((b"/private",)))
     spoken = [str(model.index(place).data(Qt.ItemDataRole.AccessibleTextRole)) for place in range(model.rowCount())]
     assert [text.endswith("never sent") for text in spoken] == [True, False, False, False, False, True]
     assert [model.is_never_sent(row) for row in model.rows] == [True, True, False, False, False, True]
@@ -164,8 +165,20 @@ def test_what_is_never_sent_is_named_so(qtbot: QtBot) -> None:
     assert "no endpoint gets its text" in tip
     model.show_hits([replace(copied, also=(Path("/private/rent.md"),))])  # one copy suffices, as in the engine
     assert model.is_never_sent(model.rows[0])
-    model.withhold(())
+    model.withhold(Withheld())
     assert not any(map(model.is_never_sent, model.rows))
+
+
+def test_a_document_that_is_never_sent_because_of_a_tag_names_it(qtbot: QtBot) -> None:
+    tagged = replace(_row("Merger", "merger.md").hit, chunk=ChunkId(1), content=ContentId(1), tags=("Board/Secret",))
+    plain = replace(_row("Rent", "rent.md").hit, chunk=ChunkId(2), content=ContentId(2), tags=("boards",))
+    model = ResultsModel()
+    model.show_hits([tagged, plain], named=(NamedFile(Path("/scan.png"), 0, 0, "a picture", ("board",)),))
+    with qtbot.waitSignal(model.dataChanged):
+        model.withhold(Withheld(tags=("board",)))
+    assert [model.is_never_sent(row) for row in model.rows] == [True, True, False, False, False, True]
+    tip = str(model.index(0).data(Qt.ItemDataRole.ToolTipRole))
+    assert "Because of its tag “Board/Secret”" in tip
 
 
 def test_what_is_found_by_meaning_only_stands_below_a_heading() -> None:

@@ -22,11 +22,11 @@ SECRETS = ("1,200", "third working day", "six months")  # that only the lease sa
 assert all(secret in LEASE for secret in SECRETS)
 
 
-def withhold(program: Program, *paths: Path) -> None:
+def withhold(program: Program, *paths: Path, tags: tuple[str, ...] = ()) -> None:
     """Set what the user never sends, as the window does, while the program runs."""
     file = program.home / "settings.json"
     settings = load(file) if file.exists() else Settings()
-    save(file, replace(settings, privacy=PrivacyOptions(never_send=tuple(map(str, paths)))))
+    save(file, replace(settings, privacy=PrivacyOptions(never_send=tuple(map(str, paths)), never_tags=tags)))
 
 
 def calls(lease: Path, reference: str) -> Iterator[tuple[str, dict[str, object]]]:
@@ -106,6 +106,31 @@ def add(program: Program, folder: Path, name: str, text: str) -> Path:
     file.write_text(text, encoding="utf-8")
     assert program.run("index", folder).code == 0
     return file
+
+
+@pytest.mark.parametrize("forbidden", ["by a tag", "by a rule meanwhile"])
+def test_no_call_returns_a_line_of_a_document_with_a_never_send_tag(
+    copied: Program, tmp_path: Path, forbidden: str
+) -> None:
+    text = "# Berth\n\nThe berth costs 17.31 euros. The harbour master is Quillfeather.\n\n#harbour/private\n"
+    berth = add(copied, tmp_path / "berths", "berth.md", text)
+    said = ("17.31", "Quillfeather")
+    if forbidden == "by a tag":
+        withhold(copied, tags=("harbour",))
+
+    async def session(client: Client) -> None:
+        reference = "turn1search1"
+        if forbidden != "by a tag":
+            found = await client.call_tool("search", {"queries": ["berth harbour master"]})
+            assert found.structured_content is not None
+            reference = found.structured_content["results"][0]["reference"]
+            assert "Quillfeather" in found.model_dump_json()
+            withhold(copied, tags=("harbour",))
+        seen = await everything(client, berth, reference)
+        assert [sent for sent, text in seen.items() if any(each in text for each in said)] == []
+        assert "berth.md" not in seen["list"]
+
+    driven(copied, session)
 
 
 def test_secrets_and_words_reach_a_client_as_placeholders(copied: Program, tmp_path: Path) -> None:

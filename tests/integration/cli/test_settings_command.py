@@ -62,6 +62,12 @@ def test_a_value_of_an_endpoint_is_changed() -> None:
     assert changed(before, "active_profile", "My server").active_profile == "My server"
 
 
+def test_never_send_tags_are_set(tmp_path: Path) -> None:
+    rules = changed(Settings(), "privacy.never_tags", '["#diary", "Board / secret"]').privacy
+    assert rules.withheld().tags == ("diary", "Board / secret")
+    assert changed(Settings(privacy=rules), "privacy.never_tags", "default").privacy == PrivacyOptions()
+
+
 def test_a_never_send_path_is_stored_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "private").mkdir()

@@ -1,6 +1,8 @@
 """The contract: a team library finds, counts and shows what the library on this computer does."""
 
+import os
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -10,6 +12,7 @@ from desktop_rag.index.links.neighbours import naming, neighbours
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import DocumentQuery, Hit, Mode, Order, Scope, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
+from desktop_rag.settings import Withheld
 from desktop_rag.stop import Stop
 from desktop_rag.team.document_cards import local_id, shared_id
 from desktop_rag.team.team_catalog import TeamCatalog
@@ -157,6 +160,20 @@ def test_a_scope_narrows_the_search(copied: Copy) -> None:
     some = hits_of(copied.team, "pump")[:2]
     request = SearchRequest("pump", Mode.KEYWORD, scope=Scope(contents=(some[0].content,)))
     assert {hit.content for hit in copied.team.search(request, Stop()).hits} == {some[0].content}
+
+
+def test_what_is_never_sent_is_left_out(copied: Copy) -> None:
+    names = DocumentQuery(order=Order.NAME, limit=100)
+    path = hits_of(copied.team, "pump")[0].path
+    for each in (Withheld((os.fsencode(path),)), Withheld((os.fsencode(path.parent),))):
+        scope = Scope(withheld=each)
+        here = copied.local.documents(replace(names, scope=scope), Stop())
+        there = copied.team.documents(replace(names, scope=scope), Stop())
+        assert [card.path for card in there.cards] == [card.path for card in here.cards]
+        assert there.total < copied.team.documents(names, Stop()).total
+        assert copied.team.facts(scope, Stop()).contents == there.total
+        found = copied.team.search(SearchRequest("pump", Mode.KEYWORD, 50, scope), Stop()).hits
+        assert path not in {hit.path for hit in found}
 
 
 def test_the_exact_mode_is_refused_with_another_way(copied: Copy) -> None:

@@ -57,3 +57,11 @@ def test_a_flood_of_tags_is_cut() -> None:
     assert len(distinct_tags(f"tag {number}" for number in range(1000))) == MOST_TAGS
     assert distinct_tags(["", " ", "x" * (LONGEST_TAG + 1), "Rent", "RENT"]) == ("Rent",)
     assert not list(inline_tags("#" * 100_000 + "a" * 100_000))
+
+
+def test_an_archive_has_the_tags_of_its_members() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("deep/notes.md", "# Notes\n\nThe rent. #diary\n")
+        archive.writestr("page.html", '<meta name="keywords" content="rent"><p>The rent.</p>')
+    assert read_document("a.zip", packed.getvalue()).tags == ("diary", "rent")

@@ -1,0 +1,127 @@
+"""The never-send rules while a run is going: looked at before each request, because rules and tags may change.
+
+What a run has read cannot be taken out of the model's own words, so a run that has read what is never sent now ends.
+"""
+
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from desktop_rag.agent.tools.tool import ToolContext
+from desktop_rag.errors import SendingRefused
+from desktop_rag.index.records import ContentId, FolderId
+from desktop_rag.llm.chat import ChatEvent, ChatModel, ChatRequest, WrappedModel
+from desktop_rag.retrieval.api import DocumentQuery, Retriever, Scope
+from desktop_rag.settings import Withheld, privacy
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, shorten
+
+
+class Known(Protocol):
+    """What names a document: a reference, or a source of a tool result."""
+
+    @property
+    def content(self) -> ContentId:
+        """The content that was read."""
+        ...
+
+    @property
+    def path(self) -> str:
+        """Where its file was."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        ...
+
+
+KnownT = TypeVar("KnownT", bound=Known)
+
+
+class RunRules:
+    """Applies the rules of the moment to a run; `tools` are its tools as soon as there are any."""
+
+    def __init__(self, retriever: Retriever) -> None:
+        self._retriever = retriever
+        self.tools: ToolContext | None = None
+
+    def apply(self) -> None:
+        """Restrict the run's tools to what may be sent now; raises `SettingsError`."""
+        if self.tools is None:
+            return
+        withheld, scope = privacy().withheld(), self.tools.scope
+        if withheld != scope.withheld:
+            self.tools.scope = replace(scope, withheld=withheld)
+
+    def check(self, stop: Stop) -> None:
+        """Do the same before a request.
+
+        Raises `SendingRefused` if the run has read or named something else, `SettingsError`, and as `Retriever`.
+        """
+        self.apply()
+        if self.tools is None:
+            return
+        read, scope = self.tools.references.documents(), self.tools.scope
+        for known in withheld_among(self._retriever, read.values(), scope.withheld, stop, scope.attached):
+            name = shorten(one_line(known.title or known.path))
+            raise SendingRefused(
+                f"Nothing more was sent: this question had found “{name}” before it was marked as never sent. "
+                "Ask again: the answer will do without it."
+            )
+
+
+class RuledChat(WrappedModel):
+    """A model that is asked only after the rules of the moment were applied to its run."""
+
+    def __init__(self, model: ChatModel, rules: RunRules) -> None:
+        super().__init__(model)
+        self._rules = rules
+
+    def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
+        """Stream the turn; raises as `RunRules.check` and as the model."""
+        self._rules.check(stop)
+        with closing(self._model.chat(request, stop)) as events:
+            yield from events
+
+
+def withheld_among(
+    retriever: Retriever,
+    known: Iterable[KnownT],
+    withheld: Withheld,
+    stop: Stop,
+    attached: tuple[FolderId, ...] = (),
+) -> tuple[KnownT, ...]:
+    """Return those documents that are withheld, as they are now: a file may have got a tag since it was read.
+
+    Of a file that is gone, nothing is known. Raises as `Retriever`.
+    """
+    by_content: Mapping[ContentId, KnownT] = {each.content: each for each in known}
+    if not withheld or not by_content:
+        return ()
+    sendable = _sendable(retriever, tuple(by_content), withheld, attached, stop)
+    found: list[KnownT] = []
+    for content, each in by_content.items():
+        if content in sendable:
+            continue
+        card = retriever.describe(content, stop)
+        if card is None or card.path is None:  # the file has changed: what it holds now counts
+            card = retriever.lookup("", Path(each.path), stop) if each.path else None
+        current = card is not None and card.path is not None
+        if card is not None and current and not _sendable(retriever, (card.content,), withheld, attached, stop):
+            found.append(each)
+    return tuple(found)
+
+
+def _sendable(
+    retriever: Retriever,
+    contents: tuple[ContentId, ...],
+    withheld: Withheld,
+    attached: tuple[FolderId, ...],
+    stop: Stop,
+) -> frozenset[ContentId]:
+    scope = Scope(contents=contents, attached=attached, withheld=withheld)
+    asked = DocumentQuery(scope=scope, limit=len(contents))
+    return frozenset(card.content for card in retriever.documents(asked, stop).cards)
