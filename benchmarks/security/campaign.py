@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.report import OURS, Measurement, Report
-from benchmarks.security.canaries import AGAIN, OBEYED, Finding, attack, final_text, plant
+from benchmarks.security.canaries import AGAIN, OBEYED, Case, Finding, attack, final_text, plant, together
 from benchmarks.security.carriers import CARRIERS
 from benchmarks.security.flags import FLAGGED, flagged_orders, measured_alarms
 from benchmarks.security.fuzz_targets import TARGETS
 from benchmarks.security.fuzzing import fuzz
 from benchmarks.security.guided_fuzzing import can_guide, guided
-from benchmarks.security.payloads import Payload, payloads
+from benchmarks.security.payloads import payloads
 from desktop_rag.evaluation.machine import this_machine
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _HOME = "DESKTOP_RAG_HOME"
 
-Case = tuple[Payload, str]
 Say = Callable[[str], None]
 
 
@@ -50,10 +49,12 @@ def run(options: argparse.Namespace, say: Say) -> Report:
     rows += flagged_orders(say)
     if options.data:
         rows += measured_alarms(options.data, options.show, say)
-    cases: list[Case] = list(product(payloads(), CARRIERS))
+    cases = [Case(payload, carrier) for payload, carrier in product(payloads(), CARRIERS)]
     if options.cases:
         cases = random.Random(1).sample(cases, min(options.cases, len(cases)))
+    began = time.monotonic()
     findings = tuple(campaign(cases, say))
+    notes.append(f"{len(findings):,} runs in {(time.monotonic() - began) / 60:.0f} min")
     rows += _rows(findings)
     notes += [f"{each.family} in {each.carrier}: {each}" for each in findings if not each.clean]
     unflagged = Counter(each.carrier for each in findings if not each.flagged)
@@ -78,27 +79,37 @@ def fuzzed(minutes: float, seed: int, say: Say) -> tuple[list[Measurement], list
 
 
 def campaign(cases: Sequence[Case], say: Say) -> Iterator[Finding]:
-    """Attack once for each case, in a home folder of its own."""
-    from tests.endpoint import ScriptedEndpoint  # of the source tree, as this package
+    """Attack with every case, in a home folder of its own.
 
-    before, unclean = os.environ.get(_HOME), 0
+    Some cases share a library; where something is not clean, each is tried again alone.
+    """
+    before, count, unclean = os.environ.get(_HOME), 0, 0
     with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
         os.environ[_HOME] = str(Path(scratch, "home"))
         try:
-            for number, (payload, carrier) in enumerate(cases):
-                if number % 50 == 0:
-                    say(f"Case {number:,} of {len(cases):,}, {unclean} not clean …")
-                folder = Path(scratch, str(number))
-                with ScriptedEndpoint([obeying] * 16) as endpoint:
-                    library = plant(payload, carrier, folder)
-                    finding = attack(library, payload, carrier, endpoint.base_url, lambda: sent(endpoint))
-                unclean += not finding.clean
-                yield finding
-                shutil.rmtree(folder)
+            for group in together(cases):
+                findings = _attacked(group, Path(scratch, "library"))
+                if len(group) > 1 and not all(each.clean for each in findings):
+                    alone = tuple(_attacked((case,), Path(scratch, "library"))[0] for case in group)
+                    blamed = any(not each.clean for each in alone)
+                    findings = alone if blamed or all(each.harmless for each in findings) else findings
+                count, unclean = count + len(group), unclean + sum(not each.clean for each in findings)
+                if count // 50 != (count - len(group)) // 50:
+                    say(f"Case {count:,} of {len(cases):,}, {unclean} not clean …")
+                yield from findings
         finally:
             os.environ.pop(_HOME)
             if before is not None:
                 os.environ[_HOME] = before
+
+
+def _attacked(cases: Sequence[Case], folder: Path) -> tuple[Finding, ...]:
+    from tests.endpoint import ScriptedEndpoint  # of the source tree, as this package
+
+    with ScriptedEndpoint([obeying] * 16) as endpoint:
+        findings = attack(plant(cases, folder), cases, endpoint.base_url, lambda: sent(endpoint))
+    shutil.rmtree(folder)
+    return findings
 
 
 def obeying(request: "SeenRequest") -> "Turn":
