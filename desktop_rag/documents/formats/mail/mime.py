@@ -159,7 +159,7 @@ def text_of(part: "Message[str, str]") -> str:
 def data_of(part: "Message[str, str]") -> bytes:
     """Return the bytes of a part without its transfer encoding; empty if that is invalid."""
     try:
-        data = part.get_payload(decode=True)
+        data = _payload(part, decode=True)
     except (ValueError, LookupError):
         data = None
     return data if isinstance(data, bytes) else b""
@@ -219,7 +219,7 @@ def _parts(message: "Message[str, str]", *, inside: bool = False) -> "Iterator[M
 
 
 def _blocks(part: "Message[str, str]") -> "list[Message[str, str]]":
-    payload = part.get_payload()
+    payload = _payload(part)
     return [block for block in payload if isinstance(block, Message)] if isinstance(payload, list) else []
 
 
@@ -236,5 +236,14 @@ def _attachment(part: "Message[str, str]", number: int) -> MailAttachment:
     if not name:
         suffix = _SUFFIXES.get(kind) or mimetypes.guess_extension(kind, strict=False) or ""
         name = f"Part {number}{suffix}"
-    payload = part.get_payload()
+    payload = _payload(part)
     return MailAttachment(name, lambda: data_of(part), len(payload) if isinstance(payload, str) else 0)
+
+
+def _payload(part: "Message[str, str]", *, decode: bool = False) -> object:
+    """Return what a part holds; an encoding whose name is none, such as one with a NUL, counts as not declared."""
+    try:
+        return part.get_payload(decode=True) if decode else part.get_payload()
+    except (ValueError, LookupError):
+        part.del_param("charset")
+        return part.get_payload(decode=True) if decode else part.get_payload()

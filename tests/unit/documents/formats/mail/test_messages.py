@@ -292,3 +292,13 @@ def test_encoded_parts_of_a_mail_saved_as_utf_16_keep_their_encoding() -> None:
     mail = _mail()
     mail.set_content("Miete fällig.", charset="iso-8859-1", cte="quoted-printable")
     assert texts("a.eml", mail.as_bytes().decode("ascii").encode("utf-16"))[-1] == "Miete fällig."
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "0 text/plain", "message/delivery-status", "application/pdf"])
+def test_a_declared_encoding_with_a_nul_costs_nothing(kind: str) -> None:
+    data = f'From: a@b.c\nSubject: Fee\nContent-Type: {kind}; charset="r\xff\0s"\n\nThe fee is 12 euros.\n'.encode(
+        "latin-1"
+    )
+    text = read_document("a.eml", data).text
+    assert "Fee" in text
+    assert kind != "text/plain" or "12 euros" in text
