@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from desktop_rag.text.personal_numbers import CHECKED, RULES, digits, is_personal, luhn
+from desktop_rag.text.split_secrets import broken_accounts, broken_numbers, broken_passwords, broken_tokens
 
 _KEY_BLOCK = (
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?(?:-----END [A-Z0-9 ]{0,40}-----|\Z)"
@@ -63,6 +64,7 @@ _SECRET = re.compile(
     f"(?P<key>{_KEY_BLOCK})|(?P<token>{_TOKEN})|(?P<password>{_PASSWORD})|(?P<iban>{_IBAN})"
     f"|(?P<id>{RULES})|(?P<card>{_CARD})"
 )
+_WHOLE_TOKEN = re.compile(_TOKEN)
 _NAMED = ("login", "header", "query", "value", "said", "quoted", "pin")  # groups of a password with its context
 # Whatever a rule needs: two digits in a row, a name of a password, or the beginning of a token.
 _MAY_HOLD = re.compile(
@@ -103,10 +105,55 @@ class FoundSecret:
 
 
 def find_secrets(text: str) -> Iterator[FoundSecret]:
-    """Yield the secrets of a text in order, without overlap."""
+    """Yield the secrets of a text in order, without overlap, also those that are broken over lines or cells."""
     text = folded(text)
     if not _MAY_HOLD.search(text):
         return
+    end = 0
+    every = sorted((*_whole(text), *_broken(text)), key=lambda each: (each.start, -each.end))
+    for secret in every:
+        if secret.end <= end:
+            continue
+        yield secret if secret.start >= end else FoundSecret(end, secret.end, secret.kind)
+        end = secret.end
+
+
+def _broken(text: str) -> Iterator[FoundSecret]:
+    for start, end, number in broken_numbers(text):
+        if is_card(number):
+            yield FoundSecret(start, end, "card")
+    for start, account in broken_accounts(text):
+        if length := _iban(account):
+            yield FoundSecret(start, start + length, "iban")
+    for start, parts in broken_tokens(text):
+        if end := _token_end(parts):
+            yield FoundSecret(start, end, "token")
+    for start, end in broken_passwords(text):
+        yield FoundSecret(start, end, "password")
+
+
+def _token_end(parts: list[tuple[int, str]]) -> int:
+    """Return where a token of these parts ends, 0 if they make none; what follows a whole one may be plain words."""
+    joined, end = "", 0
+    for number, (place, part) in enumerate(parts):
+        if number and _WHOLE_TOKEN.fullmatch(joined) and not _looks_random(part):
+            break
+        joined, end = joined.rstrip("-.") + part, place
+    joined = joined.rstrip(".=-")
+    return end if _WHOLE_TOKEN.fullmatch(joined) else 0
+
+
+def _looks_random(part: str) -> bool:
+    letters = any(map(str.isalpha, part))
+    return letters and (any(map(str.isdigit, part)) or re.search("[a-z][A-Z]", part) is not None)
+
+
+def is_card(number: str) -> bool:
+    """Return whether digits are a card number: length, issuer and check digit."""
+    return len(number) in _CARD_LENGTHS and _ISSUERS.match(number) is not None and len(set(number)) > 1 and luhn(number)
+
+
+def _whole(text: str) -> Iterator[FoundSecret]:
     at = 0
     while found := _SECRET.search(text, at):
         secret = _checked(found)
@@ -126,8 +173,8 @@ def cut_outside(text: str, place: int) -> int:
 
 
 def folded(text: str) -> str:
-    """Return a text of the same length with plain spaces, hyphens and digits, and narrow letters."""
-    return text if text.isascii() else text.translate(_FOLDS)
+    """Return a text of the same length with plain spaces, line breaks, hyphens and digits, and narrow letters."""
+    return text.replace("\v", "\n").replace("\f", "\n") if text.isascii() else text.translate(_FOLDS)
 
 
 class _Folds(dict[int, int]):
@@ -139,6 +186,8 @@ class _Folds(dict[int, int]):
         plain = unicodedata.normalize("NFKC", char)
         if kind == "Zs":
             plain = " "
+        elif kind in ("Zl", "Zp") or char in "\v\f\x85":
+            plain = "\n"
         elif kind == "Pd" or char == "\N{MINUS SIGN}":
             plain = "-"
         elif kind == "Nd":
@@ -210,6 +259,11 @@ class SecretMask:
                 text = text.replace(value, placeholder)
         return text
 
+    def expect(self, value: str, kind: str) -> None:
+        """Mask a value from now on, wherever it stands; one of less than six characters is too usual for that."""
+        if len(value.strip()) >= _RECOGNISED:
+            self._placeholder(value.strip(), kind)
+
     def restore(self, text: str, before: str = "") -> str:
         """Return `text`, which follows `before`, with the values in place of their placeholders.
 
@@ -260,7 +314,7 @@ def _card(text: str) -> int:
     ]
     for end in reversed(ends):
         number = digits(_LINE_NUMBER.sub("", text[:end]))
-        if len(number) in _CARD_LENGTHS and _ISSUERS.match(number) and len(set(number)) > 1 and luhn(number):
+        if is_card(number):
             return end if text[:end].count("\n") < 2 else 0
     return 0
 

@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
+from desktop_rag.agent.gate.joined_lines import divided_secrets
 from desktop_rag.agent.gate.permission import check_host, host_of
 from desktop_rag.agent.gate.sent_ledger import SentLedger, SentPassage
 from desktop_rag.llm.chat import (
@@ -64,6 +65,9 @@ class GuardedChat(WrappedModel):
         self._use(rules)
         paths = tuple(os.fsdecode(path) for path in rules.withheld().paths)
         allowed = tuple(_without_withheld(message, paths) for message in request.messages)
+        if rules.mask_secrets:
+            for part, kind in divided_secrets(allowed):
+                self._mask.expect(part, kind)
         masked = tuple(self._masked(message) for message in allowed)
         self._record(allowed, masked)
         yield from self._restored(self._model.chat(replace(request, messages=masked), stop))

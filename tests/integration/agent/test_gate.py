@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import time
 from collections.abc import Iterator, Sequence
@@ -189,6 +190,30 @@ def test_secrets_are_masked_on_the_wire_and_back_in_the_answer(engine: SearchEng
     assert CARD in ended.text
     assert "{{" not in ended.text
     assert ended.citations[0].verdict == "verbatim"
+
+
+def test_a_secret_is_masked_that_two_results_make_together(engine: SearchEngine, library: SmallLibrary) -> None:
+    lines = ("# Purse", "", "Card of the office: 5500 0055", "5555 5559, until March.", "", "Key: ghp_aB3dE5gH7jK9mN1p")
+    library.add({"purse.md": "\n".join((*lines, "Q3sT5vW7yZ9bC1dE3fG5hJ7k", ""))})
+
+    def opening(line: int) -> ScriptEntry:
+        def reply(request: SeenRequest) -> Reply:
+            found = re.search(r"\[(turn1search\d+)\] purse", str(request.body))
+            assert found is not None
+            return Reply(calls=[Call("open", json.dumps({"reference": found[1], "line": line, "lines": 1}))])
+
+        return reply
+
+    script: list[ScriptEntry] = [Reply(calls=[Call("list_documents", '{"query": "purse"}')])]
+    script += [*map(opening, (3, 4, 6, 7)), Reply(text="I do not know.")]
+    _, sent, requests = run(engine, script, "What is in the purse?")
+    results = [str(each["content"]) for each in requests[-1].messages if each["role"] == "tool"]
+    assert len(results) == 5
+    assert "until March" in results[2], results
+    assert "5555 5559" not in sent  # its first half alone is nobody's number
+    assert "Q3sT5vW7yZ9bC1dE3fG5hJ7k" not in sent
+    assert "{{" in results[2]
+    assert "{{" in results[4]
 
 
 def test_a_link_never_gets_the_values_back(engine: SearchEngine) -> None:

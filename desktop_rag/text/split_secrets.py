@@ -1,0 +1,81 @@
+"""Finds secrets that are broken: over lines, cells, list items, quoted mails, or by marks between their groups.
+
+Such numbers are rarer than tables of figures, so a card number counts only in its usual groups and, unless it is
+broken once at the end of a line, near a word such as “card”. Account numbers have check digits that are rarely right
+by chance.
+"""
+
+import re
+from collections.abc import Iterator
+
+_MARK = r"(?:[^\w\n]|_)"  # what may stand between the parts
+_LINE = (
+    rf"\n(?>\d{{1,7}}: )?(?>\d{{1,2}}\. )?{_MARK}{{0,12}}"  # a line break, a line's number, marks of lists and cells
+)
+_BREAK = rf"{_MARK}{{0,6}}{_LINE}(?:{_LINE})?"
+_GAP = rf"(?>{_BREAK}|{_MARK}{{1,7}})"
+_CARD = re.compile(
+    rf"(?<![\w.])(?:\d{{4}}{_GAP}\d{{4}}{_GAP}\d{{4}}{_GAP}\d{{4}}|\d{{4}}{_GAP}\d{{6}}{_GAP}\d{{4,5}})(?!\w)"
+    rf"|(?<![\w.])\d{{2,17}}{_BREAK}\d{{2,17}}(?!\w)"
+)
+_GROUPED = re.compile(r"\d{4}(?:\D+\d{4}){3}|\d{4}\D+\d{6}\D+\d{4,5}")
+_CARD_WORD = re.compile(
+    r"(?i)card|karte|carte|tarjeta|cart[ãa]o|carta|kaart|kort|karta|карт|visa|maestro|amex|american express"
+    r"|卡|カード|카드"
+)
+_CONTEXT = 200  # characters before a number in which such a word stands
+_IBAN = re.compile(rf"(?<![^\W_])[A-Za-z]{{2}}\d{{2}}(?>(?:{_GAP})?[A-Za-z0-9]{{1,30}}){{2,12}}")
+_PREFIX = (
+    r"(?:AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abposr]-|sk-|[rs]k_(?:live|test)_|AIza|ya29\.|GOCSPX-|eyJ|npm_|pypi-"
+    r"|hf_|SG\.|AGE-SECRET-KEY-1|dop_v1_|shp(?:at|ca|pa|ss)_|dapi|glsa_|hvs\.|ATATT3|PMAK-|sq0(?:csp|atp)-)"
+)
+_PART = r"(?>[\w.=-]{1,300})"
+_TOKEN = re.compile(rf"\b{_PREFIX}(?:{_PART})?(?:{_BREAK}{_PART}){{1,8}}")
+_BETWEEN = re.compile(_BREAK)
+_LINE_NUMBER = re.compile(r"(?<=\n)\d{1,7}: (?:\d{1,2}\. )?|(?<=\n)\d{1,2}\. ")
+_NAMED = re.compile(
+    r"(?i)(?<![^\W_])(?:password|passwd|passwort|kennwort|passphrase|pwd|passcode|secret[_-]?key|client[_-]secret|api[_-]?key"
+    r"|access[_-]?token|auth[_-]?token|mot de passe|contraseña|senha|wachtwoord|пароль|密码|パスワード)(?![^\W_])"
+    rf"{_MARK}{{0,6}}{_LINE}(?:{_LINE})?(?P<value>(?=[^\s|]*\d)(?=[^\s|]*[^\W\d_])[^\s|]{{6,200}}?)(?=[\"'|]{{0,2}}\s*(?:\n|\Z|\|))"
+)
+
+
+def broken_numbers(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and digits of what may be a card number: its form fits, its check digit is not looked at."""
+    at = 0
+    while found := _CARD.search(text, at):
+        plain = _LINE_NUMBER.sub("", found[0])
+        grouped = _GROUPED.fullmatch(plain) is not None
+        near = _CARD_WORD.search(text, max(0, found.start() - _CONTEXT), found.start())
+        if near or (grouped and found[0].count("\n") == 1 and _is_broken_once(plain)):
+            yield found.start(), found.end(), "".join(filter(str.isdigit, plain))
+        at = found.start() + 1
+        while at < len(text) and text[at].isalnum():
+            at += 1
+
+
+def _is_broken_once(text: str) -> bool:
+    """Return whether the groups within the lines of a number are divided as usual."""
+    return all(re.fullmatch(r"\D*\d+(?:[ .-]\d+)*\D*", line) for line in text.split("\n"))
+
+
+def broken_accounts(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the start of what may be an account number (IBAN), and the text from there."""
+    for found in _IBAN.finditer(text):
+        yield found.start(), found[0]
+
+
+def broken_tokens(text: str) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    """Yield the start of a token that goes on in other lines, and the end and text of each of its parts."""
+    for found in _TOKEN.finditer(text):
+        parts, at = list[tuple[int, str]](), 0
+        for between in _BETWEEN.finditer(found[0]):
+            parts.append((found.start() + between.start(), found[0][at : between.start()]))
+            at = between.end()
+        yield found.start(), [*parts, (found.end(), found[0][at:])]
+
+
+def broken_passwords(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of passwords that stand alone in the line below their name."""
+    for found in _NAMED.finditer(text):
+        yield found.span("value")
