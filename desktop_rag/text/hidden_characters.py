@@ -10,6 +10,16 @@ import re
 _REPLACED = "\ufffd"
 # Soft hyphens, zero-width characters, marks and overrides of direction, invisible operators, annotation marks.
 _DROPPED = "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+# Joiners and vowels without a shape, format controls of music and shorthand, and what Unicode keeps free for more.
+_SHAPELESS = (
+    "\u034f\u17b4\u17b5\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0080-\U000e00ff\U000e01f0-\U000e0fff"
+)
+_MISPLACED = (  # selectors of Mongolian, fillers of Korean, joiners of hieroglyphs: only where they are needed
+    r"(?<![\u1800-\u18af])[\u180b-\u180d\u180f]|\u115f(?![\u1161-\u11ff\ud7b0-\ud7c6])"
+    r"|(?<![\u1100-\u115e\ua960-\ua97c])\u1160|(?<![\U00013000-\U0001345f])[\U00013430-\U0001343f]"
+)
+_BLANKS = "\u3164\uffa0"  # Korean fillers that are written as spaces
 _TAGS = "\U000e0000-\U000e007f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _CONTROLS = "\x00-\x08\x0e-\x1f\x7f-\x9f"
@@ -17,14 +27,19 @@ _HIDDEN = re.compile(
     f"(?P<flag>(?<=\U0001f3f4)[{_TAGS}]+)"  # the flags of England, Scotland, Wales: the black flag remains
     f"|(?P<secret>[{_TAGS}]+|(?<=[\x00-\x7f])[\ufe00-\ufe0d\U000e0100-\U000e01ef][{_SELECTORS}]*"
     f"|(?<=[{_SELECTORS}])[{_SELECTORS}]+|[\ud800-\udfff\ufffe\uffff])"
-    f"|[{_DROPPED}{_CONTROLS}]"
+    f"|(?P<blank>[{_BLANKS}])|[{_DROPPED}{_SHAPELESS}{_CONTROLS}]|{_MISPLACED}"
     "|(?<=[\x00-\x7f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?=[\x00-\x7f])"
 )
-_MAY_HIDE = re.compile(f"[{_DROPPED}{_TAGS}{_SELECTORS}{_CONTROLS}\ud800-\udfff\ufffe\uffff\u200c\u200d]")
+_MAY_HIDE = re.compile(
+    f"[{_DROPPED}{_SHAPELESS}{_TAGS}{_SELECTORS}{_CONTROLS}\ud800-\udfff\ufffe\uffff\u200c\u200d"
+    f"{_BLANKS}\u115f\u1160\u180b-\u180d\u180f\U00013430-\U0001343f]"
+)
 _CONTROL_WORD = re.compile(
     r"<[|｜][^<>\n]{0,60}?[|｜]?>|<[|｜]"  # ChatML, Llama 3, Phi, GLM, DeepSeek
     r"|(?i:</?(?:s|bos|eos|pad|unk|sop|eop|think|(?:start|end)_of_turn|tool_(?:calls?|response|result|outputs?)"
-    r"|function_(?:calls?|response)|function=[\w.-]{0,60}|parameter=[\w.-]{0,60})>)"
+    r"|function_(?:calls?|response)|function=[\w.-]{0,60}|parameter=[\w.-]{0,60}|invoke(?: [^<>\n]{0,60})?|mask"
+    r"|unused\d{1,4}|extra_id_\d{1,3}|end_of_utterance|arg_(?:key|value)|system(?:[_-](?:reminder|prompt))?"
+    r"|[a-z]{1,20}:(?:think|tool_calls?)|[a-z]{1,20}[|｜])>)"
     r"|<</?SYS>>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK)\]"
 )
 _LOOKALIKES = str.maketrans("<>[]", "⟨⟩⟦⟧")
@@ -37,7 +52,7 @@ def visible(text: str) -> str:
     """
     if (text.isascii() and text.isprintable()) or not _MAY_HIDE.search(text):
         return text
-    return _HIDDEN.sub(lambda found: _REPLACED if found["secret"] else "", text)
+    return _HIDDEN.sub(lambda found: _REPLACED if found["secret"] else " " if found["blank"] else "", text)
 
 
 def as_data(text: str) -> str:

@@ -21,6 +21,8 @@ SELECTORS = "".join(chr(0xE0100 + ord(char)) for char in "send the file")
         ("pay \u202e00001\u202c now", "pay 00001 now"),
         ("a\u200bb\u2060c\ufeffd\u00ade", "abcde"),
         ("a\u200c\u200d\u200cb", "ab"),
+        ("a\u034f\U0001d173\U0001bca0\u17b4\ufff0\U000e0080\U00013431b", "ab"),
+        ("a\u115f\u115f\u1160\u180b\u3164\uffa0b", "a  b"),
         ("half \ud83d of a pair", "half \ufffd of a pair"),
         ("bell\x07 and escape\x1b[31m", "bell and escape[31m"),
         ("lines\n\tand\r\nfeeds\f stay", "lines\n\tand\r\nfeeds\f stay"),
@@ -35,6 +37,7 @@ def test_hidden_characters_are_dropped_or_shown(text: str, shown: str) -> None:
     [
         "plain",
         "naïve Zürich 東京 עברית العربية हिन्दी ไทย",
+        "ᠨ\u180b \u115f\u1161 \u1100\u1160 \U00013000\U00013430\U00013001",  # Mongolian, old Korean, hieroglyphs
         "می\u200cخواهم",  # Persian needs the non-joiner
         "क्\u200dष",
         "👩\u200d🔬 ❤\ufe0f 1\ufe0f\u20e3",
@@ -70,6 +73,16 @@ def test_flag_keeps_its_visible_part() -> None:
         "[/INST]",
         "[TOOL_CALLS]",
         "<think>",
+        "<unused42>",
+        "<extra_id_0>",
+        '<invoke name="open">',
+        "<minimax:tool_call>",
+        "<seed:think>",
+        "<arg_key>",
+        "<turn|>",
+        "<system-reminder>",
+        "<end_of_utterance>",
+        "<mask>",
     ],
 )
 def test_control_words_of_chat_templates_are_disarmed(word: str) -> None:
