@@ -219,7 +219,7 @@ class SourcesList(QWidget):
         self.setVisible(bool(citations or claims or self._model.rowCount()))
 
     def _count(self, citations: Sequence[Citation], claims: Sequence[Claim]) -> str:
-        total = len(citations)
+        total = len({citation.content for citation in citations})  # passages of one document are one source
         if not total:
             return ""
         sources = formatting.counted(self.tr("%Ln source(s)", "", total), total)

@@ -47,6 +47,8 @@ def test_the_header_counts_sources_and_verbatim_quotes(sources: SourcesList) -> 
     assert sources.header_text == "2 sources · 2 quotes word for word"
     sources.show_citations([citation(1, "not found")])
     assert sources.header_text == "1 source"
+    sources.show_citations([citation(1), replace(citation(2), content=citation(1).content)])
+    assert sources.header_text == "1 source · 2 quotes word for word"
 
 
 def test_the_header_counts_statements_by_standing(sources: SourcesList) -> None:
