@@ -4,14 +4,16 @@ Known forms: bare JSON with a name and arguments (also in a code fence, a list, 
 Qwen `<tool_call>{…}</tool_call>`, Qwen3-Coder `<function=…><parameter=…>`, Llama `<function=…>{…}</function>` and
 `<|python_tag|>…`, Mistral `[TOOL_CALLS][{…}]` and `[TOOL_CALLS]name[ARGS]{…}`, Python `search(queries=["…"])`
 (Llama 3.2 in a list, Gemma in `print`, others with Markdown around the name), `{"search": {…}}`, ReAct's `Action:`
-with `Action Input:`, lists after the tags of Phi, Granite, Jamba, Nemotron, Command R and InternLM, and the tokens of
-DeepSeek, Kimi, gpt-oss (Harmony), Qwen 2, GLM, LongCat, MiniMax, Step, Hunyuan, Seed, Apertus, Claude, LFM2, Olmo,
-Gemma 4 and FunctionGemma, and LM Studio's `[TOOL_REQUEST]`.
+with `Action Input:`, `search: {…}`, `<search queries="…"/>`, the bare arguments of a tool, OpenAI's `multi_tool_use`,
+lists after the tags of Phi, Granite, Jamba, Nemotron, Command R and InternLM, and the tokens of DeepSeek, Kimi, gpt-oss
+(Harmony), Qwen 2, GLM, LongCat, MiniMax, Step, Hunyuan, Seed, Apertus, Claude, LFM2, Olmo, Gemma 4 and FunctionGemma,
+and LM Studio's `[TOOL_REQUEST]`.
 """
 
 import ast
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -57,9 +59,9 @@ _GEMMA = re.compile(
 )
 _GEMMA_PARAMETER = re.compile(r"([\w.-]+):\[?(?:<(?:escape|\|\"\|)>(.*?)<(?:escape|\|\"\|)>|([^,<>]+))", re.DOTALL)
 _PYTHON_TAGS = re.compile(r"<\|(?:tool_call|python)_(?:start|end)\|>|</?function_calls>")
-_NAME_KEYS = ("name", "tool", "tool_name", "function", "action")
+_NAME_KEYS = ("name", "tool", "tool_name", "function", "action", "recipient_name")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
-_WRAPPERS = ("tool_calls", "calls", "function_call", "tool_call")
+_WRAPPERS = ("tool_calls", "calls", "function_call", "tool_call", "tool_uses")
 _KEYS = (*_NAME_KEYS, *_WRAPPERS, "type")
 _JSON_BEGINS = re.compile(rf"""\[?\s{{0,50}}\{{\s{{0,50}}(["'])(?:{"|".join(_KEYS)})\1\s*:""")
 _JSON_PREFIXES = tuple(
@@ -75,6 +77,9 @@ _ACTION = re.compile(
 )
 _KEYED = re.compile(r"""\[?\s{0,50}\{\s{0,50}(["'])([\w.-]+)\1\s*:\s*\{""")  # {"search": {…}}
 _ACTION_WORD = "action:"
+_ATTRIBUTE = re.compile(r"""([\w-]{1,50})=(["'])(.*?)\2""", re.DOTALL)
+_FIRST_KEY = re.compile(r"""\{\s{0,50}(["'])([\w.-]{1,50})\1\s*:""")
+_ELEMENT = re.compile(r"<([\w-]{1,50})>(.*?)</\1>", re.DOTALL)
 _LONGEST = 16_000  # characters that are looked through for calls: many forms take quadratic time
 _LONGEST_START = 300  # characters that tell whether a line begins a call
 _CLOSINGS = 200  # brackets that are tried as the end of a call
@@ -118,11 +123,16 @@ def _begins_call(line: str, offered: Collection[str]) -> bool:
         bare = bare[fence.end() :]
     if _JSON_BEGINS.match(bare) or ((keyed := _KEYED.match(bare)) and keyed[2] in offered):
         return True
+    if (first := _FIRST_KEY.match(bare)) and first[2] in _own_parameters(offered):
+        return True
     action = _ACTION.match(bare)
     if action:
         return action[1] in offered
-    name = re.match(r"\[?\s*(?:print\(\s*)?[*`]{0,3}(?:functions\.)?([\w.-]+)[*`]{0,3}(?:\s*\(|\[ARGS\])", bare)
-    return name is not None and name[1] in offered
+    name = re.match(
+        r"\[?\s*(?:print\(\s*)?[*`]{0,3}(?:functions\.)?([\w.-]+)[*`]{0,3}(?:\s*\(|\[ARGS\]|:?\s*\{)|<([\w.-]+)[\s/>]",
+        bare,
+    )
+    return name is not None and (name[1] or name[2]) in offered
 
 
 def _may_begin_call(line: str, offered: Collection[str]) -> bool:
@@ -139,7 +149,9 @@ def _may_begin_call(line: str, offered: Collection[str]) -> bool:
     return (
         any(prefix.startswith(compact) for prefix in _JSON_PREFIXES)
         or any(prefix.startswith(compact) for prefix in keyed)
-        or any(f"{name}{opening}".startswith(plain) for name in offered for opening in ("(", "[ARGS]"))
+        or any(f"{name}{opening}".startswith(plain) for name in offered for opening in ("(", "[ARGS]", "{", ":{"))
+        or any(f"<{name}".startswith(plain) for name in offered)
+        or any(f"{{{mark}{name}{mark}:".startswith(compact) for name in _own_parameters(offered) for mark in ('"', "'"))
         or any(f"{prefix}{name}(".startswith(plain) for name in offered for prefix in _PREFIXES)
         or _ACTION_WORD.startswith(action)
         or (action.startswith(_ACTION_WORD) and len(line) < 200 and not _ACTION.match(bare))
@@ -157,7 +169,18 @@ def written_calls(text: str, offered: Offered) -> list[tuple[str, str]]:
         if calls:
             return calls if all(name in offered for name, _ in calls) else []
     text = _PYTHON_TAGS.sub("", text.removeprefix("<|tools_prefix|>").removesuffix("<|tools_suffix|>"))
-    return list(_keyed(text, offered)) or list(_python(text, offered))
+    for reader_of in (_keyed, _begun, _arguments, _python):
+        if calls := list(reader_of(text, offered)):
+            return calls
+    return []
+
+
+def _own_parameters(offered: Collection[str]) -> Mapping[str, str]:
+    """Return the parameters that only one of the tools has, with its name."""
+    if not isinstance(offered, Mapping):
+        return {}
+    counts = Counter(name for parameters in offered.values() for name in parameters)
+    return {name: tool for tool, parameters in offered.items() for name in parameters if counts[name] == 1}
 
 
 def objects_in(text: str) -> Iterator[JsonObject]:
@@ -267,6 +290,30 @@ def _keyed(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
         for name, arguments in found.items():
             if name in offered and isinstance(arguments, dict) and len(found) == 1:
                 yield name, _dumped(arguments)
+
+
+def _begun(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
+    """Yield the call whose tool's name stands before its object, or as an XML element; the text must begin with it."""
+    names = "|".join(map(re.escape, sorted(offered, key=len, reverse=True)))
+    begun = text.strip()
+    if named := re.match(rf"[*`]{{0,3}}(?:functions\.)?({names})[*`]{{0,3}}:?\s*(?=\{{)", begun) if names else None:
+        yield from ((named[1], _dumped(found)) for found in islice(objects_in(begun[named.end() :]), 1))
+    elif element := re.match(rf"<({names})(\s[^<>]*)?>", begun) if names else None:
+        inner, _, _ = begun[element.end() :].partition(f"</{element[1]}>")
+        attributes = {name: _scalar(value) for name, _, value in _ATTRIBUTE.findall(element[2] or "")}
+        if arguments := attributes | {name: _scalar(value.strip()) for name, value in _ELEMENT.findall(inner)}:
+            yield element[1], _dumped(arguments)
+
+
+def _arguments(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
+    """Yield the call of a text that is nothing but the arguments of one tool."""
+    bare = text.strip("`~ \r\n\t").removeprefix("json").strip()
+    found, length = _object_at(bare) if _FIRST_KEY.match(bare) else (None, 0)
+    if not isinstance(found, dict) or bare[length:].strip():
+        return
+    tool = next((tool for name, tool in _own_parameters(offered).items() if name in found), "")
+    if tool and set(found) <= set(offered[tool]):
+        yield tool, _dumped(found)
 
 
 def _react(text: str) -> Iterator[tuple[str, str]]:
