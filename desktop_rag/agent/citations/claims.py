@@ -42,7 +42,7 @@ _REPORT = re.compile(
 _REPORT_SUBJECT = re.compile(
     r"\b(?:documents?|passages?|librar\w*|files?|sources?|texts?|excerpts?|I|we|searched|Dokument\w*|Unterlage\w*|Bibliothek|"
     r"Datei\w*|Quelle\w*|Text\w*|Passage\w*|gesucht|je|fichiers?|textes?|documentos?|archivos?)\b|"
-    r"^not found|^nothing\b",
+    r"\bcited lines\b|: not found\W*$|^not found|^nothing\b",
     re.IGNORECASE,
 )
 
@@ -50,7 +50,8 @@ _REPORT_SUBJECT = re.compile(
 _COURTESY = re.compile(
     r"^(?:hello|hi|hey|sure|certainly|of course|thanks?|thank you|you(?:['’]re| are) welcome|(?:great|good|excellent|"
     r"interesting) question|my pleasure|glad to|sorry|"
-    r"i(?:['’]m| am) (?:sorry|afraid|unable|not able)|i (?:can ?not|can['’]t|could not|couldn['’]t|hope|can|could) |"
+    r"i(?:['’]m| am) (?:sorry|afraid|unable|not able)|i (?:can ?not|can['’]t|could not|couldn['’]t|hope|can|could)\b|"
+    r"as an? (?:ai|large language|language) |i(?:['’]ll| will) (?:now |first )?(?:search|look|open|read|check)\b|"
     r"let me |(?:please )?feel free|if you (?:need|want|have|would|['’]d)|please (?:let|ask|provide|check|consult)|"
     r"here (?:is|are)\b|below (?:is|are)\b|happy to|would you|do you want|"
     r"(?:please )?note:? (?:that )?this (?:answer |summary )?is based on|"
@@ -60,6 +61,13 @@ _COURTESY = re.compile(
     r"bonjour|de rien|avec plaisir|"
     r"bien sûr|désolé|je (?:ne )?peux|n['’]hésitez|si vous (?:avez|souhaitez|voulez)|voici\b|"
     r"hola|de nada|claro|lo siento|no puedo|puedo |si (?:necesita|desea|quiere)|aquí (?:está|están|tiene)\b)",
+    re.IGNORECASE,
+)
+_POLITE_OPENING = re.compile(  # of a sentence that may go on with a statement
+    r"^(?:(?:sure|certainly|of course|sorry|i(?:['’]m| am) (?:sorry|afraid)|natürlich|gerne?|es tut mir leid|"
+    r"bien sûr|désolé|claro|lo siento)"
+    r"(?:\s*[,;:–—]\s*(?:but |aber |mais |pero )?| (?:but|that|aber|dass|mais|pero) )|"
+    r"i can (?:confirm|tell you|say)(?: that)? |i(?:['’]m| am) afraid )",
     re.IGNORECASE,
 )
 MIN_TAIL = 3  # words after a citation that are a statement of their own
@@ -290,6 +298,8 @@ def _makes_no_claim(sentence: str) -> bool:
     bare = sentence.strip(" *_>|")
     if bare.endswith((":", "?", "？", "：")) or len(list(words(bare))) < 2:
         return True
+    if (polite := _POLITE_OPENING.match(bare)) and len(list(words(rest := bare[polite.end() :]))) >= MIN_TAIL:
+        return _makes_no_claim(rest)
     if _COURTESY.match(bare) and not any(character.isdigit() for character in bare):
         return True
     return bool(_REPORT.search(bare) and _REPORT_SUBJECT.search(bare)) or unmentioned(bare) is not None

@@ -89,6 +89,21 @@ def test_courtesies_reports_and_lead_ins_are_no_claims(sentence: str) -> None:
     assert graded(f"{sentence}\n\nThe rent is 950 euros [1].") == [("The rent is 950 euros [1].", "supported")]
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Sure, the landlord pays the deposit.",
+        "Certainly, the tenant may keep pets.",
+        "I'm sorry, but the lease ends in March.",
+        "I am afraid the landlord pays the rent.",
+        "I can confirm that the landlord signed the lease.",
+        "Natürlich, der Vermieter zahlt die Kaution.",
+    ],
+)
+def test_a_statement_after_a_courtesy_is_a_claim(sentence: str) -> None:
+    assert graded(sentence) == [(sentence, "uncited")]
+
+
 def test_a_courtesy_with_a_figure_is_a_claim() -> None:
     assert graded("Sure, the rent is 900 euros.") == [("Sure, the rent is 900 euros.", "uncited")]
 
