@@ -63,6 +63,8 @@ ANSWER_NOTES = {
         "SIMILAR_PASSAGES",
         "QUOTED_PASSAGES",
         "NO_ANSWER",
+        "NO_ANSWER_FOUND",
+        "NO_STATEMENT",
         "NOT_FOUND_OPENING",
         "NOT_IN_DOCUMENTS",
         "NOTHING_FITS",

@@ -5975,6 +5975,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>*Wörtlich aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.*</translation>
     </message>
     <message>
+      <source>*The model did not answer this from your documents.*</source>
+      <translation>*Das Modell hat dies nicht aus Ihren Dokumenten beantwortet.*</translation>
+    </message>
+    <message>
       <source>*The model named no source for this, so it is not proven.*</source>
       <translation>*Das Modell hat dafür keine Quelle genannt, es ist also nicht belegt.*</translation>
     </message>
@@ -5985,6 +5989,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>*The model wrote no answer. The passages it has read say:*</source>
       <translation>*Das Modell hat keine Antwort geschrieben. In den gelesenen Stellen steht:*</translation>
+    </message>
+    <message>
+      <source>*The model wrote no answer; the built-in model found none in what was read.*</source>
+      <translation>*Das Modell hat keine Antwort geschrieben; das eingebaute Modell hat im Gelesenen keine gefunden.*</translation>
     </message>
     <message>
       <source>*The quotations are word for word; the sentence above them follows from them. No language model wrote this.*</source>

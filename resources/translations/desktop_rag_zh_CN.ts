@@ -5920,6 +5920,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>*逐字引自您的文档，并非由语言模型撰写。*</translation>
     </message>
     <message>
+      <source>*The model did not answer this from your documents.*</source>
+      <translation>*模型没有依据您的文档回答这个问题。*</translation>
+    </message>
+    <message>
       <source>*The model named no source for this, so it is not proven.*</source>
       <translation>*模型未注明出处，因此尚未得到证实。*</translation>
     </message>
@@ -5930,6 +5934,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>*The model wrote no answer. The passages it has read say:*</source>
       <translation>*模型没有写出答案。它读过的段落写道：*</translation>
+    </message>
+    <message>
+      <source>*The model wrote no answer; the built-in model found none in what was read.*</source>
+      <translation>*模型没有写出答案；内置模型在已读内容中也没有找到答案。*</translation>
     </message>
     <message>
       <source>*The quotations are word for word; the sentence above them follows from them. No language model wrote this.*</source>

@@ -33,6 +33,7 @@ class CitationStream:
         self._last_numbers: set[int] = set()
         self._blanks = ""  # at the end of what was shown so far, held back
         self._dropped = False  # the citation after them
+        self._cited = False  # whether a citation was shown
         self.not_found = False
 
     def feed(self, text: str) -> str:
@@ -112,6 +113,8 @@ class CitationStream:
             return self._emit(part)
         if kind is Bracket.NOT_FOUND and self._in_quotation():
             return self._emit(part)
+        if kind is Bracket.NOT_FOUND and self._cited:  # of a part of the question
+            return self._emit(part[1:-1].lower())
         if kind is Bracket.NOT_FOUND:
             self.not_found = True
             self._buffer = self._buffer.lstrip()
@@ -128,6 +131,7 @@ class CitationStream:
         fresh = [number for number in numbers if number not in self._last_numbers]
         self._last_numbers.update(fresh)
         self._dropped = not fresh
+        self._cited = self._cited or bool(fresh)
         return " ".join(f"[{number}](cite:{number})" for number in fresh)
 
     def _take_claim(self) -> str:

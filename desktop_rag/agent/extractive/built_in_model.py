@@ -68,9 +68,13 @@ class BuiltInModel(ABC):
 
     def quotations(self, messages: Sequence[Message], stop: Stop) -> str:
         """Return the sentences among the results of tools that answer best, quoted and cited; empty if none does."""
-        turn = self.turn(ChatRequest(messages), stop)
-        text = "".join(part for part, note in turn.parts if not note).strip()
+        text = self.reply(messages, stop)
         return "" if text.startswith("[not found]") else text
+
+    def reply(self, messages: Sequence[Message], stop: Stop) -> str:
+        """Return the answer from the results of tools without notes: quotations, or [not found]."""
+        turn = self.turn(ChatRequest(messages), stop)
+        return "".join(part for part, note in turn.parts if not note).strip()
 
     @abstractmethod
     def key_sentences(self, evidence: Sequence[Evidence], most: int, stop: Stop) -> list[Evidence]:

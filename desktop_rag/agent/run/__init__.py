@@ -5,6 +5,7 @@ calls), `context` holds the messages and evicts old results, `budget` counts aga
 
 - `tool_dispatch` runs tool calls; `toolless_fallback` retrieves for models that cannot call tools.
 - `answer_stream` shows the answer; `citation_repair` handles an answer whose grounding fails.
+- `ungrounded` tells whether a turn is an answer at all, and what is added where nothing proves it.
 - `feedback` applies what the user says to a running agent; `replay` re-runs a stored run up to any step.
 - `search_report` tells how much was searched when nothing was found; `costs` adds up tokens and
   money, `spending` keeps the money by day.

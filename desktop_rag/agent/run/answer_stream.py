@@ -1,6 +1,7 @@
 """Streams one turn of the model to the user: numbers its citations, keeps both versions, cuts off endless output."""
 
 import math
+import re
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
@@ -32,6 +33,8 @@ from desktop_rag.llm.chat import (
 from desktop_rag.stop import Stop
 
 NOT_FOUND = ("not found in your library", "not found in the part of your library")
+QUESTIONS = ("?", "？", "؟")  # ends of an answer that asks back
+_WORD = re.compile(r"[^\W_]")
 MAX_CHARACTERS = 100_000  # of the answer: more than anyone reads
 MAX_THINKING = 200_000  # characters of one turn
 PIECE = 2_000  # characters handled between two looks at Stop
@@ -161,6 +164,26 @@ class AnswerStream:
     def says_not_found(self) -> bool:
         """Whether the answer says that the library does not hold it."""
         return self._stream.not_found or self.text.lstrip(" *_#>").lower().startswith(NOT_FOUND)
+
+    @property
+    def begins_not_found(self) -> bool:
+        """Whether nothing stands before the words that the library does not hold it."""
+        return self.raw.lstrip(" *_#>`").lower().startswith(("[not found]", *NOT_FOUND))
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the text has a word beside links to sources."""
+        return _WORD.search(LINK.sub("", self.text)) is not None
+
+    @property
+    def asks_back(self) -> bool:
+        """Whether the text is a question to the user without any statement."""
+        return not (self.citations or self.claims) and self.text.rstrip(" *_\n").endswith(QUESTIONS)
+
+    @property
+    def states_nothing(self) -> bool:
+        """Whether the text is no answer for want of a statement: a refusal, a promise, a single word."""
+        return not (self.citations or self.claims or self.says_not_found or self.asks_back)
 
     def _pieces(self, text: str) -> Iterator[str]:
         """Yield `text` in pieces, looking at Stop before each."""

@@ -13,6 +13,7 @@ from itertools import accumulate
 from desktop_rag.agent.citations.wording import SUPPORTED, describe_faults
 from desktop_rag.agent.events import Answered, Claim, ClaimStanding
 from desktop_rag.agent.run.answer_stream import AnswerStream
+from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK
 from desktop_rag.text.display import shorten
 
 LEFT_OUT = "*[left out: no source was named]*"
@@ -21,7 +22,10 @@ MAX_FAILURES = 12  # listed for the model
 STATEMENT = 400  # characters of a statement in the message to the model
 _LINKS_AFTER = re.compile(r"(?:\s*\[(\d+)\]\(cite:\1\))+[.!?]?")
 _NUMBERED = re.compile(r"\s*(?:\*\*)?(\d{1,2})[.):](?:\*\*)?\s+(.*)")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_WORD = re.compile(r"[^\W_]")
 _NOTHING = re.compile(r"\W*(?:left? out|leave out|none|nothing|n/a|remove|delete)?\W*", re.IGNORECASE)
+_DOTS = re.compile(r"[\s.…]*")
 _EMPTY_ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]*$\n?", re.MULTILINE)
 _NO_SOURCE = "it names no source"
 _NOWHERE = "{citation} points at nothing that you have read"
@@ -75,10 +79,14 @@ def repair_prompt(stream: AnswerStream, failed: Sequence[FailedStatement]) -> st
 
 
 def repaired_text(stream: AnswerStream, failed: Sequence[FailedStatement], reply: str) -> str:
-    """Return the answer, as the model writes it, with the replaced statements; a reply without numbers is an answer."""
-    replacements = _replacements(stream, failed, reply)
+    """Return the answer, as the model writes it, with the replaced statements; a reply without numbers is an answer.
+
+    It is [not found] if nothing is left.
+    """
+    lines = [line for line in reply.strip().splitlines() if line.strip() and not _FENCE.match(line)]
+    replacements = _replacements(stream, failed, lines)
     if not replacements:
-        return reply
+        return "\n".join(lines) if _FENCE.match(reply.strip()) else reply
     pieces: list[str] = []
     end = 0
     for number, each in enumerate(failed, 1):
@@ -87,16 +95,19 @@ def repaired_text(stream: AnswerStream, failed: Sequence[FailedStatement], reply
             pieces += (stream.as_written(end, each.start), replacements[number].rstrip("." if goes_on else ""))
             end = each.end
     pieces.append(stream.as_written(end, len(stream.text)))
-    return _EMPTY_ITEM.sub("", "".join(pieces)).strip()
+    text = _EMPTY_ITEM.sub("", "".join(pieces)).strip()
+    return text if _WORD.search(text) else NOT_FOUND_MARK
 
 
-def _replacements(stream: AnswerStream, failed: Sequence[FailedStatement], reply: str) -> Mapping[int, str]:
-    """Return the replacements by number; empty if the reply is no list of them."""
+def _replacements(stream: AnswerStream, failed: Sequence[FailedStatement], reply: Sequence[str]) -> Mapping[int, str]:
+    """Return the replacements by number; empty if the lines of the reply are no list of them."""
     found: dict[int, list[str]] = {}
     number = 0
-    lines = [line for line in reply.strip().splitlines() if line.strip()]
+    has_lead_in = len(reply) > 1 and reply[0].rstrip(" *_").endswith(":") and _NUMBERED.match(reply[1])
+    lines = reply[1:] if has_lead_in else reply
     if len(failed) == len(lines) == 1 and not _NUMBERED.match(lines[0]):
         alone = len(stream.claims) == 1 or len(lines[0]) <= 2 * STATEMENT
+        alone = alone and not _DOTS.fullmatch(lines[0])
         lines = [f"1. {lines[0].strip()}"] if alone else []
     for line in lines:
         if (match := _NUMBERED.match(line)) and int(match[1]) not in found:
@@ -118,11 +129,11 @@ def _statement(lines: Sequence[str]) -> str:
 
 def is_improvement(second: AnswerStream, first: AnswerStream) -> bool:
     """Return whether the second answer has fewer failures and no fewer supported statements."""
-    if not second.text.strip() or len(second.dropped) > len(first.dropped):
-        return False
     before, after = _counts(first.claims), _counts(second.claims)
     if second.says_not_found:
-        return not _supported(before)
+        return not _supported(before) and not _failures(after)
+    if not second.claims or len(second.dropped) > len(first.dropped):
+        return False  # nothing is stated any more: an apology, an empty message
     fewer = _failures(after) < _failures(before)
     return fewer and _supported(after) >= _supported(before)
 

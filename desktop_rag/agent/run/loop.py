@@ -33,16 +33,11 @@ from desktop_rag.agent.gate.withholding import withhold
 from desktop_rag.agent.prompts import (
     ANSWER_IN_WORDS,
     EMPTY_REPLY,
-    FROM_MEMORY,
     NO_ANSWER,
-    NO_SOURCE,
     NOT_AT_A_GLANCE,
     NOT_FOUND_CHOSEN,
     NOT_IN_DOCUMENTS,
-    NOTHING_FITS,
     PLAN_FIRST,
-    QUOTED_PASSAGES,
-    SIMILAR_PASSAGES,
     empty_library_message,
     explain_empty_answer,
     indexing_notice,
@@ -63,6 +58,7 @@ from desktop_rag.agent.run.library_questions import answer_about_library, librar
 from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, PRE_STEP_ID
 from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, known_tool_use
+from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK, add_grounding_note, has_answer, told_claims, write_reply
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
@@ -85,7 +81,6 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shown_name
 
 BARREN_CALLS = 2  # by JSON in the model's text, after which the search is made for it
-GROUNDED = ("verbatim", "paraphrase")  # verdicts of citations that support their claim
 
 
 def answer(
@@ -267,20 +262,32 @@ class _Run:
             if may_search:
                 self._steps.context.add(UserMessage(toolkit.ending, aside=True))
             ended = yield from self._steps.ask(())
-        return ended if self._has_answer(ended) else (yield from self._insist_on_answer(ended))
+        return ended if self._is_settled(ended) else (yield from self._insist_on_answer(ended))
 
     def _has_answer(self, ended: TurnEnded) -> bool:
-        stream = self._steps.stream
-        return not ended.message.tool_calls and (bool(stream.text.strip()) or stream.says_not_found)
+        return has_answer(ended, self._steps.stream, self._task.question)
+
+    def _is_settled(self, ended: TurnEnded) -> bool:
+        """Return whether a turn is an answer that need not be asked for again.
+
+        Where something was read, a refusal or the promise to search is none; the fallback quotes beside it.
+        """
+        if not self._has_answer(ended):
+            return False
+        asks_once = self._fallback is not None or isinstance(self._task.model, BuiltInModel)
+        if asks_once or is_small_talk(self._task.question) or not self._steps.tools.lines_read.contents():
+            return True
+        return not self._steps.stream.states_nothing
 
     def _insist_on_answer(self, ended: TurnEnded) -> Generator[AgentEvent, None, TurnEnded]:
         """Ask once more after a turn without an answer, then quote what was read; raises `ModelError` if nothing was.
 
-        Models forced to answer may call a tool all the same, send nothing, or use up their output by thinking.
+        Models forced to answer may call a tool all the same, send nothing, refuse, or use up their output by thinking.
         """
+        said = self._steps.stream.raw if self._has_answer(ended) else ""
         yield from self._steps.discard_preamble()
         self._steps.answer_unrun(ended.message.tool_calls, NOT_RUN)
-        if not self._quotations():
+        if not self._steps.budget.calls:
             raise ModelError(explain_empty_answer(ended.reason))
         if ended.reason != "filter":
             self._steps.context.add(UserMessage(ANSWER_IN_WORDS, aside=True))
@@ -291,16 +298,24 @@ class _Run:
             if self._has_answer(ended):
                 return ended
             yield from self._steps.discard_preamble()
-        yield from self._steps.stream.append(NO_ANSWER)
-        yield from self._steps.stream.append(self._quotations(), note=False)
+        if said:
+            yield from self._steps.stream.write(said)
+        elif self._steps.tools.lines_read.contents():
+            yield Thought(self._steps.budget.step, explain_empty_answer(ended.reason))
+            yield from write_reply(self._steps.stream, self._built_in_reply())
+        else:
+            raise ModelError(explain_empty_answer(ended.reason))
         return replace(ended, reason="stop")
 
     def _quotations(self) -> str:
         """Return the sentences among the results that answer best, quoted and cited; empty if none does."""
-        stop = self._task.stop
-        if self._fallback:
-            return self._fallback.quotations(stop)
-        return self._task.built_in.quotations(self._steps.context.messages, stop)
+        reply = self._built_in_reply()
+        return "" if reply.startswith(NOT_FOUND_MARK) else reply
+
+    def _built_in_reply(self) -> str:
+        """Return the built-in model's answer from the results, which may be [not found]."""
+        messages = self._fallback.messages if self._fallback else self._steps.context.messages
+        return self._task.built_in.reply(messages, self._task.stop)
 
     def _search_and_answer(self) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Return the model's answer: it calls tools itself, or by JSON in its text, or the search is made for it."""
@@ -381,9 +396,14 @@ class _Run:
         yield from self._repair_citations()
         found = not self._steps.stream.says_not_found
         if found:
-            found = yield from self._add_grounding_note()
+            needs_library, toolless = self._task.toolkit.needs_library, self._fallback is not None
+            added = (self._steps.stream, self._task.question, self._quotations)
+            found = yield from add_grounding_note(*added, needs_library=needs_library, toolless=toolless)
         else:
-            if not self._steps.stream.text.strip():
+            if not self._steps.stream.has_words:
+                if self._steps.stream.text:  # the marker's emphasis
+                    yield AnswerRestarted(self._steps.budget.step)
+                    self._steps.stream.restart()
                 nothing = NOT_FOUND_CHOSEN if self._task.is_narrowed else NOT_IN_DOCUMENTS
                 summary = self._steps.search_report.summary()
                 yield from self._steps.stream.append(f"{nothing} {summary}".strip())
@@ -420,30 +440,10 @@ class _Run:
         finally:
             self._steps.stream = first
 
-    def _add_grounding_note(self) -> Generator[AgentEvent, None, bool]:
-        """Mark an answer without grounding and add passages that support it; return False if nothing was found."""
-        grounded = any(citation.verdict in GROUNDED for citation in self._steps.stream.citations)
-        if grounded or is_small_talk(self._task.question):
-            return True
-        if not self._task.toolkit.needs_library:
-            yield from self._steps.stream.append(FROM_MEMORY)
-            return True
-        if self._fallback is None:
-            links = "" if self._steps.stream.citations else self._steps.stream.supporting_links()
-            if links or not self._steps.stream.citations:
-                yield from self._steps.stream.append(SIMILAR_PASSAGES if links else NO_SOURCE, links)
-            return True
-        quotations = self._quotations()
-        yield from self._steps.stream.append(f"{NO_SOURCE} {QUOTED_PASSAGES if quotations else NOTHING_FITS}")
-        if quotations:
-            yield from self._steps.stream.append(quotations, note=False)
-        return bool(quotations)
-
     def _answered(self, *, found: bool) -> Answered:
         budget, context = self._steps.budget, self._steps.context.measure()
         text = self._steps.stream.text
-        # A “not found” answer names the closest passages, which are no claims.
-        claims = self._steps.stream.claims if found else ()
+        claims = told_claims(self._steps.stream, found=found)
         citations = settle_verdicts(self._steps.stream.citations, claims)
         usage, seconds = budget.usage, budget.seconds()
         answered = Answered(text, citations, context, usage, seconds, budget.step, found=found, claims=claims)

@@ -73,9 +73,10 @@ class ToollessFallback:
         passages = mark_as_data("\n\n".join(parts), ordering(sent)) if parts else "(nothing was found)"
         return UserMessage(f"Passages:\n\n{passages}\n\nQuestion: {self._question}", tuple(sent))
 
-    def quotations(self, stop: Stop) -> str:
-        """Return the sentences that answer best, quoted and cited; empty if none does."""
-        return self._built_in.quotations(self._messages, stop)
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The question with the calls and their results."""
+        return self._messages
 
 
 def known_tool_use(conversation: Conversation, model: ChatModel) -> ToolUse | None:

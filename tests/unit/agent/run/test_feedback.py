@@ -134,7 +134,7 @@ def test_an_allowed_run_goes_on_after_its_limit_of_steps(library: FakeRetriever)
 
 def test_a_run_that_is_not_allowed_more_answers_at_once(library: FakeRetriever) -> None:
     feedback = Feedback(asks=True)
-    model = ScriptedModel([*_searches(2), Says("Done.")])
+    model = ScriptedModel([*_searches(2), Says("[not found] Done.")])
     events = _decided(Asker(library, model, limits=Limits(steps=2), feedback=feedback), feedback, False)
     assert [event.limit for event in of(events, LimitReached)] == ["steps"]
     assert of(events, Answered)[0].text.startswith("Done.")
@@ -190,7 +190,7 @@ def test_the_room_for_the_answer_changes_with_the_next_request(library: FakeRetr
     feedback = Feedback()
     change = Says(calls=(SEARCH,), before=lambda: feedback.send(AnswerReserve(4_000)))
     too_much = Says(calls=(READ,), before=lambda: feedback.send(AnswerReserve(1_000_000)))
-    model = ScriptedModel([change, too_much, Says("Done.")])
+    model = ScriptedModel([change, too_much, Says("[not found] Done.")])
     events = Asker(library, model, feedback=feedback).ask("When?")
     assert [request.max_tokens for request in model.requests] == [2_048, 4_000, 8_000]
     assert of(events, Answered)[0].context.reserve == 8_000

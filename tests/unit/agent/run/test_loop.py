@@ -70,7 +70,7 @@ def test_a_run_searches_reads_and_answers_with_citations(library: FakeRetriever)
 
 
 def test_a_preamble_becomes_a_thought(library: FakeRetriever) -> None:
-    model = ScriptedModel([Says(("I will ", "search."), calls=(SEARCH,)), Says("Done.")])
+    model = ScriptedModel([Says(("I will ", "search."), calls=(SEARCH,)), Says("[not found] Done.")])
     events = Asker(library, model).ask("When?")
     assert kinds(events)[2:6] == ["AnswerDelta", "AnswerDelta", "AnswerRestarted", "Thought"]
     assert of(events, Thought) == [Thought(1, "I will search.")]
