@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol, TypedDict, TypeVar
 
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import SendingRefused
@@ -85,6 +85,20 @@ class RuledChat(WrappedModel):
         self._rules.check(stop)
         with closing(self._model.chat(request, stop)) as events:
             yield from events
+
+
+class RuledModels(TypedDict):
+    """The fields of a task whose models obey the rules."""
+
+    model: ChatModel
+    fast: ChatModel | None
+    rules: RunRules
+
+
+def ruled(model: ChatModel, fast: ChatModel | None, retriever: Retriever) -> RuledModels:
+    """Return the models of a run so that they are asked under the rules of the moment only, and these rules."""
+    rules = RunRules(retriever)
+    return {"model": RuledChat(model, rules), "fast": RuledChat(fast, rules) if fast else None, "rules": rules}
 
 
 def withheld_among(

@@ -28,7 +28,7 @@ from desktop_rag.agent.events import (
     Thought,
 )
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
-from desktop_rag.agent.gate.run_rules import RuledChat, RunRules
+from desktop_rag.agent.gate.run_rules import ruled
 from desktop_rag.agent.gate.withholding import withhold
 from desktop_rag.agent.prompts import (
     ANSWER_IN_WORDS,
@@ -114,12 +114,10 @@ def answer(
 
         built_in = ExtractiveModel()
     task = Task(question, conversation, toolkit, model, built_in, retriever, limits, scope, stop, fast, filters)
-    sends = not isinstance(model, BuiltInModel)
     task = replace(task, feedback=feedback, unsourced=unsourced, unwanted=unwanted, purse=purse)
     task = replace(task, attached=tuple(map(shown_name, attached)))
-    if sends:
-        rules = RunRules(retriever)
-        task = replace(task, model=RuledChat(model, rules), fast=RuledChat(fast, rules) if fast else None, rules=rules)
+    if sends := not isinstance(model, BuiltInModel):
+        task = replace(task, **ruled(model, fast, retriever))
     yield RunStarted(question, toolkit.name, model.name, len(conversation.turns) + 1)
     try:
         if sends and (withheld := privacy().withheld()):
@@ -145,8 +143,6 @@ class _Run:
         self._task = task
         self._facts = facts
         self._steps = StepRunner(task, facts)
-        if task.rules is not None:
-            task.rules.tools = self._steps.tools
         self._fallback: ToollessFallback | None = None  # for a model that calls no tools
         self._pre_step_calls = 0  # calls the pre-step made
 

@@ -78,6 +78,8 @@ class StepRunner:
         earlier = earlier_sources(task.conversation)
         references = References(len(task.conversation.turns) + 1, earlier, first, task.closed)
         self.tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens, task.filters)
+        if task.rules is not None:
+            task.rules.tools = self.tools
         self.search_report = SearchReport(self.tools)
         self.tools.counts_from = first
         recall_cited_lines(task.conversation, self.tools.lines_read, task.closed)
