@@ -1849,8 +1849,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nichts gefunden</translation>
     </message>
     <message>
-      <source>{0}. Tried again after {1}</source>
-      <translation>{0}. Neuer Versuch nach {1}</translation>
+      <source>{0}. Next attempt within {1}</source>
+      <translation>{0}. Nächster Versuch innerhalb von {1}</translation>
     </message>
   </context>
   <context>

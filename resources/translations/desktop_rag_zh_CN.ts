@@ -1830,8 +1830,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>未找到任何内容</translation>
     </message>
     <message>
-      <source>{0}. Tried again after {1}</source>
-      <translation>{0}。{1}后重试</translation>
+      <source>{0}. Next attempt within {1}</source>
+      <translation>{0}。最迟{1}后重试</translation>
     </message>
   </context>
   <context>

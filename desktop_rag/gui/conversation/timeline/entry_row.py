@@ -104,7 +104,7 @@ class EntryRow(QWidget):
             self._text.setText(one_line(entry.summary or entry.tool))
         else:
             self._icon = _REMARK_ICONS.get(entry.remark, "thought")
-            retried = self.tr("{0}. Tried again after {1}").format(entry.thought, formatting.duration(entry.seconds))
+            retried = self.tr("{0}. Next attempt within {1}").format(entry.thought, formatting.duration(entry.seconds))
             self._show_thought(retried if entry.remark == "retry" else entry.thought)
         if entry.done and entry.tool:
             self._figures.setText(formatting.duration(entry.seconds))
