@@ -42,6 +42,10 @@ _WINDOW = re.compile(
     r"|maximum prompt length is|maximum model length of|with|exceeds the limit of)\D{0,4}([\d,]{3,10})",
     re.IGNORECASE,
 )
+# vLLM and OpenRouter, of a request whose prompt and answer exceed the window together.
+_PROMPT_PART = re.compile(
+    r"(?:request has |\()([\d,]{1,10}) (?:input tokens|in the (?:messages|prompt)|of text input)", re.IGNORECASE
+)
 _LEAST_WINDOW = 512
 _LEAST_ANSWER = 256  # tokens
 _SURELY = 1.1  # times its estimate a prompt hardly ever has
@@ -143,13 +147,22 @@ class Dialect:
         room = window - round(_SURELY * self.traits.calibrated(prompt))
         return room if room >= _LEAST_ANSWER else sys.maxsize
 
+    def _fits_alone(self, text: str, sent: Mapping[str, object]) -> bool:
+        """Return whether an overflow is due to the length of the answer, by the tokens that `text` says the prompt has.
+
+        The next body asks for a shorter one.
+        """
+        told = int(found[1].replace(",", "")) if (found := _PROMPT_PART.search(text)) else 0
+        room = self._room(as_list(sent.get("messages")), as_list(sent.get("tools")))
+        fits = 0 < told <= self.traits.context_window - _LEAST_ANSWER
+        return fits and room < as_count(sent.get(self.traits.length_field))
+
     def learn(self, failure: EndpointFailure, sent: Mapping[str, object]) -> bool:
         """Adapt the traits to what `failure` says about `sent`; return whether the next body will differ."""
         if isinstance(failure.error, ContextOverflow):
             known = self.traits.context_window
             self._note_window(failure.text)
-            room = self._room(as_list(sent.get("messages")), as_list(sent.get("tools")))
-            return self.traits.context_window != known and room < as_count(sent.get(self.traits.length_field))
+            return self.traits.context_window != known and self._fits_alone(failure.text, sent)
         if self._turns_to_responses(failure):
             return True
         if isinstance(failure.error, ToolsRefused) and "tools" in sent:

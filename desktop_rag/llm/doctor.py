@@ -37,6 +37,7 @@ ANSWER_TOKENS = 300  # of one check; models that think need some before they ans
 FILLER_TOKENS = 5_000  # more than the 2,048 and 4,096 tokens at which local servers cut off by default
 CUT_SHARE = 0.75  # a prompt counted by the server at less than this share of our estimate was cut off
 WANTED_WINDOW = 16_384
+_NEAR = 32  # tokens below its window that a cut prompt may have
 
 
 class Rating(StrEnum):
@@ -138,11 +139,13 @@ class _Checks:
         self._server = server
         self._stop = stop
         self._calls = False
+        self._told = 0  # the context window
         self.usage: TokenUsage | None = None
 
     def window(self, told: int) -> Finding:
         """Compare the context window that the server tells with the profile."""
         about, own = "Context window", self._profile.context_window
+        self._told = told
         remedy = _WINDOW_REMEDY[self._server].format(WANTED_WINDOW)
         if not told:
             return Finding(about, Rating.LIMITED, f"The server does not tell it; the profile says {own:,} tokens.")
@@ -236,7 +239,9 @@ class _Checks:
         counted = ended.usage.prompt
         if word in ended.message.text:
             return Finding(about, Rating.GOOD, f"A prompt of {counted:,} tokens arrives whole.")
-        if not ended.usage.estimated and counted < sent * CUT_SHARE:
+        is_full = counted < sent and counted >= self._told - _NEAR > 0
+        is_cut = is_full or token_estimates.is_at_a_limit(counted, sent) or counted < sent * CUT_SHARE
+        if is_cut and not ended.usage.estimated:
             text = f"Of a prompt of about {sent:,} tokens only {counted:,} arrived: the beginning is cut off silently."
             return Finding(about, Rating.BAD, text, remedy)
         text = f"The model overlooked a word at the beginning of {sent:,} tokens: long documents ask too much of it."

@@ -52,6 +52,7 @@ class EndpointTraits:
     reports_usage: bool | None = None
     context_window: int = 0  # tokens, as the server said or showed; 0: unknown
     window_told_at: float = 0.0  # seconds since the epoch
+    window_asked_at: float = 0.0  # seconds since the epoch, when the server's own pages did not tell it; 0: never
     wants_responses: bool = False  # asked for the Responses API
     whole_prompt: int = 0  # estimated tokens of the longest prompt whose beginning it proved to have read
     recall_failed_at: float = 0.0  # seconds since the epoch, when it could not prove that; 0: never
@@ -85,9 +86,14 @@ class EndpointTraits:
         """Return whether it may cut prompts off unseen: it counts none on request, and its window is not known."""
         return not (self.server or _is_recent(self.window_told_at) or _is_recent(self.recall_failed_at))
 
+    def knows_window(self) -> bool:
+        """Return whether the window was told not long ago, or asked for in vain."""
+        return _is_recent(self.window_told_at) or _is_recent(self.window_asked_at)
+
     def with_count(self, counted: int, estimated: int) -> "EndpointTraits":
         """Return these traits after the endpoint counted an estimated prompt; short and odd ones say nothing."""
-        if estimated < LEAST_COUNTED or not _RATIOS[0] <= counted / estimated <= _RATIOS[1]:
+        is_cut = counted == self.context_window
+        if estimated < LEAST_COUNTED or is_cut or not _RATIOS[0] <= counted / estimated <= _RATIOS[1]:
             return self
         ratio, before = counted / estimated, self.token_ratio
         ratio = before + _NEWEST_SHARE * (ratio - before) if before else ratio

@@ -193,11 +193,25 @@ class OpenAIChat:
         usage = reader.usage or corrected
         if token_estimates.is_truncated(usage, estimated.prompt):
             raise self._truncated(url, usage, estimated.prompt, stop)
-        yield from self._prove_arrival(url, request, reader.usage, estimated.prompt, stop)
+        exceeds = 0 < self._ask_for_window(url, estimated.prompt, stop) < estimated.prompt
+        yield from self._prove_arrival(url, request, reader.usage, estimated.prompt, stop, exceeds=exceeds)
         if reader.usage:
             self._learn(self._dialect.traits.with_count(usage.prompt, estimated.prompt))
         logger.info("A turn took %.1f s, %d + %d tokens", time.monotonic() - started_at, usage.prompt, usage.completion)
         yield TurnEnded(message, usage, reader.reason(message))
+
+    def _ask_for_window(self, url: str, sent: int, stop: Stop) -> int:
+        """Return the window that a near server's own pages tell: asked once a day, with the first long prompt; else 0.
+
+        Ollama tells it there, and cuts off without a word what exceeds it.
+        """
+        traits = self._dialect.traits
+        is_of_interest = self._proves_arrival and not traits.server and sent >= token_estimates.LEAST_SUSPICIOUS
+        if traits.knows_window() or not is_of_interest:
+            return 0
+        told = native_window(self._profile, self._key, url, stop)
+        self._learn(traits.with_window(told) if told else replace(traits, window_asked_at=time.time()))
+        return told
 
     def _read_turn(
         self, url: str, request: ChatRequest, body: JsonObject, stop: Stop
@@ -252,17 +266,18 @@ class OpenAIChat:
             raise EndpointFailure(StreamCut(text), Retry.BACKOFF)
 
     def _prove_arrival(
-        self, url: str, request: ChatRequest, counted: TokenUsage | None, sent: int, stop: Stop
+        self, url: str, request: ChatRequest, counted: TokenUsage | None, sent: int, stop: Stop, *, exceeds: bool
     ) -> Generator[ChatEvent]:
         """Have a model repeat code words at the beginning of a prompt that may have been cut off without a sign.
 
-        Raises `EndpointFailure` if the beginning is missing. A model that repeats nothing is not asked again today.
+        So may one that `exceeds` the window just told. Raises `EndpointFailure` if the beginning is missing. A model
+        that repeats nothing is not asked again today.
         """
         before, traits = self._counted, self._dialect.traits
         self._counted = canary.CountedPrompt(sent, counted.prompt) if counted else None
-        if not (self._proves_arrival and traits.may_cut_unseen()):
+        if not self._proves_arrival or not (exceeds or traits.may_cut_unseen()):
             return
-        if not canary.is_in_doubt(counted, sent, traits.whole_prompt, before):
+        if not (exceeds or canary.is_in_doubt(counted, sent, traits.whole_prompt, before)):
             return
         yield TurnProgress("proving", 0, 0)
         asked, words = canary.with_code_words(request)

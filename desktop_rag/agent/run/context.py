@@ -96,6 +96,11 @@ class MessageContext:
             dropped=self._dropped,
         )
 
+    def fit(self, window: int) -> None:
+        """Stay below a window that turned out to be smaller."""
+        self.limit = min(self.limit, max(window, LEAST_CONTEXT))
+        self.answer_tokens = min(self.answer_tokens, int(self.limit * LARGEST_RESERVE))
+
     def keep_for_answer(self, tokens: int) -> None:
         """Keep `tokens` for the answer, within the limits of what may be kept."""
         self.answer_tokens = max(LEAST_RESERVE, min(tokens, int(self.limit * LARGEST_RESERVE)))

@@ -29,7 +29,7 @@ from desktop_rag.agent.prompts import (
 )
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.agent.run.budget import MORE_TOKENS, RunBudget
-from desktop_rag.agent.run.context import LEAST_CONTEXT, MessageContext
+from desktop_rag.agent.run.context import MessageContext
 from desktop_rag.agent.run.feedback import apply_feedback
 from desktop_rag.agent.run.search_report import SearchReport
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, DispatchedCall, ToolDispatcher
@@ -200,12 +200,13 @@ class StepRunner:
                 yield LimitReached("truncated", str(overflow))
             if self.stream.text:
                 yield AnswerRestarted(self.budget.step)
-            self.context.limit = min(self.context.limit, max(self._task.model.context_window, LEAST_CONTEXT))
+            self.context.fit(self._task.model.context_window)
             self.dispatcher.forget(self.context.evict(keep=1, hard=True))
             self.stream.restart()
             ended = yield from self._stream_turn(specs)
         self.context.add(ended.message)
         self.context.calibrate(ended.usage, ended.message)
+        self.context.fit(self._task.model.context_window)
         self.budget.spend(ended.usage)
         yield self.measured()
         return ended

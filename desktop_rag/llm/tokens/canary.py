@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from desktop_rag.llm.chat import ChatRequest, Message, SystemMessage, TokenUsage, ToolMessage, UserMessage
-from desktop_rag.llm.tokens.token_estimates import LEAST_SUSPICIOUS, USUAL_WINDOWS
+from desktop_rag.llm.tokens.token_estimates import LEAST_SUSPICIOUS, USUAL_WINDOWS, is_at_a_limit
 
 ANSWER_TOKENS = 300  # models that think need some before they answer
 _ASKED = (
@@ -38,14 +38,17 @@ class CountedPrompt:
 
 
 def is_in_doubt(usage: TokenUsage | None, estimated: int, whole: int, before: CountedPrompt | None) -> bool:
-    """Return whether a prompt may have been cut off, though its count does not show it: none came, or it is stuck.
+    """Return whether a prompt may have been cut off, though its count does not show it.
 
-    Prompts of `whole` tokens arrived; a larger one is in doubt if it is beyond the next usual size of a context.
+    None came, or it is stuck, or as large as a context of a usual size. Prompts of `whole` tokens arrived; a larger
+    one is in doubt if it is beyond the next usual size.
     """
     if not any(whole < size < estimated for size in USUAL_WINDOWS):
         return False
-    if usage is None or before is None:
-        return usage is None
+    if usage is None or is_at_a_limit(usage.prompt, estimated):
+        return True
+    if before is None:
+        return False
     if usage.prompt < LEAST_SUSPICIOUS // 2:
         return False
     return abs(before.counted - usage.prompt) <= _ALIKE and estimated >= _GROWN * before.estimated

@@ -24,6 +24,7 @@ _PER_PUNCTUATION = 1.4
 _LATE = 7
 LEAST_SUSPICIOUS = 2_000  # tokens; a server whose context is half of that is of no use
 _NEAR = 32
+_CLEARLY = 0.95
 USUAL_WINDOWS = (2_048, 4_096, 8_192, 16_384, 32_768)
 
 _WORD = re.compile(r"[A-Za-z]+")
@@ -85,5 +86,9 @@ def is_truncated(usage: TokenUsage, sent: int) -> bool:
     read = usage.prompt + (usage.cached if usage.cached > usage.prompt else 0)
     if usage.estimated or sent < LEAST_SUSPICIOUS or read < LEAST_SUSPICIOUS // 2:
         return False
-    at_a_limit = any(size - _NEAR <= read <= size for size in USUAL_WINDOWS)
-    return read < sent * (0.66 if at_a_limit else 0.5)
+    return read < sent * (0.66 if is_at_a_limit(read, sent) else 0.5)
+
+
+def is_at_a_limit(read: int, sent: int) -> bool:
+    """Return whether a count is as large as a context of a usual size, and less than what was sent by our estimate."""
+    return read < _CLEARLY * sent and any(size - _NEAR <= read <= size for size in USUAL_WINDOWS)

@@ -121,6 +121,39 @@ def test_no_request_is_spent_without_doubt(usage: tuple[int, int]) -> None:
         assert len(endpoint.requests) == 2
 
 
+def test_a_count_of_the_size_of_a_context_is_in_doubt() -> None:
+    """Ollama's count of a prompt that it cut off is its context: 4,096 of 5,500 tokens, which is no small share."""
+    with ScriptedEndpoint([server(12_000, (4_096, 5))] * 2) as endpoint:
+        model = OpenAIChat(profile(endpoint), "")
+        with pytest.raises(PromptTruncated):
+            ask(model, 330)
+        assert model.context_window == 4_096
+        assert model.traits.token_ratio == 0.0  # what was cut off tells nothing about the tokenizer
+
+
+def test_a_window_that_the_server_tells_is_learned_with_the_first_long_prompt(tmp_path: Path) -> None:
+    """Ollama drops whole messages, too: then its count has no tell-tale size."""
+    pages = {"/api/ps": json.dumps({"models": [{"name": "m:latest", "context_length": 4_096}]})}
+    memory = EndpointMemory(tmp_path / "endpoints.json")
+    with ScriptedEndpoint([server(12_000, (3_900, 5))] * 3, pages=pages) as endpoint:
+        model = OpenAIChat(profile(endpoint), "", memory=memory)
+        assert isinstance(ask(model, 10)[-1], TurnEnded)
+        assert model.context_window == 32_768  # nothing is asked for short ones
+        with pytest.raises(PromptTruncated):
+            ask(model, 330)
+        assert memory.recall(profile(endpoint)).context_window == 4_096
+        pages_asked = [seen.path for seen in endpoint.all_requests if seen.path == "/api/ps"]
+        assert len(pages_asked) <= 2
+
+
+def test_a_server_that_does_not_tell_its_window_is_asked_once_a_day(tmp_path: Path) -> None:
+    memory = EndpointMemory(tmp_path / "endpoints.json")
+    with ScriptedEndpoint([server(1_000_000, (3_000, 5))] * 3) as endpoint:
+        for _ in range(2):
+            ask(OpenAIChat(profile(endpoint), "", memory=memory), 170)
+        assert [seen.path for seen in endpoint.all_requests].count("/api/ps") == 1
+
+
 def test_short_prompts_are_not_in_doubt() -> None:
     with ScriptedEndpoint([server(10)]) as endpoint:
         assert isinstance(ask(OpenAIChat(profile(endpoint), ""), 50)[-1], TurnEnded)

@@ -105,6 +105,17 @@ def test_silent_truncation_is_detected_with_the_command_that_ends_it() -> None:
     assert found["Long prompts"].remedy == "Start the server with: OLLAMA_CONTEXT_LENGTH=16384 ollama serve"
 
 
+def test_a_prompt_of_which_most_arrived_is_said_to_be_cut_off_too() -> None:
+    def cutting(request: SeenRequest) -> Turn:
+        long = request.last_text.startswith("The code word is ")
+        return Turn(text="There is no code word.", usage=(4_096, 5)) if long else reply(request)
+
+    found = findings(cutting, 16_384, OLLAMA)
+    assert found["Long prompts"].rating is Rating.BAD
+    assert "only 4,096 arrived" in found["Long prompts"].sentence
+    assert "OLLAMA_CONTEXT_LENGTH" in found["Long prompts"].remedy
+
+
 def test_overlooked_word_is_not_called_truncation() -> None:
     def forgetful(request: SeenRequest) -> Turn:
         long = request.last_text.startswith("The code word is ")
