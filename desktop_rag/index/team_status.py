@@ -10,6 +10,7 @@ from desktop_rag.decoding import decode_json
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
+from desktop_rag.paths import private_opener
 
 NOT_ADDED = (
     "The documents of a team library are on its server, which reads them. Add folders to a library on this computer."
@@ -31,7 +32,8 @@ def note_team_status(library: Library, status: TeamStatus) -> None:
     """Write the status for the windows of this user; a disk that is full is no reason to stop searching."""
     scratch = library.team_status.with_name(library.team_status.name + f".{os.getpid()}-0.new")
     with suppress(OSError):
-        scratch.write_bytes(msgspec.json.encode(status))
+        with open(scratch, "wb", opener=private_opener) as file:
+            file.write(msgspec.json.encode(status))
         scratch.replace(library.team_status)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from desktop_rag.decoding import decode_json
-from desktop_rag.paths import data_home
+from desktop_rag.paths import data_home, private_opener
 
 FILE = "checksums.json"
 KEPT_SECONDS = 24 * 3600
@@ -41,7 +41,8 @@ def remember(path: Path, checksum: str) -> None:
     target = data_home() / FILE
     scratch = target.with_name(f"{FILE}.{os.getpid()}")
     with suppress(OSError):  # a confined process, or another user's data
-        scratch.write_bytes(msgspec.json.encode(newest))
+        with open(scratch, "wb", opener=private_opener) as file:  # noqa: PTH123 (an opener)
+            file.write(msgspec.json.encode(newest))
         scratch.replace(target)
 
 
