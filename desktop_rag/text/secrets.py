@@ -11,7 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from desktop_rag.text.personal_numbers import CHECKED, RULES, digits, is_personal, luhn
-from desktop_rag.text.split_secrets import broken_accounts, broken_numbers, broken_passwords, broken_tokens
+from desktop_rag.text.split_secrets import (
+    broken_accounts,
+    broken_numbers,
+    broken_passwords,
+    broken_tokens,
+    password_columns,
+)
 
 _KEY_BLOCK = (
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?(?:-----END [A-Z0-9 ]{0,40}-----|\Z)"
@@ -128,7 +134,7 @@ def _broken(text: str) -> Iterator[FoundSecret]:
     for start, parts in broken_tokens(text):
         if end := _token_end(parts):
             yield FoundSecret(start, end, "token")
-    for start, end in broken_passwords(text):
+    for start, end in (*broken_passwords(text), *password_columns(text)):
         yield FoundSecret(start, end, "password")
 
 

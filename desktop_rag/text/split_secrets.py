@@ -33,10 +33,17 @@ _PART = r"(?>[\w.=-]{1,300})"
 _TOKEN = re.compile(rf"\b{_PREFIX}(?:{_PART})?(?:{_BREAK}{_PART}){{1,8}}")
 _BETWEEN = re.compile(_BREAK)
 _LINE_NUMBER = re.compile(r"(?<=\n)\d{1,7}: (?:\d{1,2}\. )?|(?<=\n)\d{1,2}\. ")
+_NAMES = (
+    r"(?:password|passwd|passwort|kennwort|passphrase|pwd|passcode|secret[_-]?key|client[_-]secret|api[_-]?key"
+    r"|access[_-]?token|auth[_-]?token|mot de passe|contraseña|senha|wachtwoord|пароль|密码|パスワード)"
+)
+_HEADER = re.compile(rf"(?im)^[^\n]*?(?:^|[|,;\t: ])[\"'* ]{{0,3}}{_NAMES}[\"'* ]{{0,3}}(?:[|,;\t]|$)[^\n]*$")
+_COLUMN = re.compile(rf"(?i)[\"'* ]*{_NAMES}[\"'* ]*")
+_CELL = re.compile(r"(?=[^\s]*[^\W\d_])(?=[^\s]*[\d!#$%^&*+?@_~=-])[^\s]{6,200}")
+_ROWS = 500  # of a table below its header
 _NAMED = re.compile(
-    r"(?i)(?<![^\W_])(?:password|passwd|passwort|kennwort|passphrase|pwd|passcode|secret[_-]?key|client[_-]secret|api[_-]?key"
-    r"|access[_-]?token|auth[_-]?token|mot de passe|contraseña|senha|wachtwoord|пароль|密码|パスワード)(?![^\W_])"
-    rf"{_MARK}{{0,6}}{_LINE}(?:{_LINE})?(?P<value>(?=[^\s|]*\d)(?=[^\s|]*[^\W\d_])[^\s|]{{6,200}}?)(?=[\"'|]{{0,2}}\s*(?:\n|\Z|\|))"
+    rf"(?i)(?<![^\W_]){_NAMES}(?![^\W_])"
+    rf"{_MARK}{{0,6}}{_LINE}(?:{_LINE})?(?P<value>(?=[^\s|;,\"]*\d)(?=[^\s|;,\"]*[^\W\d_])[^\s|;,\"]{{6,200}}?)(?=[\"'|]{{0,2}}\s*(?:\n|\Z|\|))"
 )
 
 
@@ -79,3 +86,24 @@ def broken_passwords(text: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of passwords that stand alone in the line below their name."""
     for found in _NAMED.finditer(text):
         yield found.span("value")
+
+
+def password_columns(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of what stands below a header such as “password” in a table with cells divided like it."""
+    for header in _HEADER.finditer(text):
+        mark = next((mark for mark in "|\t;," if mark in header[0]), "")
+        names = _LINE_NUMBER.sub("", f"\n{header[0]}")[1:].split(mark) if mark else []
+        column = next((place for place, name in enumerate(names) if _COLUMN.fullmatch(name)), -1)
+        at, rows = header.end() + 1, 0
+        while column >= 0 and at < len(text) and rows < _ROWS:
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            cells = text[at:end].split(mark)
+            if len(cells) != len(names):
+                break
+            start = at + sum(len(cell) + 1 for cell in cells[:column])
+            value = cells[column].strip("\"'* \r")
+            if _CELL.fullmatch(value):
+                start += cells[column].index(value)
+                yield start, start + len(value)
+            at, rows = end + 1, rows + 1

@@ -41,7 +41,7 @@ def remember(path: Path, checksum: str) -> None:
     target = data_home() / FILE
     scratch = target.with_name(f"{FILE}.{os.getpid()}")
     with suppress(OSError):  # a confined process, or another user's data
-        with open(scratch, "wb", opener=private_opener) as file:  # noqa: PTH123 (an opener)
+        with open(scratch, "wb", opener=private_opener) as file:
             file.write(msgspec.json.encode(newest))
         scratch.replace(target)
 

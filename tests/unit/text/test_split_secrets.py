@@ -92,6 +92,7 @@ def test_hundreds_of_spellings_are_masked() -> None:
         "Card holders: 4111 | 1111 | 1111 | 1112",
         "ask-\nforce and sk-\nold words of a text that goes on",
         "The password:\n\nAsk Ada for it.",
+        "Fields: name, password, role\nask-for-1, which-2 field-3, is-4567890",
         "DE89 3704 0044 0532\n0130 01",
         "hf_\nis the prefix of a token",
         "1: Chapter 12\n2: 4111 1111\n3: 2222 3333",
@@ -99,6 +100,25 @@ def test_hundreds_of_spellings_are_masked() -> None:
 )
 def test_figures_and_words_are_no_broken_secrets(text: str) -> None:
     assert list(find_secrets(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "kept"),
+    [
+        ("user,password,note\nada,hunter2-Zx9,old\nbob,Tr0ub4dor&3,new", ("ada", "old", "bob", "new")),
+        (
+            "7: | User | **Password** |\n8: | --- | --- |\n9: | ada | hunter2-Zx9 |\n10: | bob | Tr0ub4dor&3 |",
+            ("ada", "bob"),
+        ),
+        ('"name";"Passwort"\n"ada";"hunter2-Zx9"\n"bob";"Tr0ub4dor&3"', ("ada", "bob")),
+        ("user\tapi_key\nada\thunter2-Zx9\nbob\tTr0ub4dor&3\n\nlast\tword-12345", ("ada", "word-12345")),
+    ],
+)
+def test_a_column_of_passwords_is_masked(table: str, kept: tuple[str, ...]) -> None:
+    masked = SecretMask().mask(table)
+    assert "hunter2" not in masked
+    assert "Tr0ub4dor" not in masked
+    assert all(word in masked for word in kept)
 
 
 def test_words_below_a_whole_token_stay() -> None:
