@@ -5,7 +5,7 @@ codes and names are compared: they survive a translation.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -65,72 +65,124 @@ class ClaimCheck:
     translated: bool = False  # it is in another language than its lines
 
 
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """A claim and what it is compared with: its sources, in several cuts, and the question."""
+
+    claim: str
+    sources: Sequence[CitedLines]
+    question: str
+    near: str  # the question, and the words that the citations quote
+    alike: tuple[str, ...]  # the source sentences most like the claim, the best first
+    lines: str  # that are cited
+    read: tuple[str, ...]  # the texts of the sources, with their context
+    evidence: ClaimEvidence  # of lines, context and question
+    nearby: ClaimEvidence  # of the paragraphs around the lines, too
+    spoken: str  # the language of the claim
+    translated: bool  # the lines are in another one
+
+    @property
+    def nearest(self) -> str:
+        """Return the source sentence most like the claim, "" if there is none."""
+        return self.alike[0] if self.alike else ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Return the lines of the sources and of their context."""
+        return tuple(text for source in self.sources for text in source.texts())
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """Return the paragraphs around the cited lines."""
+        return tuple(source.paragraph for source in self.sources if source.paragraph)
+
+
 def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted: Sequence[str] = ()) -> ClaimCheck:
     """Return what the cited lines, together with their context and the question, lack or contradict of a claim.
 
     `quoted` are the words that its citations quote: few figures in them are operands that the claim names.
     """
-    claim = _REPLY.sub("", _ESCAPE.sub(r"\1", _EMPHASIS.sub("", claim)))
-    texts = [text for source in sources for text in source.texts()]
+    it = _comparison(_REPLY.sub("", _ESCAPE.sub(r"\1", _EMPHASIS.sub("", claim))), sources, question, quoted)
+    names = names_not_in(it.claim, it.nearby, it.spoken, "" if it.translated else it.nearest)
+    missing = [figure for figure in missing_figures(it.claim, sources) if not any(figure in name for name in names)]
+    sums = _sums(it, missing)
+    faults = [ClaimFault("name", name) for name in (*names, *_addresses_not_in(it.claim, it.nearby.text))]
+    faults += (
+        ClaimFault("figure", each, _instead(each, it.claim, it.nearest)) for each in missing if sums[each] is None
+    )
+    if not it.translated and _is_dense(it.claim) and is_chinese(it.evidence.text):
+        faults += chinese_faults(it.claim, it.lines, it.nearby.text)
+    elif it.translated:
+        faults += () if faults else _translated_faults(it)[:1]
+    else:
+        faults += contradictions(it.claim, it.alike, it.evidence.folds)
+        faults += () if faults else next(filter(None, map(tuple, _compared(it, computed=any(sums.values())))), ())
+    if any(each and " − " in each for each in sums.values()):  # “15 did not agree”: those that are left
+        faults = [each for each in faults if each.kind != "negation"]
+    if (thing := unmentioned(it.claim)) is not None:
+        return ClaimCheck(_mentioned(thing, it.claim, sources, faults))
+    return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())), translated=it.translated)
+
+
+def _comparison(claim: str, sources: Sequence[CitedLines], question: str, quoted: Sequence[str]) -> _Comparison:
+    texts = tuple(text for source in sources for text in source.texts())
+    paragraphs = tuple(source.paragraph for source in sources if source.paragraph)
     evidence = _evidence((*texts, question))
-    alike = _most_alike(claim, sources)
     language = _detected("\n".join(texts)[:LANGUAGE_SAMPLE])
     spoken = _language(claim, language)
     foreign = bool(language) and not _may_be_in(spoken, language, texts) and not _repeats(claim, texts)
     translated = foreign or _is_dense(claim) != _is_dense(evidence.text)
-    spoken = language if spoken != language and language and not translated else spoken
-    paragraphs = tuple(source.paragraph for source in sources if source.paragraph)
-    nearby = _evidence((*texts, question, *paragraphs)) if paragraphs else evidence
-    names = names_not_in(claim, nearby, spoken, "" if translated or not alike else alike[0])
-    faults = [ClaimFault("name", name) for name in (*names, *_addresses_not_in(claim, nearby.text))]
-    missing = [figure for figure in missing_figures(claim, sources) if not any(figure in name for name in names)]
-    near = f"{question} {_operands_quoted(quoted)}"
-    nearest = alike[0] if alike else ""
-    read = [source.text() for source in sources]
+    return _Comparison(
+        claim,
+        sources,
+        question,
+        near=f"{question} {_operands_quoted(quoted)}",
+        alike=_most_alike(claim, sources),
+        lines="\n".join(map(_cited_text, sources)),
+        read=tuple(source.text() for source in sources),
+        evidence=evidence,
+        nearby=_evidence((*texts, question, *paragraphs)) if paragraphs else evidence,
+        spoken=language if spoken != language and language and not translated else spoken,
+        translated=translated,
+    )
+
+
+def _sums(it: _Comparison, missing: Sequence[str]) -> Mapping[str, str | None]:
+    """Return the sum that gives each figure that the lines lack, None where there is none."""
     sums = {
         figure: None
-        if index >= MAX_RECOMPUTED or _is_replaced(figure, claim, nearest)
-        else recompute(figure, read, claim, near)
+        if index >= MAX_RECOMPUTED or _is_replaced(figure, it.claim, it.nearest)
+        else recompute(figure, it.read, it.claim, it.near)
         for index, figure in enumerate(missing)
     }
-    sums |= _counted(sums, claim)
-    faults += (ClaimFault("figure", each, _instead(each, claim, nearest)) for each in missing if sums[each] is None)
-    if not translated and _is_dense(claim) and is_chinese(evidence.text):
-        lines = "\n".join(_cited_text(source) for source in sources)
-        faults += chinese_faults(claim, lines, nearby.text)
-    elif translated:
-        lines = "\n".join(map(_cited_text, sources))
-        directions = (
-            *other_period(claim, nearest),
-            *other_direction(claim, lines),
-            *wrong_direction(claim, lines, "\n".join(read)),
-        )
-        faults += () if faults else directions[:1]
-    else:
-        faults += contradictions(claim, alike, evidence.folds)
-        lines = "\n".join(_cited_text(source) for source in sources)
-        own = _evidence((*texts, *paragraphs))
-        begun = next((line for line in lines.split("\n") if nearest and nearest in line), nearest)
-        faults += () if faults else (*other_subject(claim, begun, own), *other_list(claim, question, lines))
-        faults += () if faults else other_sender(claim, lines)
-        faults += () if faults else wrong_direction(claim, lines, "\n".join(read))
-        faults += () if faults else wrong_extreme(claim, lines, "\n".join(read))
-        faults += (
-            ()
-            if faults or any(sums.values())
-            else (*other_row(claim, lines), *other_year(claim, "\n".join(read)), *difference_as_amount(claim, lines))
-        )
-        apart = () if faults else (*misbound(claim, lines), *out_of_context(claim, nearest, lines))
-        faults += (each for each in apart if each.kind != "figure" or recompute(each.text, read, claim, near) is None)
-        capital = spoken in NOUNS_ARE_CAPITAL
-        faults += () if faults else from_other_clause(claim, alike, lines, nouns_are_capital=capital)
-        if not faults and not any(sums.values()) and not _shares_wording(claim, evidence.text):
-            faults.append(ClaimFault("wording", ""))
-    if any(each and " − " in each for each in sums.values()):  # “15 did not agree”: those that are left
-        faults = [each for each in faults if each.kind != "negation"]
-    if (thing := unmentioned(claim)) is not None:
-        return ClaimCheck(_mentioned(thing, claim, sources, faults))
-    return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())), translated=translated)
+    return sums | dict(_counted(sums, it.claim))
+
+
+def _translated_faults(it: _Comparison) -> tuple[ClaimFault, ...]:
+    """Return the periods and directions of a claim that lines in another language contradict."""
+    return (
+        *other_period(it.claim, it.nearest),
+        *other_direction(it.claim, it.lines),
+        *wrong_direction(it.claim, it.lines, "\n".join(it.read)),
+    )
+
+
+def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFault]]:
+    """Yield what each check finds, the surest first; `computed`: a figure of the claim is the result of a sum."""
+    claim, lines, read = it.claim, it.lines, "\n".join(it.read)
+    begun = next((line for line in lines.split("\n") if it.nearest and it.nearest in line), it.nearest)
+    own = _evidence((*it.texts, *it.paragraphs))
+    yield (*other_subject(claim, begun, own), *other_list(claim, it.question, lines))
+    yield other_sender(claim, lines)
+    yield wrong_direction(claim, lines, read)
+    yield wrong_extreme(claim, lines, read)
+    if not computed:
+        yield (*other_row(claim, lines), *other_year(claim, read), *difference_as_amount(claim, lines))
+    apart = (*misbound(claim, lines), *out_of_context(claim, it.nearest, lines))
+    yield (each for each in apart if each.kind != "figure" or recompute(each.text, it.read, claim, it.near) is None)
+    yield from_other_clause(claim, it.alike, lines, nouns_are_capital=it.spoken in NOUNS_ARE_CAPITAL)
+    if not computed and not _shares_wording(claim, it.evidence.text):
+        yield (ClaimFault("wording", ""),)
 
 
 def _addresses_not_in(claim: str, text: str) -> Iterator[str]:
