@@ -10,7 +10,7 @@ plans the next tool calls (with `offered_tools`), and `answer` or `digest` write
 - `sentence_choice` decides what is quoted, or that nothing is; `side_comparison` compares two things.
 - `asked_things` are the names and things that a question asks about, and what quotations do not mention of them.
 - `quantities` are totals, averages, extremes and differences of the amounts that were read.
-- `letter_sender`, `mail_questions`, `listed_titles` and `definitions` answer by a sentence's place or form.
+- `structured` answers by a sentence's place or form: letterheads, mails, titles, definitions.
 - `content_words` are the stems that all of them compare.
 
 The thresholds were measured on question sets, the weights of pairs fitted to them (docs/evaluation.md).

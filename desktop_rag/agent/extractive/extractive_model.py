@@ -8,9 +8,6 @@ from collections.abc import Iterator, Sequence
 from desktop_rag.agent.extractive.answer import ExtractiveAnswer, write_answer
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
 from desktop_rag.agent.extractive.digest import key_sentences, write_digest
-from desktop_rag.agent.extractive.letter_sender import letter_sender
-from desktop_rag.agent.extractive.listed_titles import MAX_TITLES, listed_titles, named_titles
-from desktop_rag.agent.extractive.mail_questions import answer_from_mails, mail_question
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
@@ -18,6 +15,9 @@ from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.extractive.sentence_ranking import certain
+from desktop_rag.agent.extractive.structured.letter_sender import letter_sender
+from desktop_rag.agent.extractive.structured.listed_titles import MAX_TITLES, listed_titles, named_titles
+from desktop_rag.agent.extractive.structured.mail_questions import answer_from_mails, mail_question
 from desktop_rag.agent.prompts import KNOWS_NOTHING, ONLY_CHOSEN
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.llm.chat import (

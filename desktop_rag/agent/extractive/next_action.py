@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
-from desktop_rag.agent.extractive.listed_titles import titles_to_read
-from desktop_rag.agent.extractive.mail_questions import mail_question
 from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer, SearchOffer, ToolOffers
 from desktop_rag.agent.extractive.quantities.financial_statements import latest_first, of_period, statement_queries
 from desktop_rag.agent.extractive.quantities.quantity_answer import (
@@ -20,6 +18,8 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import EVERY, PlannedCall, RunPhase, RunState, call_id
 from desktop_rag.agent.extractive.second_hop import second_hop_queries
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
+from desktop_rag.agent.extractive.structured.listed_titles import titles_to_read
+from desktop_rag.agent.extractive.structured.mail_questions import mail_question
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.llm.chat import ToolCall

@@ -7,11 +7,11 @@ from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.asked_things import about_named, named, only_names
 from desktop_rag.agent.extractive.content_words import related, stems
-from desktop_rag.agent.extractive.definitions import asked_term, definitions
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
 from desktop_rag.agent.extractive.side_comparison import compare_sides
+from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
 
 MAX_QUOTES = 3  # sentences quoted for a single question
 MAX_COMPARED = 4  # the same for a comparison of two things, each found by way of another

@@ -1,7 +1,7 @@
 """Questions for all documents of a name: every one is listed, and only mails where mails are asked for."""
 
-from desktop_rag.agent.extractive.listed_titles import listed_titles, named_titles
 from desktop_rag.agent.extractive.question_analysis import analyse
+from desktop_rag.agent.extractive.structured.listed_titles import listed_titles, named_titles
 from desktop_rag.llm.chat import Evidence, ToolMessage
 
 

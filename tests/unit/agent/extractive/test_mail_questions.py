@@ -2,9 +2,9 @@
 
 import pytest
 
-from desktop_rag.agent.extractive.letter_sender import letter_sender
-from desktop_rag.agent.extractive.mail_questions import MailQuestion, answer_from_mails, mail_question
 from desktop_rag.agent.extractive.question_analysis import analyse
+from desktop_rag.agent.extractive.structured.letter_sender import letter_sender
+from desktop_rag.agent.extractive.structured.mail_questions import MailQuestion, answer_from_mails, mail_question
 from desktop_rag.llm.chat import Evidence, ToolMessage
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
-from desktop_rag.agent.extractive.listed_titles import title_line
 from desktop_rag.agent.extractive.quantities.read_tables import DocumentLines, read_documents
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence, candidates
+from desktop_rag.agent.extractive.structured.listed_titles import title_line
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.text.display import plural
 

@@ -1,0 +1,5 @@
+"""Answers by the place or form of a sentence: senders of letters and mails, titles of documents, definitions.
+
+`letter_sender` reads letterheads, `mail_questions` the heads of mails; `listed_titles` lists documents by their names;
+`definitions` finds the sentences that define a term.
+"""
