@@ -91,8 +91,8 @@ _LINE_ITEM = re.compile(
 _LIST = re.compile(
     r"^(?:please )?(?:which|what|list|show|find|give|name|welche[nrs]?|liste|zeige?|nenne|quels|quelles)\b"
     r"(?: \w+){0,3}? ((?:e-?)?mails|messages|letters|documents|files|notes|reports|contracts|invoices|minutes|papers|"
-    r"articles|pages|"
-    r"dokumente|dateien|briefe|rechnungen|nachrichten|notizen|verträge|berichte|lettres|factures|fichiers)\b"
+    r"articles|pages|chats|conversations|threads|transcripts|books|slides|"
+    r"gespräche|dokumente|dateien|briefe|rechnungen|nachrichten|notizen|verträge|berichte|lettres|factures|fichiers)\b"
 )
 _LIST_ALL = re.compile(
     r"^(?:please )?(?:list|show|name|give|liste|zeige?|nenne)(?: (?:me|mir|bitte))? "

@@ -105,6 +105,23 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
             yield word
 
 
+def nothing_asked(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> bool:
+    """Return whether quotations mention no word of an English question for a person but its names.
+
+    “Who is the CEO of Ada's employer?” is not answered by what else Ada said.
+    """
+    if question.asks is not AnswerType.PERSON or not is_english(question):
+        return False
+    held = frozenset[str]().union(*(_told(one) for one in quoted))
+    text = fold(" ".join(f"{one.candidate.title} {one.candidate.under} {one.candidate.text}" for one in quoted))
+    names = {stem for name in question.names for stem in stems(name)}
+    asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
+    things = [(word, forms) for word, forms in asked if names.isdisjoint(forms)]
+    if not things or not names or not all(_is_thing(word.lower(), compares=False) for word, _ in things):
+        return False  # what a verb says may be said by another one
+    return not any(is_mentioned(*thing, held, text) for thing in things)
+
+
 def apart(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> tuple[str, ...]:
     """Return the words that a question asks about, besides names, if each quotation has half of them at most.
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
-from desktop_rag.agent.extractive.asked_things import about_named, named, only_names
+from desktop_rag.agent.extractive.asked_things import about_named, named, nothing_asked, only_names
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
 from desktop_rag.agent.extractive.side_comparison import compare_sides
 from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
@@ -28,6 +29,7 @@ OWN_SETTLED = 0.99  # share of the words of a yes-or-no question in the best sen
 BESIDE = 9  # best sentences among which a neighbour of the best one is quoted if that lacks the type of the answer
 MIN_NEW_BESIDE = 3  # content words of such a neighbour that neither the question nor the best sentence has
 MIN_SHARE_BESIDE = 0.3  # of the best score
+UNMET = 40  # best sentences among which one is sought that has words of the question that the chosen ones lack
 MAX_DROP = 1.25  # from the score of the best pair of sentences to the worst one that is quoted
 MAX_PAIRS = 40
 SAME_SCORE = 0.97  # share of its score for another question at which a sentence is quoted for both
@@ -96,7 +98,10 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
     chosen = _chained(question, ranked, pairs)
     if named(question) and not any(one.own for one in chosen):  # only what stands around them has its words
         return ChosenSentences(question)
-    return ChosenSentences(question, _with_named(question, chosen, about), linked=linked)
+    chosen = _with_named(question, chosen, about)
+    if not linked and nothing_asked(question, chosen):
+        return ChosenSentences(question)
+    return ChosenSentences(question, chosen, linked=linked)
 
 
 def _is_beside_the_point(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
@@ -170,7 +175,34 @@ def _chained(
             chosen += [one for one in _beside(question, ranked) if one not in chosen]
         near = _near(question, ranked, ranked[1:FILLING], MIN_SHARE_THIRD)
         chosen += [one for one in near if one not in chosen]
-    return tuple(chosen[:MAX_QUOTES])
+    return tuple(chosen[:MAX_QUOTES] if linked else _with_unmet(question, ranked, chosen[:MAX_QUOTES]))
+
+
+def _with_unmet(
+    question: AnalysedQuestion, ranked: Sequence[RankedSentence], chosen: Sequence[RankedSentence]
+) -> Sequence[RankedSentence]:
+    """Return the chosen sentences with one from the paragraph of the best that has words of the question they lack.
+
+    It takes the place of one of another document, or of one that adds no word of the question.
+    """
+    best, asked = chosen[0].candidate, frozenset(question.stems)
+    told = frozenset[str]().union(*(one.candidate.stems for one in chosen if one.candidate.title == best.title))
+    near = [one for one in ranked[:UNMET] if one not in chosen and _is_beside(one, best)]
+    unmet = {one.candidate.text: len((asked - told) & one.candidate.stems) for one in near}
+    new = max(near, key=lambda one: (unmet[one.candidate.text], one.score), default=None)
+    if new is None or not unmet[new.candidate.text]:
+        return chosen
+    if len(chosen) < MAX_QUOTES:
+        return [*chosen, new]
+    *kept, last = chosen
+    others = new.candidate.stems.union(*(one.candidate.stems for one in kept))
+    adds = last.candidate.title == best.title and (asked & last.candidate.stems) - others
+    return chosen if adds else [*kept, new]
+
+
+def _is_beside(one: RankedSentence, best: CandidateSentence) -> bool:
+    """Return whether a sentence begins in the line of the best one."""
+    return one.candidate.reference == best.reference and one.candidate.first_line == best.first_line
 
 
 def _is_settled(question: AnalysedQuestion, best: RankedSentence) -> bool:

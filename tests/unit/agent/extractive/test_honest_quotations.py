@@ -55,6 +55,15 @@ def test_the_sentence_that_answers_stands_first(asker: Asker, question: str, fir
     assert asker.answer(question).citations[0].quote == first
 
 
+@pytest.mark.parametrize(
+    "question", ["Who is the dentist of Maren Quist?", "Who is the CEO of Aylin Demir's employer?"]
+)
+def test_sentences_that_mention_nothing_but_the_name_do_not_answer(asker: Asker, question: str) -> None:
+    answered = asker.answer(question)
+    assert not answered.found
+    assert "The closest passage, which may not answer the question:" in answered.text
+
+
 def test_quotations_are_counted_as_quotations(asker: Asker) -> None:
     answered = asker.answer("How much is the parking fee?")
     assert count_claims(answered.claims) == "1 quotation, word for word"

@@ -25,6 +25,7 @@ from desktop_rag.agent.extractive.question_analysis import analyse, questions
         ("Which country is the performer from?", AnswerType.ORIGIN),
         ("Is the rent due on Monday?", AnswerType.YES_NO),
         ("Which e-mails mention the crane?", AnswerType.LIST),
+        ("Which chats mention the gym?", AnswerType.LIST),
         ("List all documents about larch", AnswerType.LIST),
         ("Welche Rechnungen erwähnen den Kran?", AnswerType.LIST),
         ("Which file did Ruth lose?", AnswerType.NAME),

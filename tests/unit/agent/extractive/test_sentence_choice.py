@@ -47,6 +47,20 @@ def test_the_second_best_sentence_is_quoted_if_it_may_be_an_answer(share: float,
     assert [one.candidate for one in chosen.sentences] == ([best, other] if quoted else [best])
 
 
+def test_words_of_the_question_that_are_not_quoted_lead_to_a_sentence_beside_the_best() -> None:
+    [question] = questions("In which county does Jacksonville lie?", "")
+    city = CandidateSentence(
+        "Jacksonville is the largest city by area in Florida.", "turn0search0", "Jacksonville", 1, 1
+    )
+    seat = CandidateSentence("It is the seat of Duval County since 1822.", "turn0search0", "Jacksonville", 1, 1)
+    other = CandidateSentence("Hudson County lies in New Jersey, beside the river.", "turn0search1", "Hudson", 1, 1)
+    far = CandidateSentence("The county fair was held in 1901.", "turn0search0", "Jacksonville", 9, 9)
+    scores = ((city, 1.0, 0.6), (other, 0.8, 0.4), (far, 0.5, 0.3), (seat, 0.3, 0.3))
+    ranked = [RankedSentence(each, score, 0.6, own) for each, score, own in scores]
+    [chosen] = choose_sentences([(question, ranked)], {})
+    assert seat in [one.candidate for one in chosen.sentences]
+
+
 @pytest.mark.parametrize(
     ("question", "quotes"),
     [
