@@ -14,6 +14,7 @@ assert gc.isenabled()
 assert gc.get_freeze_count() > before + 10_000
 assert "desktop_rag.agent.run.loop" in sys.modules
 assert "markdown_it" in sys.modules
+assert "rapidfuzz.distance.Indel" in sys.modules
 print("openai" in sys.modules)
 """
 

@@ -1,6 +1,7 @@
 """Opens the command palette with everything the window can do at that moment, and remembers what was used last."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Slot
 from PySide6.QtGui import QAction
@@ -11,6 +12,7 @@ from desktop_rag.gui.commands.command_parts import CommandPart, Commands, keys_t
 from desktop_rag.paths import data_home
 
 _MOST_RECENT = 8
+_NEXT_TURN = 1  # ms: a timer of 0 ms can expire in this turn of the event loop
 PaletteSource = Callable[[], Iterable[PaletteEntry]]
 
 
@@ -45,7 +47,9 @@ class PaletteControl(QObject):
         """Open the palette over the window."""
         palette = CommandPalette(self.entries(), self._window)
         palette.chosen.connect(self._on_chosen)
+        palette.setUpdatesEnabled(False)  # it is laid out now, and painted in a turn of its own
         palette.open()
+        QTimer.singleShot(_NEXT_TURN, palette, partial(palette.setUpdatesEnabled, True))  # noqa: FBT003 - Qt's argument
 
     def _entry(self, part: CommandPart, action: QAction) -> PaletteEntry:
         why = part.blocked()

@@ -35,6 +35,7 @@ _NEEDED = (  # by questions and by the dialogs, without Qt
     "desktop_rag.llm.probe",
     "desktop_rag.mcp_server.client_entries",
     "importlib.metadata",
+    "rapidfuzz.distance.Indel",  # by the list of commands
 )
 _NEEDED_BY_ENDPOINTS = ("openai", "truststore", "keyring", "desktop_rag.llm.openai_chat")
 

@@ -59,6 +59,13 @@ def test_every_command_of_the_menus_is_offered_with_its_keys(window: MainWindow)
     palette.dialog.close()
 
 
+def test_it_is_painted_in_a_turn_of_its_own(window: MainWindow, qtbot: QtBot) -> None:
+    palette = Opened(window)
+    assert not palette.dialog.updatesEnabled()
+    qtbot.waitUntil(palette.dialog.updatesEnabled)
+    palette.dialog.close()
+
+
 def test_enter_runs_what_the_typed_letters_find(window: MainWindow, qtbot: QtBot) -> None:
     palette = Opened(window)
     QTest.keyClicks(palette.field, "xylophone")
