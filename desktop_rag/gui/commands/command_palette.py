@@ -120,12 +120,12 @@ class PaletteDelegate(QStyledItemDelegate):
         right_width = min(QFontMetrics(right_font).horizontalAdvance(right) + 2, room)
         at_end = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         left = inside.adjusted(0, 0, -right_width - 2 * GRID, 0)
-        draw_text(painter, left, entry.title, font, colors.faint if entry.blocked else colors.text)
+        draw_text(painter, left, entry.title, font, colors.faint if entry.blocked else colors.text, within=inside)
         rest = left.adjusted(title + GRID + 4, 0, 0, 0)
         if rest.width() > 3 * GRID:
-            draw_text(painter, rest, entry.part, small, colors.muted)
+            draw_text(painter, rest, entry.part, small, colors.muted, within=inside)
         end = QRect(inside.right() - right_width, inside.top(), right_width, inside.height())
-        draw_text(painter, end, right, right_font, colors.muted, align=at_end)
+        draw_text(painter, end, right, right_font, colors.muted, align=at_end, within=inside)
         painter.restore()
 
 

@@ -18,7 +18,7 @@ from desktop_rag.gui.conversation.conversations_model import (
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import row_height
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
-from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height, mirrored
 
 _BUTTON = 24
 _MARK = 14
@@ -93,7 +93,9 @@ def _paint_group(painter: QPainter, option: QStyleOptionViewItem, title: str, gr
     if group.folded is not None:
         side = scaled(_MARK)
         arrow = QRect(area.right() - side, area.bottom() - side - 1, side, side)
-        icons.draw(painter, arrow, "chevron-down" if group.folded else "chevron-up", colors.muted, _MARK)
+        icons.draw(
+            painter, mirrored(arrow, area), "chevron-down" if group.folded else "chevron-up", colors.muted, _MARK
+        )
 
 
 def _paint_conversation(
@@ -114,23 +116,24 @@ def _paint_conversation(
     if line:
         half = line_height(text_font(-1))
         below = QRect(inner.left(), inner.bottom() - half - GRID + 3, inner.width(), half)
-        draw_text(painter, below, line, text_font(-1), colors.muted)
+        draw_text(painter, below, line, text_font(-1), colors.muted, within=option.rect)
         inner.setBottom(below.top() + GRID - 4)
     reserved = QFontMetrics(text_font(-1)).horizontalAdvance(when) + GRID
     if hovered:
         icons.draw(painter, _button(option.rect), "remove", colors.muted, 16)
         reserved = max(scaled(_BUTTON), reserved)
     else:
-        draw_text(painter, inner, when, text_font(-1), colors.muted, align=_RIGHT)
+        end = inner.adjusted(inner.width() + GRID - 2 - reserved, 0, 0, 0)
+        draw_text(painter, end, when, text_font(-1), colors.muted, align=_RIGHT, within=inner)
     if mark is not None:
         side = scaled(_MARK)
         reserved += side + 4
         left = inner.right() - reserved + 4
-        _paint_mark(painter, QRect(left, inner.center().y() - side // 2, side, side), mark)
+        _paint_mark(painter, mirrored(QRect(left, inner.center().y() - side // 2, side, side), inner), mark)
     title = inner.adjusted(0, 0, -reserved, 0)
     font = text_font()
     font.setBold(mark is ConversationMark.UNREAD)
-    draw_text(painter, title, str(index.data(Qt.ItemDataRole.DisplayRole)), font, colors.text)
+    draw_text(painter, title, str(index.data(Qt.ItemDataRole.DisplayRole)), font, colors.text, within=inner)
 
 
 def _paint_mark(painter: QPainter, area: QRect, mark: ConversationMark) -> None:
@@ -157,4 +160,4 @@ def _group_font() -> QFont:
 
 def _button(rect: QRect) -> QRect:
     side = scaled(_BUTTON)
-    return QRect(rect.right() - GRID - side, rect.center().y() - side // 2, side, side)
+    return mirrored(QRect(rect.right() - GRID - side, rect.center().y() - side // 2, side, side), rect)

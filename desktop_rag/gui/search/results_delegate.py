@@ -23,7 +23,7 @@ from desktop_rag.gui.theme.density import row_height
 from desktop_rag.gui.theme.file_icons import icon_of
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, scaled, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
-from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height, mirrored
 from desktop_rag.gui.widgets.text_offsets import format_range, from_qt
 
 _ICON = 18
@@ -77,7 +77,8 @@ class ResultsDelegate(QStyledItemDelegate):
             _paint_file(painter, inner, row, colors, never_sent_words() if never else "")
         elif isinstance(row, MoreRow):
             text = str(index.data(Qt.ItemDataRole.DisplayRole))
-            draw_text(painter, inner.adjusted(scaled(_ICON) + GRID, 0, 0, 0), text, text_font(), colors.link)
+            area = inner.adjusted(scaled(_ICON) + GRID, 0, 0, 0)
+            draw_text(painter, area, text, text_font(), colors.link, within=inner)
         painter.restore()
 
 
@@ -94,20 +95,21 @@ def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: C
     date_width = QFontMetrics(_small_font()).horizontalAdvance(row.date) + GRID
     name = QRect(left, top, inner.right() - left - date_width, name_height)
     shown = shown_heading(row, QFontMetrics(_name_font()), name.width())
-    draw_text(painter, name, shown, _name_font(), colors.text, elide=Qt.TextElideMode.ElideMiddle)
+    draw_text(painter, name, shown, _name_font(), colors.text, elide=Qt.TextElideMode.ElideMiddle, within=inner)
     date = QRect(inner.right() - date_width, top, date_width, name_height)
-    draw_text(painter, date, row.date, _small_font(), colors.muted, align=_RIGHT)
+    draw_text(painter, date, row.date, _small_font(), colors.muted, align=_RIGHT, within=inner)
     below = QRect(left, top + name_height + 2, inner.right() - left, small)
     if also := "  ·  ".join(filter(None, (also_words(row.also), note))):
-        draw_text(painter, below, also, _small_font(), colors.muted, align=_RIGHT)
+        draw_text(painter, below, also, _small_font(), colors.muted, align=_RIGHT, within=inner)
         below.setRight(below.right() - QFontMetrics(_small_font()).horizontalAdvance(also) - 2 * GRID)
-    draw_text(painter, below, row.folder, _small_font(), colors.muted, elide=Qt.TextElideMode.ElideMiddle)
+    middle = Qt.TextElideMode.ElideMiddle
+    draw_text(painter, below, row.folder, _small_font(), colors.muted, elide=middle, within=inner)
 
 
 def _paint_icon(painter: QPainter, inner: QRect, top: int, name: str, colors: Colors) -> int:
     """Paint the icon of a document beside its name; return the left edge of the name."""
     area = QRect(inner.left(), top, scaled(_ICON), line_height(_name_font()))
-    icons.draw(painter, area, name, colors.muted, _ICON)
+    icons.draw(painter, mirrored(area, inner), name, colors.muted, _ICON)
     return area.right() + 1 + GRID
 
 
@@ -124,9 +126,9 @@ def _paint_file(painter: QPainter, inner: QRect, row: FileRow, colors: Colors, n
         (upper, row.name, _name_font(), colors.text, row.date),
         (lower, row.folder, _small_font(), colors.muted, label),
     ):
-        draw_text(painter, area, aside, _small_font(), colors.muted, align=_RIGHT)
+        draw_text(painter, area, aside, _small_font(), colors.muted, align=_RIGHT, within=inner)
         area.setRight(area.right() - right)
-        draw_text(painter, area, text, font, color, elide=Qt.TextElideMode.ElideMiddle)
+        draw_text(painter, area, text, font, color, elide=Qt.TextElideMode.ElideMiddle, within=inner)
 
 
 def shown_heading(row: DocumentRow, metrics: QFontMetrics, room: int) -> str:
@@ -141,8 +143,10 @@ def shown_heading(row: DocumentRow, metrics: QFontMetrics, room: int) -> str:
 def _paint_hit(painter: QPainter, inner: QRect, row: HitRow, colors: Colors, room: int) -> None:
     left = inner.left() + scaled(_ICON) + GRID
     small = line_height(_small_font())
-    draw_text(painter, QRect(left, inner.top(), inner.right() - left, small), row.place, _small_font(), colors.faint)
+    place = QRect(left, inner.top(), inner.right() - left, small)
+    draw_text(painter, place, row.place, _small_font(), colors.faint, within=inner)
     layout = _layout(row, room, colors)
+    left = mirrored(QRect(left, 0, room, 1), inner).left()
     painter.setPen(QColor(colors.text))
     for number in range(min(_most(row), layout.lineCount())):
         layout.lineAt(number).draw(painter, QPointF(left, inner.top() + small + 1))

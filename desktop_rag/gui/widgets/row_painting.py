@@ -1,7 +1,8 @@
 """Shared painting of list rows: background, focus ring, and elided text."""
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QPen
+from PySide6.QtWidgets import QStyle
 
 from desktop_rag.gui.theme.theme import current_colors
 
@@ -30,12 +31,19 @@ def draw_text(
     *,
     align: Qt.AlignmentFlag = _LEFT,
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    within: QRect | None = None,
 ) -> None:
-    """Paint one line of plain text, elided to the width of `rect`."""
+    """Paint one line of plain text, elided to the width of `rect`, whose place `within` a row is mirrored."""
+    rect = rect if within is None else mirrored(rect, within)
     painter.setFont(font)
     painter.setPen(QColor(color))
     shown = QFontMetrics(font).elidedText(text, elide, rect.width())
     painter.drawText(rect, align | Qt.TextFlag.TextSingleLine, shown)
+
+
+def mirrored(rect: QRect, within: QRect) -> QRect:
+    """Return a part of a row that is read from the left where it is for those who read from the right."""
+    return QStyle.visualRect(QGuiApplication.layoutDirection(), within, rect)
 
 
 def line_height(font: QFont) -> int:
