@@ -32,7 +32,7 @@ from desktop_rag.gui.conversation.answer.document_parts import claim_of, number_
 from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter
 from desktop_rag.gui.conversation.answer.gradual_writing import GradualWriting
 from desktop_rag.gui.conversation.answer.inert_browser import InertBrowser
-from desktop_rag.gui.conversation.answer.long_blocks import TURN, weighted_end
+from desktop_rag.gui.conversation.answer.long_blocks import TURN, weight
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text
 from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM
 from desktop_rag.gui.conversation.answer.program_notes import in_window_language
@@ -49,6 +49,7 @@ from desktop_rag.text.inert_markdown import inert_markdown
 
 _SUPPORTED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
+_MOST_TWICE = 60_000  # weight of an answer written into a second document, which Qt lays out at once when it is shown
 _FLUSH_FACTOR = 4  # the pause after rendering is this many times as long: at most a fifth of the time goes into it
 
 
@@ -110,7 +111,7 @@ class AnswerView(InertBrowser):
         text = text.replace("\r", "")
         if marked or text != self._source or not text.startswith(self._source[: self._rendering.reached]):
             self._source = text
-            if streamed and self._rendering.reached and weighted_end(text, 0, TURN) < len(text):
+            if streamed and self._rendering.reached and TURN < weight(text, _MOST_TWICE) < _MOST_TWICE:
                 self._write_gradually()
                 return
             self._begin_document()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from desktop_rag.gui.conversation.answer.markdown_blocks import Code, MarkdownTable, Unit
 
@@ -34,6 +35,12 @@ def weighted_end(source: str, start: int, most: int) -> int:
         if spent >= most:
             return at
     return min(len(source), at + most - spent)
+
+
+def weight(source: str, most: int) -> int:
+    """Return the weight of `source`; `most` if it is heavier."""
+    signs = islice(_SIGNS.finditer(source), most // _SIGN)
+    return min(most, len(source) + sum((_CELL if sign[0] in "\n|" else _SIGN) - 1 for sign in signs))
 
 
 def cut_position(source: str, start: int, end: int) -> int:

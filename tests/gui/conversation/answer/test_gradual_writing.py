@@ -124,3 +124,14 @@ def test_only_the_numbers_in_sight_are_painted(view: AnswerView, monkeypatch: py
     assert len(seen) > 4
     assert seen <= asked
     assert len(asked) <= len(seen) + 2
+
+
+def test_a_very_long_answer_is_not_laid_out_twice_in_one_turn(qtbot: QtBot, requests: ConversationRequests) -> None:
+    view, text = _view(qtbot, requests), TABLE * 3
+    view.feed(text)
+    view.flush()
+    view.show_answer(text, (), CLAIMS)
+    assert not view.findChildren(GradualWriting)
+    assert view.is_rendering
+    _finish(view, qtbot)
+    assert view.toPlainText().count("family") == 3 * len(ROWS)
