@@ -65,3 +65,20 @@ def test_an_archive_has_the_tags_of_its_members() -> None:
         archive.writestr("deep/notes.md", "# Notes\n\nThe rent. #diary\n")
         archive.writestr("page.html", '<meta name="keywords" content="rent"><p>The rent.</p>')
     assert read_document("a.zip", packed.getvalue()).tags == ("diary", "rent")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.ics", "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:x\nCATEGORIES:Diary,rent\nEND:VEVENT\nEND:VCALENDAR\n"),
+        ("a.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:x\nCATEGORIES:Diary,rent\nEND:VCARD\n"),
+        ("a.md", "| a | b |\n|---|---|\n| #Diary | #rent |\n"),
+        (
+            "a.mbox",
+            "From a Thu Jan  1 00:00:00 2026\nFrom: a@b.c\nX-Gmail-Labels: Diary\n\nOne.\n\n"
+            "From a Thu Jan  1 00:00:00 2026\nFrom: a@b.c\nKeywords: rent\n\nTwo.\n",
+        ),
+    ],
+)
+def test_parts_of_a_document_have_tags_too(name: str, text: str) -> None:
+    assert read_document(name, text.encode()).tags == ("Diary", "rent")

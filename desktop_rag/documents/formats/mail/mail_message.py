@@ -81,7 +81,6 @@ def append_single_mail(mail: MailMessage, builder: DocumentBuilder, source: Sour
     """Append the only mail of a file and take the metadata of the document from it."""
     builder.title, builder.author = mail.subject, mail.author
     builder.created = mail.sent_text
-    builder.tags += listed_tags(mail.labels)
     append_mail(mail, builder, source, source.label_prefix or mail.subject or source.name)
 
 
@@ -90,6 +89,7 @@ def append_mail(mail: MailMessage, builder: DocumentBuilder, source: SourceFile,
     people = dict(mail.people)
     copies = ", ".join(filter(None, (people.get("Cc"), people.get("Bcc"))))
     first_line = len(builder) + 1
+    builder.tags += listed_tags(mail.labels)
     try:
         _append_parts(mail, builder, source, label, depth)
     finally:  # also of a mail that is not read to its end

@@ -24,7 +24,7 @@ _DELIMITER = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|
 _METADATA: dict[str, MetadataField] = {"title": "title", "author": "author", "date": "created"}
 _TAGS = frozenset(("tags", "tag", "keywords"))
 _LISTED = re.compile(r"[ \t]*-[ \t]+(.*)$")
-_TAGGED = frozenset((LineKind.PARAGRAPH, LineKind.ITEM, LineKind.QUOTE, LineKind.HEADING))
+_TAGGED = frozenset((LineKind.PARAGRAPH, LineKind.ITEM, LineKind.QUOTE, LineKind.HEADING, LineKind.ROW))
 _MARKS = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
 
 

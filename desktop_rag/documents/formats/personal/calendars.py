@@ -11,6 +11,7 @@ from desktop_rag.documents.formats.mail.mail_message import mailbox_of
 from desktop_rag.documents.formats.personal.calendar_dates import format_moment, format_period, format_recurrence
 from desktop_rag.documents.formats.personal.content_lines import Property, properties
 from desktop_rag.documents.formats.source_file import SourceFile
+from desktop_rag.documents.tags import listed_tags
 
 _READ = {"VEVENT": "Event", "VTODO": "Task", "VJOURNAL": "Entry"}
 _FIELDS = {
@@ -82,6 +83,8 @@ def _append(builder: DocumentBuilder, component: str, values: Sequence[Property]
     if guests := [_person(one) for one in values if one.name == "ATTENDEE"]:
         builder.add(Line(f"Attendees: {', '.join(guests)}", LineKind.FIELD))
     for one in values:
+        if one.name == "CATEGORIES":
+            builder.tags += listed_tags(one.line)
         if one.name == "DESCRIPTION":
             append_text(builder, one.text)
 

@@ -9,6 +9,7 @@ from desktop_rag.documents.formats.inline_text import append_text
 from desktop_rag.documents.formats.personal.calendar_dates import format_moment
 from desktop_rag.documents.formats.personal.content_lines import Property, properties
 from desktop_rag.documents.formats.source_file import SourceFile
+from desktop_rag.documents.tags import listed_tags
 
 _FIELDS = {
     "NICKNAME": "Nickname",
@@ -77,6 +78,8 @@ def _append(builder: DocumentBuilder, card: Sequence[Property], number: int) -> 
             kinds = f" ({one.types})" if one.types else ""
             builder.add(Line(f"{label}{kinds}: {value}", LineKind.FIELD))
     for one in card:
+        if one.name == "CATEGORIES":
+            builder.tags += listed_tags(one.line)
         if one.name == "NOTE":
             append_text(builder, one.text)
 
