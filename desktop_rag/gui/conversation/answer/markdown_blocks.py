@@ -31,7 +31,7 @@ _PART = 600  # characters
 _LOOK_AGAIN = 1.2  # times as long a part is, before it is looked at again whether mark-up is open in it
 _LONGEST_PART = 4_000  # what is longer is cut even where mark-up is open: some of its rules take quadratic time
 _MOST_SIGNS = 400  # of mark-up in a part, for the same reason
-_MOST_COLUMNS = 20  # wider tables are shown as their source: each row would be filled with empty cells
+_MOST_COLUMNS = 16  # wider tables are shown as their source: each row would be filled with empty cells
 _TASK = re.compile(r"^\[([ xX])\] ")
 
 
