@@ -17,7 +17,13 @@ from desktop_rag.agent.citations.checks.claim_changes import difference_as_amoun
 from desktop_rag.agent.citations.checks.claim_context import other_period, out_of_context
 from desktop_rag.agent.citations.checks.claim_extremes import wrong_extreme
 from desktop_rag.agent.citations.checks.claim_names import NOUNS_ARE_CAPITAL, names_not_in
-from desktop_rag.agent.citations.checks.claim_polarity import contradictions, is_content, likeness
+from desktop_rag.agent.citations.checks.claim_polarity import (
+    content_stems,
+    contradictions,
+    is_content,
+    likeness,
+    share_of,
+)
 from desktop_rag.agent.citations.checks.claim_roles import misbound
 from desktop_rag.agent.citations.checks.claim_segments import from_other_clause
 from desktop_rag.agent.citations.checks.claim_senders import other_sender
@@ -293,7 +299,8 @@ def _digits(figure: str) -> str:
 
 def _is_dense(text: str) -> bool:
     """Return whether a text is mostly written in a script without word spaces, such as Chinese."""
-    return 2 * len(_DENSE.findall(text)) > sum(character.isalpha() for character in text)
+    dense = 0 if text.isascii() else len(_DENSE.findall(text))
+    return dense > 0 and 2 * dense > sum(map(str.isalpha, text))
 
 
 def _language(claim: str, read: str) -> str:
@@ -307,8 +314,8 @@ def _language(claim: str, read: str) -> str:
 
 def _most_alike(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...]:
     """Return the source sentences by likeness to the claim, the best first."""
-    words = split_words(claim)
-    ranked = sorted(_sentences(sources), key=lambda text: -likeness(words, text))
+    stems = content_stems(split_words(claim))
+    ranked = sorted(_sentences(sources), key=lambda text: -share_of(stems, text))
     return tuple(ranked[:3])
 
 

@@ -165,11 +165,15 @@ def _other(
     classes: Sequence[Sequence[frozenset[str]]],
     everything: Container[str],
 ) -> Iterator[ClaimFault]:
+    said, written = frozenset(mine), frozenset(theirs)
     for group in classes:
+        if all(map(said.isdisjoint, group)):
+            continue
         for own, other in permutations(group, 2):
-            said, instead = sorted(own & mine.keys()), sorted(other & theirs.keys())
-            if said and instead and not other & mine.keys() and not any(word in everything for word in own):
-                yield ClaimFault("name", mine[said[0]].text, theirs[instead[0]].text)
+            if own.isdisjoint(said) or other.isdisjoint(written) or not other.isdisjoint(said):
+                continue
+            if not any(word in everything for word in own):
+                yield ClaimFault("name", mine[min(own & said)].text, theirs[min(other & written)].text)
                 return
 
 

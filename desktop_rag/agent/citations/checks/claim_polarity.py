@@ -84,8 +84,17 @@ def contradictions(claim: str, alike: Sequence[str], everything: Container[str])
 
 def likeness(words: Sequence[ClaimWord], sentence: str) -> float:
     """Return the share of the content stems of a claim that another sentence has."""
-    wanted = {word.stem for word in words if is_content(word)}
-    return len(wanted & stems_of(sentence)) / len(wanted) if wanted else 0.0
+    return share_of(content_stems(words), sentence)
+
+
+def content_stems(words: Sequence[ClaimWord]) -> frozenset[str]:
+    """Return the stems of the words that say something by themselves."""
+    return frozenset(word.stem for word in words if is_content(word))
+
+
+def share_of(stems: frozenset[str], sentence: str) -> float:
+    """Return the share of some stems that a sentence has."""
+    return len(stems & stems_of(sentence)) / len(stems) if stems else 0.0
 
 
 def _without_extents(words: Sequence[ClaimWord]) -> list[ClaimWord]:
