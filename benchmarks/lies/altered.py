@@ -15,6 +15,7 @@ from benchmarks.lies.vocabulary import (
     FIRST_NAMES,
     MONTHS,
     NATIONS,
+    NOUNS,
     OPPOSITES,
     ORGANISATION,
     ORGANISATIONS,
@@ -22,6 +23,7 @@ from benchmarks.lies.vocabulary import (
     PLACES,
     SURNAMES,
     UNITS,
+    VERBS,
     has_word,
     replace_word,
 )
@@ -270,6 +272,31 @@ def overstated(source: SourceSentence, chance: random.Random) -> Altered | None:
     return Altered(replace_word(source.text, word, EXTENTS[word]), EXTENTS[word], word)
 
 
+def other_noun(source: SourceSentence, chance: random.Random) -> Altered | None:
+    """Replace a common noun by another one of its kind."""
+    return _of_kind(source, NOUNS, chance)
+
+
+def other_verb(source: SourceSentence, chance: random.Random) -> Altered | None:
+    """Replace a verb in the past by another one."""
+    return _of_kind(source, VERBS, chance)
+
+
+def _of_kind(source: SourceSentence, kinds: tuple[tuple[str, ...], ...], chance: random.Random) -> Altered | None:
+    """Replace a word by one of its line of which no form stands near the cited lines."""
+    for words in kinds:
+        present = [word for word in words if re.search(rf"(?<=[a-z,] ){word}\b(?!-)", source.text)]
+        near = source.nearby.lower()
+        absent = [word for word in words if word[:-1] not in near]
+        if present and absent:
+            word, other = chance.choice(present), chance.choice(absent)
+            text = re.sub(rf"\b{word}\b", other, source.text, count=1)
+            return Altered(
+                re.sub(r"\b(a|A)(?= [aeiou])", r"\1n", re.sub(r"\b([aA])n(?= [^aeiou])", r"\1", text)), other, word
+            )
+    return None
+
+
 ALTERATIONS: tuple[tuple[str, Group, Alteration], ...] = (
     ("factor of ten", "figures", factor_of_ten),
     ("other digit", "figures", other_digit),
@@ -287,6 +314,11 @@ ALTERATIONS: tuple[tuple[str, Group, Alteration], ...] = (
     ("subject and object swapped", "polarity", subject_and_object_swapped),
     ("direction flipped", "polarity", direction_flipped),
     ("overstated", "polarity", overstated),
+)
+# Drawn apart from those above, so that their cases stay the same.
+WORD_ALTERATIONS: tuple[tuple[str, Group, Alteration], ...] = (
+    ("other noun", "words", other_noun),
+    ("other verb", "words", other_verb),
 )
 
 

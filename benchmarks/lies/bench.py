@@ -21,7 +21,7 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 
 GOALS: dict[Group, float] = {
-    "honest": 0.04, "figures": 0.98, "names": 0.85, "polarity": 0.5, "wrong place": 1.0, "uncited": 1.0
+    "honest": 0.04, "figures": 0.98, "names": 0.85, "polarity": 0.5, "words": 0.5, "wrong place": 1.0, "uncited": 1.0
 }  # fmt: skip
 BYSTANDERS = 3
 

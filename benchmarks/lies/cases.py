@@ -6,10 +6,10 @@ from typing import Literal
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 
-Group = Literal["honest", "figures", "names", "polarity", "wrong place", "uncited"]
+Group = Literal["honest", "figures", "names", "polarity", "words", "wrong place", "uncited"]
 Half = Literal["development", "held-out"]
 
-GROUPS: tuple[Group, ...] = ("honest", "figures", "names", "polarity", "wrong place", "uncited")
+GROUPS: tuple[Group, ...] = ("honest", "figures", "names", "polarity", "words", "wrong place", "uncited")
 HALVES: tuple[Half, ...] = ("development", "held-out")
 END_MARKS = ".。"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from benchmarks.lies.altered import ALTERATIONS
+from benchmarks.lies.altered import ALTERATIONS, WORD_ALTERATIONS
 from benchmarks.lies.cases import HALVES, LieCase
 from benchmarks.lies.documents import StoredDocument
 from benchmarks.lies.facts import SourceSentence, TableRow, rows_of, sentences_of
@@ -50,7 +50,13 @@ def make_cases(stored: Mapping[str, StoredDocument]) -> list[LieCase]:
     """Return at most `PER_KIND` cases of each kind in each half."""
     material = _material(stored, random.Random(SEED))
     found: list[LieCase] = []
-    for cases in (_honest(material), _altered(material), _row_lies(material), _misplaced(material)):
+    for cases in (
+        _honest(material),
+        _altered(material),
+        _row_lies(material),
+        _misplaced(material),
+        _other_words(material),
+    ):
         found += cases
     return _capped(found)
 
@@ -126,6 +132,14 @@ def _altered(material: _Material) -> Iterator[LieCase]:
         _, group, rule = ALTERATIONS[number % len(ALTERATIONS)]
         if group in ("figures", "names") and (case := second_claim(group, source, rule, chance)):
             yield case
+
+
+def _other_words(material: _Material) -> Iterator[LieCase]:
+    chance = random.Random(SEED)
+    for source in material.sentences:
+        for kind, group, rule in WORD_ALTERATIONS:
+            if (altered := rule(source, chance)) and (case := altered_case(kind, group, source, altered, chance)):
+                yield case
 
 
 def _row_lies(material: _Material) -> Iterator[LieCase]:

@@ -66,6 +66,39 @@ UNITS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Units after a number, and others that make it false."""
 
+NOUNS: tuple[tuple[str, ...], ...] = tuple(
+    tuple(words.split())
+    for words in (
+        "landlord tenant buyer seller employer employee borrower lender auditor insurer",
+        "teacher student doctor patient author publisher actor singer judge lawyer soldier engineer scientist farmer "
+        "driver player coach king minister painter priest",
+        "river mountain lake island bridge church school hospital museum station airport castle library factory hotel "
+        "theatre stadium prison village desert",
+        "novel film song poem painting magazine newspaper opera",
+        "university army party club band bank court committee parliament orchestra",
+        "plant bird fish tree insect horse",
+        "revenue debt dividend inventory tax fee rent deposit salary",
+        "wing engine pressure temperature velocity altitude",
+        "protein gene cell tumor virus enzyme muscle",
+        "daughter uncle grandfather cousin nephew",
+    )
+)
+"""Nouns of one kind, none of which may stand for another of its line."""
+
+VERBS: tuple[tuple[str, ...], ...] = tuple(
+    tuple(words.split())
+    for words in (
+        "approved rejected announced sold signed cancelled postponed audited",
+        "built destroyed discovered painted repaired abandoned photographed",
+        "written directed recorded translated financed banned",
+        "married arrested elected trained dismissed wounded buried",
+        "measured heated compressed dissolved frozen weighed",
+        "treated infected vaccinated examined",
+        "leased insured inherited donated mortgaged",
+    )
+)
+"""Verbs in the past, none of which may stand for another of its line."""
+
 MONTHS = tuple(
     "January February March April May June July August September October November December".split()  # noqa: SIM905
 )

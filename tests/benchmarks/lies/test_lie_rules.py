@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.lies.altered import (
     ALTERATIONS,
+    WORD_ALTERATIONS,
     direction_flipped,
     factor_of_ten,
     negation_inserted,
@@ -101,7 +102,7 @@ def test_rows_have_the_years_and_the_unit_of_their_header(stored: dict[str, Stor
 def test_an_altered_word_stands_nowhere_near(stored: dict[str, StoredDocument]) -> None:
     kinds = set()
     for source in (s for name in ("bridge.md", "choir.md") for s in sentences_of(stored[name])):
-        for kind, group, rule in ALTERATIONS:
+        for kind, group, rule in (*ALTERATIONS, *WORD_ALTERATIONS):
             for chance in chances():
                 altered = rule(source, chance)
                 if altered is None:
@@ -112,6 +113,7 @@ def test_an_altered_word_stands_nowhere_near(stored: dict[str, StoredDocument]) 
                     assert altered.word not in source.nearby
                     assert altered.word in altered.text
     assert kinds >= {"factor of ten", "other digit", "other year", "other date", "other person", "other place"}
+    assert "other noun" in kinds
     assert kinds >= {
         "name at the beginning",
         "negation inserted",
