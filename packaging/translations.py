@@ -235,14 +235,35 @@ def _constants(tree: ast.Module) -> dict[str, ast.expr]:
 
 def _raised(tree: ast.Module, errors: set[str]) -> Iterator[str]:
     constants = _constants(tree)
+    named = _named_in_functions(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _name(node.func) in errors:
             for argument in (*node.args, *(word.value for word in node.keywords)):
                 yield from _templates(argument, constants)
+                for value in named.get((id(node), _name(argument)), ()):
+                    yield from _templates(value, constants)
+                    for part in ast.walk(value) if isinstance(value, ast.JoinedStr) else ():
+                        for inner in named.get((id(node), _name(part)), ()) if isinstance(part, ast.Name) else ():
+                            yield from _templates(inner, constants)
         elif isinstance(node, ast.ClassDef) and node.name in errors:
             for line in node.body:
                 if isinstance(line, ast.Assign) and _name(line.targets[0]) == "title":
                     yield from _templates(line.value, constants)
+
+
+def _named_in_functions(tree: ast.Module) -> dict[tuple[int, str], list[ast.expr]]:
+    """Return what the names in a call may stand for, by call and name: every value its function assigns to them."""
+    found: dict[tuple[int, str], list[ast.expr]] = {}
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            values: dict[str, list[ast.expr]] = {}
+            for node in ast.walk(function):
+                if isinstance(node, ast.Assign):
+                    values.setdefault(_name(node.targets[0]), []).append(node.value)
+            for node in ast.walk(function):
+                if isinstance(node, ast.Call):
+                    found |= {(id(node), name): assigned for name, assigned in values.items() if name}
+    return found
 
 
 def _said(tree: ast.Module) -> Iterator[str]:

@@ -6247,6 +6247,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ruft {0} auf</translation>
     </message>
     <message>
+      <source>Check the proxy of this profile, or of the system.</source>
+      <translation>Prüfen Sie den Proxy dieses Profils oder des Systems.</translation>
+    </message>
+    <message>
       <source>Checked {0}. {1}.</source>
       <translation>{0} geprüft. {1}.</translation>
     </message>
@@ -6349,6 +6353,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Internal error: {0}</source>
       <translation>Interner Fehler: {0}</translation>
+    </message>
+    <message>
+      <source>It asks to wait {0}.</source>
+      <translation>Er bittet, {0} zu warten.</translation>
     </message>
     <message>
       <source>It can be found by its words and by meaning.</source>
@@ -6527,6 +6535,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Unter dieser Adresse ist kein Chat-Endpunkt</translation>
     </message>
     <message>
+      <source>No chat endpoint at {0} ({1}). Check the address.</source>
+      <translation>Kein Chat-Endpunkt unter {0} ({1}). Prüfen Sie die Adresse.</translation>
+    </message>
+    <message>
       <source>No document is open.</source>
       <translation>Kein Dokument ist offen.</translation>
     </message>
@@ -6601,6 +6613,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Notebooks</source>
       <translation>Notebooks</translation>
+    </message>
+    <message>
+      <source>Nothing answers at {0}. Start the server, or check the address and port.</source>
+      <translation>Unter {0} antwortet nichts. Starten Sie den Server, oder prüfen Sie Adresse und Port.</translation>
     </message>
     <message>
       <source>Nothing found</source>
@@ -6879,6 +6895,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die CA-Datei {0} kann nicht verwendet werden ({1}). Wählen Sie eine PEM-Datei.</translation>
     </message>
     <message>
+      <source>The account at {0} has no credit left ({1}). Add credit there, or choose another profile.</source>
+      <translation>Das Konto bei {0} hat kein Guthaben mehr ({1}). Laden Sie es dort auf, oder wählen Sie ein anderes Profil.</translation>
+    </message>
+    <message>
       <source>The account has no credit left</source>
       <translation>Das Konto hat kein Guthaben mehr</translation>
     </message>
@@ -7045,6 +7065,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The endpoint cannot be reached</source>
       <translation>Der Endpunkt ist nicht erreichbar</translation>
+    </message>
+    <message>
+      <source>The endpoint closed the connection</source>
+      <translation>Der Endpunkt hat die Verbindung geschlossen</translation>
     </message>
     <message>
       <source>The endpoint compresses its answer in a way it was not asked for. Check its proxy.</source>
@@ -7307,6 +7331,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Modell passt nicht in den Speicher des Servers</translation>
     </message>
     <message>
+      <source>The model is being loaded</source>
+      <translation>Das Modell wird geladen</translation>
+    </message>
+    <message>
       <source>The model keeps repeating the same calls.</source>
       <translation>Das Modell wiederholt immer dieselben Aufrufe.</translation>
     </message>
@@ -7351,12 +7379,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Name einer Bibliothek hat keine Schrägstriche und beginnt nicht mit einem Punkt.</translation>
     </message>
     <message>
+      <source>The name {0} cannot be found. Check the address and your network.</source>
+      <translation>Der Name {0} ist nicht zu finden. Prüfen Sie die Adresse und Ihr Netz.</translation>
+    </message>
+    <message>
       <source>The network asks you to sign in</source>
       <translation>Das Netz verlangt eine Anmeldung</translation>
     </message>
     <message>
       <source>The network before {0} asks you to sign in ({1}). Open any web page, sign in, and ask again.</source>
       <translation>Das Netz vor {0} verlangt eine Anmeldung ({1}). Öffnen Sie irgendeine Webseite, melden Sie sich an und fragen Sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>The next request may cost {0}; {1} is left of your limit.</source>
+      <translation>Die nächste Anfrage kann {0} kosten; von Ihrer Grenze sind {1} übrig.</translation>
     </message>
     <message>
       <source>The painter received an unknown request.</source>
@@ -7391,6 +7427,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Protokoll ist nicht installiert. Installieren Sie es neben dem Programm: pip install 'desktop-rag[mcp]'</translation>
     </message>
     <message>
+      <source>The proxy before {0} asks for a user and a password ({1}). Add them to its address.</source>
+      <translation>Der Proxy vor {0} verlangt Benutzer und Passwort ({1}). Fügen Sie sie seiner Adresse hinzu.</translation>
+    </message>
+    <message>
       <source>The proxy cannot be reached</source>
       <translation>Der Proxy ist nicht erreichbar</translation>
     </message>
@@ -7405,6 +7445,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The proxy refused the connection</source>
       <translation>Der Proxy lehnte die Verbindung ab</translation>
+    </message>
+    <message>
+      <source>The proxy {0} cannot be reached ({1}). {2}</source>
+      <translation>Der Proxy {0} ist nicht erreichbar ({1}). {2}</translation>
+    </message>
+    <message>
+      <source>The proxy {0} did not connect to {1} ({2}). {3}</source>
+      <translation>Der Proxy {0} hat keine Verbindung zu {1} hergestellt ({2}). {3}</translation>
     </message>
     <message>
       <source>The query was interrupted.</source>
@@ -7423,8 +7471,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Anfrage lässt sich nicht lesen.</translation>
     </message>
     <message>
+      <source>The request has {0} tokens, more than the {1} of the context window.</source>
+      <translation>Die Anfrage hat {0} Tokens, mehr als die {1} des Kontextfensters.</translation>
+    </message>
+    <message>
       <source>The request is longer than “{0}” at {1} can take ({2}). Lower the context limit of this profile, or load the model with a larger context.</source>
       <translation>Die Anfrage ist länger, als „{0}“ bei {1} annimmt ({2}). Senken Sie die Kontextgrenze dieses Profils, oder laden Sie das Modell mit größerem Kontext.</translation>
+    </message>
+    <message>
+      <source>The request to {0} failed ({1}: {2}).</source>
+      <translation>Die Anfrage an {0} ist fehlgeschlagen ({1}: {2}).</translation>
     </message>
     <message>
       <source>The request was stopped.</source>
@@ -8047,6 +8103,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Bibliothek ist leer. Nehmen Sie zuerst einen Ordner auf.</translation>
     </message>
     <message>
+      <source>This library was closed. Open it again.</source>
+      <translation>Diese Bibliothek wurde geschlossen. Öffnen Sie sie erneut.</translation>
+    </message>
+    <message>
       <source>This link cannot be followed</source>
       <translation>Diesem Link kann nicht gefolgt werden</translation>
     </message>
@@ -8135,6 +8195,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Suche ist nicht verständlich</translation>
     </message>
     <message>
+      <source>This query has more than {0} words.</source>
+      <translation>Diese Suche hat mehr als {0} Wörter.</translation>
+    </message>
+    <message>
       <source>This quotation mark is never closed.</source>
       <translation>Dieses Anführungszeichen wird nie geschlossen.</translation>
     </message>
@@ -8177,6 +8241,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Token count</source>
       <translation>Tokenzählung</translation>
+    </message>
+    <message>
+      <source>Try again in a while.</source>
+      <translation>Versuchen Sie es in einer Weile erneut.</translation>
     </message>
     <message>
       <source>Visio files from before 2013 are not read yet; save them as .vsdx, or export them as PDF</source>
@@ -8301,6 +8369,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>an old Office file</source>
       <translation>eine alte Office-Datei</translation>
+    </message>
+    <message>
+      <source>another address</source>
+      <translation>eine andere Adresse</translation>
     </message>
     <message>
       <source>are not read yet</source>
@@ -8475,6 +8547,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat für {2} mit {1} geantwortet. Versuchen Sie es später.</translation>
     </message>
     <message>
+      <source>{0} answered, but not as a chat endpoint does: {1} – check the address.</source>
+      <translation>{0} hat geantwortet, aber nicht wie ein Chat-Endpunkt: {1} – prüfen Sie die Adresse.</translation>
+    </message>
+    <message>
+      <source>{0} asks for an API key, and this profile has none ({1}). Add the key in the settings.</source>
+      <translation>{0} verlangt einen API-Schlüssel, und dieses Profil hat keinen ({1}). Fügen Sie ihn in den Einstellungen hinzu.</translation>
+    </message>
+    <message>
       <source>{0} broke off with an error ({1}). Ask again.</source>
       <translation>{0} brach mit einem Fehler ab ({1}). Fragen Sie noch einmal.</translation>
     </message>
@@ -8501,6 +8581,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be opened: {1}.</source>
       <translation>{0} lässt sich nicht öffnen: {1}.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be reached ({1}). Check the address and your network.</source>
+      <translation>{0} ist nicht erreichbar ({1}). Prüfen Sie die Adresse und Ihr Netz.</translation>
     </message>
     <message>
       <source>{0} cannot be reached, or broke off ({1}). Check the network and start again.</source>
@@ -8587,12 +8671,36 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} konnte diese Datei nicht lesen.</translation>
     </message>
     <message>
+      <source>{0} did not accept a connection in time. Check the address and your network.</source>
+      <translation>{0} hat nicht rechtzeitig eine Verbindung angenommen. Prüfen Sie die Adresse und Ihr Netz.</translation>
+    </message>
+    <message>
       <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
       <translation>{0} nahm den API-Schlüssel nicht an ({1}). Prüfen Sie den Schlüssel dieses Profils in den Einstellungen.</translation>
     </message>
     <message>
+      <source>{0} did not accept the request ({1}). Check the model and the settings.</source>
+      <translation>{0} hat die Anfrage nicht angenommen ({1}). Prüfen Sie das Modell und die Einstellungen.</translation>
+    </message>
+    <message>
+      <source>{0} did not finish in time ({1}). Try again, or check the server.</source>
+      <translation>{0} wurde nicht rechtzeitig fertig ({1}). Versuchen Sie es erneut, oder prüfen Sie den Server.</translation>
+    </message>
+    <message>
+      <source>{0} did not respond for {1}. Ask again, or check the server.</source>
+      <translation>{0} hat {1} lang nicht geantwortet. Fragen Sie erneut, oder prüfen Sie den Server.</translation>
+    </message>
+    <message>
+      <source>{0} did not respond in time. Ask again, or check the server.</source>
+      <translation>{0} hat nicht rechtzeitig geantwortet. Fragen Sie erneut, oder prüfen Sie den Server.</translation>
+    </message>
+    <message>
       <source>{0} does not accept the client certificate of this profile, or asks for one ({1}). Choose the certificate in the profile.</source>
       <translation>{0} nimmt das Client-Zertifikat dieses Profils nicht an oder verlangt eines ({1}). Wählen Sie das Zertifikat im Profil.</translation>
+    </message>
+    <message>
+      <source>{0} does not allow this key to use “{1}” ({2}). Check the key and the model.</source>
+      <translation>{0} erlaubt diesem Schlüssel nicht, „{1}“ zu verwenden ({2}). Prüfen Sie den Schlüssel und das Modell.</translation>
     </message>
     <message>
       <source>{0} does not end its answer. The text so far is kept.</source>
@@ -8619,8 +8727,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} ordnet in keiner Sprache ähnliche Sätze vorn ein: Es ist kein Satz-Encoder, oder Pooling und Präfixe sind andere, als der Ordner sagt (--pooling, --query-prefix, --passage-prefix).</translation>
     </message>
     <message>
+      <source>{0} does not speak HTTP as expected ({1}). Check the address, and whether it is https.</source>
+      <translation>{0} spricht nicht wie erwartet HTTP ({1}). Prüfen Sie die Adresse, und ob sie mit https beginnt.</translation>
+    </message>
+    <message>
       <source>{0} does not speak TLS as expected ({1}). Check whether the address is http or https.</source>
       <translation>{0} spricht TLS nicht wie erwartet ({1}). Prüfen Sie, ob die Adresse mit http oder https beginnt.</translation>
+    </message>
+    <message>
+      <source>{0} ended the answer in the middle. The text so far is kept; ask again to continue.</source>
+      <translation>{0} hat die Antwort mittendrin beendet. Der bisherige Text bleibt; fragen Sie erneut, um fortzufahren.</translation>
     </message>
     <message>
       <source>{0} failed ({1}). Try again, or check the server.</source>
@@ -8659,12 +8775,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat seine Kennung verloren. Führen Sie `desktop-rag check --repair` aus.</translation>
     </message>
     <message>
+      <source>{0} has not enough memory for the model ({1}). Choose a smaller model or context there.</source>
+      <translation>{0} hat nicht genug Speicher für das Modell ({1}). Wählen Sie dort ein kleineres Modell oder einen kleineren Kontext.</translation>
+    </message>
+    <message>
       <source>{0} has parts that are not supported ({1}). Choose a sentence encoder whose modules.json has only Transformer, Pooling and Normalize.</source>
       <translation>{0} hat Teile, die nicht unterstützt werden ({1}). Wählen Sie einen Satz-Encoder, dessen modules.json nur Transformer, Pooling und Normalize enthält.</translation>
     </message>
     <message>
       <source>{0} has the size and time of the file the library knows, but not its bytes. Nothing was changed. If it is another folder, add it as such.</source>
       <translation>{0} hat Größe und Zeit der Datei, die die Bibliothek kennt, aber nicht ihre Bytes. Nichts wurde geändert. Ist es ein anderer Ordner, nehmen Sie ihn als solchen auf.</translation>
+    </message>
+    <message>
+      <source>{0} has too many requests at present ({1}). Try again in a moment, or choose another profile.</source>
+      <translation>{0} hat gerade zu viele Anfragen ({1}). Versuchen Sie es gleich noch einmal, oder wählen Sie ein anderes Profil.</translation>
     </message>
     <message>
       <source>{0} high enough, but a list shows few of each file and each text only once.</source>
@@ -8795,6 +8919,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} Buchstabe für Buchstabe</translation>
     </message>
     <message>
+      <source>{0} limits the rate of requests ({1}). {2}</source>
+      <translation>{0} begrenzt die Zahl der Anfragen ({1}). {2}</translation>
+    </message>
+    <message>
       <source>{0} more of its passages rank</source>
       <translation>{0} weitere ihrer Stellen stehen</translation>
     </message>
@@ -8831,6 +8959,22 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat {1} von etwa {2} Token gelesen und den Anfang ohne Hinweis weggelassen. Geben Sie dem Modell dort einen größeren Kontext (Ollama: OLLAMA_CONTEXT_LENGTH), oder verkleinern Sie das Kontextfenster dieses Profils.</translation>
     </message>
     <message>
+      <source>{0} redirects to {1} ({2}). Put the final address into the profile.</source>
+      <translation>{0} leitet weiter zu {1} ({2}). Tragen Sie die endgültige Adresse in das Profil ein.</translation>
+    </message>
+    <message>
+      <source>{0} sent an empty answer. Check the address, or ask again.</source>
+      <translation>{0} hat eine leere Antwort gesendet. Prüfen Sie die Adresse, oder fragen Sie erneut.</translation>
+    </message>
+    <message>
+      <source>{0} sent invalid JSON within its answer. Ask again.</source>
+      <translation>{0} hat ungültiges JSON in der Antwort gesendet. Fragen Sie erneut.</translation>
+    </message>
+    <message>
+      <source>{0} speaks HTTPS at this port ({1}). Let the address begin with https:// instead of http://.</source>
+      <translation>{0} spricht an diesem Port HTTPS ({1}). Lassen Sie die Adresse mit https:// statt http:// beginnen.</translation>
+    </message>
+    <message>
       <source>{0} tokens: enough for few passages only.</source>
       <translation>{0} Token: genug nur für wenige Stellen.</translation>
     </message>
@@ -8857,6 +9001,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} {1} checked {2}. {3}.</source>
       <translation>{0} {1} prüfte {2}. {3}.</translation>
+    </message>
+    <message>
+      <source>{0} {1}. To look for the word itself, write it in small letters.</source>
+      <translation>{0} {1}. Um das Wort selbst zu suchen, schreiben Sie es klein.</translation>
     </message>
     <message>
       <source>{0} – OCR is not installed (install Tesseract: package tesseract-ocr)</source>
@@ -8901,6 +9049,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}; the rest of the file was left out.</source>
       <translation>{0}; der Rest der Datei wurde ausgelassen.</translation>
+    </message>
+    <message>
+      <source>{0}date:{1}</source>
+      <translation>{0}date:{1}</translation>
     </message>
     <message>
       <source>{n} aspects</source>

@@ -6192,6 +6192,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在调用 {0}</translation>
     </message>
     <message>
+      <source>Check the proxy of this profile, or of the system.</source>
+      <translation>请检查此配置或系统的代理。</translation>
+    </message>
+    <message>
       <source>Checked {0}. {1}.</source>
       <translation>已核对{0}。{1}。</translation>
     </message>
@@ -6294,6 +6298,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Internal error: {0}</source>
       <translation>内部错误：{0}</translation>
+    </message>
+    <message>
+      <source>It asks to wait {0}.</source>
+      <translation>它要求等待 {0}。</translation>
     </message>
     <message>
       <source>It can be found by its words and by meaning.</source>
@@ -6472,6 +6480,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此地址没有聊天端点</translation>
     </message>
     <message>
+      <source>No chat endpoint at {0} ({1}). Check the address.</source>
+      <translation>{0} 处没有聊天端点（{1}）。请检查地址。</translation>
+    </message>
+    <message>
       <source>No document is open.</source>
       <translation>没有打开的文档。</translation>
     </message>
@@ -6546,6 +6558,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Notebooks</source>
       <translation>笔记本</translation>
+    </message>
+    <message>
+      <source>Nothing answers at {0}. Start the server, or check the address and port.</source>
+      <translation>{0} 没有响应。请启动服务器，或检查地址和端口。</translation>
     </message>
     <message>
       <source>Nothing found</source>
@@ -6824,6 +6840,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法使用 CA 文件 {0}（{1}）。请选择 PEM 文件。</translation>
     </message>
     <message>
+      <source>The account at {0} has no credit left ({1}). Add credit there, or choose another profile.</source>
+      <translation>{0} 的账户余额已用完（{1}）。请在那里充值，或选择其他配置。</translation>
+    </message>
+    <message>
       <source>The account has no credit left</source>
       <translation>账户余额不足</translation>
     </message>
@@ -6990,6 +7010,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The endpoint cannot be reached</source>
       <translation>无法连接端点</translation>
+    </message>
+    <message>
+      <source>The endpoint closed the connection</source>
+      <translation>端点关闭了连接</translation>
     </message>
     <message>
       <source>The endpoint compresses its answer in a way it was not asked for. Check its proxy.</source>
@@ -7252,6 +7276,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型超出服务器的内存</translation>
     </message>
     <message>
+      <source>The model is being loaded</source>
+      <translation>正在加载模型</translation>
+    </message>
+    <message>
       <source>The model keeps repeating the same calls.</source>
       <translation>模型一直重复相同的调用。</translation>
     </message>
@@ -7296,12 +7324,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>资料库名称不能含斜杠，也不能以点开头。</translation>
     </message>
     <message>
+      <source>The name {0} cannot be found. Check the address and your network.</source>
+      <translation>找不到名称 {0}。请检查地址和网络。</translation>
+    </message>
+    <message>
       <source>The network asks you to sign in</source>
       <translation>网络要求您先登录</translation>
     </message>
     <message>
       <source>The network before {0} asks you to sign in ({1}). Open any web page, sign in, and ask again.</source>
       <translation>通往 {0} 的网络要求您先登录（{1}）。请打开任意网页登录，然后再问一次。</translation>
+    </message>
+    <message>
+      <source>The next request may cost {0}; {1} is left of your limit.</source>
+      <translation>下一次请求可能花费 {0}；您的限额还剩 {1}。</translation>
     </message>
     <message>
       <source>The painter received an unknown request.</source>
@@ -7336,6 +7372,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>未安装该协议。请安装到本程序旁：pip install 'desktop-rag[mcp]'</translation>
     </message>
     <message>
+      <source>The proxy before {0} asks for a user and a password ({1}). Add them to its address.</source>
+      <translation>{0} 前面的代理要求用户名和密码（{1}）。请将其加入代理地址。</translation>
+    </message>
+    <message>
       <source>The proxy cannot be reached</source>
       <translation>无法连接代理</translation>
     </message>
@@ -7350,6 +7390,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The proxy refused the connection</source>
       <translation>代理拒绝了连接</translation>
+    </message>
+    <message>
+      <source>The proxy {0} cannot be reached ({1}). {2}</source>
+      <translation>无法连接代理 {0}（{1}）。{2}</translation>
+    </message>
+    <message>
+      <source>The proxy {0} did not connect to {1} ({2}). {3}</source>
+      <translation>代理 {0} 未能连接到 {1}（{2}）。{3}</translation>
     </message>
     <message>
       <source>The query was interrupted.</source>
@@ -7368,8 +7416,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法解读请求。</translation>
     </message>
     <message>
+      <source>The request has {0} tokens, more than the {1} of the context window.</source>
+      <translation>请求有 {0} 个 token，超过上下文窗口的 {1}。</translation>
+    </message>
+    <message>
       <source>The request is longer than “{0}” at {1} can take ({2}). Lower the context limit of this profile, or load the model with a larger context.</source>
       <translation>请求超过“{0}”（{1}）可接受的长度（{2}）。请降低此配置的上下文限制，或以更大的上下文加载模型。</translation>
+    </message>
+    <message>
+      <source>The request to {0} failed ({1}: {2}).</source>
+      <translation>对 {0} 的请求失败（{1}：{2}）。</translation>
     </message>
     <message>
       <source>The request was stopped.</source>
@@ -7992,6 +8048,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此资料库是空的。请先添加文件夹。</translation>
     </message>
     <message>
+      <source>This library was closed. Open it again.</source>
+      <translation>此资料库已关闭。请重新打开。</translation>
+    </message>
+    <message>
       <source>This link cannot be followed</source>
       <translation>无法打开此链接</translation>
     </message>
@@ -8080,6 +8140,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法理解此搜索</translation>
     </message>
     <message>
+      <source>This query has more than {0} words.</source>
+      <translation>此查询超过 {0} 个词。</translation>
+    </message>
+    <message>
       <source>This quotation mark is never closed.</source>
       <translation>此引号没有关闭。</translation>
     </message>
@@ -8122,6 +8186,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Token count</source>
       <translation>词元计数</translation>
+    </message>
+    <message>
+      <source>Try again in a while.</source>
+      <translation>请过一会儿再试。</translation>
     </message>
     <message>
       <source>Visio files from before 2013 are not read yet; save them as .vsdx, or export them as PDF</source>
@@ -8246,6 +8314,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>an old Office file</source>
       <translation>旧版 Office 文件</translation>
+    </message>
+    <message>
+      <source>another address</source>
+      <translation>另一个地址</translation>
     </message>
     <message>
       <source>are not read yet</source>
@@ -8420,6 +8492,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 对 {2} 的回答是 {1}。请稍后再试。</translation>
     </message>
     <message>
+      <source>{0} answered, but not as a chat endpoint does: {1} – check the address.</source>
+      <translation>{0} 有响应，但不像聊天端点：{1} – 请检查地址。</translation>
+    </message>
+    <message>
+      <source>{0} asks for an API key, and this profile has none ({1}). Add the key in the settings.</source>
+      <translation>{0} 要求 API 密钥，而此配置没有（{1}）。请在设置中添加密钥。</translation>
+    </message>
+    <message>
       <source>{0} broke off with an error ({1}). Ask again.</source>
       <translation>{0} 因错误中断（{1}）。请再问一次。</translation>
     </message>
@@ -8446,6 +8526,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be opened: {1}.</source>
       <translation>无法打开 {0}：{1}。</translation>
+    </message>
+    <message>
+      <source>{0} cannot be reached ({1}). Check the address and your network.</source>
+      <translation>无法连接 {0}（{1}）。请检查地址和网络。</translation>
     </message>
     <message>
       <source>{0} cannot be reached, or broke off ({1}). Check the network and start again.</source>
@@ -8532,12 +8616,36 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 无法读取此文件。</translation>
     </message>
     <message>
+      <source>{0} did not accept a connection in time. Check the address and your network.</source>
+      <translation>{0} 未及时接受连接。请检查地址和网络。</translation>
+    </message>
+    <message>
       <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
       <translation>{0} 不接受 API 密钥（{1}）。请在设置中检查此配置的密钥。</translation>
     </message>
     <message>
+      <source>{0} did not accept the request ({1}). Check the model and the settings.</source>
+      <translation>{0} 未接受请求（{1}）。请检查模型和设置。</translation>
+    </message>
+    <message>
+      <source>{0} did not finish in time ({1}). Try again, or check the server.</source>
+      <translation>{0} 未及时完成（{1}）。请重试，或检查服务器。</translation>
+    </message>
+    <message>
+      <source>{0} did not respond for {1}. Ask again, or check the server.</source>
+      <translation>{0} 在 {1} 内没有响应。请重新提问，或检查服务器。</translation>
+    </message>
+    <message>
+      <source>{0} did not respond in time. Ask again, or check the server.</source>
+      <translation>{0} 未及时响应。请重新提问，或检查服务器。</translation>
+    </message>
+    <message>
       <source>{0} does not accept the client certificate of this profile, or asks for one ({1}). Choose the certificate in the profile.</source>
       <translation>{0} 不接受此配置的客户端证书，或要求提供证书（{1}）。请在配置中选择证书。</translation>
+    </message>
+    <message>
+      <source>{0} does not allow this key to use “{1}” ({2}). Check the key and the model.</source>
+      <translation>{0} 不允许此密钥使用“{1}”（{2}）。请检查密钥和模型。</translation>
     </message>
     <message>
       <source>{0} does not end its answer. The text so far is kept.</source>
@@ -8564,8 +8672,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 在任何语言中都不能把相似的句子排在前面：它不是句子编码器，或其池化方式、前缀与文件夹所述不同（--pooling、--query-prefix、--passage-prefix）。</translation>
     </message>
     <message>
+      <source>{0} does not speak HTTP as expected ({1}). Check the address, and whether it is https.</source>
+      <translation>{0} 未按预期使用 HTTP（{1}）。请检查地址，以及是否应为 https。</translation>
+    </message>
+    <message>
       <source>{0} does not speak TLS as expected ({1}). Check whether the address is http or https.</source>
       <translation>{0} 未按预期使用 TLS（{1}）。请检查地址应为 http 还是 https。</translation>
+    </message>
+    <message>
+      <source>{0} ended the answer in the middle. The text so far is kept; ask again to continue.</source>
+      <translation>{0} 中途结束了回答。已收到的文本会保留；请重新提问以继续。</translation>
     </message>
     <message>
       <source>{0} failed ({1}). Try again, or check the server.</source>
@@ -8604,12 +8720,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 丢失了标识。请运行 `desktop-rag check --repair`。</translation>
     </message>
     <message>
+      <source>{0} has not enough memory for the model ({1}). Choose a smaller model or context there.</source>
+      <translation>{0} 的内存不足以运行该模型（{1}）。请在那里选择更小的模型或上下文。</translation>
+    </message>
+    <message>
       <source>{0} has parts that are not supported ({1}). Choose a sentence encoder whose modules.json has only Transformer, Pooling and Normalize.</source>
       <translation>{0} 含有不支持的部分（{1}）。请选择 modules.json 中只有 Transformer、Pooling 和 Normalize 的句子编码器。</translation>
     </message>
     <message>
       <source>{0} has the size and time of the file the library knows, but not its bytes. Nothing was changed. If it is another folder, add it as such.</source>
       <translation>{0} 的大小和时间与资料库所知的文件相同，但字节不同。没有任何改动。如果是另一个文件夹，请单独添加。</translation>
+    </message>
+    <message>
+      <source>{0} has too many requests at present ({1}). Try again in a moment, or choose another profile.</source>
+      <translation>{0} 目前请求过多（{1}）。请稍后重试，或选择其他配置。</translation>
     </message>
     <message>
       <source>{0} high enough, but a list shows few of each file and each text only once.</source>
@@ -8740,6 +8864,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0}（逐字）</translation>
     </message>
     <message>
+      <source>{0} limits the rate of requests ({1}). {2}</source>
+      <translation>{0} 限制请求频率（{1}）。{2}</translation>
+    </message>
+    <message>
       <source>{0} more of its passages rank</source>
       <translation>它还有 {0} 段排名</translation>
     </message>
@@ -8776,6 +8904,22 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 只读取了约 {2} 个 token 中的 {1} 个，并且不加说明地丢弃了开头。请在那里为模型设置更大的上下文（Ollama：OLLAMA_CONTEXT_LENGTH），或者调小此配置的上下文窗口。</translation>
     </message>
     <message>
+      <source>{0} redirects to {1} ({2}). Put the final address into the profile.</source>
+      <translation>{0} 重定向到 {1}（{2}）。请在配置中填写最终地址。</translation>
+    </message>
+    <message>
+      <source>{0} sent an empty answer. Check the address, or ask again.</source>
+      <translation>{0} 发送了空回答。请检查地址，或重新提问。</translation>
+    </message>
+    <message>
+      <source>{0} sent invalid JSON within its answer. Ask again.</source>
+      <translation>{0} 的回答中包含无效的 JSON。请重新提问。</translation>
+    </message>
+    <message>
+      <source>{0} speaks HTTPS at this port ({1}). Let the address begin with https:// instead of http://.</source>
+      <translation>{0} 在此端口使用 HTTPS（{1}）。请让地址以 https:// 而不是 http:// 开头。</translation>
+    </message>
+    <message>
       <source>{0} tokens: enough for few passages only.</source>
       <translation>{0} 个词元：只够放少量段落。</translation>
     </message>
@@ -8802,6 +8946,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} {1} checked {2}. {3}.</source>
       <translation>{0} {1} 核对了{2}。{3}。</translation>
+    </message>
+    <message>
+      <source>{0} {1}. To look for the word itself, write it in small letters.</source>
+      <translation>{0} {1}。要查找该词本身，请用小写字母书写。</translation>
     </message>
     <message>
       <source>{0} – OCR is not installed (install Tesseract: package tesseract-ocr)</source>
@@ -8846,6 +8994,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}; the rest of the file was left out.</source>
       <translation>{0}；文件的其余部分已略去。</translation>
+    </message>
+    <message>
+      <source>{0}date:{1}</source>
+      <translation>{0}date:{1}</translation>
     </message>
     <message>
       <source>{n} aspects</source>

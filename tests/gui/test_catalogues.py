@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 import translations
 from desktop_rag.gui import catalogues
 from desktop_rag.gui.catalogues import install_catalogues, sentence, window_language
+from desktop_rag.llm.endpoint_errors import ChatEndpoint, from_status
 
 FULL = "The disk is full. Free some space; indexing continues by itself."
 REFUSED = "{0} did not accept the API key ({1}). Check the key of this profile in the settings."
@@ -89,6 +90,17 @@ def test_errors_are_translated_with_what_is_filled_in() -> None:
     assert sentence("2 passages in 1 file") == "2 Passagen in 1 Datei"
     assert sentence("Nobody wrote this.") == "Nobody wrote this."
     assert sentence("") == ""
+
+
+@pytest.mark.parametrize("language", ["de", "zh_CN"])
+@pytest.mark.parametrize("status", [307, 400, 401, 402, 404, 407, 429, 500, 503, 504])
+def test_refusals_of_endpoints_are_translated(qapp: QApplication, language: str, status: int) -> None:
+    install_catalogues(qapp, language)
+    headers = {"retry-after": "20", "location": "https://x.example"} if status in {307, 429} else {}
+    error = from_status(status, headers, "", ChatEndpoint("https://h.example/v1", "m")).error
+    said = sentence(error)
+    assert said != str(error)
+    assert not re.search(r"\b(Check|Try|Add|Put|asks|the)\b", said)
 
 
 @pytest.mark.parametrize("language", ["de", "zh_CN"])
