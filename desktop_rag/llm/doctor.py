@@ -37,7 +37,6 @@ ANSWER_TOKENS = 300  # of one check; models that think need some before they ans
 FILLER_TOKENS = 5_000  # more than the 2,048 and 4,096 tokens at which local servers cut off by default
 CUT_SHARE = 0.75  # a prompt counted by the server at less than this share of our estimate was cut off
 WANTED_WINDOW = 16_384
-_NEAR = 32  # tokens below its window that a cut prompt may have
 
 
 class Rating(StrEnum):
@@ -239,7 +238,7 @@ class _Checks:
         counted = ended.usage.prompt
         if word in ended.message.text:
             return Finding(about, Rating.GOOD, f"A prompt of {counted:,} tokens arrives whole.")
-        is_full = counted < sent and counted >= self._told - _NEAR > 0
+        is_full = counted < sent and counted >= self._told - token_estimates.NEAR > 0
         is_cut = is_full or token_estimates.is_at_a_limit(counted, sent) or counted < sent * CUT_SHARE
         if is_cut and not ended.usage.estimated:
             text = f"Of a prompt of about {sent:,} tokens only {counted:,} arrived: the beginning is cut off silently."

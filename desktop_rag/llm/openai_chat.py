@@ -191,9 +191,11 @@ class OpenAIChat:
         calibrated = self._dialect.traits.calibrated
         corrected = replace(estimated, prompt=calibrated(estimated.prompt), completion=calibrated(estimated.completion))
         usage = reader.usage or corrected
-        if token_estimates.is_truncated(usage, estimated.prompt):
+        told = self._ask_for_window(url, estimated.prompt, stop)
+        exceeds = 0 < told < estimated.prompt
+        is_full = exceeds and reader.usage is not None and told - token_estimates.NEAR <= usage.prompt <= told
+        if is_full or token_estimates.is_truncated(usage, estimated.prompt):
             raise self._truncated(url, usage, estimated.prompt, stop)
-        exceeds = 0 < self._ask_for_window(url, estimated.prompt, stop) < estimated.prompt
         yield from self._prove_arrival(url, request, reader.usage, estimated.prompt, stop, exceeds=exceeds)
         if reader.usage:
             self._learn(self._dialect.traits.with_count(usage.prompt, estimated.prompt))

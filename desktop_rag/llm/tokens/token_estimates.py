@@ -23,7 +23,7 @@ _PER_DIGIT = 0.9  # Qwen takes each digit alone, OpenAI three at a time
 _PER_PUNCTUATION = 1.4
 _LATE = 7
 LEAST_SUSPICIOUS = 2_000  # tokens; a server whose context is half of that is of no use
-_NEAR = 32
+NEAR = 32  # tokens below a window that a cut prompt may have
 _CLEARLY = 0.95
 USUAL_WINDOWS = (2_048, 4_096, 8_192, 16_384, 32_768)
 
@@ -91,4 +91,4 @@ def is_truncated(usage: TokenUsage, sent: int) -> bool:
 
 def is_at_a_limit(read: int, sent: int) -> bool:
     """Return whether a count is as large as a context of a usual size, and less than what was sent by our estimate."""
-    return read < _CLEARLY * sent and any(size - _NEAR <= read <= size for size in USUAL_WINDOWS)
+    return read < _CLEARLY * sent and any(size - NEAR <= read <= size for size in USUAL_WINDOWS)

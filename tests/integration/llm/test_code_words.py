@@ -146,6 +146,15 @@ def test_a_window_that_the_server_tells_is_learned_with_the_first_long_prompt(tm
         assert len(pages_asked) <= 2
 
 
+def test_a_count_that_is_the_window_just_told_needs_no_proof() -> None:
+    """The real Ollama with a context of 256 tokens: SmolLM2 repeats no codes, and the count says it all."""
+    pages = {"/api/ps": json.dumps({"models": [{"name": "m:latest", "context_length": 256}]})}
+    with ScriptedEndpoint([Turn(text="This.", usage=(256, 4))], pages=pages) as endpoint:
+        with pytest.raises(PromptTruncated, match="read 256 of about"):
+            ask(OpenAIChat(profile(endpoint), ""), 160)
+        assert len(endpoint.requests) == 1
+
+
 def test_a_server_that_does_not_tell_its_window_is_asked_once_a_day(tmp_path: Path) -> None:
     memory = EndpointMemory(tmp_path / "endpoints.json")
     with ScriptedEndpoint([server(1_000_000, (3_000, 5))] * 3) as endpoint:
