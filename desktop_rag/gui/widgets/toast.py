@@ -1,4 +1,4 @@
-"""A short notification below the columns of the window, with an optional action; it disappears by itself."""
+"""A short notification in place of the status bar, with an optional action; it disappears by itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,9 +32,12 @@ class _Note:
 class Toast(QWidget):
     """Shows one toast at a time in a row of its own, so that it covers nothing that is worked on.
 
+    In one line it is as high as the status bar, which gives way to it: nothing moves under the pointer.
+
     It stays while the pointer or the focus is on it.
     """
 
+    shown = Signal(bool)  # it appears (True), or goes
     offering = Signal(bool)  # the last action can be undone (True), or no longer
 
     def __init__(self, parent: QWidget) -> None:
@@ -51,7 +54,7 @@ class Toast(QWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SECONDS * 1000)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID // 2, GRID, GRID // 2)
+        layout.setContentsMargins(2 * GRID, 1, GRID, 0)
         layout.setSpacing(GRID)
         layout.addWidget(self._text, 1)
         layout.addWidget(self._action)
@@ -88,6 +91,13 @@ class Toast(QWidget):
             note.act()
         self._show_next()
 
+    def height_of_one_line(self) -> int:
+        """Return the height of a note of one line with a button, in the style of the moment."""
+        parts = (self._text, self._action, self._close)
+        for part in parts:
+            part.ensurePolished()
+        return max(self._text.fontMetrics().height(), *(part.minimumSizeHint().height() for part in parts[1:])) + 1
+
     def _show(self, note: _Note) -> None:
         if before := self._take():
             before.otherwise()
@@ -97,6 +107,7 @@ class Toast(QWidget):
         self.setAccessibleName(one_line(note.text))
         self._action.setText(note.action)
         self._action.setVisible(bool(note.action))
+        self.shown.emit(True)  # noqa: FBT003 - a signal
         self.show()
         self._timer.start()
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
@@ -104,7 +115,9 @@ class Toast(QWidget):
     def _take(self) -> _Note | None:
         note, self._note = self._note, None
         self._timer.stop()
-        self.hide()
+        if not self.isHidden():
+            self.hide()
+            self.shown.emit(False)  # noqa: FBT003 - a signal
         self._set_offers(offers=False)
         return note
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QPushButton, QSplitter, QVBoxLayout, QWidget
 
@@ -256,6 +256,7 @@ class MainWindow(QMainWindow):
         menus.quit.triggered.connect(self.quit)
         menus.undo_removal.triggered.connect(self._toast.act)
         self._toast.offering.connect(menus.undo_removal.setEnabled)
+        self._toast.shown.connect(self._on_toast_shown)
         menus.search.triggered.connect(self.search_requested)
         menus.search.changed.connect(self._on_keys_changed)
         self._on_keys_changed()
@@ -382,14 +383,31 @@ class MainWindow(QMainWindow):
             show = partial(self.conversations.conversation_chosen.emit, summary.id, 0)
             yield PaletteEntry("", one_line(summary.title), self.tr("Conversation"), show)
 
+    @Slot(bool)
+    def _on_toast_shown(self, shown: bool) -> None:  # noqa: FBT001 - a slot
+        bar = self.statusBar()
+        if shown:
+            self._toast.setMinimumHeight(bar.height())
+        bar.setVisible(not shown)
+
     def _on_keys_changed(self) -> None:
         name_keys(self.library, (self.menus.search,))
 
     def _on_about_triggered(self) -> None:
         AboutDialog(self).open()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the status bar as high as a note of one line in the new style."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            self._fit_status_bar()
+
+    def _fit_status_bar(self) -> None:
+        self.statusBar().setMinimumHeight(self._toast.height_of_one_line())
+
     def showEvent(self, event: QShowEvent) -> None:
         """Fit the window to its screen."""
+        self._fit_status_bar()
         super().showEvent(event)
         keep_on_screen(self)
 
