@@ -9755,6 +9755,13 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SourcesList</name>
     <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation>
+        <numerusform>%Ln Dokument</numerusform>
+        <numerusform>%Ln Dokumente</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln quote(s) word for word</source>
       <translation>
         <numerusform>%Ln Zitat Wort für Wort</numerusform>

@@ -9698,6 +9698,12 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SourcesList</name>
     <message numerus="yes">
+      <source>%Ln document(s)</source>
+      <translation>
+        <numerusform>%Ln 个文档</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%Ln quote(s) word for word</source>
       <translation>
         <numerusform>%Ln 条逐字引文</numerusform>

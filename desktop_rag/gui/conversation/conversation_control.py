@@ -325,6 +325,7 @@ class ConversationControl(QObject):
                 run = self._shown.variant(number, turn.question)
                 run.number = turn.number if is_last else 0
                 self._actions.continue_run(turn, run)
+                self._pane.composer.setFocus()  # the button that had it is gone
             case RunAction.ANSWER_AGAIN:
                 if run_again := self._asked_again(number):
                     self._begin_variant(run_again)

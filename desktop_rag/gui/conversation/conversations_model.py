@@ -14,7 +14,7 @@ from desktop_rag.text.display import one_line
 CONVERSATION_ROLE = Qt.ItemDataRole.UserRole + 1  # the ConversationSummary itself
 WHEN_ROLE = Qt.ItemDataRole.UserRole + 2  # when it was last used, as text
 MARK_ROLE = Qt.ItemDataRole.UserRole + 3  # its ConversationMark, or None
-LINE_ROLE = Qt.ItemDataRole.UserRole + 4  # the line that contains the words searched for; empty without any
+LINE_ROLE = Qt.ItemDataRole.UserRole + 4  # the line that contains the words searched for, else the tags; may be empty
 GROUP_ROLE = Qt.ItemDataRole.UserRole + 5  # the ConversationGroup of a heading
 TURN_ROLE = Qt.ItemDataRole.UserRole + 6  # the number of the turn with the words searched for, or 0
 
@@ -202,7 +202,7 @@ class ConversationsModel(QAbstractListModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 known = (self.mark_name(mark) if mark else "", self._tags(row), found.line if found else "")
                 return ". ".join(filter(None, (title, self.when(row), *known)))
-        line = found.line if found and found.line != title else ""
+        line = found.line if found and found.line != title else " ".join(f"#{tag}" for tag in row.tags)
         roles = {CONVERSATION_ROLE: row, WHEN_ROLE: self.when(row), MARK_ROLE: mark, LINE_ROLE: line}
         return (roles | {TURN_ROLE: found.number if found else 0}).get(role)
 

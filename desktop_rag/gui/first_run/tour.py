@@ -156,7 +156,7 @@ class Tour(QObject):
         step.before()
         count = self.tr("Tour, {0} of {1}").format(at + 1, len(self._steps))
         act = step.act or self.tr("Next")
-        self._card.show_step(step.title, step.text, count, act, first=at == 0)
+        self._card.show_step(step.title, step.text, count, act, first=at == 0, last=at == len(self._steps) - 1)
         self._on_follow()
 
     def _write(self) -> None:

@@ -54,7 +54,7 @@ class TourCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # a button would take the first space of a question as a click
         self.hide()
 
-    def show_step(self, title: str, text: str, count: str, act: str, *, first: bool) -> None:
+    def show_step(self, title: str, text: str, count: str, act: str, *, first: bool, last: bool = False) -> None:
         """Show a step; `follow` gives it a place."""
         self._title.setText(title)
         self._text.setText(text)
@@ -62,6 +62,7 @@ class TourCard(QFrame):
         self._target = None
         self._next.setText(act)
         self._back.setVisible(not first)
+        self._leave.setVisible(not last)
         self.setAccessibleName(title)
         self.setAccessibleDescription(text)
         self.show()

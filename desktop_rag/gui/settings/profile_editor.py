@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
@@ -48,6 +48,7 @@ class ProfileEditor(QWidget):
         self._idle = self._minutes()
         self._model = ModelField(self)
         self._report = ProbeReport(self)
+        self._tested = ""  # the model that the report is about
         self._window = self._tokens(self.tr("Context window"), 512, 10_000_000)
         self._output = self._tokens(self.tr("Longest answer"), 64, 1_000_000)
         self._connection = ConnectionFields(self)
@@ -100,13 +101,19 @@ class ProfileEditor(QWidget):
         """Show the test result and offer the models and context window it reports; ignored if no test is running."""
         if not self._report.is_waiting():
             return
-        self._report.show_result(result, self._window.value())
         if result.models:
             self._model.offer(result.models)
             self._advanced.offer_models([model.id for model in result.models])
+        self._tested = self._model.model()
+        self._report.show_result(result, self._window.value())
         if result.ok and result.address and result.address != self._address.text().strip():
             self._address.setText(result.address)
             self.changed.emit()
+
+    @Slot()
+    def _on_model_changed(self) -> None:
+        if self._model.model() != self._tested and not self._report.is_waiting():
+            self._report.clear()  # it is about another model, or asks for one
 
     def focus_name(self) -> None:
         """Move the keyboard focus to the name and select it."""
@@ -188,6 +195,7 @@ class ProfileEditor(QWidget):
         for line in (self._name, self._address, self._key):
             line.textEdited.connect(self.changed)
         self._model.changed.connect(self.changed)
+        self._model.changed.connect(self._on_model_changed)
         self._model.prices_accepted.connect(self._advanced.use_prices)
         for spin in (self._window, self._output, self._idle):
             spin.valueChanged.connect(self.changed)

@@ -237,8 +237,10 @@ def test_a_stopped_run_is_continued_where_it_ended(
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         table.pane.composer.stop_requested.emit()
     held.set()
+    table.pane.composer.field.clearFocus()
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         table.pane.requests.action_requested.emit(1, RunAction.CONTINUE)
+    assert table.pane.window().focusWidget() is table.pane.composer.field
     table.wait_until_shown(("First?", "All."))
     assert len(endpoint.requests) == 3  # the search was done again without asking the model
     (number,) = table.wait_until_listed("First?")

@@ -303,6 +303,13 @@ def test_tags_are_searched_by_their_beginning(panel: ConversationsPanel, qtbot: 
     assert shown(panel) == ["rent", "taxes"]
 
 
+def test_tags_stand_below_the_title(panel: ConversationsPanel) -> None:
+    panel.show_conversations([replace(kept(1, "Rent"), tags=("flat", "taxes 2024")), kept(2, "Boat")])
+    assert shown(panel, LINE_ROLE) == ["#flat #taxes 2024", ""]
+    heights = [rows(panel).visualRect(index).height() for index in indexes(panel) if index.data(CONVERSATION_ROLE)]
+    assert heights[0] > heights[1]
+
+
 def test_the_dialog_gives_each_tag_once(panel: ConversationsPanel, qtbot: QtBot) -> None:
     dialog = TagsDialog("Rent", ("taxes",), ("home", "taxes"))
     qtbot.addWidget(dialog)

@@ -86,6 +86,7 @@ def test_the_tour_asks_a_question_and_shows_its_source(app: App, qtbot: QtBot, t
     press(card, "Back")
     assert title(card) == "How it was found"
     press(card, "Next")
+    assert not [b for b in card.findChildren(QPushButton) if b.text() == "Leave the tour" and b.isVisible()]
     press(card, "Done")
     assert not card.isVisible()
     assert not app.introduction.tour.is_running()

@@ -246,6 +246,17 @@ def test_a_single_listed_model_is_chosen(open_dialog: Open) -> None:
     assert dialog.settings().profiles[0].model == "only"
 
 
+def test_what_a_test_said_goes_when_another_model_is_chosen(open_dialog: Open) -> None:
+    dialog = open_dialog(Settings((Profile("New", "http://localhost:1/v1", ""),)))
+    button(dialog, "Test connection").click()
+    models = (ListedModel("large"), ListedModel("small"))
+    dialog.show_probe(ProbeResult(ok=True, sentences=("Choose a model.",), models=models))
+    headline = next(label for label in dialog.findChildren(QLabel) if label.text() == "Choose a model.")
+    assert headline.isVisible()
+    named(dialog, QComboBox, "Model").setEditText("small")
+    assert not headline.isVisible()
+
+
 def test_a_failed_test_says_why_and_changes_nothing(open_dialog: Open) -> None:
     dialog = open_dialog()
     button(dialog, "Test connection").click()

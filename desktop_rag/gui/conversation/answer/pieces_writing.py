@@ -81,7 +81,7 @@ class PiecesWriter:
                 form.merge(formula_format(piece.text, display=display))
                 cursor.insertText(OBJECT, form)
                 continue
-            text = piece.text.replace("\n", "\u2028")
+            text = piece.text.replace("\n", "\u2028").replace("\t", "\u2003")  # a tab stop tears a quoted row apart
             if after.citation and text.endswith(" "):
                 text = text[:-1] + "\u00a0"  # keep the number on the line of the text before it
             cursor.insertText(text, form)

@@ -222,9 +222,12 @@ class SourcesList(QWidget):
         total = len({citation.content for citation in citations})  # passages of one document are one source
         if not total:
             return ""
+        if claims:
+            documents = len({citation.content for citation in citations})
+            return formatting.counted(self.tr("%Ln document(s)", "", documents), documents)
         sources = formatting.counted(self.tr("%Ln source(s)", "", total), total)
         verbatim = sum(citation.verdict == "verbatim" for citation in citations)
-        if not verbatim or claims:
+        if not verbatim:
             return sources
         quotes = formatting.counted(self.tr("%Ln quote(s) word for word", "", verbatim), verbatim)
         return f"{sources} · {quotes}"

@@ -76,6 +76,13 @@ def test_a_number_stays_on_the_line_of_the_text_before_it(view: AnswerView) -> N
     assert view.document().firstBlock().text()[last.textStart() :].startswith("months")
 
 
+def test_the_cells_of_a_quoted_row_stay_together(view: AnswerView) -> None:
+    view.show_answer("> Sache\tFrist\tBetrag: Heizkosten\t30.06.2025\t3412,55 [1](cite:1)")
+    shown = view.toPlainText()
+    assert "\t" not in shown
+    assert shown.split()[:3] == ["Sache", "Frist", "Betrag:"]
+
+
 def test_a_restart_clears_what_was_streamed(view: AnswerView) -> None:
     view.feed("I will look into the lease.")
     view.flush()
