@@ -123,7 +123,9 @@ def test_a_click_on_a_chip_leaves_the_keyboard_where_one_types(
     row: FlowRow, chips: list[CountedChip], qtbot: QtBot
 ) -> None:
     field = QLineEdit(row.window())
-    row.window().layout().addWidget(field)
+    layout = row.window().layout()
+    assert layout is not None
+    layout.addWidget(field)
     field.setFocus()
     qtbot.waitUntil(field.hasFocus)
     qtbot.mouseClick(chips[1], Qt.MouseButton.LeftButton)
@@ -135,7 +137,9 @@ def test_the_focus_of_a_chip_that_goes_moves_to_the_next_or_to_the_proxy(
 ) -> None:
     before = QPushButton("first in the window", row.window())
     field = QLineEdit(row.window())
-    row.window().layout().addWidget(field)
+    layout = row.window().layout()
+    assert layout is not None
+    layout.addWidget(field)
     field.show()
     QWidget.setTabOrder(before, chips[0])
     row.setFocusProxy(field)
