@@ -52,16 +52,21 @@ _REFERS = re.compile(r"\b(?:he|she|it|they|his|her|its|their|him|them)\b", re.IG
 
 @dataclass(frozen=True, slots=True)
 class ExtractiveAnswer:
-    """Quotations as Markdown and the program's note on them; not `found` if no sentence answers the question."""
+    """Quotations as Markdown and the program's note on them; not `found` if no sentence answers the question.
+
+    `missing` stands before the quotations: what the question asks about that they do not mention.
+    """
 
     text: str = ""
     note: str = ""
     found: bool = False
+    missing: str = ""
 
     @property
     def parts(self) -> tuple[tuple[str, bool], ...]:
-        """Return text and note in order, each with whether it is a note."""
-        return ((f"{self.text}\n\n" if self.text and self.note else self.text, False), (self.note, True))
+        """Return what is missing, text and note in order, each with whether it is a note."""
+        before = ((f"{self.missing}\n\n", True),) if self.missing else ()
+        return (*before, (f"{self.text}\n\n" if self.text and self.note else self.text, False), (self.note, True))
 
 
 def split_notes(text: str) -> Iterator[tuple[str, bool]]:
@@ -89,15 +94,20 @@ def write_answer(
     if not any(each.sentences for each in chosen):
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
         return _not_found(searched, nearest, NOT_FOUND_CHOSEN if only_chosen else NOT_FOUND_OPENING)
-    note = RESULT_NOTE if any(each.sentences and each.lead_in for each in chosen) else NOTE
+    follows = any(each.sentences and each.lead_in for each in chosen)
+    note = RESULT_NOTE if follows else NOTE
     unread = _unmentioned(found, calculated)
     unsaid = _unquoted(chosen, unread)
     scattered = () if unread or unsaid else _apart(chosen)
-    for template, words in ((APART, scattered), (UNQUOTED, unsaid), (UNMENTIONED, unread)):
-        if words:
-            note = f"{template.format(', '.join(f'“{word}”' for word in words))}\n\n{note}"
+    missing = "\n\n".join(
+        template.format(", ".join(f"“{word}”" for word in words))
+        for template, words in ((UNMENTIONED, unread), (UNQUOTED, unsaid), (APART, scattered))
+        if words
+    )
+    if follows and missing:  # what follows from the quotations is said first
+        note, missing = f"{missing}\n\n{note}", ""
     part = NOT_FOUND_PART_CHOSEN if only_chosen else NOT_FOUND_PART
-    return ExtractiveAnswer("\n\n".join(_paragraphs(chosen, part)), note, found=True)
+    return ExtractiveAnswer("\n\n".join(_paragraphs(chosen, part)), note, found=True, missing=missing)
 
 
 def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, ChosenSentences]) -> tuple[str, ...]:

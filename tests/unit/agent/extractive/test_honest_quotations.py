@@ -21,6 +21,7 @@ CODE = document('"""Reads tide gauges."""', "", "MAX_RETRIES = 5", "", "", "def 
 FEES = document("From July the parking fee is 85 euros a month for each car.")
 LINKS = document("Harbour Wiki", "https://wiki.example/harbour", title="Search results")
 WIKI = document("The harbour master resigned in 1983.", "", "A new quay was built.", title="Harbour Wiki")
+HARBOUR_DE = document("Der Hafenmeister trat im Jahr 1983 zurück.")
 WORK = document("Holiday: 28 days a year.", "Place of work is Bern.", title="Employment contract")
 
 
@@ -76,6 +77,18 @@ def test_a_word_that_stands_nowhere_is_named(asker: Asker) -> None:
     notes = [text for text, is_note in split_notes(answered.text) if is_note]
     assert any("“cleaning”" in note for note in notes)
     assert len(answered.claims) == 1  # the note makes no claim
+
+
+@pytest.mark.parametrize(
+    "question", ["How much is the monthly cleaning fee for each car?", "Wann trat der Direktor zurück?"]
+)
+def test_what_no_quotation_mentions_is_said_before_them(question: str) -> None:
+    library = FakeRetriever(("parking.eml", FEES), ("wiki.html", WIKI), ("hafen.txt", HARBOUR_DE))
+    answered = Asker(library, ExtractiveModel()).answer(question)
+    opening, _, rest = answered.text.partition("\n\n")
+    assert opening.startswith(("Nothing that was read mentions “", "None of these quotations mentions “"))
+    assert rest.startswith("> ")
+    assert next(text.strip() for text, is_note in split_notes(answered.text) if is_note) == opening
 
 
 def test_a_word_in_another_form_is_not_named(asker: Asker) -> None:
