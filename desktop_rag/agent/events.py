@@ -90,7 +90,8 @@ class ClaimFault:
     """A word or figure of a claim, as written, that the cited lines lack or contradict; `found` is what they say.
 
     Extent: always, never, only, all. Direction: comparatives, rose or fell, before or after, present or absent.
-    Wording: too few words of the claim occur in the lines.
+    Wording: too few words of the claim occur in the lines, then `text` is empty; or a word excludes the one
+    in its place, in a claim that is nearly a sentence of theirs.
     """
 
     kind: FaultKind

@@ -28,6 +28,7 @@ from desktop_rag.agent.citations.checks.claim_roles import misbound
 from desktop_rag.agent.citations.checks.claim_segments import from_other_clause
 from desktop_rag.agent.citations.checks.claim_senders import other_sender
 from desktop_rag.agent.citations.checks.claim_subjects import other_list, other_subject
+from desktop_rag.agent.citations.checks.claim_substitutions import ENGLISH, substitutions
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words, stems_of
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.citations.sums.computed_figures import recompute
@@ -187,6 +188,8 @@ def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFaul
     apart = (*misbound(claim, lines), *out_of_context(claim, it.nearest, lines))
     yield (each for each in apart if each.kind != "figure" or recompute(each.text, it.read, claim, it.near) is None)
     yield from_other_clause(claim, it.alike, lines, nouns_are_capital=it.spoken in NOUNS_ARE_CAPITAL)
+    if not computed and it.spoken == ENGLISH:
+        yield substitutions(claim, it.nearest, it.nearby.stems)
     if not computed and not _shares_wording(claim, it.evidence.text):
         yield (ClaimFault("wording", ""),)
 

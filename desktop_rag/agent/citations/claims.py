@@ -15,11 +15,12 @@ from itertools import groupby
 from desktop_rag.agent.citations.absence import unmentioned
 from desktop_rag.agent.citations.claim_check import ClaimCheck
 from desktop_rag.agent.citations.source_sentences import sentence_ranges
-from desktop_rag.agent.events import Citation, Claim, ClaimStanding
+from desktop_rag.agent.events import Citation, Claim, ClaimFault, ClaimStanding
 from desktop_rag.stop import Stop
 from desktop_rag.text.normalize import words
 
 LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
+_FEW_WORDS = ClaimFault("wording", "")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:\s|$)")
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
@@ -138,7 +139,7 @@ class _Grader:
         if not self._checked(last, first.numbers).faults:
             return [self._claim(whole)]
         head = self._claim(first)
-        if head.faults and all(fault.kind == "wording" for fault in head.faults):  # “According to the lease [1], …”
+        if head.faults and all(fault == _FEW_WORDS for fault in head.faults):  # “According to the lease [1], …”
             return [self._claim(whole)]
         return [head, Claim(last.start, last.end, "uncited")]
 
