@@ -27,7 +27,7 @@ _NO_THINGS = word_set(
     "purpose role happen happens occur occurs prefer prefers belong belongs include includes contain contains "
     "consist consists exist exists involve involves cause causes require requires apply applies allow allows "
     "differ differs live lives compare work works meaning main major important exactly currently usually "
-    "define defined definition describe explain list name tell show "
+    "come comes came define defined definition describe explain list name tell show "
     "typically document documents file files mail mails email emails"
 )
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence

@@ -49,7 +49,8 @@ _EXCLUSIVE = tuple(
         "museum / "
         "hospital / school / library / station / airport / hotel / theatre / stadium / factory",
         "novel / film movie / song / poem / play / opera / painting", "newspaper / magazine",
-        "city / country / village / river / prison / university", "university / army / parliament / orchestra",
+        "city town / country / village / river / prison / airport / university",
+        "university / army / parliament / orchestra",
         "protein / gene / cell / virus / tumour tumor / bacterium bacteria", "bird / fish / insect / tree / mammal",
         "arrival / departure", "morning / noon / afternoon / evening / night", "heating / cooling / lighting",
         "heated / cooled", "frozen / melted / boiled", "vaccinated / infected", "winter / summer / spring / autumn",

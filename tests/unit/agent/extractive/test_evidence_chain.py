@@ -75,6 +75,7 @@ def test_a_comparison_quotes_one_sentence_a_side(asker: Asker, question: str, le
 def test_nothing_follows_from_a_value_on_one_side_only(asker: Asker) -> None:
     answered = asker.answer("Which came first, Totkuh or Raffles?")
     assert "going by" not in answered.text
+    assert "came" not in answered.text
 
 
 def test_a_pronoun_is_quoted_with_the_title(asker: Asker) -> None:
