@@ -20,9 +20,8 @@ from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_model import FOLDER_ROLE, LibraryModel, is_complete, readable_count
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
-from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.plain_labels import elided_lines
-from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height, mirrored
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderState
 from desktop_rag.text.display import one_line, shown_name, shown_path
@@ -66,6 +65,7 @@ class LibraryDelegate(QStyledItemDelegate):
         self.can_pause = True  # offer the button of each row that pauses it
 
     def _row(self, rect: QRect, status: FolderStatus) -> _Row:
+        """Return where the parts of a row are if it is read from the left."""
         frame = rect.adjusted(GRID // 2, 2, -GRID // 2, -2)
         inner = frame.adjusted(GRID, GRID, -GRID, -GRID)
         name_height, small = line_height(text_font()), line_height(text_font(-1))
@@ -106,25 +106,27 @@ class LibraryDelegate(QStyledItemDelegate):
     def _paint_head(self, painter: QPainter, row: _Row, status: FolderStatus, *, buttons: bool) -> None:
         colors = current_colors()
         shape = "offline" if status.state is FolderState.OFFLINE else "file-text" if status.is_file else "folder"
-        icons.draw(painter, row.icon, shape, colors.muted, _ICON)
+        icons.draw(painter, mirrored(row.icon, row.frame), shape, colors.muted, _ICON)
         room = row.name.adjusted(0, 0, -2 * scaled(_BUTTON) if buttons else 0, 0)
         if chip := self._model.chip(status):
-            room.setRight(_paint_chip(painter, room, chip, status.state, colors) - GRID)
-        draw_text(painter, room, shown_name(status.path), text_font(0, QFont.Weight.DemiBold), colors.text)
-        draw_text(painter, row.path, shown_path(status.path), text_font(-1), colors.muted, elide=_ELIDE_MIDDLE)
+            room.setRight(_paint_chip(painter, room, row.frame, chip, status.state) - GRID)
+        frame, small, bold = row.frame, text_font(-1), text_font(0, QFont.Weight.DemiBold)
+        draw_text(painter, room, shown_name(status.path), bold, colors.text, within=frame)
+        path = shown_path(status.path)
+        draw_text(painter, row.path, path, small, colors.muted, elide=_ELIDE_MIDDLE, within=frame)
         if problems := self._model.problems(status):
             color = colors.warning if status.failed else colors.muted
             align = _RIGHT if row.problems.left() > row.progress.left() else _LEFT
-            lines = elided_lines(problems, QFontMetrics(text_font(-1)), row.problems.width(), _PROBLEM_LINES)
+            lines = elided_lines(problems, QFontMetrics(small), row.problems.width(), _PROBLEM_LINES)
             height = row.problems.height() // len(lines)
             for at, line in enumerate(lines):
                 place = QRect(row.problems.left(), row.problems.top() + at * height, row.problems.width(), height)
-                draw_text(painter, place, line, text_font(-1), color, align=align)
+                draw_text(painter, place, line, small, color, align=align, within=frame)
         if buttons:
             paused = status.state is FolderState.PAUSED
             if self.can_pause:
-                icons.draw(painter, row.pause, "play" if paused else "pause", colors.muted, 16)
-            icons.draw(painter, row.more, "more", colors.muted, 16)
+                icons.draw(painter, mirrored(row.pause, frame), "play" if paused else "pause", colors.muted, 16)
+            icons.draw(painter, mirrored(row.more, frame), "more", colors.muted, 16)
 
     def _paint_progress(self, painter: QPainter, row: _Row, status: FolderStatus) -> None:
         colors = current_colors()
@@ -132,20 +134,22 @@ class LibraryDelegate(QStyledItemDelegate):
             place = QRect(
                 row.note.left(), row.note.top() + at * row.progress.height(), row.note.width(), row.progress.height()
             )
-            draw_text(painter, place, line, text_font(-1), colors.muted)
+            draw_text(painter, place, line, text_font(-1), colors.muted, within=row.frame)
         if row.bar.isNull():
-            draw_text(painter, row.progress, self._model.progress(status), text_font(-1), colors.muted)
+            progress = self._model.progress(status)
+            draw_text(painter, row.progress, progress, text_font(-1), colors.muted, within=row.frame)
             return
-        _bar(painter, row.bar, 1.0, colors.track)
+        frame = row.frame
+        _bar(painter, row.bar, frame, 1.0, colors.track)
         readable = max(1, readable_count(status))
-        _bar(painter, row.bar, status.searchable / readable, colors.searchable)
-        _bar(painter, row.bar, status.ready / readable, colors.ready)
+        _bar(painter, row.bar, frame, status.searchable / readable, colors.searchable)
+        _bar(painter, row.bar, frame, status.ready / readable, colors.ready)
         words = self.tr("Words {0} of {1}").format(number(status.searchable), number(readable))
         meaning = self.tr("Meaning {0}").format(number(status.ready))
         if _legend_width(words) + _legend_width(meaning) - GRID - 4 > row.progress.width():
             words = self.tr("Words {0}").format(number(status.searchable))
-        left = _legend(painter, row.progress, words, colors.searchable, colors)
-        _legend(painter, row.progress.adjusted(left, 0, 0, 0), meaning, colors.ready, colors)
+        left = _legend(painter, row.progress, frame, words, colors.searchable)
+        _legend(painter, row.progress.adjusted(left, 0, 0, 0), frame, meaning, colors.ready)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the height of a row; finished folders have no progress bar."""
@@ -188,7 +192,8 @@ class LibraryDelegate(QStyledItemDelegate):
         clicked = event.type() == QEvent.Type.MouseButtonRelease and isinstance(event, QMouseEvent)
         if not clicked or not isinstance(status, FolderStatus) or not isinstance(event, QMouseEvent):
             return super().editorEvent(event, model, option, index)
-        row, point = self._row(option.rect, status), event.position().toPoint()
+        row = self._row(option.rect, status)
+        point = mirrored(QRect(event.position().toPoint(), QSize(1, 1)), row.frame).topLeft()
         if event.button() != Qt.MouseButton.LeftButton:
             return False
         if row.pause.contains(point) and self.can_pause:
@@ -202,21 +207,22 @@ class LibraryDelegate(QStyledItemDelegate):
         return True
 
 
-def _bar(painter: QPainter, rect: QRect, share: float, color: str) -> None:
+def _bar(painter: QPainter, rect: QRect, frame: QRect, share: float, color: str) -> None:
     width = round(rect.width() * min(1.0, max(0.0, share)))
     if width:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(color))
-        painter.drawRoundedRect(QRect(rect.left(), rect.top(), max(width, _BAR), rect.height()), _BAR / 2, _BAR / 2)
+        bar = QRect(rect.left(), rect.top(), max(width, _BAR), rect.height())
+        painter.drawRoundedRect(mirrored(bar, frame), _BAR / 2, _BAR / 2)
 
 
-def _legend(painter: QPainter, rect: QRect, text: str, shade: str, colors: Colors) -> int:
+def _legend(painter: QPainter, rect: QRect, frame: QRect, text: str, shade: str) -> int:
     """Draw a dot of `shade` and `text`; return the width used."""
     dot = QRect(rect.left(), rect.center().y() - 2, 6, 6)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(shade))
-    painter.drawEllipse(dot)
-    draw_text(painter, rect.adjusted(10, 0, 0, 0), text, text_font(-1), colors.muted)
+    painter.drawEllipse(mirrored(dot, frame))
+    draw_text(painter, rect.adjusted(10, 0, 0, 0), text, text_font(-1), current_colors().muted, within=frame)
     return _legend_width(text)
 
 
@@ -224,15 +230,16 @@ def _legend_width(text: str) -> int:
     return 10 + QFontMetrics(text_font(-1)).horizontalAdvance(text) + GRID + 4
 
 
-def _paint_chip(painter: QPainter, room: QRect, text: str, state: FolderState, colors: Colors) -> int:
+def _paint_chip(painter: QPainter, room: QRect, frame: QRect, text: str, state: FolderState) -> int:
     """Draw a state chip at the right end of `room`; return its left edge."""
-    font = text_font(-1.5)
+    colors, font = current_colors(), text_font(-1.5)
     width = QFontMetrics(font).horizontalAdvance(text) + 12
     height = line_height(font) + 2
     chip = QRect(room.right() + 1 - width, room.center().y() - height // 2 + 1, width, height)
     quiet = state is FolderState.ACTIVE
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colors.accent_soft if quiet else colors.warning_soft))
-    painter.drawRoundedRect(chip, height / 2, height / 2)
-    draw_text(painter, chip, text, font, colors.link if quiet else colors.warning, align=Qt.AlignmentFlag.AlignCenter)
+    painter.drawRoundedRect(mirrored(chip, frame), height / 2, height / 2)
+    color, center = colors.link if quiet else colors.warning, Qt.AlignmentFlag.AlignCenter
+    draw_text(painter, chip, text, font, color, align=center, within=frame)
     return chip.left()

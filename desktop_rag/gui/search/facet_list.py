@@ -14,7 +14,7 @@ from desktop_rag.gui.search.results_model import Index
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.gui.widgets.panel_list import PanelList
-from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height, mirrored
 from desktop_rag.retrieval.api import Facet, Facets, Filter
 from desktop_rag.retrieval.query.tree import FileField
 
@@ -126,7 +126,7 @@ class FacetDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row.facet is None:
             area = frame.adjusted(GRID // 2, GRID, 0, 0)
-            draw_text(painter, area, row.text, text_font(-1, QFont.Weight.DemiBold), colors.muted)
+            draw_text(painter, area, row.text, text_font(-1, QFont.Weight.DemiBold), colors.muted, within=frame)
         else:
             hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
             focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
@@ -141,21 +141,23 @@ class FacetDelegate(QStyledItemDelegate):
         box = QRect(left, frame.center().y() - side // 2 + 1, side, side)
         painter.setPen(QColor(colors.accent if row.chosen else colors.outline))
         painter.setBrush(QColor(colors.accent) if row.chosen else Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(box, 3, 3)
+        shown_box = mirrored(box, frame)
+        painter.drawRoundedRect(shown_box, 3, 3)
         if row.chosen:
-            icons.draw(painter, box, "check", colors.on_accent, _BOX - 2)
+            icons.draw(painter, shown_box, "check", colors.on_accent, _BOX - 2)
         count = number(facet.count)
         count_width = QFontMetrics(text_font(-1)).horizontalAdvance(count) + GRID
         name = QRect(
             box.right() + GRID, frame.top(), frame.right() - box.right() - 2 * GRID - count_width, frame.height()
         )
-        draw_text(painter, name, row.text, text_font(), colors.text, elide=Qt.TextElideMode.ElideMiddle)
+        middle = Qt.TextElideMode.ElideMiddle
+        draw_text(painter, name, row.text, text_font(), colors.text, elide=middle, within=frame)
         at = QRect(frame.right() - count_width - GRID // 2, frame.top(), count_width, frame.height())
-        draw_text(painter, at, count, text_font(-1), colors.muted, align=_RIGHT)
+        draw_text(painter, at, count, text_font(-1), colors.muted, align=_RIGHT, within=frame)
         bar = QRect(name.left(), frame.bottom() - 2, max(2, round(name.width() * row.share)), 2)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.searchable))
-        painter.drawRoundedRect(bar, 1, 1)
+        painter.drawRoundedRect(mirrored(bar, frame), 1, 1)
 
 
 class FacetList(PanelList):

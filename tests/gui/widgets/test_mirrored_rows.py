@@ -5,8 +5,8 @@ from datetime import datetime
 from types import ModuleType
 
 import pytest
-from PySide6.QtCore import QModelIndex, QRect, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QEvent, QModelIndex, QPointF, QRect, Qt
+from PySide6.QtGui import QImage, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QListView, QStyledItemDelegate, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
@@ -15,9 +15,25 @@ from desktop_rag.gui.commands import command_palette
 from desktop_rag.gui.commands.command_palette import PaletteDelegate, PaletteEntry, PaletteModel
 from desktop_rag.gui.conversation import conversation_rows
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
+from desktop_rag.gui.conversation.sources import source_delegate
+from desktop_rag.gui.conversation.sources.source_delegate import SourceDelegate
+from desktop_rag.gui.conversation.sources.sources_model import SourcesModel
+from desktop_rag.gui.library import library_delegate
+from desktop_rag.gui.library.library_delegate import LibraryDelegate
+from desktop_rag.gui.library.library_model import LibraryModel
+from desktop_rag.gui.search import facet_list
+from desktop_rag.gui.search.facet_list import FacetDelegate, FacetModel
+from desktop_rag.gui.viewer.side import side_rows
+from desktop_rag.gui.viewer.side.side_rows import Row, RowDelegate, RowsModel
 from desktop_rag.gui.widgets.row_painting import mirrored
+from desktop_rag.index.records import FolderState
+from desktop_rag.retrieval.api import Facet, Facets, Filter
+from desktop_rag.retrieval.query.tree import FileField
+from tests.gui.conversation.conftest import CITATIONS
+from tests.gui.library_values import folder
 
 ROW = QRect(0, 0, 600, 40)
+LEFT = Qt.MouseButton.LeftButton
 NOW = datetime(2026, 3, 12, 15, 30)
 
 Painted = dict[str, QRect]
@@ -75,3 +91,53 @@ def test_the_time_of_a_conversation_is_at_the_left(painted: Callable[..., Painte
     places = painted(conversation_rows, delegate, row)
     [when] = [rect for text, rect in places.items() if text != "Rent"]
     assert when.right() < places["Rent"].left()
+
+
+def test_the_mark_and_the_name_of_a_source_change_sides(painted: Callable[..., Painted]) -> None:
+    model = SourcesModel()
+    model.set_citations(CITATIONS, 2)
+    name, where, *_ = painted(source_delegate, SourceDelegate(), model.index(0)).values()
+    assert where.right() < name.left()
+    assert name.center().x() > ROW.center().x()
+
+
+def test_the_count_of_a_facet_is_at_the_left(painted: Callable[..., Painted]) -> None:
+    model = FacetModel()
+    model.show_facets(Facets(7, types=(Facet("PDF", 7, Filter(FileField.EXT, "pdf")),)), ())
+    index = next(i for i in (model.index(n) for n in range(model.rowCount())) if (row := model.row(i)) and row.facet)
+    places = painted(facet_list, FacetDelegate(), index)
+    count = places.pop("7")
+    [name] = places.values()
+    assert count.right() < name.left()
+
+
+def test_the_place_of_a_row_beside_a_document_is_at_the_left(painted: Callable[..., Painted], qtbot: QtBot) -> None:
+    model, view = RowsModel(), QListView()
+    qtbot.addWidget(view)
+    model.set_rows([Row("Rent", "page 7")])
+    places = painted(side_rows, RowDelegate(1, view), model.index(0))
+    assert places["page 7"].right() < places["Rent"].left()
+
+
+def test_the_state_of_a_folder_is_at_the_left(painted: Callable[..., Painted], qtbot: QtBot) -> None:
+    model, view = LibraryModel(), QListView()
+    qtbot.addWidget(view)
+    status = folder(1, b"/papers", state=FolderState.PAUSED)
+    model.show_folders([status])
+    places = painted(library_delegate, LibraryDelegate(model, view), model.index(0))
+    assert places[model.chip(status)].right() < places["papers"].left()
+
+
+def test_the_menu_of_a_folder_opens_where_its_button_is(qtbot: QtBot) -> None:
+    model, view = LibraryModel(), QListView()
+    qtbot.addWidget(view)
+    model.show_folders([folder(1, b"/papers")])
+    delegate, opened = LibraryDelegate(model, view), list[int]()
+    delegate.more_clicked.connect(lambda *_: opened.append(1))
+    option = QStyleOptionViewItem()
+    option.rect = ROW  # type: ignore[attr-defined, unused-ignore]
+    for x in (ROW.right() - 24, ROW.left() + 24):
+        point = QPointF(x, 20)
+        event = QMouseEvent(QEvent.Type.MouseButtonRelease, point, point, LEFT, LEFT, Qt.KeyboardModifier.NoModifier)
+        delegate.editorEvent(event, model, option, model.index(0))
+        assert opened == ([] if x > 300 else [1])

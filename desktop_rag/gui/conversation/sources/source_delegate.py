@@ -3,7 +3,7 @@
 from pathlib import PurePath
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rag.agent.citations.wording import Grade
@@ -24,7 +24,7 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.plain_labels import elided_lines
-from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text
+from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, mirrored
 from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.text.display import one_line
 
@@ -91,16 +91,9 @@ class SourceDelegate(QStyledItemDelegate):
             case CitedFileRow(file):
                 first = file.citations[0]
                 area = QRect(place.left() + _PAD, place.top() + _PAD, place.width() - 2 * _PAD, 0)
-                _paint_name(painter, area, (first.path, first.title, first.format), "", note, colors)
+                _paint_name(painter, area, place, (first.path, first.title, first.format), "", note)
             case FoldRow() as row:
-                icons.draw(
-                    painter,
-                    QRect(place.left() + _PAD, place.top(), _badge(), place.height()),
-                    "chevron-down" if row.is_open else "chevron-right",
-                    colors.muted,
-                    14,
-                )
-                draw_text(painter, place.adjusted(_left(), 0, -_PAD, 0), str(index.data()), _quote_font(), colors.muted)
+                _paint_fold(painter, place, str(index.data()), is_open=row.is_open)
             case UncitedRow(file):
                 self._paint_uncited(painter, place, file.source, note, colors)
         painter.restore()
@@ -118,27 +111,28 @@ class SourceDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(_quote_font())
         if row.below:
             area.setHeight(_line(metrics))
-            draw_text(painter, area, where, _quote_font(), colors.faint)
+            draw_text(painter, area, where, _quote_font(), colors.faint, within=place)
         else:
             area.setHeight(QFontMetrics(_name_font()).height())
             named = (citation.path, citation.title, citation.format)
-            _paint_name(painter, QRect(area), named, where, note, colors)
+            _paint_name(painter, QRect(area), place, named, where, note)
         y = area.top() + area.height() + 3
         for line in self._quote(citation, place.width()):
-            draw_text(painter, QRect(area.left(), y, area.width(), _line(metrics)), line, _quote_font(), colors.muted)
+            shown = QRect(area.left(), y, area.width(), _line(metrics))
+            draw_text(painter, shown, line, _quote_font(), colors.muted, within=place)
             y += _line(metrics)
 
     def _paint_uncited(self, painter: QPainter, place: QRect, source: Source, note: str, colors: Colors) -> None:
         area = QRect(place.left() + _left(), place.top() + _PAD // 2, place.width() - _left() - _PAD, 0)
         where = formatting.place(source.page, source.first_line, source.last_line, source.section)
-        _paint_name(painter, QRect(area), (source.path, source.title, ""), where, note, colors)
+        _paint_name(painter, QRect(area), place, (source.path, source.title, ""), where, note)
         preview = QRect(area.left(), area.top() + QFontMetrics(_name_font()).height() + 2, area.width(), 0)
         preview.setHeight(_line(QFontMetrics(_quote_font())))
-        draw_text(painter, preview, shown_preview(source), _quote_font(), colors.muted)
+        draw_text(painter, preview, shown_preview(source), _quote_font(), colors.muted, within=place)
 
     def _paint_badge(self, painter: QPainter, row: QRect, citation: Citation, colors: Colors) -> None:
         badge = _badge()
-        area = QRectF(row.left() + _PAD, row.top() + _PAD - 1, badge, badge)
+        area = QRectF(mirrored(QRect(row.left() + _PAD, row.top() + _PAD - 1, badge, badge), row))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.accent_soft))
         painter.drawRoundedRect(area, badge / 2, badge / 2)
@@ -154,7 +148,7 @@ class SourceDelegate(QStyledItemDelegate):
         }
         foreground, background = shades.get(grade, (colors.danger, colors.danger_soft))
         size = _badge() - 4
-        area = QRectF(row.right() - _PAD - size + 1, row.top() + _PAD + 1, size, size)
+        area = QRectF(mirrored(QRect(row.right() - _PAD - size + 1, row.top() + _PAD + 1, size, size), row))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(background))
         painter.drawEllipse(area)
@@ -163,36 +157,44 @@ class SourceDelegate(QStyledItemDelegate):
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, MARKS[grade])
 
 
-def _paint_name(
-    painter: QPainter, area: QRect, named: tuple[str, str, str], place: str, note: str, colors: Colors
-) -> None:
+def _paint_name(painter: QPainter, area: QRect, row: QRect, named: tuple[str, str, str], place: str, note: str) -> None:
     """Paint type and name of a document (its path, title and format), then a place in it and a note."""
-    font, quiet = _name_font(), _quote_font()
+    colors, font, quiet = current_colors(), _name_font(), _quote_font()
     metrics, quiet_metrics = QFontMetrics(font), QFontMetrics(quiet)
     area.setHeight(metrics.height())
     left = area.left()
     path, title, kind = named
     if shown := _kind(path, kind):
-        left += _paint_kind(painter, left, area, shown, colors) + 7
+        left += _paint_kind(painter, left, area, row, shown) + 7
     place_width = min(quiet_metrics.horizontalAdvance(place) + 2, area.width() // 2)
     name = one_line(formatting.file_name(path, title))
     available = area.right() - left - place_width - 10
     name_width = min(metrics.horizontalAdvance(name) + 2, available)
     name_area = QRect(left, area.top(), name_width, area.height())
-    draw_text(painter, name_area, name, font, colors.text, elide=Qt.TextElideMode.ElideMiddle)
+    draw_text(painter, name_area, name, font, colors.text, elide=Qt.TextElideMode.ElideMiddle, within=row)
     place_area = QRect(left + name_width + 8, area.top(), place_width, area.height())
-    draw_text(painter, place_area, place, quiet, colors.faint)
+    draw_text(painter, place_area, place, quiet, colors.faint, within=row)
     note_area = QRect(place_area.right() + 8, area.top(), area.right() - place_area.right() - 8, area.height())
     if note and note_area.width() > _NARROWEST_NOTE:
-        draw_text(painter, note_area, note, quiet, colors.warning, elide=Qt.TextElideMode.ElideRight)
+        draw_text(painter, note_area, note, quiet, colors.warning, within=row)
 
 
-def _paint_kind(painter: QPainter, left: int, row: QRect, kind: str, colors: Colors) -> int:
+def _paint_fold(painter: QPainter, row: QRect, text: str, *, is_open: bool) -> None:
+    """Paint a line that folds the rows below it."""
+    colors = current_colors()
+    arrow = mirrored(QRect(row.left() + _PAD, row.top(), _badge(), row.height()), row)
+    closed = "chevron-left" if QGuiApplication.isRightToLeft() else "chevron-right"
+    icons.draw(painter, arrow, "chevron-down" if is_open else closed, colors.muted, 14)
+    draw_text(painter, row.adjusted(_left(), 0, -_PAD, 0), text, _quote_font(), colors.muted, within=row)
+
+
+def _paint_kind(painter: QPainter, left: int, line: QRect, row: QRect, kind: str) -> int:
     """Paint the label with the file type; return its width in pixels."""
-    font = text_font(-2.5, QFont.Weight.DemiBold)
+    colors, font = current_colors(), text_font(-2.5, QFont.Weight.DemiBold)
     metrics = QFontMetrics(font)
     width = metrics.horizontalAdvance(kind) + 10
-    area = QRectF(left, row.top() + (row.height() - metrics.height() - 1) / 2, width, metrics.height() + 1)
+    top = line.top() + (line.height() - metrics.height() - 1) / 2
+    area = QRectF(mirrored(QRect(left, 0, width, 1), row).left(), top, width, metrics.height() + 1)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colors.pressed if colors.dark else colors.hover))
     painter.drawRoundedRect(area, 3.5, 3.5)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop_rag.gui.theme.theme import current_colors, text_font
-from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text
+from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, mirrored
 from desktop_rag.gui.widgets.text_offsets import format_range, from_qt
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
@@ -108,8 +108,9 @@ class RowDelegate(QStyledItemDelegate):
         colors, quiet = current_colors(), text_font(-1)
         taken = QFontMetrics(quiet).horizontalAdvance(row.place) + 8 if row.place else 0
         words = area.adjusted(_STEP * min(row.indent, _DEEPEST), 0, -taken, 0)
-        draw_text(painter, words, row.text, _words_font(row), colors.text)
-        draw_text(painter, area, row.place, quiet, colors.faint, align=_END)
+        draw_text(painter, words, row.text, _words_font(row), colors.text, within=area)
+        place = area.adjusted(area.width() - taken, 0, 0, 0)
+        draw_text(painter, place, row.place, quiet, colors.faint, align=_END, within=area)
 
     def _paint_block(self, painter: QPainter, area: QRect, row: Row) -> None:
         colors, quiet = current_colors(), text_font(-1)
@@ -122,9 +123,11 @@ class RowDelegate(QStyledItemDelegate):
         if row.note:
             top += _height(layout) + 4
             note = _laid_out(row.note, text_font(-0.5), area.width() - _SIDE, 3)
-            painter.fillRect(QRect(area.left(), top, 2, _height(note)), QColor(colors.accent))
+            line = mirrored(QRect(area.left(), top, 2, _height(note)), area)
+            painter.fillRect(line, QColor(colors.accent))
             painter.setPen(QColor(colors.text))
-            note.draw(painter, QPointF(area.left() + _SIDE, top))
+            left = mirrored(area.adjusted(_SIDE, 0, 0, 0), area).left()
+            note.draw(painter, QPointF(left, top))
 
 
 _END = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
