@@ -27,16 +27,16 @@ _LISTS = ("tool_calls", "tool_uses", "calls", "function_calls", "functions", "ac
 _BESIDE = frozenset({"id", "type", "index", "thought", "thoughts", "reasoning", "reason", "explanation", "comment"})
 _MOST_DEEP = 4  # wrappers around a call
 _PREFIX = re.compile(r"^(?:functions?|tools?|default_api|api)[./:]")
-_CLOSED = re.compile(r"(?:[\s`~*\])};.,\"'>/]|<[|｜][^<>\n]{0,40}>|</?\w[\w|:.-]{0,40}\s?/?>)*+\Z")
+_CLOSED = re.compile(r"(?>(?:[\s`~*\])};.,\"'>/]|<[|｜][^<>\n]{0,40}>|</?\w[\w|:.-]{0,40}\s?/?>)*)\Z")
 # Between a name and its arguments: marks, tags, and the words by which models announce these.
 _BETWEEN = (
-    r"(?i:[^\w{}]|json\b|code\b|python\b|commentary\b|constrain\b|message\b|channel\b|ARGS\b|CALL_ID\b|content\b"
+    r"(?>(?i:[^\w{}]|json\b|code\b|python\b|commentary\b|constrain\b|message\b|channel\b|ARGS\b|CALL_ID\b|content\b"
     r"|action\b|tool\b|name\b|function\b|with\b|and\b|the\b|using\b|args\b|arguments?\b|input\b|param(?:eter)?s?\b"
-    r"|tool_(?:sep|call_argument_begin|call|input)\b|sep\b|\d{1,3}\b|(?<=CALL_ID\])\w{1,40})*+"
+    r"|tool_(?:sep|call_argument_begin|call|input)\b|sep\b|\d{1,3}\b|(?<=CALL_ID\])\w{1,40})*)"
 )
 _DECORATION = re.compile(
-    r"(?:\s|```\w*|[`~*>@\[(]|</?\w[\w:|.-]*>|<\|[\w:-]+\|>|\bawait\b|\bprint\(|\w+ ?= ?(?=[\w.]+\()|#[^\n]*\n"
-    r"|\b(?:tool[ _]code|tool[ _]call|function[ _]call|call|action(?: \d+)?|tool)\b:?|(?:default_api|tools?|api)\.)*+",
+    r"(?>(?:\s|```\w*|[`~*>@\[(]|</?\w[\w:|.-]*>|<\|[\w:-]+\|>|\bawait\b|\bprint\(|\w+ ?= ?(?=[\w.]+\()|#[^\n]*\n"
+    r"|\b(?:tool[ _]code|tool[ _]call|function[ _]call|call|action(?: \d+)?|tool)\b:?|(?:default_api|tools?|api)\.)*)",
     re.IGNORECASE,
 )
 _PRINTED = re.compile(r"\s*print\(\w*\)\s*(?=`|~|<|\Z)")

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QCoreApplication, QRect, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QWidget
 
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.retrieval.api import Mode
 
 OFFERED = (Mode.HYBRID, Mode.BEST, Mode.KEYWORD, Mode.SEMANTIC, Mode.EXACT)  # BEST is also LINKED and RERANKED
@@ -56,7 +57,7 @@ class ModeBox(QComboBox):
 
     @Slot()
     def _explain(self) -> None:
-        self.setToolTip(names_of(self.mode())[0] if self._short else "")
+        self.setToolTip(tool_tip(names_of(self.mode())[0]) if self._short else "")
 
     def _longest(self, which: int) -> int:
         return max(self.fontMetrics().horizontalAdvance(names_of(mode)[which]) for mode in OFFERED)

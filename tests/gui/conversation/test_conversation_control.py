@@ -35,7 +35,7 @@ def test_a_question_is_listed_and_on_disk_before_it_is_answered(
 def test_a_run_continues_in_its_conversation_while_a_new_one_is_begun(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
-    endpoint.script = answers(Turn(text=["Slow", "ly."], hold_text=held), Turn(text="Second."))
+    endpoint.script = answers(Turn(text=["Slow", "ly?"], hold_text=held), Turn(text="Second?"))
     table.ask("First?")
     table.wait_until_shown(("First?", "Slow"))
     table.control.begin_new()
@@ -44,36 +44,36 @@ def test_a_run_continues_in_its_conversation_while_a_new_one_is_begun(
     assert elsewhere.args[0].question == "First?"
     assert table.shown() == []
     table.ask("Second?")
-    table.wait_until_shown(("Second?", "Second."))
+    table.wait_until_shown(("Second?", "Second?"))
     first, second = table.wait_until_listed("First?", "Second?")
     table.control.open(first)
-    table.wait_until_shown(("First?", "Slowly."))
+    table.wait_until_shown(("First?", "Slowly?"))
     table.control.open(second)
-    table.wait_until_shown(("Second?", "Second."))
+    table.wait_until_shown(("Second?", "Second?"))
 
 
 def test_a_reopened_conversation_shows_its_run_in_progress(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
-    endpoint.script = answers(Turn(text="One."), Turn(text=["Two", " and more."], hold_text=held))
+    endpoint.script = answers(Turn(text="One?"), Turn(text=["Two", " and more."], hold_text=held))
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         table.ask("First?")
     (number,) = table.wait_until_listed("First?")
     table.ask("And then?")
-    table.wait_until_shown(("First?", "One."), ("And then?", "Two"))
+    table.wait_until_shown(("First?", "One?"), ("And then?", "Two"))
     table.control.begin_new()
     assert table.shown() == []
     table.control.open(number)
-    table.wait_until_shown(("First?", "One."), ("And then?", "Two"))
+    table.wait_until_shown(("First?", "One?"), ("And then?", "Two"))
     held.set()
-    table.wait_until_shown(("First?", "One."), ("And then?", "Two and more."))
+    table.wait_until_shown(("First?", "One?"), ("And then?", "Two and more."))
 
 
 def test_a_note_reaches_the_run_in_progress(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
     search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')], hold=held)
-    endpoint.script = [search, Turn(text="Done.")]
+    endpoint.script = [search, Turn(text="Which lease?")]
     table.ask("First?")
     qtbot.waitUntil(lambda: len(endpoint.requests) == 1, timeout=60_000)
     with qtbot.waitSignal(table.control.feedback_given):
@@ -91,7 +91,7 @@ def test_a_run_that_reached_its_limit_goes_on_when_you_allow_it(
     table.settings = replace(table.settings, limits=Limits(steps=1))
     search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')])
     again = Turn(calls=[Call("search", '{"queries": ["deposit"], "mode": "keyword"}')])
-    endpoint.script = [search, again, Turn(text="Done.")]
+    endpoint.script = [search, again, Turn(text="Which lease?")]
     table.ask("First?")
 
     def offers() -> list[QPushButton]:
@@ -110,7 +110,7 @@ def test_a_run_out_of_sight_tells_that_it_asks(
 ) -> None:
     table.settings = replace(table.settings, limits=Limits(steps=1))
     search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')], hold=held)
-    endpoint.script = [search, Turn(text="Done.")]
+    endpoint.script = [search, Turn(text="Which lease?")]
     table.ask("First?")
     qtbot.waitUntil(lambda: len(endpoint.requests) == 1, timeout=60_000)
     table.control.begin_new()
@@ -123,7 +123,7 @@ def test_the_room_chosen_for_the_answer_reaches_the_run_in_progress(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
     search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')], hold=held)
-    endpoint.script = [search, Turn(text="Done.")]
+    endpoint.script = [search, Turn(text="Which lease?")]
     table.ask("First?")
     qtbot.waitUntil(lambda: len(endpoint.requests) == 1, timeout=60_000)
     table.pane.meter.reserve_chosen.emit(1_024)
@@ -138,7 +138,7 @@ def test_a_request_that_may_pass_the_limit_on_money_is_asked_about(
     (profile,) = table.settings.profiles
     priced = replace(profile, price_in=1_000.0, price_out=1_000.0)
     table.settings = replace(table.settings, profiles=(priced,), money=MoneyLimits(day=0.01))
-    endpoint.script = answers(Turn(text="Done."))
+    endpoint.script = answers(Turn(text="Which lease?"))
     table.ask("First?")
 
     def offers() -> list[QPushButton]:
@@ -201,7 +201,7 @@ def test_two_questions_are_answered_at_once_and_a_third_is_queued(
 
 def test_a_paused_run_resumes(table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot) -> None:
     search = Turn(calls=[Call("search", '{"queries": ["rent"], "mode": "keyword"}')], hold=held)
-    endpoint.script = [search, Turn(text="Done.")]
+    endpoint.script = [search, Turn(text="Which lease?")]
     table.ask("First?")
     qtbot.waitUntil(lambda: len(endpoint.requests) == 1, timeout=60_000)
     pause = next(b for b in table.pane.composer.findChildren(IconButton) if b.isCheckable())
@@ -231,7 +231,7 @@ def test_a_rate_limit_is_shown_with_its_seconds_and_stop_ends_the_wait(
 def test_a_stopped_run_is_continued_where_it_ended(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
-    endpoint.script = [*answers(Turn(text=["Half", " of it"], hold_text=held)), Turn(text="All.")]
+    endpoint.script = [*answers(Turn(text=["Half", " of it"], hold_text=held)), Turn(text="All?")]
     table.ask("First?")
     table.wait_until_shown(("First?", "Half"))
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
@@ -241,7 +241,7 @@ def test_a_stopped_run_is_continued_where_it_ended(
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         table.pane.requests.action_requested.emit(1, RunAction.CONTINUE)
     assert table.pane.window().focusWidget() is table.pane.composer.field
-    table.wait_until_shown(("First?", "All."))
+    table.wait_until_shown(("First?", "All?"))
     assert len(endpoint.requests) == 3  # the search was done again without asking the model
     (number,) = table.wait_until_listed("First?")
     qtbot.waitUntil(
@@ -250,7 +250,7 @@ def test_a_stopped_run_is_continued_where_it_ended(
 
 
 def test_a_run_is_forked_into_a_new_conversation(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
-    endpoint.script = [*answers(Turn(text="One.")), *answers(Turn(text="Two.")), Turn(text="Another.")]
+    endpoint.script = [*answers(Turn(text="One?")), *answers(Turn(text="Two?")), Turn(text="Another?")]
     for question in ("First?", "Second?"):
         with qtbot.waitSignal(table.control.answered, timeout=60_000):
             table.ask(question)
@@ -261,14 +261,14 @@ def test_a_run_is_forked_into_a_new_conversation(table: Table, endpoint: Scripte
     words.setPlainText("deposit\nnotice")
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         next(b for b in dialog.findChildren(QPushButton) if b.isDefault()).click()
-    table.wait_until_shown(("First?", "One."), ("Second?", "Another."))
+    table.wait_until_shown(("First?", "One?"), ("Second?", "Another?"))
     assert '"deposit"' in str(endpoint.requests[-1].messages[-2])
     first, second = sorted(set(table.wait_until_listed("First?", "First?")))
     assert {len(table.stored(number).turns) for number in (first, second)} == {2}
 
 
 def test_a_run_is_replayed_and_compared(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
-    endpoint.script = [*answers(Turn(text="One.")), *answers(Turn(text="Other."))]
+    endpoint.script = [*answers(Turn(text="One?")), *answers(Turn(text="Other?"))]
     for _ in range(2):
         with qtbot.waitSignal(table.control.answered, timeout=60_000):
             table.ask("First?")
@@ -278,17 +278,17 @@ def test_a_run_is_replayed_and_compared(table: Table, endpoint: ScriptedEndpoint
     qtbot.waitUntil(lambda: len(table.pane.findChildren(ComparisonDialog)) == 2, timeout=60_000)
     words = [label.text() for label in table.pane.findChildren(ComparisonDialog)[1].findChildren(QLabel)]
     assert "Both (1):\n• rent" in words
-    assert any("Other." in text for text in words)
+    assert any("Other?" in text for text in words)
     names = [
         label.accessibleDescription() for label in table.pane.findChildren(ComparisonDialog)[1].findChildren(QLabel)
     ]
-    assert any(name.startswith("Only here: One.") for name in names)
-    assert any(name.startswith("Only here: Other.") for name in names)
+    assert any(name.startswith("Only here: One?") for name in names)
+    assert any(name.startswith("Only here: Other?") for name in names)
     assert len(endpoint.requests) == 4
 
 
 def test_a_comparison_of_two_questions_shows_both(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
-    endpoint.script = answers(Turn(text="One."), Turn(text="Two."))
+    endpoint.script = answers(Turn(text="One?"), Turn(text="Two?"))
     for question in ("First?", "Second?"):
         with qtbot.waitSignal(table.control.answered, timeout=60_000):
             table.ask(question)
@@ -304,7 +304,7 @@ def test_a_comparison_of_two_questions_shows_both(table: Table, endpoint: Script
 def test_deleting_a_conversation_stops_its_run_and_is_final(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
-    endpoint.script = answers(Turn(text="Done.", hold=held))
+    endpoint.script = answers(Turn(text="Which lease?", hold=held))
     table.ask("First?")
     (number,) = table.wait_until_listed("First?")
     with (

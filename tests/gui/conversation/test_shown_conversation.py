@@ -31,7 +31,7 @@ from tests.integration.retrieval.conftest import LEASE
 def test_an_opened_conversation_shows_what_its_last_answer_used(
     table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
 ) -> None:
-    endpoint.script = answers(Turn(text="Done.", usage=(4_321, 10)))
+    endpoint.script = answers(Turn(text="Which lease?", usage=(4_321, 10)))
     with qtbot.waitSignal(table.control.answered, timeout=60_000) as ended:
         table.ask("First?")
     assert isinstance(ended.args[0], Answered)
@@ -153,7 +153,7 @@ def test_not_found_names_the_scope_and_offers_the_whole_library(gone: bool, tabl
 def test_each_conversation_keeps_its_own_draft(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
-    endpoint.script = [*answers(Turn(text="One.")), Turn(text="Two.", hold=held)]
+    endpoint.script = [*answers(Turn(text="One?")), Turn(text="Two?", hold=held)]
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         table.ask("First?")
     (first,) = table.wait_until_listed("First?")
@@ -184,13 +184,13 @@ def test_each_conversation_keeps_its_own_draft(
 def test_conversation_and_drafts_are_back_after_a_restart(
     table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    endpoint.script = answers(Turn(text="One."))
+    endpoint.script = answers(Turn(text="One?"))
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         table.ask("First?")
     table.wait_until_listed("First?")
     table.pane.composer.set_question("and then")
     table.restart()
-    table.wait_until_shown(("First?", "One."))
+    table.wait_until_shown(("First?", "One?"))
     qtbot.waitUntil(lambda: table.pane.composer.question == "and then", timeout=60_000)
     table.control.begin_new()
     table.pane.composer.set_question("something new")
@@ -218,7 +218,7 @@ def test_the_turn_at_the_top_is_there_again_after_a_restart(
 
 
 def test_words_of_an_answer_open_its_turn(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
-    endpoint.script = answers(Turn(text="The zephyr blows."), Turn(text="Two."))
+    endpoint.script = answers(Turn(text="The zephyr blows."), Turn(text="Two?"))
     for question in ("First?", "Second?"):
         with qtbot.waitSignal(table.control.answered, timeout=60_000):
             table.ask(question)
@@ -230,13 +230,13 @@ def test_words_of_an_answer_open_its_turn(table: Table, endpoint: ScriptedEndpoi
     with qtbot.waitSignal(table.panel.conversation_chosen) as chosen:
         QTest.keyClick(field, Qt.Key.Key_Return)
     assert chosen.args == [number, 1]
-    table.wait_until_shown(("First?", "The zephyr blows."), ("Second?", "Two."))
+    table.wait_until_shown(("First?", "The zephyr blows."), ("Second?", "Two?"))
 
 
 def test_a_question_asked_before_its_conversation_is_stored_belongs_to_it(
     table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
 ) -> None:
-    endpoint.script = answers(Turn(text="One."), Turn(text="Two."))
+    endpoint.script = answers(Turn(text="One?"), Turn(text="Two?"))
     slow_disk = threading.Event()
     table.control.repository.run(lambda store, stop: slow_disk.wait(20))
     for question in ("First?", "Second?"):
@@ -248,7 +248,7 @@ def test_a_question_asked_before_its_conversation_is_stored_belongs_to_it(
 
 
 def test_without_another_run_no_comparison_opens(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
-    endpoint.script = answers(Turn(text="One."))
+    endpoint.script = answers(Turn(text="One?"))
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         table.ask("First?")
     with qtbot.waitSignal(table.control.refused, timeout=60_000) as refused:

@@ -52,12 +52,12 @@ def test_a_click_asks_again_without_the_filter(table: Table, endpoint: ScriptedE
     profile = replace(table.settings.profiles[0], fast_model="small")
     table.settings = Settings((profile,), "local", toolkit="auto")
     decision = '{"route": "quick", "why": "One fact.", "query": "rent", "filters": {"type": "md"}}'
-    endpoint.script = [Turn(decision), Turn("Markdown."), Turn(decision), Turn("Everywhere.")]
+    endpoint.script = [Turn(decision), Turn("Markdown?"), Turn(decision), Turn("Everywhere?")]
     table.ask("When is the rent due?")
-    table.wait_until_shown(("When is the rent due?", "Markdown."))
+    table.wait_until_shown(("When is the rent due?", "Markdown?"))
     qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=60_000)
     (chip,) = table.pane.view.turns[0].findChildren(FilterChip)
     QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
-    table.wait_until_shown(("When is the rent due?", "Everywhere."))
+    table.wait_until_shown(("When is the rent due?", "Everywhere?"))
     assert not table.pane.view.turns[0].findChildren(FilterChip)
     assert [request.body["model"] for request in endpoint.requests] == ["small", "scripted", "small", "scripted"]

@@ -41,40 +41,40 @@ def has_place(table: Table, place: str) -> bool:
 def test_an_edited_question_is_a_variant_and_later_turns_stay_with_theirs(
     table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
 ) -> None:
-    endpoint.script = answers(*(Turn(text=f"{word}.") for word in ("One", "Two", "Three", "Four")))
+    endpoint.script = answers(*(Turn(text=f"{word}?") for word in ("One", "Two", "Three", "Four")))
     ask(table, qtbot, "First?")
     ask(table, qtbot, "Second?")
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         edit(table, 1, "Other?")
-    table.wait_until_shown(("Other?", "Three."))
+    table.wait_until_shown(("Other?", "Three?"))
     qtbot.waitUntil(lambda: places(table) == ["2/2"])
     (number,) = table.wait_until_listed("First?")
     assert "Second?" not in str(endpoint.requests[-1].body["messages"])
     ask(table, qtbot, "Fourth?")
     switch = table.pane.view.turns[0].findChildren(VariantSwitch)[0]
     switch.previous.click()
-    table.wait_until_shown(("First?", "One."), ("Second?", "Two."))
+    table.wait_until_shown(("First?", "One?"), ("Second?", "Two?"))
     qtbot.waitUntil(lambda: places(table) == ["1/2", ""])
     table.restart()
-    table.wait_until_shown(("First?", "One."), ("Second?", "Two."))
+    table.wait_until_shown(("First?", "One?"), ("Second?", "Two?"))
     table.pane.view.turns[0].findChildren(VariantSwitch)[0].next.click()
-    table.wait_until_shown(("Other?", "Three."), ("Fourth?", "Four."))
+    table.wait_until_shown(("Other?", "Three?"), ("Fourth?", "Four?"))
     assert [turn.number for turn in table.stored(number).turns] == [3, 4]
 
 
 def test_answer_again_adds_variants_one_after_another(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
-    endpoint.script = answers(*(Turn(text=f"{word}.") for word in ("One", "Two", "Three")))
+    endpoint.script = answers(*(Turn(text=f"{word}?") for word in ("One", "Two", "Three")))
     ask(table, qtbot, "First?")
     for place in ("2/2", "3/3"):
         with qtbot.waitSignal(table.control.answered, timeout=60_000):
             table.pane.requests.action_requested.emit(1, RunAction.ANSWER_AGAIN)
         qtbot.waitUntil(partial(has_place, table, place))
-    table.wait_until_shown(("First?", "Three."))
+    table.wait_until_shown(("First?", "Three?"))
     qtbot.waitUntil(lambda: len(table.panel.conversations()) == 1)
     table.pane.requests.variant_chosen.emit(1, -1)
-    table.wait_until_shown(("First?", "Two."))
+    table.wait_until_shown(("First?", "Two?"))
     table.pane.requests.variant_chosen.emit(1, -1)
-    table.wait_until_shown(("First?", "One."))
+    table.wait_until_shown(("First?", "One?"))
     table.pane.requests.variant_chosen.emit(1, -1)  # there is none before
     qtbot.waitUntil(lambda: places(table) == ["1/3"])
 
@@ -83,10 +83,10 @@ def test_nothing_is_asked_again_while_an_answer_is_written(
     table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
 ) -> None:
     held = threading.Event()
-    endpoint.script = answers(Turn(text="One."), Turn(text=["Two", " and."], hold_text=held))
+    endpoint.script = answers(Turn(text="One?"), Turn(text=["Two", " and."], hold_text=held))
     ask(table, qtbot, "First?")
     table.ask("Second?")
-    table.wait_until_shown(("First?", "One."), ("Second?", "Two"))
+    table.wait_until_shown(("First?", "One?"), ("Second?", "Two"))
     with qtbot.waitSignal(table.control.refused, timeout=60_000):
         edit(table, 1, "Other?")
     editor = table.pane.view.turns[0].findChildren(QuestionEditor)[0]
@@ -94,15 +94,15 @@ def test_nothing_is_asked_again_while_an_answer_is_written(
     assert table.control.is_busy()
     assert table.pane.view.turns[0].findChildren(QuestionRow)[0].bubble.isVisible()
     held.set()
-    table.wait_until_shown(("First?", "One."), ("Second?", "Two and."))
+    table.wait_until_shown(("First?", "One?"), ("Second?", "Two and."))
 
 
 def test_a_branch_is_a_new_conversation_up_to_the_turn(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
-    endpoint.script = answers(*(Turn(text=f"{word}.") for word in ("One", "Two", "Three")))
+    endpoint.script = answers(*(Turn(text=f"{word}?") for word in ("One", "Two", "Three")))
     ask(table, qtbot, "First?")
     ask(table, qtbot, "Second?")
     table.pane.requests.action_requested.emit(1, RunAction.BRANCH)
-    table.wait_until_shown(("First?", "One."))
+    table.wait_until_shown(("First?", "One?"))
     ask(table, qtbot, "Third?")
     qtbot.waitUntil(lambda: len(table.panel.conversations()) == 2, timeout=60_000)
     branch, original = (summary.id for summary in table.panel.conversations())
