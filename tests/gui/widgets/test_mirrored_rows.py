@@ -103,7 +103,8 @@ def test_the_mark_and_the_name_of_a_source_change_sides(painted: Callable[..., P
 
 def test_the_count_of_a_facet_is_at_the_left(painted: Callable[..., Painted]) -> None:
     model = FacetModel()
-    model.show_facets(Facets(7, types=(Facet("PDF", 7, Filter(FileField.EXT, "pdf")),)), ())
+    pdf = Filter(FileField.EXT, "pdf")
+    model.show_facets(Facets(7, types=(Facet("PDF", 7, pdf),)), [pdf])
     index = next(i for i in (model.index(n) for n in range(model.rowCount())) if (row := model.row(i)) and row.facet)
     places = painted(facet_list, FacetDelegate(), index)
     count = places.pop("7")
