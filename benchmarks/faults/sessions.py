@@ -1,7 +1,8 @@
 """What a desktop session does to the indexer: logout, suspend, low memory, a changed clock, a changing power supply.
 
 None of these is the fault of a file: afterwards every note is searchable, and no file is held responsible. Low memory
-is a SIGKILL of readers from outside, as the kernel's OOM killer sends it.
+is a SIGKILL of readers from outside, as the kernel's OOM killer sends it; where control groups of memory can be created
+(as root), the kernel itself ends processes that ask for more.
 """
 
 import contextlib
@@ -16,6 +17,7 @@ import psutil
 from benchmarks.faults.faulty_indexer import Circumstances
 from benchmarks.faults.inspection import damage_before_repair
 from benchmarks.faults.kills import Trial, recovery_faults
+from benchmarks.faults.memory_group import can_limit_memory, memory_group
 from benchmarks.faults.notes_library import NotesLibrary
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -26,13 +28,15 @@ SUSPENDED_SECONDS = 0.5
 READERS_KILLED = 5
 CLOCK_JUMP_SECONDS = 10.0**8  # three years, there or back
 POWER_CHANGE_SECONDS = 0.15
+KERNEL_OUT_OF_MEMORY = "processes ended by the kernel for memory"
 _LATEST_EVENT = 0.9  # seconds after the start of the indexer
 _END_SECONDS = 20.0
+_INDEXER_SHARE = 0.1  # of the rounds in which the indexer runs out of memory, too
 
 
 def session_events(base: Path, count: int, seed: int, kinds: Sequence[str] = ()) -> Generator[Trial]:
     """Let `count` events (of all kinds, or of these) meet the indexer at work; check the library before and after."""
-    kinds = kinds or list(EVENTS)
+    kinds = kinds or [kind for kind in EVENTS if kind != KERNEL_OUT_OF_MEMORY or can_limit_memory()]
     chance = random.Random(seed)
     pause = threading.Event()
     with NotesLibrary(base, seed) as notes:
@@ -110,6 +114,17 @@ def _run_out_of_memory(notes: NotesLibrary, chance: random.Random, pause: thread
     return killed > 0
 
 
+def _ended_by_the_kernel(notes: NotesLibrary, chance: random.Random, pause: threading.Event) -> bool:
+    """Leave no memory to the readers, or to the indexer and its readers, until the kernel has ended some."""
+    with memory_group() as group:
+        for _ in range(READERS_KILLED):
+            family = _family(notes)
+            for process in family if chance.random() < _INDEXER_SHARE else family[1:]:
+                group.add(process.pid)
+            pause.wait(chance.random() * 0.2)
+        return group.kills() > 0
+
+
 def _only_work(notes: NotesLibrary, _: random.Random, pause: threading.Event) -> bool:
     """Let the circumstances of the indexer take effect."""
     pause.wait(1.0)
@@ -123,6 +138,7 @@ EVENTS: Mapping[str, tuple[Callable[[random.Random], Circumstances], _Event]] = 
         "logout": (lambda _: Circumstances(), _log_out),
         "suspend and resume": (lambda _: Circumstances(), _suspend),
         "readers killed for memory": (lambda _: Circumstances(), _run_out_of_memory),
+        KERNEL_OUT_OF_MEMORY: (lambda _: Circumstances(), _ended_by_the_kernel),
         "clock jump": (
             lambda chance: Circumstances(clock_jump=chance.choice((-1, 1)) * CLOCK_JUMP_SECONDS),
             _only_work,
