@@ -5427,8 +5427,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Verwandte Stellen</translation>
     </message>
     <message>
+      <source>Show all passages of the document</source>
+      <translation>Alle Stellen des Dokuments zeigen</translation>
+    </message>
+    <message>
       <source>Show in folder</source>
       <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
+      <source>Show its best passages only</source>
+      <translation>Nur seine besten Stellen zeigen</translation>
     </message>
     <message>
       <source>Why is this found?</source>
@@ -5437,6 +5445,13 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>ResultsModel</name>
+    <message numerus="yes">
+      <source>%Ln more in this document</source>
+      <translation>
+        <numerusform>%Ln weitere in diesem Dokument</numerusform>
+        <numerusform>%Ln weitere in diesem Dokument</numerusform>
+      </translation>
+    </message>
     <message numerus="yes">
       <source>%Ln passage(s)</source>
       <translation>
@@ -5477,8 +5492,19 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Mehr zeigen</translation>
     </message>
     <message>
+      <source>Show the best {0} only</source>
+      <translation>Nur die besten {0} zeigen</translation>
+    </message>
+    <message>
       <source>Similar passages without your words</source>
       <translation>Ähnliche Stellen ohne Ihre Wörter</translation>
+    </message>
+    <message numerus="yes">
+      <source>The next %Ln in this document</source>
+      <translation>
+        <numerusform>Die nächste in diesem Dokument</numerusform>
+        <numerusform>Die nächsten %Ln in diesem Dokument</numerusform>
+      </translation>
     </message>
     <message>
       <source>also in 1 other file</source>

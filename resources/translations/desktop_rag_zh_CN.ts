@@ -5377,8 +5377,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>相关段落</translation>
     </message>
     <message>
+      <source>Show all passages of the document</source>
+      <translation>显示该文档的所有段落</translation>
+    </message>
+    <message>
       <source>Show in folder</source>
       <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+      <source>Show its best passages only</source>
+      <translation>仅显示其最佳段落</translation>
     </message>
     <message>
       <source>Why is this found?</source>
@@ -5387,6 +5395,12 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>ResultsModel</name>
+    <message numerus="yes">
+      <source>%Ln more in this document</source>
+      <translation>
+        <numerusform>此文档中还有 %Ln 个</numerusform>
+      </translation>
+    </message>
     <message numerus="yes">
       <source>%Ln passage(s)</source>
       <translation>
@@ -5426,8 +5440,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>显示更多</translation>
     </message>
     <message>
+      <source>Show the best {0} only</source>
+      <translation>仅显示最佳的 {0} 个</translation>
+    </message>
+    <message>
       <source>Similar passages without your words</source>
       <translation>不含您的词语的相似段落</translation>
+    </message>
+    <message numerus="yes">
+      <source>The next %Ln in this document</source>
+      <translation>
+        <numerusform>此文档中接下来的 %Ln 个</numerusform>
+      </translation>
     </message>
     <message>
       <source>also in 1 other file</source>

@@ -6,16 +6,13 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from desktop_rag.gui.search.result_rows import DocumentRow, FileRow, FoldRow, HeadingRow, HitRow, MoreRow
 from desktop_rag.gui.search.results_model import (
     NEVER_SENT_ROLE,
     ROW_ROLE,
-    DocumentRow,
-    FileRow,
-    HeadingRow,
-    HitRow,
     Index,
-    MoreRow,
     also_words,
+    fold_words,
     never_sent_words,
 )
 from desktop_rag.gui.theme import icons
@@ -26,7 +23,7 @@ from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height, mirrored
 from desktop_rag.gui.widgets.text_offsets import format_range, from_qt
 
-_ICON = 18
+_ICON, _FOLD_ICON = 18, 12
 _LINES, _LINES_OF_CODE = 2, 5  # maximum lines of a snippet
 _BEFORE = 30  # characters shown before the first highlighted word of a snippet that would be cut off before it
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -45,6 +42,8 @@ class ResultsDelegate(QStyledItemDelegate):
         if isinstance(row, HitRow):
             lines = max(1, _layout(row, _room(width)).lineCount())
             return QSize(width, line_height(_small_font()) + min(_most(row), lines) * _line_height() + GRID + 4)
+        if isinstance(row, FoldRow):
+            return QSize(width, row_height(line_height(_small_font()) + GRID))
         above = GRID if isinstance(row, HeadingRow) else 0
         return QSize(width, row_height(line_height(text_font()) + 2 * GRID + above))
 
@@ -73,6 +72,8 @@ class ResultsDelegate(QStyledItemDelegate):
             _paint_document(painter, inner, row, colors, never_sent_words() if never else "")
         elif isinstance(row, HitRow):
             _paint_hit(painter, inner, row, colors, _room(option.rect.width()))
+        elif isinstance(row, FoldRow):
+            _paint_fold(painter, inner, row, colors)
         elif isinstance(row, FileRow):
             _paint_file(painter, inner, row, colors, never_sent_words() if never else "")
         elif isinstance(row, MoreRow):
@@ -150,6 +151,14 @@ def _paint_hit(painter: QPainter, inner: QRect, row: HitRow, colors: Colors, roo
     painter.setPen(QColor(colors.text))
     for number in range(min(_most(row), layout.lineCount())):
         layout.lineAt(number).draw(painter, QPointF(left, inner.top() + small + 1))
+
+
+def _paint_fold(painter: QPainter, inner: QRect, row: FoldRow, colors: Colors) -> None:
+    area = inner.adjusted(scaled(_ICON) + GRID, 0, 0, 0)
+    sign = QRect(area.left(), area.top(), scaled(_FOLD_ICON), area.height())
+    icons.draw(painter, mirrored(sign, inner), "chevron-up" if row.open else "chevron-down", colors.link, _FOLD_ICON)
+    area.setLeft(sign.right() + GRID // 2)
+    draw_text(painter, area, fold_words(row), _small_font(), colors.link, within=inner)
 
 
 def _layout(row: HitRow, room: int, colors: Colors | None = None) -> QTextLayout:

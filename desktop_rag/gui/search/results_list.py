@@ -8,17 +8,9 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCursor, QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from desktop_rag.gui.search.result_rows import DocumentRow, FileRow, FoldRow, FoundRow, HitRow, MoreRow, Row
 from desktop_rag.gui.search.results_delegate import ResultsDelegate
-from desktop_rag.gui.search.results_model import (
-    DocumentRow,
-    FileRow,
-    FoundRow,
-    HitRow,
-    MoreRow,
-    ResultsModel,
-    Row,
-    quotation,
-)
+from desktop_rag.gui.search.results_model import ResultsModel, quotation
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.retrieval.api import Hit, NamedFile
 from desktop_rag.text.desktop_links import link_to
@@ -68,12 +60,16 @@ class ResultsList(PanelList):
         open_ = self.add_command(self.tr("Open"), "Return", self._on_open)
         related = self.add_command(self.tr("Related passages"), "Ctrl+R", self._on_related)
         why = self.add_command(self.tr("Why is this found?"), "Ctrl+I", self._on_why)
+        unfold = self.add_command(self.tr("Show all passages of the document"), "Right", self.unfold)
+        fold = self.add_command(self.tr("Show its best passages only"), "Left", self.fold)
         copy = self.add_command(self.tr("Copy quote with reference"), "Ctrl+C", self.copy_reference)
         copy_path = self.add_command(self.tr("Copy path"), "Shift+Alt+C", self.copy_path)
         copy_link = self.add_command(self.tr("Copy link"), "Ctrl+U", self.copy_link)
         outside = self.add_command(self.tr("Open in default application"), "Alt+Return", self._on_open_outside)
         folder = self.add_command(self.tr("Show in folder"), "Ctrl+Shift+Return", self._on_show_in_folder)
-        self.set_menu((open_, related, why, None, outside, folder, None, copy, copy_link, copy_path))
+        self.set_menu(
+            (open_, related, why, None, unfold, fold, None, outside, folder, None, copy, copy_link, copy_path)
+        )
 
     @property
     def results(self) -> ResultsModel:
@@ -89,16 +85,18 @@ class ResultsList(PanelList):
         more: bool = False,
         stay: bool = False,
         divided: bool = False,
+        per_document: int = 0,
     ) -> None:
         """Show hits, similar ones and files; with `stay` the current row stays current and keeps its position."""
         current, anchor = self._current_row(), self._anchor() if stay else None
-        self._results.show_hits(hits, similar, named, more=more, divided=divided)
+        self._results.show_hits(hits, similar, named, more=more, divided=divided, stay=stay, per_document=per_document)
         if not stay:
             self.scrollToTop()
             return
-        place = self._results.place_of(current) if current is not None else -1
+        place = self._place_of(current) if current is not None else -1
         if isinstance(current, MoreRow) and anchor is not None:
             place = self._results.place_of(anchor.row) + 1  # the "show more" row
+            place += isinstance(self._results.row(self._results.index(place)), FoldRow)
         if place >= 0:
             self.setAutoScroll(False)
             self.setCurrentIndex(self._results.index(place))
@@ -108,6 +106,10 @@ class ResultsList(PanelList):
             self.doItemsLayout()
             moved = self.visualRect(self._results.index(place)).top() - anchor.top
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + moved)
+
+    def _place_of(self, row: Row) -> int:
+        """Return the new row of `row`, unfolding the document of a passage that is no longer among its best."""
+        return self._results.reveal(row.hit.chunk) if isinstance(row, HitRow) else self._results.place_of(row)
 
     def current(self) -> FoundRow | None:
         """Return the current document or passage."""
@@ -143,13 +145,12 @@ class ResultsList(PanelList):
 
     def choose(self, hit: Hit) -> None:
         """Make a passage current if it is in the list."""
-        place = next((n for n, row in enumerate(self._results.rows) if isinstance(row, HitRow) and row.hit == hit), -1)
-        if place >= 0:
+        if (place := self._results.reveal(hit.chunk)) >= 0:
             self.setFocus(Qt.FocusReason.OtherFocusReason)
             self.setCurrentIndex(self._results.index(place))
 
     def step(self, by: int) -> None:
-        """Move to the next (1) or previous (-1) passage, skipping document rows."""
+        """Move to the next (1) or previous (-1) passage that is shown, skipping document rows."""
         rows = self._results.rows
         place = self.currentIndex().row() + by if self.currentIndex().isValid() else (0 if by > 0 else len(rows) - 1)
         while 0 <= place < len(rows) and not isinstance(rows[place], HitRow):
@@ -158,6 +159,26 @@ class ResultsList(PanelList):
             self.setCurrentIndex(self._results.index(place))
             self.scrollTo(self.currentIndex())
             self._preview.start()
+
+    @Slot()
+    def unfold(self) -> None:
+        """Show all passages of the current document."""
+        self._set_open(open_=True)
+
+    @Slot()
+    def fold(self) -> None:
+        """Show only the best passages of the current document."""
+        self._set_open(open_=False)
+
+    def _set_open(self, *, open_: bool) -> None:
+        """Show or hide further passages; the cursor goes to the first of them, or to the row that shows them again."""
+        row = self._current_row()
+        if isinstance(row, DocumentRow | HitRow | FoldRow):
+            content = row.content if isinstance(row, FoldRow) else row.hit.content
+            place = self._results.set_open(content, open_=open_)
+            if place >= 0 and (isinstance(row, FoldRow) or self._current_row() is not row):
+                self.setCurrentIndex(self._results.index(place))
+                self.scrollTo(self.currentIndex())
 
     @Slot()
     def copy_reference(self) -> None:
@@ -217,21 +238,27 @@ class ResultsList(PanelList):
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
         self._preview.stop()
-        if isinstance(self._results.row(index), MoreRow):
+        row = self._results.row(index)
+        if isinstance(row, MoreRow):
             self.more_requested.emit()
+        elif isinstance(row, FoldRow):
+            self._set_open(open_=not row.open)
         else:
             self._on_preview()
 
     @Slot(QModelIndex)
     def _on_opened(self, index: QModelIndex) -> None:
-        if not isinstance(self._results.row(index), MoreRow):  # the click has already requested more
+        if not isinstance(self._results.row(index), MoreRow | FoldRow):  # the click has already shown more
             self._on_open()
 
     @Slot()
     def _on_open(self) -> None:
-        if isinstance(self._current_row(), MoreRow):
+        row = self._current_row()
+        if isinstance(row, MoreRow):
             self.more_requested.emit()
-        elif isinstance(row := self._current_row(), FileRow):
+        elif isinstance(row, FoldRow):
+            self._set_open(open_=not row.open)
+        elif isinstance(row, FileRow):
             self.file_opened.emit(row.file.path)
         elif (found := self.current()) is not None:
             self._preview.stop()

@@ -2,13 +2,10 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from PySide6.QtCore import (
     QAbstractListModel,
     QCoreApplication,
-    QDateTime,
-    QLocale,
     QMimeData,
     QModelIndex,
     QPersistentModelIndex,
@@ -20,11 +17,26 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.quote_data import MIME_TYPES, QuotedPassage, quote_data
-from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
+from desktop_rag.gui.search.result_rows import (
+    BEST,
+    DocumentRow,
+    FileRow,
+    FoldRow,
+    FoundDocument,
+    FoundRow,
+    HeadingRow,
+    HitRow,
+    MoreRow,
+    Row,
+    documents_of,
+    file_row,
+    same_row,
+)
 from desktop_rag.index.catalog.file_lookup import relative_to
+from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, NamedFile
 from desktop_rag.settings import NOTHING_WITHHELD, Withheld
-from desktop_rag.text.display import one_line, shown_name, shown_path
+from desktop_rag.text.display import one_line
 from desktop_rag.text.tag_names import has_tag
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
@@ -35,67 +47,15 @@ _LAST = "\u2068{}\u2069"  # isolates a name of another text direction from the t
 Index = QModelIndex | QPersistentModelIndex
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentRow:
-    """A found document, its number of passages, and its number of other paths."""
-
-    hit: Hit
-    count: int
-    title: str  # empty if the title only repeats the file name
-    name: str
-    folder: str
-    date: str
-    also: int = 0
-
-    @property
-    def heading(self) -> str:
-        """Return the title and the file name."""
-        return f"{self.title}  ·  {self.name}" if self.title else self.name
-
-
-@dataclass(frozen=True, slots=True)
-class HitRow:
-    """One passage of the document above."""
-
-    hit: Hit
-    place: str
-    snippet: str
-    marks: tuple[tuple[int, int], ...] = field(default=())
-    code: bool = False  # lines of source code, separated by U+2028
-
-
-@dataclass(frozen=True, slots=True)
-class MoreRow:
-    """The last row of an incomplete list."""
-
-
-@dataclass(frozen=True, slots=True)
-class HeadingRow:
-    """The heading of the rows below."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class FileRow:
-    """A file without text, found by its name."""
-
-    file: NamedFile
-    name: str
-    folder: str
-    date: str
-
-
-FoundRow = DocumentRow | HitRow
-Row = FoundRow | FileRow | HeadingRow | MoreRow
-
-
 class ResultsModel(QAbstractListModel):
     """Rows in the order of the best hit of each document."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows: tuple[Row, ...] = ()
+        self._documents: dict[ContentId, FoundDocument] = {}
+        self._opened: set[ContentId] = set()  # documents with all passages shown
+        self._per_document = 0
         self._withheld = NOTHING_WITHHELD
 
     def withhold(self, withheld: Withheld) -> None:
@@ -110,7 +70,7 @@ class ResultsModel(QAbstractListModel):
         return bool(self._withheld) and (self._withheld_tag(row) != "" or self._is_below_path(row))
 
     def _is_below_path(self, row: Row) -> bool:
-        if isinstance(row, HeadingRow | MoreRow):
+        if isinstance(row, HeadingRow | MoreRow | FoldRow):
             return False
         places = (row.file.path,) if isinstance(row, FileRow) else (row.hit.path, *row.hit.also)
         paths = self._withheld.paths
@@ -118,7 +78,7 @@ class ResultsModel(QAbstractListModel):
 
     def _withheld_tag(self, row: Row) -> str:
         """Return the tag because of which a document is never sent, empty if there is none."""
-        if isinstance(row, HeadingRow | MoreRow):
+        if isinstance(row, HeadingRow | MoreRow | FoldRow):
             return ""
         tags = row.file.tags if isinstance(row, FileRow) else row.hit.tags
         return next((tag for tag in tags if has_tag((tag,), self._withheld.tags)), "")
@@ -136,26 +96,75 @@ class ResultsModel(QAbstractListModel):
         *,
         more: bool = False,
         divided: bool = False,
+        stay: bool = False,
+        per_document: int = 0,
     ) -> None:
         """Replace the rows; `named` files and `similar` hits follow below headings, `more` adds the last row.
 
-        `divided`: the documents at the end that were found by meaning only stand below a heading, too.
+        `divided`: the documents at the end that were found by meaning only stand below a heading, too. With `stay`
+        unfolded documents stay so. `per_document` is the most hits that one document has, 0 if there is no limit.
         """
         self.beginResetModel()
-        files: tuple[Row, ...] = tuple(map(_file_row, named))
-        if files:
-            files = (HeadingRow(self.tr("Files without text, found by name")), *files)
+        if not stay:
+            self._opened.clear()
+        found, apart = documents_of(hits), documents_of(similar)
+        self._documents = {each.row.hit.content: each for each in (*apart, *found)}
+        self._per_document = per_document
         heading = HeadingRow(self.tr("Similar passages without your words"))
-        apart = (heading, *_rows(similar)) if similar else ()
-        rows = _rows(hits)
-        if divided and 0 < (last := _end_of_words(rows)) < len(rows):
-            rows.insert(last, heading)
-        self._rows = (*rows, *((MoreRow(),) if more else ()), *files, *apart)
+        words = len(found) - next((at for at, each in enumerate(reversed(found)) if each.with_words), 0)
+        rows: list[Row] = []
+        for place, document in enumerate(found):
+            if divided and place == words:
+                rows.append(heading)
+            rows += self._rows_of(document)
+        rows += [MoreRow()] if more else []
+        rows += [HeadingRow(self.tr("Files without text, found by name")), *map(file_row, named)] if named else []
+        rows += [heading, *(row for each in apart for row in self._rows_of(each))] if apart else []
+        self._rows = tuple(rows)
         self.endResetModel()
+
+    def _rows_of(self, document: FoundDocument) -> list[Row]:
+        if len(self._documents) == 1:
+            return document.all_rows()
+        is_open = document.row.hit.content in self._opened
+        return document.rows(is_open=is_open, per_document=self._per_document)
+
+    def set_open(self, content: ContentId, *, open_: bool) -> int:
+        """Show or hide the further passages of a document; return the first row of them, or that which unfolds them.
+
+        Return -1 if there are no such passages.
+        """
+        folds = ((at, row) for at, row in enumerate(self._rows) if isinstance(row, FoldRow) and row.content == content)
+        place, fold = next(folds, (-1, None))
+        if fold is None:
+            return -1
+        first = place - fold.count if fold.open else place
+        if fold.open == open_:
+            return first
+        (self._opened.add if open_ else self._opened.discard)(content)
+        *shown, changed = self._rows_of(self._documents[content])
+        if open_:
+            self.beginInsertRows(QModelIndex(), first, first + fold.count - 1)
+            self._rows = (*self._rows[:first], *shown[-fold.count :], changed, *self._rows[place + 1 :])
+            self.endInsertRows()
+        else:
+            self.beginRemoveRows(QModelIndex(), first, place - 1)
+            self._rows = (*self._rows[:first], changed, *self._rows[place + 1 :])
+            self.endRemoveRows()
+        last = self.index(first + fold.count if open_ else first)
+        self.dataChanged.emit(last, last)
+        return first
+
+    def reveal(self, chunk: ChunkId) -> int:
+        """Return the row of a passage, whose document is unfolded if need be; -1 if there is none."""
+        hidden = next((each for each in self._documents.values() if chunk in (hit.chunk for hit in each.hits)), None)
+        if hidden is not None and chunk not in (hit.chunk for hit in hidden.hits[:BEST]):
+            self.set_open(hidden.row.hit.content, open_=True)
+        return next((at for at, row in enumerate(self._rows) if isinstance(row, HitRow) and row.hit.chunk == chunk), -1)
 
     def place_of(self, row: Row) -> int:
         """Return the new row of the same document or passage, -1 if it is gone."""
-        return next((place for place, other in enumerate(self._rows) if _same(row, other)), -1)
+        return next((place for place, other in enumerate(self._rows) if same_row(row, other)), -1)
 
     def row(self, index: Index) -> Row | None:
         """Return the row at an index."""
@@ -208,6 +217,8 @@ class ResultsModel(QAbstractListModel):
             return self.tr("Show more")
         if isinstance(row, HeadingRow):
             return row.text
+        if isinstance(row, FoldRow):
+            return _LAST.format(row.name) + ", " + fold_words(row)
         if isinstance(row, FileRow):
             return ", ".join((row.name, self.tr("no text"), row.folder, row.date))
         if isinstance(row, DocumentRow):
@@ -249,6 +260,19 @@ def never_sent_words() -> str:
     return QCoreApplication.translate("ResultsModel", "never sent")
 
 
+def fold_words(row: FoldRow) -> str:
+    """Return the text of the row that shows or hides the further passages of a document."""
+    tr = QCoreApplication.translate
+    if row.open:
+        return tr("ResultsModel", "Show the best {0} only").format(formatting.number(BEST))
+    text = (
+        tr("ResultsModel", "The next %Ln in this document", "", row.count)
+        if row.capped
+        else tr("ResultsModel", "%Ln more in this document", "", row.count)
+    )
+    return counted(text, row.count)
+
+
 def also_words(count: int) -> str:
     """Return "also in N other files", or ""."""
     tr = QCoreApplication.translate
@@ -266,79 +290,3 @@ def _quoted(hit: Hit) -> QuotedPassage:
     span = hit.snippet.span
     lines = (span.first_line, span.last_line)
     return QuotedPassage(hit.snippet.text, hit.title, str(hit.path), hit.page, *lines, hit.sha256)
-
-
-def _rows(hits: Sequence[Hit]) -> list[Row]:
-    documents: dict[int, list[Hit]] = {}
-    for hit in hits:
-        documents.setdefault(hit.content, []).append(hit)
-    rows: list[Row] = []
-    for same in documents.values():
-        first = same[0]
-        path = os.fsencode(first.path)
-        name = shown_name(path)
-        title = one_line(first.title)
-        title = "" if title == name else title
-        folder = shown_path(os.fsencode(first.path.parent))
-        also = len({path for hit in same for path in hit.also} - {hit.path for hit in same})
-        rows.append(DocumentRow(first, len(same), title, name, folder, _day(first.dated_ns), also))
-        rows += (_hit_row(hit) for hit in same)
-    return rows
-
-
-def _end_of_words(rows: Sequence[Row]) -> int:
-    """Return the row of the first document from which on no passage has a searched word."""
-    with_words = [
-        place for place, row in enumerate(rows) if isinstance(row, HitRow) and row.hit.why.keyword_rank is not None
-    ]
-    after = range(with_words[-1] + 1, len(rows)) if with_words else range(0)
-    return next((place for place in after if isinstance(rows[place], DocumentRow)), 0)
-
-
-def _same(row: Row, other: Row) -> bool:
-    if isinstance(row, HitRow) and isinstance(other, HitRow):
-        return row.hit.chunk == other.hit.chunk
-    if isinstance(row, DocumentRow) and isinstance(other, DocumentRow):
-        return row.hit.content == other.hit.content
-    if isinstance(row, HeadingRow | FileRow):
-        return row == other
-    return isinstance(row, MoreRow) and isinstance(other, MoreRow)
-
-
-def _hit_row(hit: Hit) -> HitRow:
-    snippet = hit.snippet
-    place = formatting.place(hit.page, snippet.span.first_line, snippet.span.last_line, hit.section)
-    heading = one_line(hit.heading)
-    parts = (place, heading if heading and heading not in (hit.title, hit.section) else "")
-    named = "  ·  ".join(filter(None, parts))
-    if "\n" in snippet.text:
-        return HitRow(hit, named, *shown_code(snippet.text, snippet.marks), code=True)
-    return HitRow(hit, named, *shown_snippet(snippet.text, snippet.marks, hit.format))
-
-
-def _file_row(file: NamedFile) -> FileRow:
-    folder = shown_path(os.fsencode(file.path.parent))
-    return FileRow(file, shown_name(os.fsencode(file.path)), folder, _day(file.dated_ns))
-
-
-def _day(moment_ns: int) -> str:
-    moment = QDateTime.fromMSecsSinceEpoch(moment_ns // 1_000_000)
-    return QLocale().toString(moment.date(), QLocale.FormatType.ShortFormat)
-
-
-def shown_code(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, Marks]:
-    """Return lines of code without their common indentation, separated as Qt breaks lines, and the highlights."""
-    lines = text.split("\n")
-    indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
-    common = min(indents, default=0)
-    kept: list[str] = []
-    places: list[int] = []  # where each character of the text is shown
-    for line in lines:
-        for at, char in enumerate(line):
-            places.append(len(kept))
-            if at >= common:
-                kept += "    " if char == "\t" else one_line(char)
-        places.append(len(kept))
-        kept.append("\u2028")
-    places.append(len(kept))
-    return "".join(kept[:-1]), tuple((places[start], places[stop]) for start, stop in marks)

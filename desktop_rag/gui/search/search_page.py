@@ -126,7 +126,7 @@ class SearchPage(QWidget):
         similar, named = found.result.similar, found.result.named
         mixed = request.mode.by_meaning and request.mode is not Mode.SEMANTIC and request.sort is Sort.RELEVANCE
         more = len(hits) == request.limit
-        self.results.show_hits(hits, similar, named, more=more, stay=stay, divided=mixed)
+        self.results.show_hits(hits, similar, named, more=more, stay=stay, divided=mixed, per_document=request.per_file)
         self.row.field.show_trouble(None)
         self._said.show_result(found.result, more=more)
         self._suggest(found.result.suggestion, self.tr("Did you mean: {0}"))

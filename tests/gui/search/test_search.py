@@ -16,8 +16,8 @@ from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY
 from desktop_rag.app import App
 from desktop_rag.gui.search.facet_list import FACET_ROLE, FacetRow
 from desktop_rag.gui.search.mode_box import OFFERED
+from desktop_rag.gui.search.result_rows import DocumentRow, HitRow, MoreRow
 from desktop_rag.gui.search.result_summary import ResultSummary
-from desktop_rag.gui.search.results_model import DocumentRow, HitRow, MoreRow
 from desktop_rag.gui.search.saved_searches import RecentSearch, load
 from desktop_rag.gui.search.search_control import LIMIT
 from desktop_rag.gui.search.search_events import HitsFound

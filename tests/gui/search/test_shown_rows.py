@@ -12,15 +12,9 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.search import results_delegate
 from desktop_rag.gui.search.mode_box import OFFERED, ModeBox, names_of
 from desktop_rag.gui.search.query_row import QueryRow, SearchNameDialog
+from desktop_rag.gui.search.result_rows import DocumentRow, FileRow, HeadingRow, HitRow, shown_code
 from desktop_rag.gui.search.results_delegate import shown_heading
-from desktop_rag.gui.search.results_model import (
-    DocumentRow,
-    FileRow,
-    HeadingRow,
-    HitRow,
-    ResultsModel,
-    shown_code,
-)
+from desktop_rag.gui.search.results_model import ResultsModel
 from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.gui.theme.theme_colors import LIGHT
 from desktop_rag.gui.widgets.snippet_text import shown_quote, shown_snippet
