@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QLibraryInfo
 
 _TERMINAL = "In a terminal, `desktop-rag search` and `desktop-rag ask` work without a window."
+_LIBRARY = re.compile(rb"\0(lib[\w+-]+\.so\.\d+)(?=\0)")  # as the linker names it in a file
 
 
 def screen_problem(environment: Mapping[str, str] = os.environ) -> str:
@@ -20,24 +21,35 @@ def screen_problem(environment: Mapping[str, str] = os.environ) -> str:
     if not display:
         return f"There is no screen here: neither DISPLAY nor WAYLAND_DISPLAY is set. {_TERMINAL}"
     plugin = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms" / "libqxcb.so"
-    if missing := missing_library(plugin):
+    if missing := missing_libraries(plugin):
+        packages = " ".join(sorted(map(debian_package, missing)))
         return (
-            f"The window needs the system library {missing}, which is not installed. "
-            f"On Debian and Ubuntu: sudo apt-get install {debian_package(missing)}"
+            f"The window needs {', '.join(missing)}: not installed on this system. "
+            f"On Debian and Ubuntu: sudo apt-get install {packages}"
         )
     if not _answers(display):
         return f"The screen DISPLAY={display} is not running, or this account may not use it. {_TERMINAL}"
     return ""
 
 
-def missing_library(plugin: Path) -> str:
-    """Return the name of the shared library that `plugin` links to and that this system lacks, "" if none does."""
+def missing_libraries(plugin: Path) -> list[str]:
+    """Return the shared libraries that `plugin` and Qt's library for X name and that this system lacks, by name."""
+    if _loads(str(plugin)):
+        return []
+    folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.LibrariesPath))
+    named = set(_LIBRARY.findall(plugin.read_bytes()))
+    if b"libQt6XcbQpa.so.6" in named:
+        named |= set(_LIBRARY.findall((folder / "libQt6XcbQpa.so.6").read_bytes()))
+    found = (name.decode() for name in named if not name.startswith((b"libQt6", b"libicu")))
+    return sorted(name for name in found if not _loads(name))
+
+
+def _loads(library: str) -> bool:
     try:
-        ctypes.CDLL(str(plugin))
-    except OSError as error:
-        found = re.match(r"([^\s/]+\.so[.\d]*): cannot open shared object file", str(error))
-        return found.group(1) if found else ""
-    return ""
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
 
 
 def debian_package(library: str) -> str:
