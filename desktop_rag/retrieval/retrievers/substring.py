@@ -15,7 +15,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -198,14 +198,13 @@ class _UpperBounds(QueryVisitor[Bounds]):
     def all_of(self, parts: tuple[Node, ...]) -> Bounds:
         """Return the sums where every part can match."""
         bounds = [self.visit(part) for part in parts]
-        none = np.logical_or.reduce([bound < 0 for bound in bounds])
-        return np.where(none, -1.0, np.sum(bounds, axis=0))
+        return np.where(reduce(np.minimum, bounds) < 0, -1.0, reduce(np.add, bounds))
 
     def any_of(self, parts: tuple[Node, ...]) -> Bounds:
         """Return the sums where at least one part can match."""
         bounds = [self.visit(part) for part in parts]
-        none = np.logical_and.reduce([bound < 0 for bound in bounds])
-        return np.where(none, -1.0, np.sum([np.maximum(bound, 0.0) for bound in bounds], axis=0))
+        none = reduce(np.maximum, bounds) < 0
+        return np.where(none, -1.0, reduce(np.add, (np.maximum(bound, 0.0) for bound in bounds)))
 
     def negation(self, part: Node) -> Bounds:
         """Return 0: a chunk that may contain the part may also not contain it."""
@@ -242,7 +241,7 @@ class _UpperBounds(QueryVisitor[Bounds]):
         # Each match of a wildcard contains every literal run of its pattern.
         runs = re.split(r"[*?]+", leaf.pattern) if isinstance(leaf, Wildcard) else _literals(leaf)
         counts = [self._keywords.max_occurrences(run.lower(), self._stop) for run in runs if run]
-        return np.min(counts, axis=0).astype(np.float64) if counts else np.full(len(self._texts.chunks), np.inf)
+        return reduce(np.minimum, counts).astype(np.float64) if counts else np.full(len(self._texts.chunks), np.inf)
 
     def _near(self, leaf: Fuzzy) -> Bounds:
         """Return infinity for the chunks with a word like this one."""
