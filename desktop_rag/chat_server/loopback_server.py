@@ -20,6 +20,7 @@ from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.processes.loopback import HOST, NAMES, LoopbackKey
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
+from desktop_rag.retrieval.service.search_host import SearchHost
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.text.json_types import Json
@@ -46,7 +47,11 @@ def serve(
     stop: Stop,
 ) -> None:
     """Serve clients with this key until stopped; `ready` is called with the address. Raises `OSError`."""
-    with closing(SearcherClient(library.folder)) as retriever, closing(LibraryClient(library, must_exist=True)) as up:
+    with (
+        closing(SearcherClient(library.folder)) as retriever,
+        closing(SearchHost(library, retriever)),
+        closing(LibraryClient(library, must_exist=True)) as up,
+    ):
         endpoint = AnsweringEndpoint(retriever, filters, profile, ReadableLibrary(library).require)
         server = LoopbackServer(endpoint, key, port)
         try:

@@ -6,34 +6,42 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, PlainStream, shown_path
 from desktop_rag.cli.scope_options import scope_filters, scope_text
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult
-from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.stop import Stop
-from desktop_rag.team.any_searcher import engine_of
 from desktop_rag.text.display import location_text, one_line, printable, terminal_safe
 from desktop_rag.text.json_types import Json
+
+if TYPE_CHECKING:
+    from desktop_rag.retrieval.service.search_engine import SearchEngine
 
 SIMILAR = "Similar passages without your words"
 
 
 def search(library: Library, request: SearchRequest, output: Output, stop: Stop) -> int:
     """Print the best hits; return 1 if there are none or the query is invalid."""
-    with closing(open_engine(library)) as engine:
-        try:
-            result = engine.search(request, stop)
-        except QueryError as error:
-            print_query_error(request.query, error, output)
-            return NOTHING
+    require_catalog(library)
+    try:
+        result = hosted_search(library, request, stop) or _search_here(library, request, stop)
+    except QueryError as error:
+        print_query_error(request.query, error, output)
+        return NOTHING
     if output.as_json:
         output.value(result_json(result))
     else:
         _print(result, scope_text(request.filters), output)
     return FOUND if result.hits or result.named else NOTHING
+
+
+def _search_here(library: Library, request: SearchRequest, stop: Stop) -> SearchResult:
+    with closing(open_engine(library)) as engine:
+        return engine.search(request, stop)
 
 
 def search_live(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
@@ -59,8 +67,10 @@ def search_live(library: Library, options: argparse.Namespace, output: Output, s
     return FOUND
 
 
-def open_engine(library: Library) -> SearchEngine:
+def open_engine(library: Library) -> "SearchEngine":
     """Return the search engine of a library, in this process; raises `LibraryError` if it does not exist."""
+    from desktop_rag.team.any_searcher import engine_of
+
     require_catalog(library)
     return engine_of(library)
 

@@ -11,6 +11,7 @@ from desktop_rag.paths import durable_folder
 # A database with its journals, backups, unfinished backups and renamed damaged files.
 _DATABASE_FILE = r"{}(\.\d{{12}}\.backup|\.unfinished|\.damaged-[\d-]*\d)?(-wal|-shm|-journal)?"
 _WRITTEN_FILE = r"{}((\.\d+-\d+)?\.new)?"
+_SEARCH_SOCKET = r"search-[0-9a-f]{16}\.sock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,14 @@ class Library:
         """The socket of the indexer, on systems with Unix sockets."""
         return self.folder / "indexer.sock"
 
+    def new_search_socket(self, name: str) -> Path:
+        """The socket at which a program with a searcher answers searches; `name` must be hard to guess."""
+        return self.folder / f"search-{name}.sock"
+
+    def search_sockets(self) -> tuple[Path, ...]:
+        """Return the sockets of all programs that do, or did: killed ones leave theirs."""
+        return tuple(self.folder.glob("search-*.sock"))
+
     @property
     def log(self) -> Path:
         """The log of the indexer."""
@@ -120,6 +129,7 @@ class Library:
         )
         patterns = [_DATABASE_FILE.format(re.escape(path.name)) for path in databases]
         patterns += [_WRITTEN_FILE.format(re.escape(path.name)) for path in written]
+        patterns.append(_SEARCH_SOCKET)
         ours = re.compile("|".join(patterns))
         for path in self.folder.iterdir():
             if ours.fullmatch(path.name) and (path.is_symlink() or not path.is_dir()):

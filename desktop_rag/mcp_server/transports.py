@@ -19,6 +19,7 @@ from desktop_rag.mcp_server.library_server import LibraryServer
 from desktop_rag.processes.loopback import HOST, LoopbackKey
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
+from desktop_rag.retrieval.service.search_host import SearchHost
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 
@@ -41,7 +42,7 @@ def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> No
     """
 
     async def serve() -> None:
-        with closing(SearcherClient(library.folder)) as retriever:
+        with closing(SearcherClient(library.folder)) as retriever, closing(SearchHost(library, retriever)):
             server = LibraryServer(retriever, filters, ReadableLibrary(library).require)
             async with anyio.create_task_group() as group:
                 group.start_soon(_tell_changes, server, library)
@@ -73,7 +74,7 @@ def serve_http(
     listening = socket.create_server((HOST, port))
 
     async def serve() -> None:
-        with closing(SearcherClient(library.folder)) as retriever:
+        with closing(SearcherClient(library.folder)) as retriever, closing(SearchHost(library, retriever)):
             server = LibraryServer(retriever, filters, ReadableLibrary(library).require)
             app = server.protocol.streamable_http_app(
                 streamable_http_path=PATH, max_request_body_size=MOST_BODY, max_sessions=100

@@ -83,6 +83,12 @@ class RemotePool:
         self._timer: threading.Timer | None = None
         self._closed = False
 
+    @property
+    def is_running(self) -> bool:
+        """Whether a process has been started and was not lost since."""
+        with self._lock:
+            return any(remote.is_connected for remote in (*self._busy, *(remote for remote, _ in self._idle)))
+
     def asker(self, *, urgent: bool = False) -> Asker:
         """Return a new asker; its calls take turns with those of all others."""
         return Asker(self, urgent)

@@ -68,6 +68,11 @@ class _Channel:
         self._suspected = -1.0  # the silence since that moment was noticed before
         threading.Thread(target=self._receive, name="remote", daemon=True).start()
 
+    @property
+    def is_open(self) -> bool:
+        with self._lock:
+            return self._heard and not self._lost
+
     def register(self, request: int) -> "queue.SimpleQueue[Frame | None]":
         inbox: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
         with self._lock:
@@ -137,6 +142,12 @@ class Remote:
         self._lock = threading.Lock()
         self._channel: _Channel | None = None
         self._closed = Stop()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the process has been started and has not ended."""
+        with self._lock:
+            return self._channel is not None and self._channel.is_open
 
     def call(self, request: bytes, stop: Stop) -> bytes:
         """Return the first reply to `request`; raises the error of the other side, `Stopped` or `ProcessError`."""

@@ -21,6 +21,8 @@ from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.shortcuts_page import ShortcutsPage
 from desktop_rag.gui.viewer.tabs.banner import Banner
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
+from desktop_rag.retrieval.api import SearchRequest
+from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.child_processes import child_processes
@@ -89,6 +91,10 @@ def test_a_dropped_folder_answers_and_every_citation_opens_at_its_words(app: App
     assert answered.citations
     for citation in answered.citations:
         click(app, qtbot, citation)
+    library = app.sessions.current.known.library
+    hosted = hosted_search(library, SearchRequest(sample_questions()[0]), Stop())
+    assert hosted is not None, "the command line is not answered by the searcher of the window"
+    assert hosted.hits
 
 
 def test_a_pdf_citation_marks_the_quoted_lines_on_the_page(app: App, qtbot: QtBot, sample: Path) -> None:

@@ -19,6 +19,7 @@ from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.libraries import KnownLibrary
 from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.retrieval.service.search_host import SearchHost
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Settings
 
@@ -45,6 +46,7 @@ class Session(QObject):
         self.known = known
         library = known.library
         self.retriever = SearcherClient(library.folder)  # for runs
+        self._search_host = SearchHost(library, self.retriever)  # for the command line
         self.urgent_retriever = self.retriever.asker(urgent=True)  # for what the user looks at; same processes
         self.library = LibraryControl(LibraryClient(library, must_exist=known.made), window.library, self)
         self.conversations = ConversationControl(
@@ -89,6 +91,7 @@ class Session(QObject):
         self.conversations.close()
         self.bookmarks.close()
         self.library.close()
+        self._search_host.close()
         self.retriever.close()
 
     def _requests(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:

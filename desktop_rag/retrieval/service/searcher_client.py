@@ -43,6 +43,15 @@ class SearcherClient(ServiceClient):
         """The number of calls that may be answered at a time."""
         return self._pool.limits.most
 
+    @property
+    def is_running(self) -> bool:
+        """Whether a searcher answers already, without being started first."""
+        return self._pool.is_running
+
+    def prepare(self, stop: Stop) -> None:
+        """Start a searcher that is ready for any search."""
+        self.search(_FIRST, stop)
+
     search = remote_method(Explorer.search)
     facets = remote_method(Explorer.facets)
     clauses = remote_method(Explorer.clauses)

@@ -10,11 +10,15 @@ from contextlib import closing, contextmanager
 from urllib.parse import urlsplit
 
 import anyio
+import anyio.to_thread
 import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from desktop_rag.retrieval.api import SearchRequest
+from desktop_rag.retrieval.service.hosted_search import hosted_search
+from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Object, Program
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -58,6 +62,8 @@ def test_a_client_with_the_key_searches(copied: Program) -> None:
                 reference = found.structured_content["results"][0]["reference"]
                 opened = await client.call_tool("open", {"reference": reference})
                 assert not opened.is_error
+                hosted = await anyio.to_thread.run_sync(hosted_search, copied.library, SearchRequest("rent"), Stop())
+                assert hosted is not None
 
     with serving(copied) as told:
         assert str(told["address"]).startswith("http://127.0.0.1:")

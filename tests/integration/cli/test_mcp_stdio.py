@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.to_thread
 import pytest
 from mcp import Client, ClientSession, MCPError, StdioServerParameters, stdio_client
 from mcp.client.context import ClientRequestContext
 from mcp_types import CallToolResult, ListRootsResult, PromptReference, ResourceTemplateReference, Root, TextContent
 from pydantic import FileUrl
 
+from desktop_rag.retrieval.api import SearchRequest
+from desktop_rag.retrieval.service.hosted_search import hosted_search
+from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program
 
 RENT = "The rent is 1,200 euros a month. It is due on the third working day."
@@ -99,6 +103,8 @@ def test_an_agent_searches_opens_reads_and_proves_its_answer(copied: Program) ->
         assert checked.structured_content is not None
         assert checked.structured_content["summary"] == "2 statements: 1 supported, 1 not"
         assert [each["standing"] for each in checked.structured_content["statements"]] == ["supported", "unsupported"]
+        hosted = await anyio.to_thread.run_sync(hosted_search, copied.library, SearchRequest("rent"), Stop())
+        assert hosted is not None, "the command line is not answered by the searcher of the server"
 
     driven(copied, session)
 

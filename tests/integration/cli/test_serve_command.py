@@ -11,6 +11,7 @@ import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import openai
@@ -18,6 +19,9 @@ import psutil
 import pytest
 
 from desktop_rag.chat_server.loopback_server import MOST_BODY
+from desktop_rag.retrieval.api import SearchRequest
+from desktop_rag.retrieval.service.hosted_search import hosted_search
+from desktop_rag.stop import Stop
 from tests.endpoint import ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import READY, Object, Program
 from tests.integration.cli.test_ask_command import with_profile
@@ -85,6 +89,12 @@ def test_the_openai_package_gets_an_answer_with_annotations(client: openai.OpenA
     assert citation.model_extra["lines"] == [5, 5]
     assert citation.model_extra["verdict"] == "verbatim"
     assert reply.usage is not None
+
+
+def test_its_searcher_answers_the_command_line(client: openai.OpenAI, served: tuple[Object, psutil.Process]) -> None:
+    client.chat.completions.create(model="desktop-rag", messages=[{"role": "user", "content": QUESTION}])
+    library = Program(Path(served[1].environ()["DESKTOP_RAG_HOME"])).library
+    assert hosted_search(library, SearchRequest("rent"), Stop()) is not None
 
 
 def test_a_stream_has_the_same_answer_after_its_steps(client: openai.OpenAI) -> None:
