@@ -8,19 +8,25 @@ from desktop_rag.cli.output import shown_path
 from desktop_rag.cli.search_command import open_engine
 from desktop_rag.errors import LinkError
 from desktop_rag.index.library import Library
-from desktop_rag.retrieval.api import DocumentQuery
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery
 from desktop_rag.stop import Stop
 from desktop_rag.text.desktop_links import link_to
+from desktop_rag.text.display import plural
 
 _PLACE = re.compile(r"(?P<file>.+?)(?::|#L?)(?P<first>\d{1,8})(?:-L?(?P<last>\d{1,8}))?", re.ASCII | re.DOTALL)
 
 
 def place_in_file(text: str) -> tuple[str, int, int]:
-    """Return the file with its first and last line, as in `a.md:12`, `a.md:12-14` or `a.md#L12-L14`; 0 for none."""
+    """Return the file with its first and last line, as in `a.md:12`, `a.md:12-14` or `a.md#L12-L14`; 0 for none.
+
+    Raises `LinkError` for line 0.
+    """
     found = _PLACE.fullmatch(text)
     if found is None or Path(text).exists():  # a name may end like a place
         return text, 0, 0
     first = int(found["first"])
+    if not first:
+        raise LinkError("Lines count from 1.")
     return found["file"], first, max(first, int(found["last"] or 0))
 
 
@@ -31,14 +37,19 @@ def link_to_place(library: Library, text: str, stop: Stop) -> str:
     with closing(open_engine(library)) as engine:
         card = engine.lookup("", path, stop)
         if card is not None and card.path is not None:
-            return link_to(str(card.path), first, last, card.sha256)
+            return _checked_link(card, card.path, first, last)
         if path.exists() or "/" in file:
             raise LinkError(f"{shown_path(path)} is not in this library.")
         name = Path(file).name
         cards = engine.documents(DocumentQuery(name), stop).cards
-        named = [(one.path, one.sha256) for one in cards if one.path and one.path.name.casefold() == name.casefold()]
+        named = [(one, one.path) for one in cards if one.path and one.path.name.casefold() == name.casefold()]
     if len(named) != 1:
-        listed = "".join(f"\n  {shown_path(path)}" for path, _ in named)
+        listed = "".join(f"\n  {shown_path(path)}" for _, path in named)
         raise LinkError(f"{len(named) or 'No'} documents of this library have the name {shown_path(name)}.{listed}")
-    path, sha256 = named[0]
-    return link_to(str(path), first, last, sha256)
+    return _checked_link(*named[0], first, last)
+
+
+def _checked_link(card: DocumentCard, path: Path, first: int, last: int) -> str:
+    if first > card.lines:
+        raise LinkError(f"{shown_path(path)} has {plural(card.lines, 'line')}; there is no line {first}.")
+    return link_to(str(path), first, min(last, card.lines), card.sha256)

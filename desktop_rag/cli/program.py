@@ -42,13 +42,15 @@ class _NoteHandler(logging.Handler):
 def run_verb(arguments: Sequence[str]) -> int:
     """Run one verb; return 1 after one of our errors, whose sentence is printed, and 2 for wrong usage."""
     options = verb_parser().parse_args(arguments)
-    _require_words(options)
+    _check_usage(options)
     output = Output(as_json=options.json)
     return guarded(lambda stop: _run_paged(options, output, stop), output, _STOPPED.get(options.verb, ""))
 
 
-def _require_words(options: argparse.Namespace) -> None:
-    """Report wrong usage of the verbs that take a question or a query, unless it is typed later."""
+def _check_usage(options: argparse.Namespace) -> None:
+    """Report options that contradict each other, and a missing question or query that is not typed later."""
+    if options.json and getattr(options, "csv", False):
+        options.refuse("--csv is another format than --json")
     word = {"ask": "question", "search": "query"}.get(options.verb)
     if word is None or (word == "question" and options.toolkit == "help"):
         return

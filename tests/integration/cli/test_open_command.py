@@ -47,6 +47,23 @@ def test_what_is_not_in_the_library_is_refused(indexed: Program, documents: Path
     assert "of this library" in ran.err or "in this library" in ran.err
 
 
+@pytest.mark.parametrize(
+    ("place", "sentence"),
+    [("lease.md:99999", "lease.md has 9 lines; there is no line 99999."), ("lease.md:0", "Lines count from 1.")],
+)
+def test_a_line_that_is_not_there_is_told(indexed: Program, documents: Path, place: str, sentence: str) -> None:
+    for written in (place, f"{documents}/{place}"):
+        ran = indexed.run("open", written, "--json")
+        assert ran.code == 1
+        assert str(ran.object["message"]).endswith(sentence)
+
+
+def test_a_range_ends_with_its_document(indexed: Program) -> None:
+    link = parse_link(str(indexed.run("open", "lease.md:5-99", "--json").object["link"]))
+    assert isinstance(link, OpenLink)
+    assert (link.first_line, link.last_line) == (5, 9)
+
+
 def test_without_a_screen_a_sentence_says_so(indexed: Program) -> None:
     ran = indexed.run("open", "lease.md:5", DISPLAY="", WAYLAND_DISPLAY="", QT_QPA_PLATFORM="")
     assert ran.code == 1

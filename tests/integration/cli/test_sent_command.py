@@ -1,0 +1,11 @@
+"""`desktop-rag sent` prints one format at a time."""
+
+from tests.integration.cli.conftest import Program
+
+
+def test_csv_and_json_are_not_mixed(indexed: Program) -> None:
+    ran = indexed.run("sent", "--csv", "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--csv is another format than --json" in ran.err
+    assert indexed.run("sent", "--csv").out.startswith("sent,run,host,model,")
+    assert indexed.run("sent", "--json").out == ""
