@@ -62,6 +62,7 @@ class LieCase:
     question: str
     statements: tuple[Statement, ...]
     stop_first: bool = False  # citations after the full stop
+    calculated: tuple[str, ...] = ()  # expressions that the run has calculated; no statement cites them
 
     @property
     def half(self) -> Half:

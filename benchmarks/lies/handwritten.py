@@ -1,10 +1,11 @@
 """Reads the cases written by hand: small documents in several languages, each followed by answers about it.
 
 A file of `handwritten/` is TOML: `[[document]]` with `name` and `text`, then its `[[document.case]]` with `kind`,
-`group`, `question` and `say`, the statements of the answer. Of a statement, `at` is the cited lines (“3”, “3-5”; none
-if it cites nothing), `quote` the words relied on, `false` the word that makes it false (“*” where no single word does),
-`file` the cited document if it is another, `right` the lines that hold its content, `joint` what joins it to the
-statement before, and `free` marks statements whose verdict does not count.
+`group`, `question`, `calculated` (expressions that the run has calculated) and `say`, the statements of the answer.
+Of a statement, `at` is the cited lines (“3”, “3-5”; none if it cites nothing), `quote` the words relied on, `false`
+the word that makes it false (“*” where no single word does), `file` the cited document if it is another, `right` the
+lines that hold its content, `joint` what joins it to the statement before, and `free` marks statements whose verdict
+does not count.
 """
 
 from collections.abc import Iterator
@@ -38,6 +39,7 @@ class _Case(msgspec.Struct, forbid_unknown_fields=True):
     question: str
     say: list[_Said]
     stop_first: bool = False
+    calculated: tuple[str, ...] = ()
 
 
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
@@ -69,7 +71,7 @@ def handwritten(folder: Path = FOLDER) -> Handwritten:
 def _cases(document: _Document) -> Iterator[LieCase]:
     for case in document.case:
         statements = tuple(_statement(document, said, first=said is case.say[0]) for said in case.say)
-        yield LieCase(case.kind, case.group, document.name, case.question, statements, case.stop_first)
+        yield LieCase(case.kind, case.group, document.name, case.question, statements, case.stop_first, case.calculated)
 
 
 def _statement(document: _Document, said: _Said, *, first: bool) -> Statement:

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from benchmarks.lies.cases import LieCase, Place, Statement
 from benchmarks.lies.documents import StoredDocument
+from desktop_rag.agent.citations.calculations import Sum
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.agent.run.answer_stream import AnswerStream
+from desktop_rag.agent.tools.arithmetic import evaluate, format_number
 from desktop_rag.errors import BenchError
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop
@@ -54,6 +56,8 @@ def judge(
     stop = Stop()
     references, read = References(1), CitableLines()
     names = {file: _read(stored[file], case, references, read, retriever) for file in case.files()}
+    for expression in case.calculated:
+        references.of_calculation([Sum(expression, format_number(evaluate(expression)))])
     for other in bystanders.documents:
         if other.name not in names:
             read.record(other.content, 1, other.lines(1, bystanders.lines))

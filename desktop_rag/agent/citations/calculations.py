@@ -1,7 +1,7 @@
 """Calculations of the run: each has a reference that can be cited, and leads to the lines that write its operands."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -19,7 +19,8 @@ _COUNT = 12  # a whole number up to here may count months or items and needs no 
 _SCALES = (1, 10**3, 10**6, 10**9)
 _SEPARATORS = re.compile(r"[.,'’\s]")
 _TERM = re.compile(r"\d[\d.,'’-]*\d|\d")  # as a source writes it
-_OPERAND = re.compile(r"(?<![\w.])\d(?:[\d,]*\d)?(?:\.\d+)?%?")
+OPERAND = r"(?<![\w.])\d(?:[\d,]*\d)?(?:\.\d+)?%?"
+_OPERAND = re.compile(OPERAND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +76,32 @@ def operand_lines(chosen: Sum, claim: str, lines_read: CitableLines) -> tuple[Op
     return tuple(found[:MAX_OPERANDS])
 
 
-def place_operands(computed: str, texts: Mapping[int, str]) -> tuple[Operand, ...]:
-    """Return the operands of sums as text, each with the number of the first citation whose lines write it."""
+def operands_of(computed: str) -> tuple[str, ...]:
+    """Return the operands of recomputed sums as text, as their source writes them."""
+    return tuple(text for written in computed.split("; ") for text in _TERM.findall(written.rpartition(" = ")[0]))
+
+
+def place_operands(operands: Iterable[str], texts: Mapping[int, str]) -> tuple[Operand, ...]:
+    """Return the operands with the number of the first citation whose lines write each."""
     found: dict[str, Operand] = {}
-    for written in computed.split("; "):
-        for text in _TERM.findall(written.rpartition(" = ")[0]):
-            number = next((number for number, lines in texts.items() if _stands_in(text, lines)), 0)
-            if number:
-                found.setdefault(text, Operand(text, number))
+    for text in operands:
+        number = next((number for number, lines in texts.items() if stands_in(text, lines)), 0)
+        if number:
+            found.setdefault(text, Operand(text, number))
     return tuple(found.values())
 
 
-def _stands_in(text: str, lines: str) -> bool:
+def stands_in(text: str, lines: str) -> bool:
+    """Return whether lines write this number, perhaps with another separator or scale."""
     if re.search(rf"(?<![\d.,]){re.escape(text)}(?![\d]|[.,]\d)", lines):
         return True
+    return bool(operand_figures(text, lines))
+
+
+def operand_figures(text: str, lines: str) -> tuple[Figure, ...]:
+    """Return the figures of lines that have the value of an operand."""
     value = next((figure.values[0] for figure in read_figures(text).figures if figure.values), None)
-    return value is not None and any(_is(value, figure) for figure in read_figures(lines).figures)
+    return () if value is None else tuple(figure for figure in read_figures(lines).figures if _is(value, figure))
 
 
 def _lines_with(value: Decimal, lines_read: CitableLines) -> Iterator[tuple[ContentId, int, str]]:

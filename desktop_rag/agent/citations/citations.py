@@ -3,11 +3,21 @@
 A number identifies lines, quote and verdict. A claim is complete only after its last citation: it is checked then.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from desktop_rag.agent.citations.calculations import Sum, cited_sum, operand_lines, place_operands
+from desktop_rag.agent.citations.calculations import (
+    OperandLine,
+    Sum,
+    cited_sum,
+    operand_figures,
+    operand_lines,
+    operands_of,
+    place_operands,
+    stands_in,
+)
+from desktop_rag.agent.citations.checks.claim_changes import other_growth
 from desktop_rag.agent.citations.checks.claim_subjects import DocumentNames, other_document
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
@@ -15,12 +25,14 @@ from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import MAX_QUOTE, SUPPORT_SHARE, CitationResolver, ResolvedCitation
 from desktop_rag.agent.citations.source_sentences import paragraph_around
+from desktop_rag.agent.citations.sums.computed_pairs import stems
 from desktop_rag.agent.citations.support import (
     CitedLines,
     context_above,
     is_significant,
     missing_figures,
 )
+from desktop_rag.agent.citations.uncited_sums import has_unit, stated_results
 from desktop_rag.agent.events import Citation, ClaimFault, Verdict
 from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import ContentId
@@ -92,13 +104,22 @@ class Citations:
         return _as_written(self._numbered[number - 1].raw)
 
     def check(self, claim: str, numbers: Iterable[int]) -> ClaimCheck:
-        """Compare a claim with the lines of these citations together; a quotation that stands nowhere is a fault."""
+        """Compare a claim with the lines of these citations together; a quotation that stands nowhere is a fault.
+
+        Figures that they lack may be results of the run's calculations: their operands are numbered then.
+        """
         self._stop.check()
         numbers = tuple(numbers)
-        cited = [self._numbered[number - 1] for number in numbers]
         calculated = [
             each for each in self._calculated if each.numbers <= set(numbers) and cited_sum((each.sum,), claim)
         ]
+        checked = self._compared(claim, numbers, calculated)
+        lacking = {fault.text for fault in checked.faults if fault.kind == "figure"}
+        return (lacking and self._calculated_claim(claim, numbers, calculated, lacking)) or checked
+
+    def _compared(self, claim: str, numbers: Sequence[int], calculated: Sequence[_CitedCalculation]) -> ClaimCheck:
+        """Compare a claim with the lines of these citations and the results of these calculations."""
+        cited = [self._numbered[number - 1] for number in numbers]
         results = [CitedLines({}, (f"= {each.sum.result}",)) for each in calculated]
         quoted = [each.raw.quote for each in cited]
         checked = check_claim(claim, [*(each.source for each in cited), *results], self._question, quoted)
@@ -107,13 +128,68 @@ class Citations:
             for each in cited
             if each.citation.verdict == "not found" and is_significant(each.raw.quote)
         )
+        texts = {number: each.source.text() for number, each in zip(numbers, cited, strict=True)}
         besides = [] if results else cited
         faults = checked.faults or tuple(self._other_document(claim, besides, translated=checked.translated))
+        for each in () if faults else calculated:
+            faults += tuple(other_growth(claim, each.sum.text, "\n".join(texts.values())))
         unread = tuple(dict.fromkeys(ClaimFault("figure", text) for each in calculated for text in each.unread))
         computed = "; ".join(dict.fromkeys(filter(None, (*(str(each.sum) for each in calculated), checked.computed))))
-        texts = {number: each.source.text() for number, each in zip(numbers, cited, strict=True)}
-        operands = place_operands(computed, texts) if computed else ()
+        written = (*(text for each in calculated for text in each.sum.operands), *operands_of(checked.computed))
+        operands = place_operands(written, texts)
         return ClaimCheck(invented + unread + faults, computed, operands)
+
+    def _calculated_claim(
+        self, claim: str, numbers: Sequence[int], cited: Sequence[_CitedCalculation], lacking: Collection[str]
+    ) -> ClaimCheck | None:
+        """Return the check of a claim with the run's calculations that give its figures; None if they do not hold."""
+        known = len(self._numbered)
+        calculated: list[_CitedCalculation] = []
+        for chosen, figure in stated_results(self._references.sums(), claim, lacking):
+            found = self._number_operands(chosen, claim, numbers)
+            texts = {text: self._numbered[number - 1].source.text() for text, number in found.items()}
+            kinds = frozenset[str]().union(
+                *(each.kinds for text in texts for each in operand_figures(text, texts[text]))
+            )
+            if found and has_unit(chosen, figure, found, kinds):
+                calculated.append(_CitedCalculation(chosen, frozenset(found.values()), ()))
+        if calculated:
+            every = tuple(dict.fromkeys((*numbers, *(number for each in calculated for number in each.numbers))))
+            checked = self._compared(claim, every, [*cited, *calculated])
+            if not checked.faults:
+                return checked
+        self._numbers = {key: number for key, number in self._numbers.items() if number <= known}
+        del self._numbered[known:]
+        return None
+
+    def _number_operands(self, chosen: Sum, claim: str, numbers: Sequence[int]) -> dict[str, int]:
+        """Return the citation of each operand: one of `numbers`, or a new one of a line read about what is asked.
+
+        Empty unless all have one.
+        """
+        said = f"{chosen.name} {claim} {self._question}"
+        read = {operand.text: operand for operand in operand_lines(chosen, said, self._lines_read)}
+        found: dict[str, int] = {}
+        for text in chosen.operands:
+            writing = (each for each in numbers if stands_in(text, self._numbered[each - 1].source.text()))
+            number = next(writing, 0) or self._number_read(read.get(text), said)
+            if number:
+                found[text] = number
+            elif text in read:
+                return {}
+        return found
+
+    def _number_read(self, operand: OperandLine | None, said: str) -> int:
+        """Return the citation of the line of an operand, 0 if line and headings have no word of what is said."""
+        if operand is None or operand.content is None:
+            return 0
+        content = operand.content
+        lines = self._lines_read.within(content, operand.line, operand.line)
+        reference = self._references.of_content(content)
+        about = stems("\n".join((*lines.values(), *self._context_above(content, lines))))
+        if reference is None or about.isdisjoint(stems(said)):
+            return 0
+        return self._number_line(content, operand, RawCitation(reference.name, operand.line, operand.line, ""))
 
     def _other_document(
         self, claim: str, cited: Sequence[_NumberedCitation], *, translated: bool
@@ -146,16 +222,18 @@ class Citations:
         numbers: dict[int, None] = {}
         for operand in operands:
             if operand.content is not None:
-                line = self._lines_read.lines(operand.content)[operand.line]
-                quote = _trimmed(line.strip(), operand.text, MAX_QUOTE)
-                place = ResolvedCitation(operand.content, operand.line, operand.line, quote, "verbatim")
-                numbers[self._number(place, raw)] = None
+                numbers[self._number_line(operand.content, operand, raw)] = None
         if not numbers:
             self._dropped.append(DroppedCitation(claim, _as_written(raw)))
             return ()
         unread = tuple(operand.text for operand in operands if operand.content is None)
         self._calculated.append(_CitedCalculation(chosen, frozenset(numbers), unread))
         return tuple(numbers)
+
+    def _number_line(self, content: ContentId, operand: OperandLine, raw: RawCitation) -> int:
+        line = self._lines_read.lines(content)[operand.line]
+        quote = _trimmed(line.strip(), operand.text, MAX_QUOTE)
+        return self._number(ResolvedCitation(content, operand.line, operand.line, quote, "verbatim"), raw)
 
     def resolve(self, raw: RawCitation, claim: str) -> int | None:
         """Return the number of the citation after `claim`, or None if it points at no line that was read."""

@@ -13,7 +13,12 @@ from desktop_rag.agent.citations.absence import unmentioned
 from desktop_rag.agent.citations.checks.chinese_claims import chinese_faults, is_chinese
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
 from desktop_rag.agent.citations.checks.claim_cells import other_row, other_year
-from desktop_rag.agent.citations.checks.claim_changes import difference_as_amount, other_direction, wrong_direction
+from desktop_rag.agent.citations.checks.claim_changes import (
+    difference_as_amount,
+    other_direction,
+    other_growth,
+    wrong_direction,
+)
 from desktop_rag.agent.citations.checks.claim_context import other_period, out_of_context
 from desktop_rag.agent.citations.checks.claim_extremes import wrong_extreme
 from desktop_rag.agent.citations.checks.claim_names import NOUNS_ARE_CAPITAL, names_not_in
@@ -124,6 +129,7 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     else:
         faults += contradictions(it.claim, it.alike, it.evidence.folds)
         faults += () if faults else next(filter(None, map(tuple, _compared(it, computed=any(sums.values())))), ())
+    faults += () if faults else other_growth(it.claim, "; ".join(filter(None, sums.values())), it.lines)
     if any(each and " − " in each for each in sums.values()):  # “15 did not agree”: those that are left
         faults = [each for each in faults if each.kind != "negation"]
     if (thing := unmentioned(it.claim)) is not None:

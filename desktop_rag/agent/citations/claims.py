@@ -161,7 +161,7 @@ class _Grader:
         """
         if numbers and not self._checked(statement, numbers).faults:
             return self._claim(replace(statement, numbers=numbers))
-        proof = self._checked(statement, self.cited) if self.cited else ClaimCheck()
+        proof = self._checked(statement, self.cited)
         if proof.operands and not proof.faults:
             operands = tuple(dict.fromkeys(operand.citation for operand in proof.operands))
             outcome = (proof.faults, proof.computed, proof.operands)

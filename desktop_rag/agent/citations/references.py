@@ -182,6 +182,10 @@ class References:
                 return made[number - 1]
         return self._calculations.get(f"turn{turn}search{number}", ())
 
+    def sums(self) -> "tuple[Sum, ...]":
+        """Return the sums of all calculations of this run, oldest first."""
+        return tuple(each for sums in tuple(self._calculations.values()) for each in sums)
+
     def _add(
         self,
         chunk: ChunkId | None,

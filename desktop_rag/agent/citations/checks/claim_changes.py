@@ -6,6 +6,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from itertools import combinations, pairwise
 
 from desktop_rag.agent.citations.check_words import FALLS, RISES
@@ -38,6 +39,9 @@ _COMPARES = re.compile(
 )
 _CELLS = re.compile(r"\t|\|")
 _BRACKETS = re.compile(r"\(\s*[$€£]?\s*\d")  # a loss: its rise makes it smaller
+
+_TERM = r"\(*\s*[$€£]?(\d(?:[\d,]*\d)?(?:\.\d+)?)\)*"
+_RATE = re.compile(rf"{_TERM}\s*[-−–]\s*{_TERM}\s*[/÷]\s*{_TERM}(?![\d.,])")  # (900 − 850) ÷ 850
 
 _Pair = tuple[Figure, Figure]  # the later figure and the earlier one
 
@@ -113,6 +117,20 @@ def direction(claim: str) -> ClaimWord | None:
     if not found or any(map(is_negation, words)) or len({word.fold in RISES for word in found}) > 1:
         return None
     return found[0]
+
+
+def other_growth(claim: str, computed: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield the direction of a claim that a growth rate contradicts: what is divided by was there before."""
+    word, rate = direction(claim), _RATE.search(computed)
+    if word is None or rate is None or _BRACKETS.search(lines):
+        return
+    one, other, base = (Decimal(text.replace(",", "")) for text in rate.groups())
+    if base not in (one, other) or one == other:
+        return
+    rises = (other if one == base else one) > base
+    if rises != (word.fold in RISES):
+        earlier, later = (rate[1], rate[2]) if one == base else (rate[2], rate[1])
+        yield ClaimFault("direction", word.text, f"{earlier} → {later}")
 
 
 def other_direction(claim: str, lines: str) -> Iterator[ClaimFault]:

@@ -137,3 +137,51 @@ NEW = '[turn1search2 L1 "The new rent from April is 4,004 euros a month"]'
 def test_operands_may_stand_in_the_quotations_of_a_sentence(text: str, standing: str) -> None:
     _, (claim, *_) = answered(text, "1 + 1", document(RENT), document(MINUTES))
     assert claim.standing == standing
+
+
+GARDEN = document("In 2019 the garden counted 1,432 visitors.", "Entry was 4 euros.")
+REPORT = document("In 2023 the garden counted 10,174 visitors.")
+BEFORE, NOW = "[turn1search1 L1]", "[turn1search2 L1]"
+
+
+@pytest.mark.parametrize(
+    ("text", "expression", "standing"),
+    [
+        (f"It grew by 610.5 % {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "computed"),
+        (f"It grew by 610 percent {BEFORE} {NOW}.", "(10174-1432)/1432", "computed"),
+        ("The visitors grew by 610.5 %.", "(10174 - 1432) / 1432 * 100", "computed"),
+        (f"The visitors were 7.1 times as many {NOW}.", "10174 / 1432", "computed"),
+        ("This is 610.5 %.", "(10174 - 1432) / 1432 * 100", "uncited"),
+        (f"The visitors grew by 601.5 % {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "unsupported"),
+        (f"The visitors grew by 6,105 % {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "unsupported"),
+        (f"The visitors grew by 610.5 euros {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "unsupported"),
+        (f"The visitors grew by 610.5 million {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "unsupported"),
+        (f"The visitors fell by 610.5 % {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "unsupported"),
+        (f"The visitors grew by 85.9 % {BEFORE} {NOW}.", "(10174 - 1432) / 10174 * 100", "unsupported"),
+        (f"The visitors of Rome grew by 610.5 % {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "unsupported"),
+        (f"The visitors grew by 648.2 % {BEFORE} {NOW}.", "(10714 - 1432) / 1432 * 100", "unsupported"),
+        (f"The entry brought 376,438 euros {NOW}.", "10174 * 37", "unsupported"),
+    ],
+)
+def test_a_calculation_that_is_not_cited_proves_its_result_only(text: str, expression: str, standing: str) -> None:
+    _, (claim, *_) = answered(text, expression, GARDEN, REPORT)
+    assert claim.standing == standing
+    assert (standing == "computed") == (len({operand.citation for operand in claim.operands}) == 2 and not claim.faults)
+
+
+def test_lines_numbered_for_an_unproved_result_are_dropped() -> None:
+    shown, (claim,) = answered("The visitors of Rome grew by 610.5 %.", "(10174 - 1432) / 1432 * 100", GARDEN, REPORT)
+    assert claim.standing == "uncited"
+    assert "cite:" not in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "standing"),
+    [
+        (f"The visitors fell by 610.5 % {BEFORE} {NOW}.", "unsupported"),
+        (f"The visitors grew by 610.5 % {BEFORE} {NOW}.", "computed"),
+    ],
+)
+def test_a_growth_rate_has_the_direction_of_its_operands(text: str, standing: str) -> None:
+    _, (claim, *_) = answered(text, "1 + 1", GARDEN, REPORT)
+    assert claim.standing == standing
