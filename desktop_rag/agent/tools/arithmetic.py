@@ -14,7 +14,8 @@ _SIGNIFICANT = 12  # significant digits shown of a result with too many
 _SIGNS = re.compile(r"[\s\u00a0\u202f'’_]|€|\$|£|¥|\b(?:EUR|USD|GBP|CHF|JPY)\b", re.IGNORECASE)
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:([.,])\d{3})+(?:(?!\1)[.,]\d+)?")
 _PLAIN = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?")
-_COMMAS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")  # thousands inside an expression
+_COMMAS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?!\d|,\d)")  # thousands inside an expression
+_AMBIGUOUS = re.compile(rf"\b(?!abs|sqrt)[a-z]+\([^()]*{_COMMAS.pattern}[^()]*\)", re.IGNORECASE)  # sum(900,611)
 _SIGNS_KEEP_SPACES = re.compile(r"[€$£¥'’_]|(?<=\d)[\u00a0\u202f](?=\d)")
 _TIMES = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "*", ":": "/"})
 
@@ -44,6 +45,8 @@ def evaluate(expression: str) -> Decimal:
     """Evaluate an expression of + - * / ** % ( ) and sum, min, max, avg, round, abs, sqrt."""
     if len(expression) > MAX_EXPRESSION:
         raise ArithmeticFault(f"the expression is longer than {MAX_EXPRESSION:,} characters")
+    if (call := _AMBIGUOUS.search(expression)) and ", " not in call[0]:
+        raise ArithmeticFault(f"“{call[0]}” has two readings; write “, ” between values and 1234 for 1,234")
     text = _COMMAS.sub(lambda number: number[0].replace(",", ""), _SIGNS_KEEP_SPACES.sub("", expression))
     text = re.sub(r"(\d(?:\.\d+)?)\s*%(?!\s*[\d(])", r"\1/100", text.replace("^", "**").translate(_TIMES))
     text = text.strip()

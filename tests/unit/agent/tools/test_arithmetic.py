@@ -58,6 +58,20 @@ def test_an_expression_is_evaluated_exactly(expression: str, value: str) -> None
         assert evaluate(expression) == Decimal(value)
 
 
+@pytest.mark.parametrize("expression", ["sum(900,611)", "avg(900,611,300)", "round(10/3,100)", "2 * sum([12,500])"])
+def test_a_comma_between_values_or_thousands_is_asked_about(expression: str) -> None:
+    with pytest.raises(ArithmeticFault, match="two readings"):
+        evaluate(expression)
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [("sum(900.5,611)", "1511.5"), ("sum(1,234, 5,678)", "6912"), ("abs(1,234)", "1234"), ("sum(1,20)", "21")],
+)
+def test_a_comma_with_one_reading_is_read(expression: str, value: str) -> None:
+    assert evaluate(expression) == Decimal(value)
+
+
 @pytest.mark.parametrize(
     "expression",
     [
