@@ -176,7 +176,8 @@ class ChatRequest:
     """A request for one turn; without `tools` the model must answer.
 
     `schema` is the JSON Schema that the text must follow, as JSON text, if the server can do that; "" for free text.
-    `nudge` ends the wait before a request is repeated.
+    `nudge` ends the wait before a request is repeated. `known` are tools that are not offered now: a written call of
+    one is no answer.
     """
 
     messages: Sequence[Message]
@@ -184,6 +185,7 @@ class ChatRequest:
     max_tokens: int = 2048
     schema: str = ""
     nudge: Nudge = field(default_factory=Nudge, compare=False)
+    known: Sequence[ToolSpec] = field(default=())
 
 
 class ChatModel(Protocol):

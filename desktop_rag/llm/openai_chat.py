@@ -356,14 +356,14 @@ class _RetryBudget:
 
 
 def _callable_tools(request: ChatRequest) -> Offered:
-    """Return the parameters of the tools a model may call: those offered, else those it has called before.
+    """Return the parameters of the tools a model may call: those offered, else those known or called before.
 
     Models asked to answer without tools may still write a call, which must not be shown as their answer.
     """
-    if request.tools:
-        return {tool.name: _parameter_names(tool.parameters) for tool in request.tools}
+    tools = request.tools or request.known
     called = (message.tool_calls for message in request.messages if isinstance(message, AssistantMessage))
-    return {call.name: () for calls in called for call in calls}
+    before = {} if request.tools else {call.name: () for calls in called for call in calls}
+    return before | {tool.name: _parameter_names(tool.parameters) for tool in tools}
 
 
 def _parameter_names(schema: str) -> tuple[str, ...]:

@@ -109,7 +109,8 @@ class PromptedTools(WrappedModel):
         """Stream the turn; raises `ToolsRefused` if the model can write no call, else as the model does."""
         messages = _as_text(request.messages, request.tools)
         if not request.tools:
-            yield from self._answer(replace(request, messages=messages), TokenUsage(0, 0), _called(request), stop)
+            known, asked = request.known, replace(request, messages=messages, known=())
+            yield from self._answer(asked, TokenUsage(0, 0), known, stop)
             return
         usage = TokenUsage(0, 0)
         asked = replace(request, messages=messages, tools=(), schema=_schema(request.tools))
@@ -185,13 +186,6 @@ def _released(written: _CallSplitter, ended: TurnEnded) -> Generator[ChatEvent]:
     if written.held:
         yield TextDelta(written.held)
     yield ended
-
-
-def _called(request: ChatRequest) -> tuple[ToolSpec, ...]:
-    """Return the tools that were called before; a model asked for an answer may call them again."""
-    calls = (message.tool_calls for message in request.messages if isinstance(message, AssistantMessage))
-    names = dict.fromkeys(call.name for made in calls for call in made)
-    return tuple(ToolSpec(name, "", "{}") for name in names)
 
 
 def _attempts_call(text: str) -> bool:

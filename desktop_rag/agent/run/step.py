@@ -214,6 +214,8 @@ class StepRunner:
     def _stream_turn(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
         task = self._task
         request = ChatRequest(tuple(self.context.messages), specs, self.context.answer_tokens)
+        if not specs:
+            request = replace(request, known=task.toolkit.specs())
         if task.feedback:
             request = replace(request, nudge=task.feedback.nudge)
         events = self._timed(task.model.chat(request, task.stop))

@@ -38,6 +38,20 @@ WRITTEN_CALLS = {
     "fence between prose": f'Checking.\n```json\n{{"tool": "search", "args": {QUERIES}}}\n```\nThe rent is due.',
     "half an answer before": f'Perhaps it is due soon. Let me see:\n\n{{"name": "search", "parameters": {QUERIES}}}',
     "tag": f'<tool_call>{{"name": "search", "arguments": {QUERIES}}}</tool_call>',
+    "bare arguments": QUERIES,
+    "bare arguments in a fence": f"```json\n{QUERIES}\n```",
+    "flat": '{"tool": "search", "queries": ["rent due"]}',
+    "announced": f"Calling search with {QUERIES}",
+    "labels": f"Tool: search\nArguments: {QUERIES}",
+    "assignment": 'result = search(queries=["rent due"])',
+    "name above the object": f"search\n```json\n{QUERIES}\n```",
+    "tags": f"<tool_call>\n<name>search</name>\n<arguments>{QUERIES}</arguments>\n</tool_call>",
+    "Mistral with an id": f"[TOOL_CALLS]search[CALL_ID]abcdefghi[ARGS]{QUERIES}",
+}
+NEVER_CALLED = {  # tools that the run has not used when it must answer
+    "list": 'list_documents(query="lease")',
+    "object": '{"tool": "open", "reference": "turn1search1", "lines": 20}',
+    "tag": "<function=open><parameter=reference>turn1search1</parameter></function>",
 }
 NO_WORDS = {
     "blanks": Turn(text="  \n\n "),
@@ -103,6 +117,11 @@ def test_a_call_written_in_the_last_turn_is_never_shown(engine: SearchEngine, te
     assert stubborn.text.startswith(NO_ANSWER_FOUND)
     assert RENT in stubborn.text
     assert "queries" not in stubborn.text
+
+
+@pytest.mark.parametrize("text", NEVER_CALLED.values(), ids=NEVER_CALLED)
+def test_a_call_of_a_tool_not_used_before_is_never_shown(engine: SearchEngine, text: str) -> None:
+    assert run(engine, [SEARCH, Turn(text=text), turn(GOOD)], steps=1)[0].text == SHOWN
 
 
 @pytest.mark.parametrize("last", NO_WORDS.values(), ids=NO_WORDS)

@@ -193,7 +193,7 @@ def test_call_written_instead_of_the_demanded_answer_is_not_shown() -> None:
         AssistantMessage("", (ToolCall("1", "search", "{}"),)),
         ToolMessage("1", "search", "Nothing."),
     )
-    *shown, ended = PromptedTools(Writer(CALL)).chat(ChatRequest(messages), Stop())
+    *shown, ended = PromptedTools(Writer(CALL)).chat(ChatRequest(messages, known=(SEARCH,)), Stop())
     assert shown == []
     assert isinstance(ended, TurnEnded)
     assert ended.message.tool_calls
