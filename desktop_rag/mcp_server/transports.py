@@ -10,12 +10,14 @@ import anyio
 import anyio.from_thread
 from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
 
 from desktop_rag.errors import LibraryDamaged, LibraryError, Stopped
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.mcp_server.library_server import LibraryServer
+from desktop_rag.mcp_server.unreadable_messages import pass_readable
 from desktop_rag.processes.loopback import HOST, LoopbackKey
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
@@ -49,8 +51,10 @@ def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> No
                 group.start_soon(_cancel_when_stopped, group.cancel_scope, stop)
                 async with stdio_server() as (incoming, outgoing):
                     changes = NotificationOptions(resources_changed=True)
+                    passed, readable = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+                    group.start_soon(pass_readable, incoming, passed, outgoing)
                     await server.protocol.run(
-                        incoming, outgoing, server.protocol.create_initialization_options(changes)
+                        readable, outgoing, server.protocol.create_initialization_options(changes)
                     )
                 group.cancel_scope.cancel()
 

@@ -261,7 +261,7 @@ def test_an_argument_that_a_tool_does_not_know_is_told(copied: Program) -> None:
     driven(copied, session)
 
 
-def test_what_is_no_message_is_answered_or_ignored_and_only_messages_are_written(copied: Program) -> None:
+def test_what_is_no_message_is_answered_and_only_messages_are_written(copied: Program) -> None:
     initialize = {
         "jsonrpc": "2.0",
         "id": 1,
@@ -282,6 +282,9 @@ def test_what_is_no_message_is_answered_or_ignored_and_only_messages_are_written
         '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":5}}',
         "[" * 20_000,
         call,
+        '{"jsonrpc":"2.0","id":6,"method":"tools/call","params":"search"}',
+        f'{{"jsonrpc":"2.0","id":"seven","method":"tools/call","params":{{"a":{"[" * 500}{"]" * 500}}}}}',
+        "",
         '{"jsonrpc":"2.0","id":5,"method":"ping"}',
     ]
     with plain_server(copied) as server:
@@ -290,13 +293,19 @@ def test_what_is_no_message_is_answered_or_ignored_and_only_messages_are_written
         server.stdin.write("\n".join(lines).encode() + b"\n\xff\xfe\n")
         server.stdin.flush()
         answers: dict[object, Any] = {}
-        while not {1, 2, 3, 5} <= answers.keys():
+        without_id = []
+        while not {1, 2, 3, 5, 6, "seven"} <= answers.keys():
             message = json.loads(server.stdout.readline())
             answers[message.get("id")] = message
+            without_id += [message["error"]] if message.get("id", 0) is None else []
         assert answers[1]["result"]["serverInfo"]["name"] == "desktop-rag"
         assert "error" in answers[2]
         assert "error" in answers[3]
         assert answers[5]["result"] == {}
+        assert answers[6]["error"]["code"] == -32600
+        assert answers["seven"]["error"]["code"] == -32700
+        assert [each["code"] for each in without_id] == [-32700, -32700]
+        assert all(each["message"].endswith(".") for each in without_id)
         server.stdin.close()
         assert all(json.loads(line)["jsonrpc"] == "2.0" for line in server.stdout)
         assert server.wait(timeout=20) == 0
