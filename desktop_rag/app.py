@@ -41,6 +41,7 @@ from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why.why_control import WhyControl
 from desktop_rag.gui.window.desktop_application import DesktopApplication, make_application
 from desktop_rag.gui.window.external_programs import ExternalPrograms
+from desktop_rag.gui.window.first_paint import show_painted
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.window.preload import Preloader
 from desktop_rag.gui.window.session import Session
@@ -137,7 +138,7 @@ class App(QObject):
     def start(self, *, background: bool = False) -> None:
         """Show the window, unless it is to wait in the tray or the task bar, and start working."""
         if not background:
-            self.window.show()
+            show_painted(self.window)
         elif self.desktop.tray.is_shown():
             self.window.winId()  # its handle is needed below
         else:
