@@ -6,8 +6,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId
@@ -41,6 +41,7 @@ _USUAL = (1280, 800)
 _SIDEBAR = 304
 _LEAST = (212, 362, 324)  # minimum widths of sidebar, conversation and document; together they fit the smallest window
 _STATE_VERSION = 1
+_SAVE_MS = 1_000  # milliseconds after which a new size is stored: a killed window is not closed
 _PALETTE_CONVERSATIONS = 300
 
 
@@ -89,6 +90,8 @@ class MainWindow(QMainWindow):
         self._toast = Toast(self)
         self.hides_on_close: Callable[[], bool] = lambda: False  # instead of closing
         self._quits = False
+        self._shape_changed = QTimer(self, interval=_SAVE_MS, singleShot=True)
+        self._shape_changed.timeout.connect(self._save)
         self._arrange()
         self._chosen_in = str(Path.home())
         self._drop_zone = DropZone(self)
@@ -216,6 +219,7 @@ class MainWindow(QMainWindow):
         for splitter in (self._sidebar, self._columns):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(1)
+            splitter.splitterMoved.connect(lambda: self._shape_changed.start())
         for area in (self._conversation, self._viewer):
             area.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
             set_role(area, "surface")
@@ -299,6 +303,7 @@ class MainWindow(QMainWindow):
     def _save(self) -> None:
         with suppress(OSError):  # the next window opens as large as the first one was
             private_folder(data_home())
+        self._shape_changed.stop()
         state = self._state()
         state.setValue("version", str(_STATE_VERSION))
         state.setValue("geometry", self.saveGeometry())
@@ -401,9 +406,17 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
             self._fit_status_bar()
+        elif event.type() == QEvent.Type.WindowStateChange:
+            self._shape_changed.start()
 
     def _fit_status_bar(self) -> None:
         self.statusBar().setMinimumHeight(self._toast.height_of_one_line())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Store the new size soon."""
+        super().resizeEvent(event)
+        if event.spontaneous() or self.isVisible():
+            self._shape_changed.start()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Fit the window to its screen."""

@@ -39,24 +39,7 @@ from desktop_rag.index.records import FolderId
 from desktop_rag.settings import Theme
 from tests.gui.library_values import folder, library
 from tests.gui.viewer.memory_retriever import MemoryRetriever
-
-MakeWindow = Callable[[], MainWindow]
-
-
-@pytest.fixture
-def status() -> ShownStatus:
-    return ShownStatus()
-
-
-@pytest.fixture
-def make_window(status: ShownStatus, qtbot: QtBot) -> MakeWindow:
-    def make() -> MainWindow:
-        window = MainWindow(QPlainTextEdit(), QWidget(), status)
-        qtbot.addWidget(window)
-        window.show()
-        return window
-
-    return make
+from tests.gui.window.conftest import MakeWindow
 
 
 @pytest.fixture
@@ -284,26 +267,6 @@ def test_three_columns_fit_the_smallest_window(qtbot: QtBot) -> None:
     assert places[2].right() < 900
     window.close()
     viewer.shutdown()
-
-
-def test_the_window_remembers_its_shape(make_window: MakeWindow, own_data_home: Path) -> None:
-    first = make_window()
-    first.resize(900, 650)  # fits the off-screen platform's small screen
-    first.menus.show_sidebar.trigger()
-    first.close()
-    assert (own_data_home / "window.ini").is_file()
-    second = make_window()
-    assert (second.width(), second.height()) == (900, 650)
-    assert not second.library.isVisible()
-    second.close()
-
-
-def test_a_broken_memory_of_its_shape_does_no_harm(make_window: MakeWindow, own_data_home: Path) -> None:
-    own_data_home.mkdir()
-    (own_data_home / "window.ini").write_bytes(b"[General]\nversion=1\ngeometry=@ByteArray(x)\ncolumns=7\n\xff[")
-    window = make_window()
-    assert window.isVisible()
-    window.close()
 
 
 def test_closing_says_so_once(window: MainWindow, qtbot: QtBot) -> None:
