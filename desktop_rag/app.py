@@ -210,7 +210,7 @@ class App(QObject):
         for notified in (self.sessions.notified, self.libraries.notified):
             notified.connect(window.show_toast)
         self.settings.changed.connect(self._use)
-        self.settings.rules_requested.connect(window.library.edit_rules)
+        self.settings.folders.serve_by(window)
         requests.settings_requested.connect(self.settings.open_dialog)
         requests.folder_requested.connect(window.choose_folder)
         composer.profile_chosen.connect(self.settings.choose_profile)

@@ -2787,20 +2787,36 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>FoldersPage</name>
     <message>
-      <source>Each folder has its own rules for which files are excluded.</source>
-      <translation>Jeder Ordner hat eigene Regeln dafür, welche Dateien ausgeschlossen sind.</translation>
+      <source>Add folder…</source>
+      <translation>Ordner hinzufügen…</translation>
     </message>
     <message>
       <source>Folders</source>
       <translation>Ordner</translation>
     </message>
     <message>
+      <source>Folders are added and removed at once. Each has its own rules for which files are excluded.</source>
+      <translation>Ordner werden sofort hinzugefügt und entfernt. Jeder hat eigene Regeln dafür, welche Dateien ausgelassen werden.</translation>
+    </message>
+    <message>
+      <source>Put back</source>
+      <translation>Zurückholen</translation>
+    </message>
+    <message>
+      <source>Remove folder</source>
+      <translation>Ordner entfernen</translation>
+    </message>
+    <message>
       <source>Rules…</source>
       <translation>Regeln…</translation>
     </message>
     <message>
-      <source>Your library has no folders yet. Drop one on the window.</source>
-      <translation>Ihre Bibliothek hat noch keine Ordner. Legen Sie einen auf dem Fenster ab.</translation>
+      <source>Your library has no folders yet. Add one here, or drop it on the window.</source>
+      <translation>Ihre Bibliothek hat noch keine Ordner. Fügen Sie hier einen hinzu, oder ziehen Sie ihn auf das Fenster.</translation>
+    </message>
+    <message>
+      <source>{0} (removed)</source>
+      <translation>{0} (entfernt)</translation>
     </message>
   </context>
   <context>
@@ -5146,6 +5162,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>ProgramsPage</name>
+    <message>
+      <source>Add anyway…</source>
+      <translation>Trotzdem hinzufügen…</translation>
+    </message>
     <message>
       <source>Added</source>
       <translation>Hinzugefügt</translation>
@@ -11367,7 +11387,7 @@ SHA-256 {2}</translation>
     </message>
     <message>
       <source>Add folder…</source>
-      <translation>Ordner hinzufügen …</translation>
+      <translation>Ordner hinzufügen…</translation>
     </message>
     <message>
       <source>Never send</source>

@@ -2764,20 +2764,36 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>FoldersPage</name>
     <message>
-      <source>Each folder has its own rules for which files are excluded.</source>
-      <translation>每个文件夹都有自己的排除规则。</translation>
+      <source>Add folder…</source>
+      <translation>添加文件夹…</translation>
     </message>
     <message>
       <source>Folders</source>
       <translation>文件夹</translation>
     </message>
     <message>
+      <source>Folders are added and removed at once. Each has its own rules for which files are excluded.</source>
+      <translation>文件夹会立即添加和移除。每个文件夹都有自己的规则，决定排除哪些文件。</translation>
+    </message>
+    <message>
+      <source>Put back</source>
+      <translation>恢复</translation>
+    </message>
+    <message>
+      <source>Remove folder</source>
+      <translation>移除文件夹</translation>
+    </message>
+    <message>
       <source>Rules…</source>
       <translation>规则…</translation>
     </message>
     <message>
-      <source>Your library has no folders yet. Drop one on the window.</source>
-      <translation>您的资料库还没有文件夹。请将一个拖到窗口上。</translation>
+      <source>Your library has no folders yet. Add one here, or drop it on the window.</source>
+      <translation>您的资料库还没有文件夹。请在此添加，或将其拖放到窗口上。</translation>
+    </message>
+    <message>
+      <source>{0} (removed)</source>
+      <translation>{0}（已移除）</translation>
     </message>
   </context>
   <context>
@@ -5101,6 +5117,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>ProgramsPage</name>
+    <message>
+      <source>Add anyway…</source>
+      <translation>仍要添加…</translation>
+    </message>
     <message>
       <source>Added</source>
       <translation>已添加</translation>

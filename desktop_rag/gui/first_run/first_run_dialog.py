@@ -37,7 +37,7 @@ class FirstRunDialog(BoundedDialog):
         self.folders = FoldersToSearchPage(suggested, self)
         self.model = ModelPage(self)
         self._tour = QCheckBox(self.tr("Show me around the window, with a few sample documents (two minutes)"), self)
-        self._tour.setChecked(True)
+        self._tour.setChecked(self.folders.wants_sample())  # the tour adds the sample
         self._title = PlainLabel("", "title", self)
         self._text = PlainLabel("", "muted", self)
         self._step = PlainLabel("", "caption", self)
@@ -58,7 +58,7 @@ class FirstRunDialog(BoundedDialog):
         for page in (self.folders, self.model):
             page.changed.connect(self._refresh)
         self._tour.toggled.connect(self._refresh)
-        self.folders.sample_clicked.connect(self._tour.setChecked)  # the tour adds the sample
+        self.folders.sample_wanted.connect(self._tour.setChecked)
         self._show_page(0)
 
     def choices(self) -> FirstChoices:

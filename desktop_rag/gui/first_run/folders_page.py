@@ -60,7 +60,7 @@ class FoldersToSearchPage(QWidget):
 
     survey_asked = Signal(tuple)  # absolute paths as bytes
     changed = Signal()
-    sample_clicked = Signal(bool)  # the user wants the sample library or not
+    sample_wanted = Signal(bool)  # whether the sample library is chosen
 
     def __init__(self, suggested: tuple[bytes, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +77,7 @@ class FoldersToSearchPage(QWidget):
             self._add_row(path, chosen=at == 0)
         self._sample.setChecked(not suggested)
         self._sample.toggled.connect(self._refresh)
-        self._sample.clicked.connect(self.sample_clicked)
+        self._sample.toggled.connect(self.sample_wanted)
         self._more.clicked.connect(self._on_more_clicked)
         self._refresh()
 

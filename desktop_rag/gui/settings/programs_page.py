@@ -90,7 +90,8 @@ class ProgramsPage(ScrolledPage):
         for number, program in enumerate(programs):
             row = self._programs.get(program.name) or self._add_row(number, program)
             row.adds = not program.is_added
-            row.button.setText(self.tr("Add…") if row.adds else self.tr("Remove…"))
+            add = self.tr("Add…") if program.is_installed else self.tr("Add anyway…")
+            row.button.setText(add if row.adds else self.tr("Remove…"))
             row.button.setEnabled(program.is_added or not trouble)
             missing = "" if program.is_installed else self.tr("Not found on this computer")
             row.state.setText(self.tr("Added") if program.is_added else missing)

@@ -17,6 +17,7 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.settings.folders_page import FolderRequests
 from desktop_rag.gui.settings.insight_control import InsightControl
 from desktop_rag.gui.settings.page_titles import page_titles
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings
@@ -37,7 +38,6 @@ class SettingsControl(QObject):
     """Holds the current settings and writes every change."""
 
     changed = Signal(Settings)  # the new settings, before they are written
-    rules_requested = Signal(object)  # show the rules of the folder with this FolderId
     trouble = Signal(str, str)  # a title and a sentence: something could not be read or stored
 
     def __init__(
@@ -59,6 +59,7 @@ class SettingsControl(QObject):
         self._dialog: SettingsDialog | None = None
         self._commands = CommandQueue("settings", self)
         self._commands.failed.connect(self._on_failed)
+        self.folders = FolderRequests(self)
         self.files = SettingsFiles(self._commands, self)
         self.files.imported.connect(self._on_imported)
         self.files.notified.connect(self._on_notified)
@@ -152,7 +153,7 @@ class SettingsControl(QObject):
         folders = self._status.current.folders
         histories = self._insight.histories() if self._insight is not None else ()
         commands = self._commands_of_window
-        dialog = SettingsDialog(self._settings, folders, self._window, commands, histories, at_once=False)
+        dialog = SettingsDialog(self._settings, folders, self._window, commands, histories, self.folders, at_once=False)
         self._dialog = dialog
         dialog.settings_changed.connect(self.use)
         dialog.key_changed.connect(self._on_key_changed)
@@ -164,7 +165,6 @@ class SettingsControl(QObject):
         dialog.search_requested.connect(self._on_search_requested)
         dialog.search_stopped.connect(self._search.stop)
         dialog.file_requested.connect(self._on_file_requested)
-        dialog.rules_requested.connect(self.rules_requested)
         dialog.export_requested.connect(self._on_export_requested)
         dialog.import_requested.connect(self._on_import_requested)
         dialog.destroyed.connect(self._on_dialog_destroyed)
@@ -179,6 +179,7 @@ class SettingsControl(QObject):
             self._insight.serve(dialog)
         names = tuple(profile.name for profile in self._settings.profiles)
         self._commands.run(lambda _: self._stored(names), self._show_keys)
+        self._status.changed.connect(dialog.show_status)
         dialog.show_page(page)
         QTimer.singleShot(_NEXT_TURN, dialog, partial(self._open, dialog))
 

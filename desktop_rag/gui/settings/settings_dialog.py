@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from desktop_rag.gui.settings.appearance_page import AppearancePage
 from desktop_rag.gui.settings.desktop_page import DesktopPage
 from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
 from desktop_rag.gui.settings.encoder_page import EncoderPage
+from desktop_rag.gui.settings.folders_page import FolderRequests, FoldersPage
 from desktop_rag.gui.settings.page_list import PageList
 from desktop_rag.gui.settings.page_titles import page_titles
 from desktop_rag.gui.settings.privacy_page import History, PrivacyPage
@@ -23,7 +24,6 @@ from desktop_rag.gui.settings.settings_changes import changes
 from desktop_rag.gui.settings.settings_pages import (
     AnswersPage,
     EditorPage,
-    FoldersPage,
     LimitsPage,
     MethodPage,
 )
@@ -33,7 +33,7 @@ from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.index.indexer_api import FolderStatus
+from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.paths import data_home
@@ -55,7 +55,6 @@ class SettingsDialog(BoundedDialog):
     search_stopped = Signal()  # the dialog was closed
     export_requested = Signal()  # write the saved settings to a file
     import_requested = Signal()  # take settings from a file
-    rules_requested = Signal(object)  # show the rules of the folder with this FolderId
 
     def __init__(
         self,
@@ -64,6 +63,7 @@ class SettingsDialog(BoundedDialog):
         parent: QWidget | None = None,
         commands: Commands | None = None,
         histories: tuple[History, ...] = (),
+        folder_requests: FolderRequests | None = None,
         *,
         at_once: bool = True,
     ) -> None:
@@ -76,14 +76,14 @@ class SettingsDialog(BoundedDialog):
         self._search = SettingsSearch(self)
         self._pages = QTabWidget(self)
         self._list = PageList(self._pages, self)
-        self._given = folders, histories
+        self._given = folders, histories, folder_requests
         if at_once:
             for _ in self.build():
                 pass
 
     def build(self) -> Iterator[None]:
         """Build the pages, some before each item."""
-        settings, (folders, histories) = self._settings, self._given
+        settings, (folders, histories, requests) = self._settings, self._given
         stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
         self._profiles = ProfilesPage(settings, stack)
         yield
@@ -97,7 +97,7 @@ class SettingsDialog(BoundedDialog):
         yield
         self._shortcuts = ShortcutsPage(self._commands, settings.shortcuts, stack)
         yield
-        self._folders = FoldersPage(folders, stack)
+        self.folders = FoldersPage(folders, stack, requests)
         self.encoders = EncoderPage(settings.encoder, stack)
         yield
         self.programs = ProgramsPage(stack)
@@ -119,7 +119,6 @@ class SettingsDialog(BoundedDialog):
         self._profiles.learned_requested.connect(self.learned_requested)
         self._profiles.search_requested.connect(self.search_requested)
         self._profiles.file_requested.connect(self.file_requested)
-        self._folders.rules_requested.connect(self.rules_requested)
         self._pages.currentChanged.connect(self._on_page_changed)
         self._undo.clicked.connect(self._on_undo_clicked)
         self._save.clicked.connect(self._on_save_clicked)
@@ -149,6 +148,11 @@ class SettingsDialog(BoundedDialog):
     def end_search(self) -> None:
         """Say how many servers were found."""
         self._profiles.end_search()
+
+    @Slot(LibraryStatus)
+    def show_status(self, status: LibraryStatus) -> None:
+        """Show the folders of the library as they are now."""
+        self.folders.show_folders(status.folders)
 
     def show_note(self, text: str, *, trouble: bool = False) -> None:
         """Show a sentence beside the buttons."""
@@ -265,7 +269,7 @@ class SettingsDialog(BoundedDialog):
             self._desktop,
             self._shortcuts,
             self._editor,
-            self._folders,
+            self.folders,
             self.encoders,
             self.programs,
             self.privacy,

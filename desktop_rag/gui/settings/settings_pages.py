@@ -1,18 +1,13 @@
-"""The simple pages of the settings: method, limits, answers, editor, folders."""
+"""The simple pages of the settings: method, limits, answers, editor."""
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QDoubleSpinBox,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
-    QListWidget,
-    QPushButton,
     QRadioButton,
     QScrollArea,
     QSpinBox,
@@ -22,12 +17,10 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.answer_methods import plain_methods, research_methods
 from desktop_rag.gui.settings.page_parts import Choices
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.settings import Limits, MoneyLimits, Unsourced
-from desktop_rag.text.display import shown_path
 
 
 class MethodPage(QWidget):
@@ -209,40 +202,6 @@ class EditorPage(QWidget):
     def editor(self) -> str:
         """Return the typed command."""
         return self._field.text().strip()
-
-
-class FoldersPage(QWidget):
-    """The folders of the library, and a button for the rules of each."""
-
-    rules_requested = Signal(object)  # show the rules of the folder with this FolderId
-
-    def __init__(self, folders: Sequence[FolderStatus], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._folders = tuple(folders)
-        self._list = QListWidget(self)
-        set_role(self._list, "box")
-        self._list.setAccessibleName(self.tr("Folders"))
-        self._list.addItems([shown_path(folder.path) for folder in folders])
-        self._rules = QPushButton(self.tr("Rules…"), self)
-        self._rules.setEnabled(False)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self._rules)
-        layout = _page(self)
-        intro = self.tr("Each folder has its own rules for which files are excluded.")
-        no_folders = self.tr("Your library has no folders yet. Drop one on the window.")
-        layout.addWidget(PlainLabel(intro if folders else no_folders, "muted", self).fit_height())
-        layout.addWidget(self._list, 1)
-        layout.addLayout(row)
-        self._list.currentRowChanged.connect(self._on_row_changed)
-        self._list.itemActivated.connect(self._on_rules_clicked)
-        self._rules.clicked.connect(self._on_rules_clicked)
-
-    def _on_row_changed(self, row: int) -> None:
-        self._rules.setEnabled(row >= 0)
-
-    def _on_rules_clicked(self) -> None:
-        self.rules_requested.emit(self._folders[self._list.currentRow()].folder)
 
 
 def _page(widget: QWidget) -> QVBoxLayout:

@@ -1,6 +1,6 @@
 """The field that finds a setting: it shows the pages that name it and marks its rows."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QLabel, QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
@@ -27,6 +27,8 @@ class SettingsSearch(QWidget):
         layout.addWidget(self._field)
         layout.addWidget(self._nothing)
         self._field.textChanged.connect(self._on_text_changed)
+        self._field.stepped.connect(self._on_stepped)
+        self._field.accepted.connect(self._on_accepted)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), parent)
         find.activated.connect(self._field.setFocus)
 
@@ -50,10 +52,35 @@ class SettingsSearch(QWidget):
         if not stays:
             pages.setCurrentIndex(min(matching, key=lambda place: _shortest(found[place])))
         self._mark([row for rows in found.values() for row in rows])
-        for row in found.get(pages.currentIndex(), ())[:1]:
-            for area in pages.currentWidget().findChildren(QScrollArea):
-                if area.isAncestorOf(row):
-                    area.ensureWidgetVisible(row)
+        self._show_first(pages)
+
+    def _show_first(self, pages: QTabWidget) -> QWidget | None:
+        """Scroll to the first marked row of the current page, and return it."""
+        page = pages.currentWidget()
+        row = next((row for row in self._marked if page.isAncestorOf(row)), None)
+        for area in page.findChildren(QScrollArea):
+            if row is not None and area.isAncestorOf(row):
+                area.ensureWidgetVisible(row)
+        return row
+
+    @Slot(int)
+    def _on_stepped(self, by: int) -> None:
+        """Show the next of the offered pages, or the one before."""
+        if (pages := self._pages) is not None:
+            offered = [place for place in range(pages.count()) if pages.isTabVisible(place)]
+            at = offered.index(pages.currentIndex()) + by if pages.currentIndex() in offered else 0
+            pages.setCurrentIndex(offered[max(0, min(at, len(offered) - 1))])
+            self._show_first(pages)
+
+    @Slot()
+    def _on_accepted(self) -> None:
+        """Go to the first setting that was found on the page, else to the next part of the dialog."""
+        row = self._show_first(self._pages) if self._pages is not None else None
+        field = _field_at(row, self._pages.currentWidget()) if self._pages is not None and row is not None else None
+        if field is None:
+            self.focusNextChild()
+        else:
+            field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _mark(self, rows: list[QWidget]) -> None:
         changed, self._marked = self._marked + rows, rows
@@ -65,16 +92,35 @@ class SettingsSearch(QWidget):
 
 
 class _SearchField(FilterField):
-    """Return stays in the dialog, and Escape first empties the field."""
+    """Return stays in the dialog, the arrows go through the pages, and Escape first empties the field."""
+
+    stepped = Signal(int)  # to the next page (1) or the one before (-1)
+    accepted = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move on with Return, empty the field with Escape."""
+        """Go to what was found with Return, through the pages with the arrows; empty the field with Escape."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.focusNextChild()
+            self.accepted.emit()
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.stepped.emit(1 if event.key() == Qt.Key.Key_Down else -1)
         elif event.key() == Qt.Key.Key_Escape and self.text():
             self.clear()
         else:
             super().keyPressEvent(event)
+
+
+def _takes_keys(widget: QWidget) -> bool:
+    tab = Qt.FocusPolicy.TabFocus.value
+    return bool(widget.focusPolicy().value & tab) and widget.isEnabled() and widget.isVisible()
+
+
+def _field_at(row: QWidget, page: QWidget) -> QWidget | None:
+    """Return the first control of a page that is in a row or below it."""
+    top = row.mapTo(page, QPoint(0, 0)).y()
+    places = [(each.mapTo(page, each.rect().bottomLeft()), each) for each in page.findChildren(QWidget)]
+    below = [(place.y(), place.x(), number) for number, (place, each) in enumerate(places) if _takes_keys(each)]
+    after = [found for found in below if found[0] >= top]
+    return places[min(after)[2]][1] if after else None
 
 
 def _found(pages: QTabWidget, place: int, words: list[str]) -> list[QWidget]:

@@ -80,6 +80,11 @@ def test_a_program_is_added_after_consent_and_removed_again(page: ProgramsPage, 
     assert file.read_text(encoding="utf-8") == CURSOR
 
 
+def test_a_program_that_is_not_found_is_added_anyway(page: ProgramsPage, qtbot: QtBot) -> None:
+    assert buttons(page)["Cursor"].text() == "Add anyway…"
+    asked(page, qtbot, "Cursor").reject()
+
+
 def test_the_added_entry_names_the_library_and_the_data_folder(page: ProgramsPage, qtbot: QtBot, home: Path) -> None:
     asked(page, qtbot, "Claude Code").act.click()
     qtbot.waitUntil(lambda: buttons(page)["Claude Code"].text() == "Remove…")

@@ -279,15 +279,6 @@ def test_closing_stops_the_running_test(open_dialog: Open, qtbot: QtBot) -> None
         button(dialog, "Cancel").click()
 
 
-def test_the_rules_of_a_folder_can_be_opened(open_dialog: Open, qtbot: QtBot) -> None:
-    dialog = open_dialog()
-    dialog.findChildren(QTabWidget)[0].setCurrentIndex(3)
-    named(dialog, QListWidget, "Folders").setCurrentRow(0)
-    with qtbot.waitSignal(dialog.rules_requested) as asked:
-        button(dialog, "Rules…").click()
-    assert asked.args == [7]
-
-
 def test_tab_follows_the_fields_of_an_endpoint_downwards(open_dialog: Open) -> None:
     dialog = open_dialog()
     named(dialog, QLineEdit, "Name").setFocus()

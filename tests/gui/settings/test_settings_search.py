@@ -75,3 +75,29 @@ def test_return_does_not_save_and_escape_first_empties_the_field(dialog: Setting
     assert field(dialog).text() == ""
     QTest.keyClick(field(dialog), Qt.Key.Key_Escape)
     assert not dialog.isVisible()
+
+
+def test_arrows_go_through_the_pages_that_are_offered(dialog: SettingsDialog) -> None:
+    pages = dialog.findChildren(QTabWidget)[0]
+    search = field(dialog)
+    search.setFocus()
+    search.setText("model")
+    offered, seen = shown_pages(dialog), []
+    for _ in offered:
+        QTest.keyClick(search, Qt.Key.Key_Up)
+    for _ in offered:
+        seen.append(pages.tabText(pages.currentIndex()))
+        QTest.keyClick(search, Qt.Key.Key_Down)
+    assert len(offered) > 1
+    assert seen == offered
+    assert search.hasFocus()
+
+
+@pytest.mark.parametrize(("typed", "kind"), [("money per month", "QDoubleSpinBox"), ("language", "QComboBox")])
+def test_return_goes_to_the_setting_that_was_found(dialog: SettingsDialog, typed: str, kind: str) -> None:
+    search = field(dialog)
+    search.setFocus()
+    search.setText(typed)
+    QTest.keyClick(search, Qt.Key.Key_Return)
+    focused = dialog.focusWidget()
+    assert kind in [each.__name__ for each in type(focused).__mro__]
