@@ -222,7 +222,7 @@ def test(arguments: list[str]) -> int:
     set_up(DEV_LOCK, screen=False)
     fast = arguments[:1] == ["fast"]
     if not fast:
-        machine.provide_screen_tools()
+        machine.provide_test_tools()
         provide_opensearch()
     failed = [] if fast else failed_checks()
     if failed:

