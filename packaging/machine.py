@@ -47,8 +47,8 @@ SCREEN_LIBRARIES = {
     "libxcb-xfixes.so.0": "libxcb-xfixes0",
     "libxcb-xkb.so.1": "libxcb-xkb1",
 }
-# Libraries of llama.cpp's package, which the tests run and the program has only where it was chosen.
-MODEL_LIBRARIES = {"libgomp.so.1": "libgomp1"}
+# Libraries of optional parts: llama.cpp's package and rare archives; tests of these are skipped without them.
+OPTIONAL_LIBRARIES = {"libgomp.so.1": "libgomp1", "libarchive.so.13": "libarchive13"}
 
 # Programs of the tests on a real X server, with the Debian packages that contain them; without them these are skipped.
 SCREEN_TOOLS = {
@@ -97,17 +97,17 @@ def has_screen(environment: Mapping[str, str]) -> bool:
     return bool(display)
 
 
-def missing_libraries(*, screen: bool, model: bool = False) -> list[str]:
-    """Return the shared libraries that Qt, and llama.cpp for `model`, need on Linux and that cannot be loaded."""
+def missing_libraries(*, screen: bool, optional: bool = False) -> list[str]:
+    """Return the shared libraries that Qt and, on request, optional parts need on Linux and that cannot be loaded."""
     if not sys.platform.startswith("linux"):
         return []
-    wanted = [*QT_LIBRARIES, *(SCREEN_LIBRARIES if screen else ()), *(MODEL_LIBRARIES if model else ())]
+    wanted = [*QT_LIBRARIES, *(SCREEN_LIBRARIES if screen else ()), *(OPTIONAL_LIBRARIES if optional else ())]
     return [name for name in wanted if not _loads(name)]
 
 
 def missing_packages(libraries: Iterable[str]) -> list[str]:
     """Return the Debian packages that contain `libraries`, without duplicates."""
-    packages = {**QT_LIBRARIES, **SCREEN_LIBRARIES, **MODEL_LIBRARIES}
+    packages = {**QT_LIBRARIES, **SCREEN_LIBRARIES, **OPTIONAL_LIBRARIES}
     return list(dict.fromkeys(packages[name] for name in libraries))
 
 
@@ -166,16 +166,16 @@ def provide_libraries(*, screen: bool) -> None:
 
 
 def provide_test_tools() -> None:
-    """Install what tests on an X server and with a model file need; only say so if that is not permitted."""
+    """Install what some tests need beyond Qt; only say so if that is not permitted."""
     if not sys.platform.startswith("linux"):
         return
     packages = [package for tool, package in SCREEN_TOOLS.items() if shutil.which(tool) is None]
-    packages += missing_packages(missing_libraries(screen=True, model=True))
+    packages += missing_packages(missing_libraries(screen=True, optional=True))
     if not packages:
         return
-    if reason := apt_install(packages, "for tests on an X server and with a model file"):
+    if reason := apt_install(packages, "for tests on an X server, with a model file and of archives"):
         print(
-            f"Tests on an X server or with a model file are skipped: {reason}.\nTo run them: {apt_line(packages)}",
+            f"Tests on an X server, with a model file or of archives are skipped: {reason}.\nTo run them: {apt_line(packages)}",
             flush=True,
         )
 

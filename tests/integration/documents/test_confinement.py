@@ -93,9 +93,8 @@ def test_limits_and_priority_of_other_processes_stay(child: ReaderChild) -> None
     assert outcomes(child, own) == ["done: None"]
 
 
-def test_threads_and_lazy_imports_work_in_the_sandbox(child: ReaderChild) -> None:
+def test_lazy_imports_work_in_the_sandbox(child: ReaderChild) -> None:
     attempts = (
-        "__import__('concurrent.futures').futures.ThreadPoolExecutor(1).submit(sum, [1, 2]).result()",
         "__import__('lxml.html').html.fromstring('<p>text').text",
         "__import__('numpy').arange(4).sum()",
         "__import__('mimetypes').guess_type('a.html')[0]",
@@ -104,7 +103,6 @@ def test_threads_and_lazy_imports_work_in_the_sandbox(child: ReaderChild) -> Non
         "os.environ.get('OPENAI_API_KEY')",
     )
     assert outcomes(child, *attempts) == [
-        "done: 3",
         "done: text",
         "done: 6",
         "done: text/html",

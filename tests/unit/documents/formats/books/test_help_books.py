@@ -5,6 +5,7 @@ import pytest
 
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import DocumentError
+from tests.unit.documents.formats.containers.libarchive import needs_libarchive
 from tests.unit.documents.formats.office.packages import read_or_refuse
 
 _STORAGE = "::DataSpace/Storage/MSCompressed/"
@@ -73,6 +74,7 @@ _FILES = {
 }
 
 
+@needs_libarchive
 @pytest.mark.parametrize("closed", [False, True])
 def test_a_help_book_has_its_pages_in_the_order_of_its_contents(closed: bool) -> None:
     document = read_document("a.chm", _chm(_FILES, closed=closed))
@@ -82,6 +84,7 @@ def test_a_help_book_has_its_pages_in_the_order_of_its_contents(closed: bool) ->
     assert (document.title, document.format) == ("Garden", "help book")
 
 
+@needs_libarchive
 def test_sizes_that_lie_damage_and_other_files_are_refused_or_said() -> None:
     with pytest.raises(DocumentError, match="damaged or not a help book"):
         read_document("a.chm", _chm(_FILES, size=1 << 40))

@@ -1,4 +1,3 @@
-import ctypes
 import io
 import struct
 import sys
@@ -12,6 +11,7 @@ import pytest
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.containers import native_archives
 from desktop_rag.errors import DocumentError
+from tests.unit.documents.formats.containers.libarchive import needs_libarchive
 from tests.unit.documents.formats.office.packages import read_or_refuse, texts
 
 
@@ -29,22 +29,14 @@ def _rar(files: dict[str, bytes]) -> bytes:
     return b"".join([*blocks, _block(0x7B, 0x4000, b"")])
 
 
-def _has_libarchive() -> bool:
-    try:
-        ctypes.CDLL(native_archives._LIBRARY)
-    except OSError:
-        return False
-    return True
-
-
-@pytest.mark.skipif(not _has_libarchive(), reason="needs libarchive")
+@needs_libarchive
 def test_members_of_a_rar_archive_are_sections() -> None:
     document = read_document("a.rar", _rar({"lease.md": b"# Lease", "../b.txt": b"text"}))
     assert [section.label for section in document.structure.sections] == ["a.rar!/lease.md", "a.rar!/../b.txt"]
     assert document.text.endswith("\ntext")
 
 
-@pytest.mark.skipif(not _has_libarchive(), reason="needs libarchive")
+@needs_libarchive
 def test_members_before_the_damage_are_kept() -> None:
     data = _rar({"a.txt": b"Rent is due.", "b.txt": b"x" * 500})
     assert texts("a.rar", data[:-300])[:2] == ["a.txt", "Rent is due."]
@@ -84,7 +76,7 @@ def _cabinet(files: dict[str, bytes]) -> bytes:
     return head + struct.pack("<IHH", first_block, 1, 0) + entries + block
 
 
-@pytest.mark.skipif(not _has_libarchive(), reason="needs libarchive")
+@needs_libarchive
 @pytest.mark.parametrize(
     ("suffix", "kind"), [("cpio", "cpio_newc"), ("cpio", "cpio"), ("ar", "ar_svr4"), ("iso", "iso9660")]
 )
@@ -98,7 +90,7 @@ def test_members_of_archives_of_other_systems_are_sections(suffix: str, kind: st
     assert "Rent is due." in document.text
 
 
-@pytest.mark.skipif(not _has_libarchive(), reason="needs libarchive")
+@needs_libarchive
 def test_members_of_a_cabinet_are_sections() -> None:
     document = read_document("a.cab", _cabinet({"a.txt": b"Rent is due.", "b.md": b"# Lease"}))
     assert [section.label for section in document.structure.sections] == ["a.cab!/a.txt", "a.cab!/b.md"]
@@ -114,7 +106,7 @@ def _crc16(data: bytes) -> int:
     return crc
 
 
-@pytest.mark.skipif(not _has_libarchive(), reason="needs libarchive")
+@needs_libarchive
 def test_members_of_an_lha_archive_are_sections() -> None:
     name, data = b"a.txt", b"Rent is due."
     head = struct.pack("<5sIIIBBB", b"-lh0-", len(data), len(data), 0x5A210000, 0x20, 0, len(name)) + name
@@ -123,7 +115,7 @@ def test_members_of_an_lha_archive_are_sections() -> None:
     assert texts("a.lzh", packed) == ["a.txt", "Rent is due."]
 
 
-@pytest.mark.skipif(not _has_libarchive(), reason="needs libarchive")
+@needs_libarchive
 def test_documents_in_a_debian_package_are_read() -> None:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:xz") as archive:
@@ -134,14 +126,14 @@ def test_documents_in_a_debian_package_are_read() -> None:
     assert "Lease" in read_document("lease.deb", data).text
 
 
-@pytest.mark.skipif(not _has_libarchive(), reason="needs libarchive")
+@needs_libarchive
 @pytest.mark.parametrize("data", [b"MSCF" + bytes(40), b"!<arch>\nrubbish", b"070701zz" + bytes(200)])
 def test_a_broken_archive_is_refused_with_a_reason(data: bytes) -> None:
     with pytest.raises(DocumentError):
         read_document("a.cab", data)
 
 
-@pytest.mark.skipif(not _has_libarchive(), reason="needs libarchive")
+@needs_libarchive
 def test_a_cut_cabinet_says_so() -> None:
     data = _cabinet({"a.txt": b"Rent is due.", "b.txt": b"x" * 3000})
     assert "damaged" in read_document("a.cab", data[:-2000]).partial
