@@ -173,11 +173,9 @@ def provide_test_tools() -> None:
     packages += missing_packages(missing_libraries(screen=True, optional=True))
     if not packages:
         return
-    if reason := apt_install(packages, "for tests on an X server, with a model file and of archives"):
-        print(
-            f"Tests on an X server, with a model file or of archives are skipped: {reason}.\nTo run them: {apt_line(packages)}",
-            flush=True,
-        )
+    some = "on an X server, with a model file and of archives"
+    if reason := apt_install(packages, f"for tests {some}"):
+        print(f"Tests {some} are skipped: {reason}.\nTo run them: {apt_line(packages)}", flush=True)
 
 
 def _answer(command: list[str]) -> str:

@@ -9,7 +9,6 @@ from importlib import import_module
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.formats.containers import native_archives
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.formats.containers.libarchive import needs_libarchive
 from tests.unit.documents.formats.office.packages import read_or_refuse, texts
