@@ -149,6 +149,7 @@ def test_packages_of_programs_are_read_as_zip_archives(suffix: str) -> None:
     assert "Main.class: Programs (.class) are not read yet" in found
 
 
+@needs_libarchive
 def test_a_file_compressed_by_old_unix_is_read() -> None:
     # The output of the program `compress`.
     packed = bytes.fromhex(
