@@ -42,7 +42,8 @@ class FoldersPage(QWidget):
         super().__init__(parent)
         self._requests = requests or FolderRequests(self)
         self._folders: tuple[FolderStatus, ...] = ()
-        self._removed: dict[FolderId, FolderStatus] = {}
+        self._kept: dict[FolderId, FolderStatus] = {}  # that were removed here, perhaps put back since
+        self._removed: set[FolderId] = set()
         self._intro = PlainLabel("", "muted", self).fit_height()
         self._list = QListWidget(self)
         set_role(self._list, "box")
@@ -72,9 +73,8 @@ class FoldersPage(QWidget):
 
     def show_folders(self, folders: Sequence[FolderStatus]) -> None:
         """List the folders of the library and those that were removed here; the current one stays current."""
-        known = {folder.folder: folder for folder in folders}
-        self._removed = {id_: folder for id_, folder in self._removed.items() if id_ not in known}
-        folders = sorted((*folders, *self._removed.values()), key=lambda folder: folder.path)
+        known = {**self._kept, **{folder.folder: folder for folder in folders}}
+        folders = sorted(known.values(), key=lambda folder: folder.path)
         names = [self._named(folder) for folder in folders]
         if folders and names == [self._list.item(row).text() for row in range(self._list.count())]:
             return
@@ -108,9 +108,11 @@ class FoldersPage(QWidget):
     def _on_remove_clicked(self) -> None:
         folder = self._current()
         removed = folder is not None and folder.folder in self._removed
-        if folder is not None and not removed:
-            self._removed[folder.folder] = folder
-        self._request(self._requests.restore_requested if removed else self._requests.remove_requested)
+        if folder is not None:
+            self._kept[folder.folder] = folder
+            (self._removed.discard if removed else self._removed.add)(folder.folder)
+            self._request(self._requests.restore_requested if removed else self._requests.remove_requested)
+            self.show_folders(self._folders)
 
     def _request(self, signal: SignalInstance, *_: object) -> None:
         if (folder := self._current()) is not None:

@@ -46,10 +46,11 @@ def test_the_commands_need_a_current_folder(page: FoldersPage, requests: FolderR
     with qtbot.waitSignal(requests.add_requested):
         button(page, "Add folder…").click()
     listed(page).setCurrentRow(0)
-    for text, signal in (("Remove folder", requests.remove_requested), ("Rules…", requests.rules_requested)):
+    for text, signal in (("Rules…", requests.rules_requested), ("Remove folder", requests.remove_requested)):
         with qtbot.waitSignal(signal) as asked:
             button(page, text).click()
         assert asked.args == [9]
+    listed(page).setCurrentRow(1)
     with qtbot.waitSignal(requests.rules_requested):
         QTest.keyClick(listed(page), Qt.Key.Key_Return)
 
@@ -57,6 +58,7 @@ def test_the_commands_need_a_current_folder(page: FoldersPage, requests: FolderR
 def test_a_removed_folder_can_be_put_back(page: FoldersPage, requests: FolderRequests, qtbot: QtBot) -> None:
     listed(page).setCurrentRow(0)
     button(page, "Remove folder").click()
+    page.show_folders((HOUSE, BOAT))  # a status of before
     page.show_folders((HOUSE,))
     assert [listed(page).item(row).text() for row in range(2)] == ["/srv/Boat (removed)", "/srv/House"]
     assert not button(page, "Rules…").isEnabled()
@@ -78,9 +80,11 @@ def test_a_folder_is_removed_and_put_back_in_the_real_library(app: App, qtbot: Q
     qtbot.waitUntil(page.isVisible)
     listed(page).setCurrentRow(0)
     button(page, "Remove folder").click()
-    qtbot.waitUntil(lambda: button_texts(page) == ["Add folder…", "Put back", "Rules…"])
+    qtbot.waitUntil(lambda: not app.status.current.folders)
+    assert button_texts(page) == ["Add folder…", "Put back", "Rules…"]
     button(page, "Put back").click()
-    qtbot.waitUntil(lambda: button_texts(page) == ["Add folder…", "Remove folder", "Rules…"])
+    qtbot.waitUntil(lambda: bool(app.status.current.folders))
+    assert button_texts(page) == ["Add folder…", "Remove folder", "Rules…"]
     button(page, "Add folder…").click()
     qtbot.waitUntil(lambda: any(each.isVisible() for each in app.window.findChildren(FileDialog)))
 
