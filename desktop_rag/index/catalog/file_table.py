@@ -117,19 +117,19 @@ class FileTable:
 
         Cached until the next change.
         """
-        key = (*self._version(), tuple(folders), tuple(attached))
+        key = (*self.version(), tuple(folders), tuple(attached))
         if self._visible is None or self._visible[0] != key:
             self._visible = (key, self._find_visible(folders) | self.attached_contents(attached))
         return self._visible[1]
 
     def visible_by_path(self) -> tuple[ContentId, ...]:
         """Return all visible contents, sorted by the path of their first file; cached until the next change."""
-        version = self._version()
+        version = self.version()
         if self._by_path is None or self._by_path[0] != version:
             self._by_path = (version, tuple(sorted_by_path(self.places(self._find_visible()))))
         return self._by_path[1]
 
-    def _version(self) -> tuple[int, int]:
+    def version(self) -> tuple[int, int]:
         """Return numbers that are others after each change of the catalog."""
         return self._database.number("PRAGMA data_version"), self._database.total_changes()
 

@@ -4,6 +4,7 @@ import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import PurePath
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -26,6 +27,8 @@ NUMBER = 0.6  # factor for numbers: another year of the right company fits bette
 _MAX_WORDS = 24
 _MAX_MATCHES = 5_000  # documents of one word that are scored; more frequent words do not select any
 _BATCH = 1_000
+_MAX_COUNTED = 8  # lists whose facets are kept
+CountedFacets = dict[object, Facets]  # by what was listed, and the version of the catalog
 _STOP_WORDS = STOP_WORDS | frozenset(("file", "files", "document", "documents", "pdf", "all", "list", "show", "about"))
 
 
@@ -37,8 +40,13 @@ class _Match:
     weights: dict[str, float]
 
 
-def list_documents(catalog: CatalogReader, candidates: Candidates, query: DocumentQuery, stop: Stop) -> DocumentList:
-    """Return one page of the candidates that match `query`, and the facets of all of them if it asks for these."""
+def list_documents(
+    catalog: CatalogReader, candidates: Candidates, query: DocumentQuery, counted: CountedFacets, stop: Stop
+) -> DocumentList:
+    """Return one page of the candidates that match `query`, and the facets of all of them if it asks for these.
+
+    `counted` keeps the facets of the last lists: those of many documents take seconds.
+    """
     words = _words(query.words)
     unmatched: tuple[str, ...] = ()
     fits: dict[ContentId, float] = {}
@@ -50,11 +58,26 @@ def list_documents(catalog: CatalogReader, candidates: Candidates, query: Docume
     stop.check()
     page = ordered[query.skip : query.skip + query.limit]
     cards = document_cards(catalog, page)
-    filters = query.filters
-    facets = count_facets(catalog, candidates, ordered, filters, stop) if query.with_facets else Facets(0)
+    facets = _facets(catalog, candidates, ordered, query, counted, stop) if query.with_facets else Facets(0)
     return DocumentList(
         len(ordered), cards, facets, tuple(round(fits.get(c.content, 0.0), 3) for c in cards), unmatched
     )
+
+
+def _facets(
+    catalog: CatalogReader,
+    candidates: Candidates,
+    listed: Sequence[ContentId],
+    query: DocumentQuery,
+    counted: CountedFacets,
+    stop: Stop,
+) -> Facets:
+    asked = (catalog.files.version(), date.today(), query.words, query.scope, query.filters)
+    if asked not in counted:
+        while len(counted) >= _MAX_COUNTED:
+            del counted[next(iter(counted))]
+        counted[asked] = count_facets(catalog, candidates, listed, query.filters, stop)
+    return counted[asked]
 
 
 def _words(text: str) -> tuple[str, ...]:
