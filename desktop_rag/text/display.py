@@ -66,7 +66,7 @@ def printable(path: object) -> str:
     return data.decode("utf-8", "backslashreplace")
 
 
-def shown_path(path: bytes) -> str:
+def shown_path(path: bytes | str) -> str:
     """Return a path on one line, the home folder as `~`; undecodable bytes become U+FFFD."""
     text = os.fsdecode(path)
     home = str(Path.home())

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -95,6 +96,7 @@ class FilesControl(QObject):
     def _connect(self) -> None:
         page, files, table = self._page, self._list, self._list.table
         page.shown.connect(self._on_shown)
+        page.hidden.connect(self._on_hidden)
         files.queried.connect(self._on_queried)
         files.placeholder.acted.connect(self._on_acted)
         files.model.pages_wanted.connect(self._loading.add_pages)
@@ -130,6 +132,17 @@ class FilesControl(QObject):
             self._list.set_query(self._list.query)
         elif self._status.current.folders != self._seen and not self._refreshing.isActive():
             self._on_refreshing()
+
+    @Slot()
+    def _on_hidden(self) -> None:
+        """List all files when the page is opened again: what it was narrowed down to is forgotten by then."""
+        now = self._list.query
+        fresh = FileQuery(column=now.column, descending=now.descending)
+        if now.column is FileColumn.REASON:  # the order of problems
+            fresh = FileQuery()
+        if replace(now, revision=0) != fresh:
+            self._asked = False
+            self._list.set_query(fresh)
 
     @Slot(object)
     def _on_queried(self, query: FileQuery) -> None:

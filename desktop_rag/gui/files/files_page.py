@@ -1,7 +1,7 @@
 """The page of all files: a bar with tabs, and below it the list, the problems or the statistics."""
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from desktop_rag.gui.commands.command_parts import CommandPart
@@ -20,6 +20,7 @@ class FilesPage(QWidget):
     """Lays out the three tabs; `FilesControl` fills them."""
 
     left = Signal()  # back to the conversation
+    hidden = Signal()  # another page is looked at
     shown = Signal()  # the page or another of its tabs has become visible
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -90,6 +91,12 @@ class FilesPage(QWidget):
         """Report that the page is looked at: what it shows may be old."""
         super().showEvent(event)
         self.shown.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Report that another page is looked at."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self.hidden.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave with Escape."""

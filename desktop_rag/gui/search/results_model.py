@@ -36,7 +36,7 @@ from desktop_rag.index.catalog.file_lookup import relative_to
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, NamedFile
 from desktop_rag.settings import NOTHING_WITHHELD, Withheld
-from desktop_rag.text.display import one_line
+from desktop_rag.text.display import one_line, shown_path
 from desktop_rag.text.tag_names import has_tag
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
@@ -241,9 +241,9 @@ class ResultsModel(QAbstractListModel):
 
     def _about(self, row: FoundRow | FileRow) -> str:
         if isinstance(row, FileRow):
-            return "\n".join(filter(None, (one_line(str(row.file.path)), one_line(sentence(row.file.reason)))))
+            return "\n".join(filter(None, (shown_path(str(row.file.path)), one_line(sentence(row.file.reason)))))
         if isinstance(row, DocumentRow):
-            paths = [one_line(str(path)) for path in (row.hit.path, *row.hit.also[:_MOST_PLACES])]
+            paths = [shown_path(str(path)) for path in (row.hit.path, *row.hit.also[:_MOST_PLACES])]
             unnamed = len(row.hit.also) - _MOST_PLACES
             return "\n".join((*paths, *([self.tr("and {0} more").format(unnamed)] if unnamed > 0 else ())))
         why = row.hit.why

@@ -282,6 +282,22 @@ def test_the_problems_of_a_folder_are_listed_by_reason(
     assert (asked.folder, asked.states, asked.column) == (7, PROBLEMS, FileColumn.REASON)
 
 
+def test_the_page_is_opened_again_with_all_files(
+    control: FilesControl, page: FilesPage, browser: MemoryBrowser, qtbot: QtBot
+) -> None:
+    open_page(page, qtbot)
+    page.list.table.sortByColumn(SIZE, Qt.SortOrder.DescendingOrder)
+    page.list.filter.setText("locked")
+    qtbot.waitUntil(lambda: page.list.model.rowCount() == 2)
+    control.show_folder_problems(FolderId(7))
+    qtbot.waitUntil(lambda: page.list.model.rowCount() == 5)
+    page.hide()
+    page.show()
+    qtbot.waitUntil(lambda: page.list.model.rowCount() == 6)
+    assert page.list.filter.text() == ""
+    assert browser.queries[-1].folder is None
+
+
 def test_statistics_are_shown(control: FilesControl, page: FilesPage, qtbot: QtBot) -> None:
     open_page(page, qtbot)
     page.show_tab(STATISTICS)

@@ -232,3 +232,12 @@ def test_the_cells_of_a_quoted_row_are_separated_by_dots() -> None:
     row = "| Nordvarme | air to water | 41,200 euros |"
     assert shown_quote(row, Format.MARKDOWN) == "Nordvarme · air to water · 41,200 euros"
     assert shown_quote("a | b", Format.TEXT) == "a | b"
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_tooltip_names_the_home_folder_by_its_sign() -> None:
+    model = ResultsModel()
+    model.show_hits([replace(_row("", "lease.md").hit, path=Path.home() / "House" / "lease.md")])
+    tip = model.data(model.index(0), Qt.ItemDataRole.ToolTipRole)
+    assert "~/House/lease.md" in str(tip).replace("\\", "/")
+    assert str(Path.home()) not in str(tip)

@@ -12,7 +12,7 @@ from desktop_rag.gui.theme.theme import scaled, set_role
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.text.display import one_line
 
-_WIDTH = 420  # pixels
+_MOST_WIDTH = 420  # pixels
 _MOST_ROWS = 9
 _KEYS = frozenset(
     (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
@@ -73,7 +73,9 @@ class ScopePicker(QListWidget):
         rows = min(self.count(), _MOST_ROWS)
         height = sum(self.sizeHintForRow(row) for row in range(rows)) + 2 * self.frameWidth() + 4
         at = self._field.mapTo(self._over, self._field.cursorRect().topLeft())
-        width = min(_WIDTH, self._over.width())
+        scroll = self.verticalScrollBar().sizeHint().width() if self.count() > rows else 0
+        text = self.sizeHintForColumn(0) + 2 * self.frameWidth() + scroll + 8
+        width = min(text, scaled(_MOST_WIDTH), self._over.width())
         left = max(0, min(at.x(), self._over.width() - width))
         self.setGeometry(QRect(QPoint(left, max(0, at.y() - height - 8)), QSize(width, min(height, at.y() - 8))))
         self.raise_()

@@ -15,7 +15,7 @@ from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.gui.viewer.target import target_of_source
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
-from desktop_rag.text.display import one_line, shorten
+from desktop_rag.text.display import one_line, shorten, shown_path
 
 _FIRST = 4  # chips shown at first
 _PREVIEW = 300  # characters in a tooltip
@@ -33,7 +33,7 @@ class SourceChip(Chip):
         note = orders_note() if source.gives_orders else ""
         self.setAccessibleName(", ".join(filter(None, (one_line(name), place, note))))
         self.setAccessibleDescription(shown_preview(source))
-        folder = str(PurePath(source.path).parent) if source.path else ""
+        folder = shown_path(str(PurePath(source.path).parent)) if source.path else ""
         hint = orders_hint() if source.gives_orders else ""
         parts = (f"{name} · {place}", folder, shorten(shown_preview(source), _PREVIEW), hint)
         self.setToolTip(tool_tip("\n".join(filter(None, parts))))

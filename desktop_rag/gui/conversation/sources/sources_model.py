@@ -23,7 +23,7 @@ from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.quote_data import MIME_TYPES, QuotedPassage, quote_data
 from desktop_rag.gui.widgets.snippet_text import shown_quote
-from desktop_rag.text.display import one_line
+from desktop_rag.text.display import one_line, shown_path
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
 NOTE_ROLE = Qt.ItemDataRole.UserRole.value + 2  # what has changed about the cited file, or that it gives orders
@@ -205,7 +205,7 @@ class SourcesModel(QAbstractListModel):
                 return f"{citation.number}. {name}, {place}{since}. {self.checked(citation)} {formatting.quoted(quote)}"
             case Qt.ItemDataRole.ToolTipRole:
                 hint = orders_hint() if ordering else ""
-                parts = (citation.path, note, place, formatting.quoted(quote), self.checked(citation), hint)
+                parts = (shown_path(citation.path), note, place, formatting.quoted(quote), self.checked(citation), hint)
                 return tool_tip("\n".join(filter(None, parts)))
             case _:
                 grade = grade_source(citation, self._claims)
@@ -222,7 +222,7 @@ class SourcesModel(QAbstractListModel):
                 cited = formatting.counted(self.tr("cited %Ln time(s)", "", count), count)
                 return ", ".join(filter(None, (name, cited, self.note(first))))
             case Qt.ItemDataRole.ToolTipRole:
-                return tool_tip("\n".join(filter(None, (first.path, self.note(first)))))
+                return tool_tip("\n".join(filter(None, (shown_path(first.path), self.note(first)))))
             case _:
                 return {NOTE_ROLE: self.note(first)}.get(role)
 
@@ -265,6 +265,6 @@ def _other_data(file: OtherFile, role: int) -> object:
             return f"{name}, {place}{f' ({note})' if note else ''}. {shown_preview(source)}"
         case Qt.ItemDataRole.ToolTipRole:
             hint = orders_hint() if note else ""
-            return tool_tip("\n".join(filter(None, (source.path, place, hint))))
+            return tool_tip("\n".join(filter(None, (shown_path(source.path), place, hint))))
         case _:
             return {NOTE_ROLE: note}.get(role)

@@ -13,7 +13,7 @@ from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_fon
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from desktop_rag.gui.widgets.row_painting import draw_text
-from desktop_rag.text.display import one_line
+from desktop_rag.text.display import one_line, shown_path
 
 
 class TabHeader(QWidget):
@@ -63,7 +63,7 @@ class TabHeader(QWidget):
         self._title.show_text(one_line(title or name))
         second = (one_line(name) if name != title else "", place)
         self._place.show_text(" · ".join(part for part in second if part))
-        self._title.setToolTip(tool_tip("\n".join(filter(None, (one_line(path), one_line(about))))))
+        self._title.setToolTip(tool_tip("\n".join(filter(None, (shown_path(path), one_line(about))))))
 
     def texts(self) -> tuple[str, str]:
         """Return the full text of both lines."""
