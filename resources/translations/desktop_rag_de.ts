@@ -793,6 +793,37 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ComparedAnswers</name>
+    <message>
+      <source>Answer: {0}</source>
+      <translation>Antwort: {0}</translation>
+    </message>
+    <message>
+      <source>Comparing the answers …</source>
+      <translation>Die Antworten werden verglichen …</translation>
+    </message>
+    <message>
+      <source>Next part</source>
+      <translation>Nächster Teil</translation>
+    </message>
+    <message>
+      <source>Only here: {0}</source>
+      <translation>Nur hier: {0}</translation>
+    </message>
+    <message>
+      <source>Part {place} of {count}</source>
+      <translation>Teil {place} von {count}</translation>
+    </message>
+    <message>
+      <source>Parts of long answers</source>
+      <translation>Teile langer Antworten</translation>
+    </message>
+    <message>
+      <source>Previous part</source>
+      <translation>Voriger Teil</translation>
+    </message>
+  </context>
+  <context>
     <name>ComparisonDialog</name>
     <message>
       <source>Close</source>
@@ -11405,10 +11436,6 @@ SHA-256 {2}</translation>
       <translation>Antwort</translation>
     </message>
     <message>
-      <source>Answer: {0}</source>
-      <translation>Antwort: {0}</translation>
-    </message>
-    <message>
       <source>Answered</source>
       <translation>Beantwortet</translation>
     </message>
@@ -11447,10 +11474,6 @@ SHA-256 {2}</translation>
     <message>
       <source>Only here</source>
       <translation>Nur hier</translation>
-    </message>
-    <message>
-      <source>Only here: {0}</source>
-      <translation>Nur hier: {0}</translation>
     </message>
     <message>
       <source>Outcome</source>

@@ -788,6 +788,37 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ComparedAnswers</name>
+    <message>
+      <source>Answer: {0}</source>
+      <translation>答案：{0}</translation>
+    </message>
+    <message>
+      <source>Comparing the answers …</source>
+      <translation>正在比较答案…</translation>
+    </message>
+    <message>
+      <source>Next part</source>
+      <translation>下一部分</translation>
+    </message>
+    <message>
+      <source>Only here: {0}</source>
+      <translation>仅此处：{0}</translation>
+    </message>
+    <message>
+      <source>Part {place} of {count}</source>
+      <translation>第 {place} 部分，共 {count} 部分</translation>
+    </message>
+    <message>
+      <source>Parts of long answers</source>
+      <translation>长答案的各部分</translation>
+    </message>
+    <message>
+      <source>Previous part</source>
+      <translation>上一部分</translation>
+    </message>
+  </context>
+  <context>
     <name>ComparisonDialog</name>
     <message>
       <source>Close</source>
@@ -11325,10 +11356,6 @@ SHA-256 {2}</translation>
       <translation>答案</translation>
     </message>
     <message>
-      <source>Answer: {0}</source>
-      <translation>答案：{0}</translation>
-    </message>
-    <message>
       <source>Answered</source>
       <translation>已回答</translation>
     </message>
@@ -11367,10 +11394,6 @@ SHA-256 {2}</translation>
     <message>
       <source>Only here</source>
       <translation>仅此处</translation>
-    </message>
-    <message>
-      <source>Only here: {0}</source>
-      <translation>仅此处：{0}</translation>
     </message>
     <message>
       <source>Outcome</source>

@@ -121,7 +121,7 @@ def _sources(events: Sequence[AgentEvent]) -> Iterable[Source]:
 
 
 def _shared(left: Iterable[str], right: Iterable[str]) -> SharedItems:
-    one, other = tuple(dict.fromkeys(left)), tuple(dict.fromkeys(right))
+    one, other = dict.fromkeys(left), dict.fromkeys(right)
     return SharedItems(
         tuple(item for item in one if item in other),
         tuple(item for item in one if item not in other),

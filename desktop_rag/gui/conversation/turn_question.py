@@ -1,7 +1,6 @@
 """The question of a turn: in a bubble or a field, its variants, and the file filters that the agent read into it."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
@@ -12,6 +11,7 @@ from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
+from desktop_rag.gui.widgets.place_switch import PlaceSwitch
 from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
@@ -101,35 +101,17 @@ class QuestionBubble(QWidget):
         painter.drawRoundedRect(text.adjusted(-_SIDE, -_TOP, _SIDE, _TOP), 12, 12)
 
 
-class VariantSwitch(QWidget):
-    """‹ 2/3 ›: which variant of a turn is shown; hidden while there is one."""
-
-    stepped = Signal(int)  # show the previous (-1) or next (1) variant
+class VariantSwitch(PlaceSwitch):
+    """Which variant of a turn is shown."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(self.tr("Variants of this question"))
-        self.previous = IconButton("chevron-left", self.tr("Previous variant"), self, 14)
-        self.next = IconButton("chevron-right", self.tr("Next variant"), self, 14)
-        self._place = Label(parent=self)
-        set_role(self._place, "caption")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
-        row.addStretch(1)
-        for part in (self.previous, self._place, self.next):
-            row.addWidget(part)
-        self.previous.clicked.connect(partial(self.stepped.emit, -1))
-        self.next.clicked.connect(partial(self.stepped.emit, 1))
-        self.hide()
+        names = self.tr("Variants of this question"), self.tr("Previous variant"), self.tr("Next variant")
+        super().__init__(*names, parent)
+        self.row.insertStretch(0, 1)
 
     def show_variants(self, place: int, count: int) -> None:
         """Show that variant `place` (from 1) of `count` is shown."""
-        self._place.setText(f"{place}/{count}")
-        self._place.setAccessibleName(self.tr("Variant {place} of {count}").format(place=place, count=count))
-        self.previous.setEnabled(place > 1)
-        self.next.setEnabled(place < count)
-        self.setVisible(count > 1)
+        self.show_place(place, count, self.tr("Variant {place} of {count}").format(place=place, count=count))
 
 
 class QuestionEditor(QFrame):

@@ -1,10 +1,10 @@
 """The answer: Markdown as it streams in, and the notices around it.
 
-`rendering` renders a bounded part in each turn of the event loop: `markdown_blocks` parses (markdown-it, no HTML),
-`rich_text` and `pieces_writing` write the blocks into a QTextDocument, in which `document_parts` are found again;
-`long_blocks` and `table_parts` split what is too long for one turn, `wide_tables` keeps very wide tables as source,
-`code_colors` and `code_coloring` colour code. `render_queue` lets one of several answers go on in a turn,
-`gradual_writing` renders a complete answer beside the streamed one. `answer_painting` paints what is behind the text,
+`parsing` parses a bounded part in each turn of the event loop (`markdown_blocks`: markdown-it, no HTML), `rendering`
+renders it: `rich_text` and `pieces_writing` write the blocks into a QTextDocument, in which `document_parts` are found
+again; `long_blocks` and `table_parts` split what is too long for one turn, `wide_tables` keeps very wide tables as
+source, `code_colors` colours code. `render_queue` lets one of several answers go on in a turn. `answer_painting` paints
+what is behind the text,
 `inert_browser` shows it and loads nothing, `answer_view` combines them. `statement_marks` marks what the check found
 wrong, `quoted_markup` renders that of quotations, `block_buttons` copies code and tables. `math_syntax` finds
 formulas, `formulas` typesets them in the background, `formula_painting` draws them, `readable_math` writes them as

@@ -30,15 +30,13 @@ from desktop_rag.gui.conversation.answer.answer_painting import paint_background
 from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
 from desktop_rag.gui.conversation.answer.document_parts import claim_of, number_of
 from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter
-from desktop_rag.gui.conversation.answer.gradual_writing import GradualWriting
 from desktop_rag.gui.conversation.answer.inert_browser import InertBrowser
 from desktop_rag.gui.conversation.answer.long_blocks import TURN, weight
-from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, parse, plain_text
+from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, plain_text
 from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM
-from desktop_rag.gui.conversation.answer.program_notes import in_window_language
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
 from desktop_rag.gui.conversation.answer.render_queue import render_queue
-from desktop_rag.gui.conversation.answer.rendering import AnswerRendering
+from desktop_rag.gui.conversation.answer.rendering import AnswerRendering, GradualWriting
 from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
@@ -70,6 +68,7 @@ class AnswerView(InertBrowser):
         self._flush_ms = _FLUSH_MS
         self._streaming = True
         self._stale = False  # rendered in the colours of another theme
+        self._copying = False  # as plain text, when it is rendered
         self._queue = render_queue()
         self._flush = QTimer(self)
         self._flush.setSingleShot(True)
@@ -131,6 +130,7 @@ class AnswerView(InertBrowser):
     def clear_answer(self) -> None:
         """Remove the answer."""
         self._source = ""
+        self._copying = False
         self.set_citations(())
         self._marks = StatementMarks()
         self._begin_document()
@@ -152,13 +152,12 @@ class AnswerView(InertBrowser):
         else:
             self._fit_height()
         self.viewport().update()
+        if self._copying:
+            self.copy_as_plain_text()
 
     def as_plain_text(self) -> str:
-        """Return the answer as plain text with `[n]` for citations, and the list of its sources."""
-        blocks = self._rendering.blocks()
-        if self.is_rendering:  # rare, so it may take its time
-            blocks = [block for unit in in_window_language(parse(self._source)) for block in unit.blocks]
-        return self._with_sources(plain_text(blocks))
+        """Return what is rendered of the answer as plain text with `[n]` for citations, and the list of its sources."""
+        return self._with_sources(plain_text(self._rendering.blocks()))
 
     def as_markdown(self) -> str:
         """Return the answer as Markdown with `[n]` for citations, and the list of its sources."""
@@ -298,20 +297,23 @@ class AnswerView(InertBrowser):
     @Slot()
     def copy_as_markdown(self) -> None:
         """Copy the whole answer as Markdown."""
+        self._copying = False
         QGuiApplication.clipboard().setText(self.as_markdown())
 
     @Slot()
     def copy_as_plain_text(self) -> None:
-        """Copy the whole answer as plain text."""
-        QGuiApplication.clipboard().setText(self.as_plain_text())
+        """Copy the whole answer as plain text, once what was received of it is rendered."""
+        self._copying = self.is_rendering
+        if not self._copying:
+            QGuiApplication.clipboard().setText(self.as_plain_text())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer to copy and, on a link, to copy or open its address."""
         menu = QMenu(self)
         table = self.cursorForPosition(event.pos()).currentTable()
         if block := next((block for tables, block in self._writer.framed if table in tables), None):
-            text = copied_text(block)
-            menu.addAction(copy_label(block)).triggered.connect(lambda: QGuiApplication.clipboard().setText(text))
+            copy_block = menu.addAction(copy_label(block))
+            copy_block.triggered.connect(lambda: QGuiApplication.clipboard().setText(copied_text(block)))
             menu.addSeparator()
         self.add_link_actions(menu, event.pos())
         copy = menu.addAction(self.tr("Copy"))

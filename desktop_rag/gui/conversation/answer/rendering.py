@@ -1,36 +1,16 @@
-"""Renders the Markdown of an answer into a text document: a bounded part of it at a time, however long or odd it is.
-
-The parts, and where long blocks are cut, depend only on the source: a streamed answer ends as the same document as one
-that is rendered at once.
-"""
+"""Renders the Markdown of an answer into a text document: a bounded part of it at a time, as it is parsed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QTextCursor, QTextDocument
 
-from desktop_rag.gui.conversation.answer.code_coloring import CodeColoring
+from desktop_rag.gui.conversation.answer.code_colors import CodeColoring
 from desktop_rag.gui.conversation.answer.document_parts import WriterState
-from desktop_rag.gui.conversation.answer.long_blocks import (
-    LONGEST,
-    TURN,
-    Opening,
-    cut_position,
-    opening_of_rest,
-    weighted_end,
-    without_opening,
-)
-from desktop_rag.gui.conversation.answer.markdown_blocks import (
-    Block,
-    Code,
-    MarkdownTable,
-    Unit,
-    parse,
-    without_unfinished,
-)
-from desktop_rag.gui.conversation.answer.program_notes import in_window_language
+from desktop_rag.gui.conversation.answer.markdown_blocks import Block, Code, MarkdownTable, Unit
+from desktop_rag.gui.conversation.answer.parsing import AnswerParsing
 from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
-from desktop_rag.gui.conversation.answer.table_parts import head_of, in_parts, part_of
 
 CELLS = 128  # of tables that are written in one turn, and a part of one
 _BLOCKS = 64  # that are
@@ -45,30 +25,28 @@ class AnswerRendering:
         """`marked` marks the statements of parsed blocks."""
         self.document = document
         self.writer = writer
-        self.reached = 0  # characters of the source that are rendered
         self.first_framed = 0  # of `writer.framed`, that the last call of `advance` has changed
         self._marked = marked
-        self._finished = 0  # characters of the source in blocks that do not change any more
-        self._opening = Opening()
+        self._parsing = AnswerParsing()
         self._drawn: list[tuple[Block, WriterState]] = []  # the other blocks, and the state before each
         self._kept: list[Block] = []  # those that do not change any more
         self._coloring = CodeColoring()
-        self._cutting = False  # these are cut after where it has reached
-        self._full = False  # they are as long as they may be
-        self._late: tuple[str, tuple[Unit, ...]] | None = None  # source and units of what is still to be written
+        self._late: tuple[Block, ...] | None = None  # what is still to be written
+
+    @property
+    def reached(self) -> int:
+        """Return how many characters of the source are rendered."""
+        return self._parsing.reached
 
     def advance(self, source: str, *, growing: bool) -> bool:
         """Render the next part of `source`, more of which may be added if `growing`; return whether there is more."""
         if self._late is None:
-            self._late = self._parse_next(source, growing=growing)
-        tail, units = self._late
-        if not self._draw([block for unit in units for block in unit.blocks]):
+            units = self._marked(self._parsing.parse_next(source, growing=growing))
+            self._late = tuple(block for unit in units for block in unit.blocks)
+        if not self._draw(self._late):
             return True
         self._late = None
-        if self._cutting:
-            self._cut(tail, units)
-        elif len(units) > 1:
-            self._finish(tail, units)
+        self._keep(len(self._drawn) - self._parsing.settle())
         uncolored = self._color(complete=self.reached == len(source) and not growing)
         return uncolored or self.reached < len(source)
 
@@ -85,28 +63,10 @@ class AnswerRendering:
                 whole.append(block)
         return whole
 
-    def _parse_next(self, source: str, *, growing: bool) -> tuple[str, tuple[Unit, ...]]:
-        """Reach the next position; return the source of what may still change, and its units."""
-        limit = weighted_end(source, self._finished, LONGEST)
-        self.reached = min(weighted_end(source, self.reached, TURN), limit)
-        self._full = self.reached == limit < len(source)
-        tail, units = self._parsed(source, unfinished=growing or self.reached < len(source))
-        if self._full and len(units) < 2:
-            self._cutting = True
-            self.reached = cut_position(source, self._finished, limit)
-            tail, units = self._parsed(source, unfinished=True)
-        return tail, units
-
     def _color(self, *, complete: bool) -> bool:
         """Colour some of the code that does not change any more; return whether there is more."""
         codes = self._drawn[0][1].codes if self._drawn and not complete else len(self.writer.codes)
         return self._coloring.step(self.writer.codes, codes, self.writer.colors)
-
-    def _parsed(self, source: str, *, unfinished: bool) -> tuple[str, tuple[Unit, ...]]:
-        tail = self._opening.head + source[self._finished : self.reached]
-        units = in_window_language(parse(without_unfinished(tail) if unfinished else tail))
-        units = in_parts(without_opening(units, self._opening), self._opening.part)
-        return tail, self._marked(units)
 
     def _draw(self, blocks: Sequence[Block]) -> bool:
         """Write what of `blocks` is not yet in the document; return whether all of them are."""
@@ -142,36 +102,45 @@ class AnswerRendering:
             left -= _cells(block)
         return True
 
-    def _finish(self, tail: str, units: Sequence[Unit]) -> None:
-        """Go on from the last of `units`; from the one before if that is on a line that is not complete yet."""
-        lines = tail.split("\n")
-        keep = len(units) - 1
-        if not self._full and lines[-1] and units[-1].line >= len(lines) - 1:
-            keep -= 1
-        if keep < 1:
-            return
-        later = units[keep:]
-        self._finished += sum(len(line) + 1 for line in lines[: later[0].line]) - len(self._opening.head)
-        head = head_of(lines, units[: keep + 1], self._opening.head)
-        self._opening = Opening(head, part=part_of(later[0]) if head else 0)
-        self._keep(len(self._drawn) - sum(len(unit.blocks) for unit in later))
-
-    def _cut(self, tail: str, units: Sequence[Unit]) -> None:
-        """End the only block: what follows will be another one."""
-        kept = without_unfinished(tail)
-        head = len(self._opening.head)
-        if len(kept) - head < (len(tail) - head) / 2:
-            kept = tail  # nothing but open mark-up
-        part = self._opening.part
-        self._finished = self.reached - (len(tail) - len(kept))
-        self._opening = opening_of_rest(kept.split("\n"), units[-1], part) if units else Opening()
-        self._keep(len(self._drawn))
-        self._cutting = False
-
     def _keep(self, count: int) -> None:
         """Leave the first `count` of the blocks drawn as they are."""
         self._kept += [block for block, _ in self._drawn[:count]]
         del self._drawn[:count]
+
+
+class GradualWriting(QObject):
+    """Renders an answer into `document` while another one is shown."""
+
+    finished = Signal()
+
+    def __init__(self, shown: QTextDocument, parent: QObject) -> None:
+        super().__init__(parent)
+        self.document = QTextDocument(parent)  # laid out as `shown`, whose place it takes
+        self.document.setUndoRedoEnabled(False)
+        self.document.setDefaultFont(shown.defaultFont())
+        self.document.setDefaultTextOption(shown.defaultTextOption())
+        self.document.setPageSize(shown.pageSize())
+        self._turns = QTimer(self)
+        self._turns.setInterval(0)
+        self._turns.timeout.connect(self._on_turn)
+
+    def start(self, rendering: AnswerRendering, source: str) -> None:
+        """Render all of `source`; emits `finished`, unless `drop` comes first."""
+        self.rendering = rendering
+        self._source = source
+        self._turns.start()
+
+    def drop(self) -> None:
+        """Delete the document and this."""
+        self.document.deleteLater()
+        self.deleteLater()
+        self._turns.stop()
+
+    @Slot()
+    def _on_turn(self) -> None:
+        if not self.rendering.advance(self._source, growing=False):
+            self._turns.stop()
+            self.finished.emit()
 
 
 def _cells(block: Block) -> int:

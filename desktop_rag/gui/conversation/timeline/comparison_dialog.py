@@ -1,8 +1,6 @@
 """Two runs side by side: their figures, the queries and documents of only one or both, and both answers."""
 
-import html
-import re
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -20,20 +18,15 @@ from desktop_rag.agent.conversations.run_comparison import RunComparison, RunFac
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.gui import formatting
 from desktop_rag.gui.answer_methods import method_name
-from desktop_rag.gui.conversation.answer.markdown_blocks import parse, plain_text
-from desktop_rag.gui.conversation.answer.program_notes import in_window_language
-from desktop_rag.gui.conversation.answer.readable_math import readable_math
-from desktop_rag.gui.theme.theme import GRID, current_colors
+from desktop_rag.gui.conversation.timeline.compared_answers import PAGE, ComparedAnswers
+from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.text.display import one_line
+from desktop_rag.text.display import one_line, shorten
 
 _SIZE = (860, 620)
 _MOST_ITEMS = 12  # of a list
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
-_BEFORE_MARK = re.compile(r" +(?=[.,;:!?](?:\s|$))")
-_CITED = re.compile(r"\s?\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +57,7 @@ class ComparisonDialog(BoundedDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
-        layout.addWidget(PlainLabel(one_line(turn.question), "heading", self))
+        layout.addWidget(PlainLabel(_question(turn), "heading", self))
         layout.addWidget(self._choice)
         layout.addWidget(self._table, 1)
         layout.addWidget(close_button(self, self.tr("Close")), 0, Qt.AlignmentFlag.AlignRight)
@@ -74,7 +67,7 @@ class ComparisonDialog(BoundedDialog):
     def _title(self, candidate: ComparableRun) -> str:
         if candidate.now:
             return self.tr("The same searches, now")
-        return f"{one_line(candidate.turn.question)} · {_asked(candidate.turn)}"
+        return f"{_question(candidate.turn)} · {_asked(candidate.turn)}"
 
     @Slot()
     def _show(self) -> None:
@@ -84,6 +77,10 @@ class ComparisonDialog(BoundedDialog):
         compared = compare_runs(self._turn, candidate.turn)
         turns = (self._turn, candidate.turn)
         self._table.setWidget(_Sheet(compared, turns, now=candidate.now, parent=self))
+
+
+def _question(turn: Turn) -> str:
+    return shorten(one_line(turn.question), PAGE)
 
 
 def _asked(turn: Turn) -> str:
@@ -109,11 +106,11 @@ class _Sheet(QWidget):
         self._add("", self.tr("Then"), self.tr("Now"), "heading") if now else self._add_runs(left, right)
         if not now:
             self._add(self.tr("Asked"), *map(_asked, turns))
-        before, after = (one_line(turn.question) for turn in turns)
+        before, after = map(_question, turns)
         if before != after:
             self._add(self.tr("Question"), before, after)
         self._add(self.tr("Outcome"), self._outcome(left), self._outcome(right))
-        self._add_answers(_sentences(left.text), _sentences(right.text))
+        self._add_answers(ComparedAnswers((left.text, right.text), self))
         self._add(self.tr("Cost"), self._work(left), self._work(right))
         self._add_shared(self.tr("Searched"), compared.queries, tuple)
         self._add_shared(self.tr("Documents"), compared.documents, _names)
@@ -133,19 +130,11 @@ class _Sheet(QWidget):
                 label.setAccessibleName(f"{name}: {text}")
             self._grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
 
-    def _add_answers(self, left: Sequence[str], right: Sequence[str]) -> None:
-        """Add both answers, the sentences of only one of them marked."""
+    def _add_answers(self, answers: ComparedAnswers) -> None:
         row = self._grid.rowCount()
-        self._grid.addWidget(PlainLabel(self.tr("Answer"), "muted", self), row, 0, Qt.AlignmentFlag.AlignTop)
-        for column, (mine, others) in enumerate(((left, right), (right, left)), 1):
-            only = {_key(sentence) for sentence in mine} - {_key(sentence) for sentence in others}
-            label = PlainLabel(_marked(mine, only), "", self)
-            label.setTextFormat(Qt.TextFormat.RichText)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            label.setAccessibleName(self.tr("Answer: {0}").format(_spoken(mine)))
-            alone = [sentence for sentence in mine if _key(sentence) in only]
-            label.setAccessibleDescription(self.tr("Only here: {0}").format(_spoken(alone)) if alone else "")
-            self._grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
+        for column, part in enumerate((PlainLabel(self.tr("Answer"), "muted", self), *answers.labels)):
+            self._grid.addWidget(part, row, column, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(answers.switch, row + 1, 1, 1, 2, Qt.AlignmentFlag.AlignLeft)
 
     def _add_shared(
         self, name: str, shared: SharedItems, format_items: Callable[[Sequence[str]], Sequence[str]]
@@ -175,36 +164,6 @@ class _Sheet(QWidget):
         parts = [formatting.steps(run.steps), formatting.duration(run.seconds)]
         parts += [formatting.tokens(run.tokens, estimated=run.estimated)] if run.uses_model else []
         return " · ".join((*parts, *([formatting.money(run.money)] if run.money is not None else [])))
-
-
-def _sentences(markdown: str) -> Sequence[str]:
-    """Return the sentences of an answer without markup and citations, each line with its end."""
-    found: list[str] = []
-    for block in (block for unit in in_window_language(parse(markdown)) for block in unit.blocks):
-        for line in plain_text([block], readable_math).splitlines():
-            cells = _BEFORE_MARK.sub("", _CITED.sub("", line)).replace("\t", " · ").strip()
-            sentences = [each for each in _SENTENCE_END.split(cells) if each]
-            found += [*sentences[:-1], *(f"{last}\n" for last in sentences[-1:])]
-    return found
-
-
-def _spoken(sentences: Sequence[str]) -> str:
-    return " ".join(" ".join(sentences).split())
-
-
-def _key(sentence: str) -> str:
-    return " ".join(sentence.casefold().split())
-
-
-def _marked(sentences: Sequence[str], only: Set[str]) -> str:
-    colors = current_colors()
-    tint = f"background-color: {colors.warning_soft}; color: {colors.text};"
-    shown = ""
-    for sentence in sentences:
-        words = html.escape(sentence.strip())
-        shown += f'<span style="{tint}">{words}</span>' if _key(sentence) in only else words
-        shown += "<br>" if sentence.endswith("\n") else " "
-    return shown.removesuffix("<br>") or "–"
 
 
 def _names(paths: Sequence[str]) -> Sequence[str]:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Claim
-from desktop_rag.gui.conversation.answer import answer_view, rendering
+from desktop_rag.gui.conversation.answer import parsing
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.block_buttons import NEW_BUTTONS
 from desktop_rag.gui.conversation.answer.long_blocks import LONGEST, TURN
@@ -40,7 +41,7 @@ class Turns:
         self._advance, self._write = AnswerRendering.advance, RichTextWriter.write
         monkeypatch.setattr(AnswerRendering, "advance", lambda *args, **options: self._turn(*args, **options))
         monkeypatch.setattr(RichTextWriter, "write", lambda writer, blocks: self._written(writer, blocks))
-        monkeypatch.setattr(rendering, "parse", self._parse)
+        monkeypatch.setattr(parsing, "parse", self._parse)
 
     def _turn(self, one: AnswerRendering, source: str, *, growing: bool) -> bool:
         self.all.append(work := Work())
@@ -159,15 +160,30 @@ def test_the_buttons_of_many_blocks_are_made_turn_by_turn(qtbot: QtBot, requests
 
 
 @pytest.mark.parametrize("kind", ["10,000 rows", "50,000 lines of code", "points", "paragraphs"])
-def test_a_copy_is_of_what_is_rendered(
-    kind: str, qtbot: QtBot, requests: ConversationRequests, monkeypatch: pytest.MonkeyPatch
+def test_a_copy_is_of_the_whole_answer_and_waits_until_it_is_rendered(
+    kind: str, qtbot: QtBot, requests: ConversationRequests, turns: Turns
 ) -> None:
-    view, text = _view(qtbot, requests), HOSTILE[kind](SIZE)
+    view, text, clipboard = _view(qtbot, requests), HOSTILE[kind](SIZE), QGuiApplication.clipboard()
+    clipboard.setText("before")
     view.show_answer(text)
+    parsed = sum(work.parsed for work in turns.all)
+    view.copy_as_plain_text()
+    assert clipboard.text() == "before"
+    assert sum(work.parsed for work in turns.all) == parsed
     _finish(view, qtbot)
     whole = plain_text([block for unit in parse(text) for block in unit.blocks])
-    monkeypatch.delattr(answer_view, "parse")
-    assert view.as_plain_text().strip() == whole.strip()
+    assert clipboard.text().strip() == whole.strip()
+
+
+def test_a_later_copy_as_markdown_takes_the_place_of_one_that_waits(
+    qtbot: QtBot, requests: ConversationRequests
+) -> None:
+    view, text = _view(qtbot, requests), HOSTILE["points"](SIZE)
+    view.show_answer(text)
+    view.copy_as_plain_text()
+    view.copy_as_markdown()
+    _finish(view, qtbot)
+    assert QGuiApplication.clipboard().text().strip() == text.strip()
 
 
 def test_of_several_long_answers_one_is_rendered_in_a_turn(

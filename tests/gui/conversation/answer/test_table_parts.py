@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.conversation.answer import rendering
+from desktop_rag.gui.conversation.answer import parsing
 from desktop_rag.gui.conversation.answer.answer_painting import frame_rect
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownTable, Unit, parse
@@ -79,7 +79,7 @@ def test_only_the_last_part_of_a_long_table_is_parsed(
         parsed.append(text.count("\n"))
         return parse(text)
 
-    monkeypatch.setattr(rendering, "parse", seen)
+    monkeypatch.setattr(parsing, "parse", seen)
     touched: list[int] = []
     _stream(view, _table(200), 61)
     _finish(view, qtbot)

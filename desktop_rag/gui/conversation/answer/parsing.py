@@ -1,0 +1,92 @@
+"""Parses the Markdown of an answer: a bounded part of it at a time, however long or odd it is.
+
+The parts, and where long blocks are cut, depend only on the source: a streamed answer has the same blocks in the end as
+one that is parsed at once.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from desktop_rag.gui.conversation.answer.long_blocks import (
+    LONGEST,
+    TURN,
+    Opening,
+    cut_position,
+    opening_of_rest,
+    weighted_end,
+    without_opening,
+)
+from desktop_rag.gui.conversation.answer.markdown_blocks import Block, Unit, parse, without_unfinished
+from desktop_rag.gui.conversation.answer.program_notes import in_window_language
+from desktop_rag.gui.conversation.answer.table_parts import head_of, in_parts, part_of
+
+
+class AnswerParsing:
+    """How far an answer is parsed."""
+
+    def __init__(self) -> None:
+        self.reached = 0  # characters of the source that are parsed
+        self._finished = 0  # characters of the source in blocks that do not change any more
+        self._opening = Opening()
+        self._tail = ""  # the source that was parsed last, and its units
+        self._units: tuple[Unit, ...] = ()
+        self._cutting = False  # these are cut after where it has reached
+        self._full = False  # they are as long as they may be
+
+    def parse_next(self, source: str, *, growing: bool) -> tuple[Unit, ...]:
+        """Parse the next part of `source`; return it after the blocks that were not final.
+
+        More of `source` may be added if `growing`.
+        """
+        limit = weighted_end(source, self._finished, LONGEST)
+        self.reached = min(weighted_end(source, self.reached, TURN), limit)
+        self._full = self.reached == limit < len(source)
+        self._parse(source, unfinished=growing or self.reached < len(source))
+        if self._full and len(self._units) < 2:
+            self._cutting = True
+            self.reached = cut_position(source, self._finished, limit)
+            self._parse(source, unfinished=True)
+        return self._units
+
+    def settle(self) -> int:
+        """Go on after what is final of the last part; return how many of its blocks may still change."""
+        if self._cutting:
+            self._cut()
+            return 0
+        lines, units = self._tail.split("\n"), self._units
+        keep = len(units) - 1
+        if not self._full and units and lines[-1] and units[-1].line >= len(lines) - 1:
+            keep -= 1  # a line that is not complete yet can change the unit before it
+        later = units[max(keep, 0) :]
+        if keep > 0:
+            self._finished += sum(len(line) + 1 for line in lines[: later[0].line]) - len(self._opening.head)
+            head = head_of(lines, units[: keep + 1], self._opening.head)
+            self._opening = Opening(head, part=part_of(later[0]) if head else 0)
+        return sum(len(unit.blocks) for unit in later)
+
+    def _parse(self, source: str, *, unfinished: bool) -> None:
+        self._tail = self._opening.head + source[self._finished : self.reached]
+        units = in_window_language(parse(without_unfinished(self._tail) if unfinished else self._tail))
+        self._units = in_parts(without_opening(units, self._opening), self._opening.part)
+
+    def _cut(self) -> None:
+        """End the only block: what follows will be another one."""
+        kept = without_unfinished(self._tail)
+        head = len(self._opening.head)
+        if len(kept) - head < (len(self._tail) - head) / 2:
+            kept = self._tail  # nothing but open mark-up
+        part = self._opening.part
+        self._finished = self.reached - (len(self._tail) - len(kept))
+        self._opening = opening_of_rest(kept.split("\n"), self._units[-1], part) if self._units else Opening()
+        self._cutting = False
+
+
+def final_blocks(source: str) -> Iterator[Sequence[Block]]:
+    """Yield the blocks of a complete answer, those of one bounded part at a time."""
+    parsing = AnswerParsing()
+    more = True
+    while more:
+        units = parsing.parse_next(source, growing=False)
+        blocks = [block for unit in units for block in unit.blocks]
+        more = parsing.reached < len(source)
+        changing = parsing.settle()
+        yield blocks[: len(blocks) - changing] if more else blocks
