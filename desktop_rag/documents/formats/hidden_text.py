@@ -3,22 +3,56 @@
 import re
 
 LEAST_SIZE = 2.0  # points; smaller letters are not read by anybody
+BEGIN, END = "[hidden: ", "]"
+HIDDEN_PART = " (hidden)"  # after the name of a slide or sheet
 _PARTS = re.compile(r"\](\s*)\[hidden: ")
-_WHITE = re.compile(r"#?f[0-9a-f](?:f|f[0-9a-f]f[0-9a-f])|white|rgb\(\s*2[45]\d\s*,\s*2[45]\d\s*,\s*2[45]\d\s*\)", re.I)
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\b.*\)")
+_HEXADECIMAL = re.compile(
+    r"#?(?:([0-9a-f])([0-9a-f])([0-9a-f])[0-9a-f]?|([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})(?:[0-9a-f]{2})?)"
+)
+_NAMED = {
+    "white": "ffffff", "snow": "fffafa", "ivory": "fffff0", "ghostwhite": "f8f8ff", "whitesmoke": "f5f5f5",
+    "black": "000000", "gray": "808080", "silver": "c0c0c0", "red": "ff0000", "maroon": "800000", "yellow": "ffff00",
+    "lime": "00ff00", "green": "008000", "blue": "0000ff", "navy": "000080", "teal": "008080", "purple": "800080",
+    "orange": "ffa500", "transparent": "", "windowtext": "000000", "window": "ffffff",
+}  # fmt: skip
+_WHITE = re.compile(r"hsla?\([^,/]*[\s,]+[^,/]*[\s,]+(?:9[6-9]|100)(?:\.\d+)?%.*\)")
+_SAME = 10  # levels of a colour that the eye does not tell apart
 
 
 def mark_hidden(text: str) -> str:
     """Return `text` marked as hidden, its outer white space outside; white space alone stays as it is."""
     core = text.strip()
     start = text.find(core)
-    return f"{text[:start]}[hidden: {core}]{text[start + len(core) :]}" if core else text
+    return f"{text[:start]}{BEGIN}{held(core)}{END}{text[start + len(core) :]}" if core else text
+
+
+def held(text: str) -> str:
+    """Return hidden text without what would end its mark: a look-alike that the search for quotations folds."""
+    return text.replace("]", "⟧") if "]" in text else text
 
 
 def join_hidden(text: str) -> str:
     """Return `text` with neighbouring hidden parts as one."""
-    return _PARTS.sub(r"\1", text) if "[hidden: " in text else text
+    return _PARTS.sub(r"\1", text) if BEGIN in text else text
 
 
 def is_white(colour: str) -> bool:
     """Return whether a colour, as hexadecimal digits or in CSS, is white or nearly so."""
-    return bool(_WHITE.fullmatch(colour.strip()))
+    return are_alike(colour, "white")
+
+
+def are_alike(first: str, second: str) -> bool:
+    """Return whether two colours, as hexadecimal digits or in CSS, cannot be told apart; not if one is unknown."""
+    levels, others = _levels(first), _levels(second)
+    return bool(levels) and bool(others) and all(abs(a - b) <= _SAME for a, b in zip(levels, others, strict=True))
+
+
+def _levels(colour: str) -> tuple[int, ...]:
+    """Return red, green and blue up to 255; empty for what is not understood."""
+    colour = colour.strip().lower()
+    if found := _RGB.fullmatch(colour):
+        return tuple(map(int, found.groups()))
+    if found := _HEXADECIMAL.fullmatch(_NAMED.get(colour, colour)):
+        return tuple(int(2 * digits if len(digits) == 1 else digits, 16) for digits in found.groups() if digits)
+    return (255, 255, 255) if _WHITE.fullmatch(colour) else ()

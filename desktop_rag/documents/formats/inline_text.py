@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
+from desktop_rag.documents.formats.hidden_text import BEGIN, END, held
 
 
 class InlineText:
@@ -12,9 +13,14 @@ class InlineText:
     def __init__(self) -> None:
         self._lines: list[tuple[list[str], list[InlineMark]]] = [([], [])]
         self._length = 0
+        self._in_hidden = False
 
-    def add(self, text: str, kinds: Sequence[MarkKind] = (), target: str = "") -> None:
-        """Append `text` to the current line; `target` makes it a link."""
+    def add(self, text: str, kinds: Sequence[MarkKind] = (), target: str = "", *, hidden: bool = False) -> None:
+        """Append `text` to the current line; `target` makes it a link, and `hidden` marks that it is not shown."""
+        if hidden != self._in_hidden and (not hidden or text.strip()):
+            self._hide(hidden=hidden)
+        if hidden:
+            text = held(text)
         pieces, marks = self._lines[-1]
         start, self._length = self._length, self._length + len(text)
         pieces.append(text)
@@ -23,13 +29,24 @@ class InlineText:
         if target:
             _extend(marks, InlineMark(start, self._length, MarkKind.LINK, target))
 
+    def _hide(self, *, hidden: bool) -> None:
+        """Begin or end hidden text."""
+        mark = BEGIN if hidden else END
+        self._lines[-1][0].append(mark)
+        self._length += len(mark)
+        self._in_hidden = hidden
+
     def break_line(self) -> None:
         """Start the next line of the paragraph."""
+        if self._in_hidden:
+            self._hide(hidden=False)
         self._lines.append(([], []))
         self._length = 0
 
     def lines(self) -> list[tuple[str, list[InlineMark]]]:
         """Return the non-empty lines, stripped, with their marks."""
+        if self._in_hidden:
+            self._hide(hidden=False)
         found: list[tuple[str, list[InlineMark]]] = []
         for pieces, marks in self._lines:
             whole = "".join(pieces).replace("\n", " ").replace("\r", " ")

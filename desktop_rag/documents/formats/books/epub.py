@@ -4,7 +4,10 @@ import posixpath
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from lxml import etree
+
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.books.chapters import ChapterEntry, ChapterList
@@ -62,7 +65,7 @@ class _Book:
             self._builder.add_blank()
             first_line = len(self._builder) + 1
             contents.begin_file(file)
-            text.read(page.root)
+            text.read(page.root, sheets=self._sheets(page.root, posixpath.dirname(file)))
             contents.end_file(first_line)
 
     def _read_metadata(self) -> None:
@@ -93,6 +96,13 @@ class _Book:
         path, _, anchor = reference.partition("#")
         whole = posixpath.join("/", self._folder if folder is None else folder, unquote(path))
         return posixpath.normpath(whole).lstrip("/"), unquote(anchor)
+
+    def _sheets(self, root: "etree._Element", folder: str) -> str:
+        """Return the style sheets that a page links to."""
+        links = (
+            link.get("href", "") for link in root.getroottree().iter("link") if "stylesheet" in link.get("rel", "")
+        )
+        return "\n".join(decode(self._package.read(self._path(link, folder)[0])) for link in dict.fromkeys(links))
 
     def _encrypted(self) -> set[str]:
         root = self._package.xml("META-INF/encryption.xml")

@@ -10,6 +10,7 @@ from desktop_rag.documents import file_signatures
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format, suffix_of
+from desktop_rag.documents.formats.hidden_text import HIDDEN_PART
 from desktop_rag.documents.formats.inline_text import append_words, comment_label
 from desktop_rag.documents.formats.iwork.iwa import Damaged, IwaObject, ProtobufMessage, objects_in
 from desktop_rag.documents.formats.iwork.iwork_tables import TABLE, TABLE_INFO, table_name, table_rows
@@ -123,7 +124,7 @@ class _Objects:
     def _slides(self) -> None:
         for number, (slide, hidden) in enumerate(self._in_order(), start=1):
             self._builder.add_blank()
-            self._builder.begin_section(f"Slide {number}" + (" (hidden)" if hidden else ""))
+            self._builder.begin_section(f"Slide {number}" + (HIDDEN_PART if hidden else ""))
             message = slide.message
             title = self._words(message.reference(5))
             if title:

@@ -18,6 +18,7 @@ from desktop_rag.documents.formats.office.drawn_text import (
     append_chart,
     append_diagram,
 )
+from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.package import Package, build, nesting_limit
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
@@ -52,10 +53,12 @@ class _Reader:
         self._part = part
         self._builder = builder
         self._budget = budget
-        self._styles = DocxStyles(self._xml("styles"))
+        styles = self._xml("styles")
+        self._styles = DocxStyles(styles)
+        self._hidden = HiddenRuns(styles)
         self._numbering = Numbering(self._xml("numbering"))
         self._relations = package.relations(part)
-        self._runs = RunReader(self._relations)
+        self._runs = RunReader(self._relations, self._hidden)
         self._notes = {
             "footnote": _by_id(self._xml("footnotes"), f"{W}footnote"),
             "endnote": _by_id(self._xml("endnotes"), f"{W}endnote"),
@@ -184,7 +187,7 @@ class _Reader:
             if root is None:
                 continue
             runs = self._runs
-            self._runs = RunReader(self._package.relations(relation.target))
+            self._runs = RunReader(self._package.relations(relation.target), self._hidden)
             inline = InlineText()
             self._plain(root, inline)
             boxes, _ = self._runs.take()

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
-from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, is_white
 from desktop_rag.documents.formats.inline_text import InlineText
 from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, OFF, VALUE, W, format_number
 from desktop_rag.documents.formats.office.drawn_text import CHART, DIAGRAM
+from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.package import Relation
 
 Note = tuple[str, str, str]  # (footnote, endnote or comment; its id; its label in the text, empty for comments)
@@ -18,6 +18,7 @@ _CHOICES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _PICTURE_PROPERTIES = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TEXT, _RUN, _LINK = f"{W}t", f"{W}r", f"{W}hyperlink"
+_STYLE = f"{W}pPr/{W}pStyle"
 _RUN_PROPERTIES, _TAB, _BREAK, _RETURN = f"{W}rPr", f"{W}tab", f"{W}br", f"{W}cr"
 _BOX, _ALTERNATIVES = f"{W}txbxContent", f"{_CHOICES}AlternateContent"
 _COLLECTED = frozenset((_BOX, CHART, DIAGRAM))
@@ -33,19 +34,20 @@ _REFERENCES = {
 }
 _MARKED = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS), ("strike", MarkKind.STRIKETHROUGH))
 _ALIGNED = {"superscript": MarkKind.SUPERSCRIPT, "subscript": MarkKind.SUBSCRIPT}
-_COLOURED = frozenset((f"{W}tbl", _BOX))  # the style of a table or the fill of a box may be behind white letters
 _PRIVATE = range(0xF000, 0xF100)  # code points used by symbol fonts
 
 
 class RunReader:
     """Reads one paragraph after another; fields may span paragraphs."""
 
-    def __init__(self, relations: Mapping[str, Relation]) -> None:
+    def __init__(self, relations: Mapping[str, Relation], hidden: HiddenRuns) -> None:
         self._relations = relations
         self._boxes: list[etree._Element] = []
         self._notes: list[Note] = []
         self._counts = {"footnote": 0, "endnote": 0}
-        self._in_hidden = False
+        self._hidden = hidden
+        self._style = ""  # of the paragraph
+        self._all_hidden = False  # its text
         self._fields: list[str] = []  # the instruction of each open field, innermost last
 
     def take(self) -> "tuple[list[etree._Element], list[Note]]":
@@ -56,14 +58,10 @@ class RunReader:
 
     def read(self, element: "etree._Element", inline: InlineText, target: str = "") -> None:
         """Append the text of a paragraph to `inline`: without deleted text, hidden text marked."""
+        style = element.find(_STYLE)
+        self._style = style.get(VALUE, "") if style is not None else ""
+        self._all_hidden = self._hidden.hides_all(element)
         self._read(element, inline, target)
-        self._hide(inline, hidden=False)
-
-    def _hide(self, inline: InlineText, *, hidden: bool) -> None:
-        """Begin or end hidden text."""
-        if hidden != self._in_hidden:
-            inline.add("[hidden: " if hidden else "]")
-            self._in_hidden = hidden
 
     def _read(self, element: "etree._Element", inline: InlineText, target: str = "") -> None:
         for child in element:
@@ -83,15 +81,13 @@ class RunReader:
 
     def _run(self, run: "etree._Element", inline: InlineText, target: str) -> None:
         kinds: tuple[MarkKind, ...] = ()
-        hidden = False
+        hidden = self._all_hidden or self._hidden.hides(run, self._style)
         for child in run:
             tag = child.tag
             if tag == _TEXT:
-                self._hide(inline, hidden=hidden)
-                inline.add(child.text or "", kinds, target or self._field_target())
+                inline.add(child.text or "", kinds, target or self._field_target(), hidden=hidden)
             elif tag == _RUN_PROPERTIES:
                 kinds = _kinds(child) if len(child) else ()
-                hidden = len(child) > 0 and _is_hidden(child)
             elif tag in _PLAIN:
                 inline.add(_PLAIN[tag])
             elif tag in (_BREAK, _RETURN):
@@ -161,28 +157,6 @@ def _kinds(properties: "etree._Element") -> tuple[MarkKind, ...]:
     if aligned is not None and (kind := _ALIGNED.get(aligned.get(VALUE, ""))) is not None:
         found.append(kind)
     return tuple(found)
-
-
-def _is_hidden(properties: "etree._Element") -> bool:
-    """Return whether a run is not shown: marked so, white on white, or too small to read."""
-    if (element := properties.find(f"{W}vanish")) is not None and element.get(VALUE) not in OFF:
-        return True
-    size = properties.find(f"{W}sz")
-    if size is not None and size.get(VALUE, "").isdecimal() and int(size.get(VALUE, "")) < 2 * LEAST_SIZE:
-        return True
-    colour = properties.find(f"{W}color")
-    if colour is None or not is_white(colour.get(VALUE, "")):
-        return False
-    return not any(each.tag in _COLOURED or _is_shaded(each) for each in (properties, *properties.iterancestors()))
-
-
-def _is_shaded(element: "etree._Element") -> bool:
-    properties = element if element.tag == _RUN_PROPERTIES else element.find(f"{element.tag}Pr")
-    if properties is None:
-        return False
-    shading = properties.find(f"{W}shd")
-    fill = "" if shading is None else shading.get(f"{W}fill", "")
-    return (fill not in ("", "auto") and not is_white(fill)) or properties.find(f"{W}highlight") is not None
 
 
 def _symbol(code: str) -> str:

@@ -25,7 +25,7 @@ _PLACEHOLDER = re.compile(r"%(\d)")
 _BULLET = "•"
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"))
 _SMALL_ROMAN = ((9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
-_MAX_PARENTS = 20  # guards against cycles of parent styles
+MAX_PARENTS = 20  # guards against cycles of parent styles
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class DocxStyles:
     def _ancestors(self, name: str) -> "list[_Style]":
         ancestors: list[_Style] = []
         name = name or self._default
-        while name in self._styles and len(ancestors) < _MAX_PARENTS:
+        while name in self._styles and len(ancestors) < MAX_PARENTS:
             ancestors.append(self._styles[name])
             name = ancestors[-1].parent
         return ancestors

@@ -8,6 +8,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import LineKind, MarkKind
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, append_words
 from desktop_rag.documents.formats.office.docx_styles import format_number
+from desktop_rag.documents.formats.office.hidden.hidden_shapes import Surface
 from desktop_rag.documents.formats.office.package import Relation
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -29,32 +30,41 @@ _FORMS = {
 }
 _PUNCTUATION = {"ParenBoth": ("(", ")"), "ParenR": ("", ")"), "Period": ("", "."), "Plain": ("", "")}
 _MAX_POINTS = 10_000  # per chart
+_SEEN = Surface()
 
 
-def read_paragraph(paragraph: "etree._Element", inline: InlineText, relations: Mapping[str, Relation]) -> None:
+def read_paragraph(
+    paragraph: "etree._Element", inline: InlineText, relations: Mapping[str, Relation], surface: Surface = _SEEN
+) -> None:
     """Append the text of one paragraph with its links and emphasis to `inline`."""
     for child in paragraph:
         if child.tag in _RUNS:
             properties = child.find(f"{A}rPr")
             text = child.find(_TEXT)
             if text is not None:
-                inline.add(text.text or "", _kinds(properties), _target(properties, relations))
+                hidden = surface.hides(properties)
+                inline.add(text.text or "", _kinds(properties), _target(properties, relations), hidden=hidden)
         elif child.tag == _BREAK:
             inline.break_line()
         elif child.tag == _MATH_TEXT:
             inline.add(child.text or "")
         elif len(child):
-            read_paragraph(child, inline, relations)
+            read_paragraph(child, inline, relations, surface)
 
 
 def append_paragraphs(
-    builder: DocumentBuilder, text: "etree._Element", relations: Mapping[str, Relation], *, bulleted: bool
+    builder: DocumentBuilder,
+    text: "etree._Element",
+    relations: Mapping[str, Relation],
+    surface: Surface,
+    *,
+    bulleted: bool,
 ) -> None:
     """Append the paragraphs of a shape; in a `bulleted` one they are list items by default."""
     counts: dict[int, int] = {}
     for paragraph in text.iterchildren(_PARAGRAPH):
         inline = InlineText()
-        read_paragraph(paragraph, inline, relations)
+        read_paragraph(paragraph, inline, relations, surface)
         if not inline.lines():
             continue
         level, label = _item(paragraph.find(f"{A}pPr"), counts, bulleted=bulleted)
@@ -63,22 +73,24 @@ def append_paragraphs(
         )
 
 
-def text_of(element: "etree._Element", relations: Mapping[str, Relation]) -> str:
+def text_of(element: "etree._Element", relations: Mapping[str, Relation], surface: Surface = _SEEN) -> str:
     """Return all text below `element` as one line."""
     inline = InlineText()
     for paragraph in element.iter(_PARAGRAPH):
         inline.break_line()
-        read_paragraph(paragraph, inline, relations)
+        read_paragraph(paragraph, inline, relations, surface)
     return inline.text()
 
 
-def append_table(builder: DocumentBuilder, table: "etree._Element", relations: Mapping[str, Relation]) -> None:
+def append_table(
+    builder: DocumentBuilder, table: "etree._Element", relations: Mapping[str, Relation], surface: Surface
+) -> None:
     """Append a table on a slide as rows."""
     properties = table.find(f"{A}tblPr")
     has_header = properties is not None and properties.get("firstRow") in ("1", "true")
     builder.add_blank()
     for number, row in enumerate(table.iterchildren(f"{A}tr")):
-        cells = [text_of(cell, relations) for cell in row.iterchildren(f"{A}tc")]
+        cells = [text_of(cell, relations, surface) for cell in row.iterchildren(f"{A}tc")]
         if any(cells):
             builder.add_row(cells, header=has_header and number == 0)
     builder.add_blank()

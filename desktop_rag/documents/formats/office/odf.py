@@ -8,7 +8,9 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.hidden_text import HIDDEN_PART, mark_hidden
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
+from desktop_rag.documents.formats.office.hidden.hidden_spans import HiddenSpans, hidden_columns
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, SHOW, TABLE, OdfStyles, number
 from desktop_rag.documents.formats.office.odf_text import TextReader, label_of_annotation, table_rows
 from desktop_rag.documents.formats.office.openoffice1 import modernise
@@ -58,7 +60,7 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
         builder.set_format(_KINDS[content_body.tag])
         for root in others:
             read_dublin_core(builder, root, created=_META, modified=_MODIFIED)
-        reader = _Reader(builder, OdfStyles((content, *others)), source)
+        reader = _Reader(builder, (content, *others), source)
         try:
             reader.read(content_body)
         except RecursionError as error:
@@ -92,10 +94,11 @@ def _parts(source: SourceFile, package: Package | None) -> "tuple[etree._Element
 
 
 class _Reader:
-    def __init__(self, builder: DocumentBuilder, styles: OdfStyles, source: SourceFile) -> None:
+    def __init__(self, builder: DocumentBuilder, roots: "tuple[etree._Element, ...]", source: SourceFile) -> None:
         self._builder = builder
         self._budget = source.budget
-        self._text = TextReader(builder, styles, source.budget)
+        self._hidden = HiddenSpans(roots)
+        self._text = TextReader(builder, OdfStyles(roots), self._hidden, source.budget)
 
     def read(self, content_body: "etree._Element") -> None:
         if content_body.tag == f"{OFFICE}text":
@@ -111,7 +114,7 @@ class _Reader:
 
     def _page(self, page: "etree._Element", label: str) -> None:
         self._builder.add_blank()
-        self._builder.begin_section(label)
+        self._builder.begin_section(label + self._if_gone(page))
         shapes = [shape for shape in page if shape.get(f"{SHOW}class") not in _REPEATED]
         titles = [shape for shape in shapes if shape.get(f"{SHOW}class") == "title"]
         for shape in titles:
@@ -136,15 +139,21 @@ class _Reader:
     def _sheet(self, sheet: "etree._Element") -> None:
         comments: list[tuple[str, etree._Element]] = []
         height = sum(1 for _ in table_rows(sheet))
-        append_sheet(self._builder, self._budget, sheet.get(f"{TABLE}name", ""), self._rows(sheet, comments), 0, height)
+        name = sheet.get(f"{TABLE}name", "") + self._if_gone(sheet)
+        append_sheet(self._builder, self._budget, name, self._rows(sheet, comments), 0, height)
         for label, comment in comments:
             self._append_quote(comment, label)
 
+    def _if_gone(self, part: "etree._Element") -> str:
+        return HIDDEN_PART if self._hidden.is_gone(part) else ""
+
     def _rows(self, sheet: "etree._Element", comments: "list[tuple[str, etree._Element]]") -> Iterator[Row]:
         last = characters = 0
+        hidden = hidden_columns(sheet)
         for row, _ in table_rows(sheet):
             repeated = number(row.get(f"{TABLE}number-rows-repeated"), 1)
-            cells = self._cells(row, last + 1, comments)
+            texts = self._cells(row, last + 1, comments)
+            cells = [mark_hidden(text) if column in hidden else text for column, text in enumerate(texts)]
             if any(cells):
                 if repeated > _MAX_REPEATED:
                     raise ReadLimitReached("A sheet repeats a row too often; the rest of it was left out.")

@@ -7,6 +7,7 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import LineKind, MarkKind
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, comment_label
+from desktop_rag.documents.formats.office.hidden.hidden_spans import HiddenSpans
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, TABLE, TEXT, OdfStyles, number
 from desktop_rag.documents.formats.source_file import ReadBudget
 
@@ -29,15 +30,17 @@ _DRAWINGS = frozenset(
     f"{DRAW}{name}" for name in ("frame", "custom-shape", "rect", "g", "text-box", "ellipse", "circle", "line", "a")
 )
 _ROWS = frozenset(f"{TABLE}{name}" for name in ("table-rows", "table-row-group", "table-header-rows"))
+_LOOKING = frozenset((_PARAGRAPH, _HEADING, f"{TEXT}span", f"{TEXT}hidden-text"))  # they may look unlike what is around
 _MAX_SPANNED = 100  # columns
 
 
 class TextReader:
     """Appends the content of elements to a document."""
 
-    def __init__(self, builder: DocumentBuilder, styles: OdfStyles, budget: ReadBudget) -> None:
+    def __init__(self, builder: DocumentBuilder, styles: OdfStyles, hidden: HiddenSpans, budget: ReadBudget) -> None:
         self._builder = builder
         self._styles = styles
+        self._hidden = hidden
         self._budget = budget
         self._boxes: list[etree._Element] = []
         self._notes: list[tuple[str, etree._Element]] = []
@@ -146,10 +149,17 @@ class TextReader:
         self.append_pending()
 
     def _inline(
-        self, element: "etree._Element", inline: InlineText, kinds: tuple[MarkKind, ...] = (), target: str = ""
+        self,
+        element: "etree._Element",
+        inline: InlineText,
+        kinds: tuple[MarkKind, ...] = (),
+        target: str = "",
+        *,
+        hidden: bool = False,
     ) -> None:
         """Append the mixed content of a paragraph; white space collapses, as the standard requires."""
-        _add(inline, element.text, kinds, target)
+        hidden = hidden or (element.tag in _LOOKING and self._hidden.hides(element))
+        _add(inline, element.text, kinds, target, hidden=hidden)
         for child in element:
             tag = child.tag
             if tag == f"{TEXT}s":
@@ -165,12 +175,13 @@ class TextReader:
             elif tag in _DRAWINGS and tag != f"{DRAW}a":
                 self._drawing(child, inline)
             elif tag == f"{TEXT}a":
-                self._inline(child, inline, kinds, child.get(_HREF, ""))
+                self._inline(child, inline, kinds, child.get(_HREF, ""), hidden=hidden)
             elif tag == f"{TEXT}span":
-                self._inline(child, inline, self._styles.kinds(child.get(_NAME, "")) or kinds, target)
+                kinds_within = self._styles.kinds(child.get(_NAME, "")) or kinds
+                self._inline(child, inline, kinds_within, target, hidden=hidden)
             elif tag not in _SKIPPED:
-                self._inline(child, inline, kinds, target)
-            _add(inline, child.tail, kinds, target)
+                self._inline(child, inline, kinds, target, hidden=hidden)
+            _add(inline, child.tail, kinds, target, hidden=hidden)
 
     def _refer(self, note: "etree._Element", inline: InlineText) -> None:
         citation, body = note.find(f"{TEXT}note-citation"), note.find(f"{TEXT}note-body")
@@ -231,9 +242,9 @@ def _has_text(element: "etree._Element") -> bool:
     return any(next(element.iter(tag), None) is not None for tag in (_PARAGRAPH, _HEADING))
 
 
-def _add(inline: InlineText, text: str | None, kinds: tuple[MarkKind, ...], target: str) -> None:
+def _add(inline: InlineText, text: str | None, kinds: tuple[MarkKind, ...], target: str, *, hidden: bool) -> None:
     if text:
         words = " ".join(text.split())
         lead = " " if text[0].isspace() else ""
         trail = " " if text[-1].isspace() and words else ""
-        inline.add(lead + words + trail, kinds, target)
+        inline.add(lead + words + trail, kinds, target, hidden=hidden)

@@ -10,6 +10,7 @@ import olefile
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.hidden_text import HIDDEN_PART
 from desktop_rag.documents.formats.inline_text import append_words
 from desktop_rag.documents.formats.mail.mapi import BROKEN
 from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
@@ -101,7 +102,7 @@ class _Presentation:
     def _slide(self, slide: _Page, count: int, notes: str) -> None:
         texts, hidden = self._texts_of(slide)
         self._builder.add_blank()
-        self._builder.begin_section(f"Slide {count}" + (" (hidden)" if hidden else ""))
+        self._builder.begin_section(f"Slide {count}" + (HIDDEN_PART if hidden else ""))
         titles = [text for text in texts if text.kind in _TITLES and text.words.strip()]
         for text in titles:
             title = append_words(self._builder, " ".join(text.words.split()), LineKind.HEADING, 2)

@@ -7,6 +7,7 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.hidden_text import HIDDEN_PART
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, append_words, comment_label
 from desktop_rag.documents.formats.office.drawn_text import (
     CHART,
@@ -21,6 +22,7 @@ from desktop_rag.documents.formats.office.drawn_text import (
     read_paragraph,
     text_of,
 )
+from desktop_rag.documents.formats.office.hidden.hidden_shapes import SlideSurfaces, Surface
 from desktop_rag.documents.formats.office.package import Package, Relation, build, nesting_limit
 from desktop_rag.documents.formats.source_file import SourceFile
 
@@ -40,13 +42,14 @@ def read_pptx(source: SourceFile, kind: Format) -> Document:
         root = package.required_xml(part)
         package.read_metadata(builder)
         relations = package.relations(part)
+        size = _slide_size(root)
         for number, slide in enumerate(root.iter(f"{_P}sldId"), start=1):
             source.budget.check(builder.characters)
             relation = relations.get(slide.get(RELATION_ID, ""))
             if relation is None:
                 continue
             try:
-                _Slide(package, relation.target, builder).read(number)
+                _Slide(package, relation.target, builder).read(number, size)
             except RecursionError as error:
                 raise nesting_limit(error) from error
     return build(package, builder)
@@ -59,31 +62,34 @@ class _Slide:
         self._builder = builder
         self._relations: Mapping[str, Relation] = package.relations(part)
 
-    def read(self, number: int) -> None:
+    def read(self, number: int, size: tuple[int, int]) -> None:
         root = self._package.xml(self._part)
         if root is None:
             return
         self._builder.add_blank()
-        self._builder.begin_section(f"Slide {number}" + (" (hidden)" if root.get("show") in ("0", "false") else ""))
+        self._builder.begin_section(f"Slide {number}" + (HIDDEN_PART if root.get("show") in ("0", "false") else ""))
         shapes = list(_shapes(root))
+        surfaces = SlideSurfaces(self._package, self._part, root, size)
         titles = [shape for shape in shapes if _placeholder(shape) in _TITLES]
         for shape in titles:
-            title = append_words(self._builder, text_of(shape, self._relations), LineKind.HEADING, 2)
+            title = append_words(
+                self._builder, text_of(shape, self._relations, surfaces.of(shape)), LineKind.HEADING, 2
+            )
             self._builder.title = self._builder.title or title
         for shape in shapes:
             if shape not in titles:
-                self._shape(shape)
+                self._shape(shape, surfaces.of(shape))
         self._notes_and_comments()
 
-    def _shape(self, shape: "etree._Element") -> None:
+    def _shape(self, shape: "etree._Element", surface: Surface) -> None:
         placeholder = _placeholder(shape)
         if placeholder in _REPEATED:
             return
         text = shape.find(f"{_P}txBody")
         if text is not None:
-            append_paragraphs(self._builder, text, self._relations, bulleted=placeholder in _BULLETED)
+            append_paragraphs(self._builder, text, self._relations, surface, bulleted=placeholder in _BULLETED)
         for table in shape.iter(f"{A}tbl"):
-            append_table(self._builder, table, self._relations)
+            append_table(self._builder, table, self._relations, surface)
         for chart in shape.iter(CHART):
             if (root := self._related(chart.get(RELATION_ID, ""))) is not None:
                 append_chart(self._builder, root)
@@ -118,6 +124,13 @@ class _Slide:
             for text in root.iter(f"{_P}text"):
                 append_words(self._builder, text.text or "", LineKind.QUOTE, 1, comment_label(""))
             self._paragraphs(root, LineKind.QUOTE, comment_label(""))
+
+
+def _slide_size(root: "etree._Element") -> tuple[int, int]:
+    """Return width and height of all slides, 0 if they are not given."""
+    size = root.find(f"{_P}sldSz")
+    width, height = (size.get(name, "") if size is not None else "" for name in ("cx", "cy"))
+    return (int(width), int(height)) if width.isdecimal() and height.isdecimal() else (0, 0)
 
 
 def _shapes(root: "etree._Element") -> "Iterator[etree._Element]":

@@ -11,6 +11,7 @@ from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
 from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, heading_level_of_name
+from desktop_rag.documents.formats.office.hidden.letter_looks import LOOKS, PLAIN_LETTERS, LetterLook
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -34,13 +35,13 @@ _CHARACTERS = {
 }  # fmt: skip
 _SYMBOLS = {b"~": "\xa0", b"_": "-", b"{": "{", b"}": "}", b"\\": "\\"}
 _SKIPPED = _words(
-    "colortbl pict objdata shprslt sp nonesttables xe tc rxe bkmkstart bkmkend themedata filetbl revtbl generator "
+    "pict objdata shprslt sp nonesttables xe tc rxe bkmkstart bkmkend themedata filetbl revtbl generator "
     "listtable listoverridetable rsidtbl pnseclvl operator company doccomm keywords subject category manager "
     "comment hlinkbase atnid atnauthor atntime atndate atnref atrfstart atrfend template upr"
 )
 _HEADERS_AND_FOOTERS = _words("header headerl headerr headerf footer footerl footerr footerf")
 _NOTES = frozenset(("footnote", "annotation", "shptxt")) | _HEADERS_AND_FOOTERS
-_CAPTURED = _words("title author fldinst listtext pntext fonttbl stylesheet creatim revtim")
+_CAPTURED = _words("colortbl title author fldinst listtext pntext fonttbl stylesheet creatim revtim")
 _STARRED = _words("shpinst annotation fldinst pntext ud")  # ignorable destinations that are read
 _MARKED = {"b": MarkKind.STRONG, "i": MarkKind.EMPHASIS, "strike": MarkKind.STRIKETHROUGH}
 
@@ -54,6 +55,7 @@ class _State:
     font: int = -1
     fallback: int = 1  # number of fallback characters after a Unicode character
     kinds: tuple[MarkKind, ...] = ()
+    look: LetterLook = PLAIN_LETTERS
 
 
 @dataclass(slots=True)
@@ -62,6 +64,7 @@ class _Paragraph:
     outline: int | None = None
     depth: int = 0
     in_table: bool = False
+    fill: int = 0  # the number of the colour behind it
 
 
 def read_rtf(source: SourceFile, kind: Format) -> Document:
@@ -94,11 +97,14 @@ class _Reader:
         self._outer: list[InlineText] = []
         self._cells: list[str] = []
         self._is_header_row = False
+        self._has_coloured_cells = False
         self._captured = ""
         self._label = ""
         self._target = ""
         self._style = 0
         self._date: dict[str, int] = {}
+        self._colours: list[str] = []
+        self._colour = [0, 0, 0]  # the next of them
         self._pending: list[tuple[str, InlineText]] = []
         self._headers_and_footers: dict[str, InlineText] = {}
         self._footnotes = 0
@@ -161,8 +167,20 @@ class _Reader:
         destination = self._state.destination
         if destination in _CAPTURED:
             self._captured += text
+            if destination == "colortbl":
+                for _ in range(text.count(";")):
+                    self._colours.append("rgb({},{},{})".format(*self._colour))
+                    self._colour = [0, 0, 0]
         elif destination != "skipped":
-            self._inline_text.add(text, self._state.kinds, self._target)
+            hidden = self._state.look.is_hidden(self._colours, self._behind())
+            self._inline_text.add(text, self._state.kinds, self._target, hidden=hidden)
+
+    def _behind(self) -> str:
+        """Return the colour of the paragraph; empty if it is not known, as in a table with coloured cells."""
+        if self._paragraph.in_table and self._has_coloured_cells:
+            return ""
+        number = self._paragraph.fill
+        return self._colours[number] if 0 < number < len(self._colours) else "white"
 
     def _open(self) -> None:
         if len(self._stack) < _MAX_GROUPS:
@@ -281,10 +299,12 @@ class _Reader:
             case "mac":
                 self._encoding = "mac_roman"
             case "plain":
-                self._state = replace(state, kinds=())
+                self._state = replace(state, kinds=(), look=PLAIN_LETTERS)
             case "b" | "i" | "strike":
                 others = tuple(kind for kind in state.kinds if kind is not _MARKED[word])
                 self._state = replace(state, kinds=others if argument == 0 else (*others, _MARKED[word]))
+            case _ if word in LOOKS and state.destination not in _CAPTURED:
+                self._state = replace(state, look=state.look.after(word, argument))
             case _:
                 return False
         return True
@@ -297,6 +317,8 @@ class _Reader:
             self._levels[self._style] = argument + 1
         elif word in ("yr", "mo", "dy"):
             self._date[word] = argument
+        elif word in ("red", "green", "blue"):
+            self._colour[("red", "green", "blue").index(word)] = argument
 
     def _table_word(self, word: str) -> bool:
         match word:
@@ -305,6 +327,8 @@ class _Reader:
                 self._inline_text, self._label = InlineText(), ""
             case "row":
                 self._end_row()
+            case "clcbpat":
+                self._has_coloured_cells = True
             case "trhdr":
                 self._is_header_row = True
             case "intbl":
@@ -329,6 +353,8 @@ class _Reader:
                 paragraph.style = argument or 0
             case "outlinelevel":
                 paragraph.outline = (argument or 0) + 1
+            case "cbpat":
+                paragraph.fill = argument or 0
             case "ilvl":
                 paragraph.depth = max(0, argument or 0)
 

@@ -19,8 +19,10 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.hidden_text import HIDDEN_PART, mark_hidden
 from desktop_rag.documents.formats.inline_text import append_words
 from desktop_rag.documents.formats.office.drawn_text import A
+from desktop_rag.documents.formats.office.hidden.hidden_cells import HiddenCells, hidden_cells, hiding_styles
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.number_formats import NumberFormat, cell_formats, format_value
 from desktop_rag.documents.formats.office.package import PROTECTED, Package, build, is_encrypted
@@ -76,6 +78,7 @@ class _Workbook:
         self._budget = budget
         self._parts: dict[str, str] = {}
         self._formats: dict[int, NumberFormat] = {}
+        self._hiding = frozenset[str]()  # styles of cells
         if package is not None:
             self._find_parts(package)
         self._old = XlsRecords(data) if package is None else None
@@ -100,7 +103,7 @@ class _Workbook:
             except (python_calamine.CalamineError, ValueError, OSError, DocumentError, CalaminePanic):
                 self._builder.partial = f"The sheet {name} cannot be read; it was left out."
             else:
-                self._append(name, sheet, _formats_of_cells(xml, self._formats))
+                self._append(name, sheet, _formats_of_cells(xml, self._formats), hidden_cells(xml, self._hiding))
             self._comments(part)
             self._old_notes(name)
             self._margins(xml)
@@ -109,6 +112,10 @@ class _Workbook:
         if self._workbook is not None:
             return self._workbook.sheet_names
         return [sheet.name for sheet in self._old.sheets] if self._old is not None else []
+
+    def _hidden_sheets(self) -> frozenset[str]:
+        sheets = self._workbook.sheets_metadata if self._workbook is not None else ()
+        return frozenset(each.name for each in sheets if each.visible != python_calamine.SheetVisibleEnum.Visible)
 
     def _sheet(self, name: str) -> python_calamine.CalamineSheet:
         """Return a sheet, from a file without the others if those together are too much for calamine."""
@@ -120,12 +127,13 @@ class _Workbook:
         assert workbook is not None
         return workbook.get_sheet_by_name(name)
 
-    def _append(self, name: str, sheet: python_calamine.CalamineSheet, formats: Formats) -> None:
+    def _append(self, name: str, sheet: python_calamine.CalamineSheet, formats: Formats, hidden: HiddenCells) -> None:
         left = sheet.start[1] if sheet.start else 0
+        shown = clean(name) + (HIDDEN_PART if name in self._hidden_sheets() else "")
         try:
             with _panic_as_error():
-                rows = _rows(sheet, formats)
-                append_sheet(self._builder, self._budget, clean(name), rows, left, sheet.total_height + 1)
+                rows = _rows(sheet, formats, hidden)
+                append_sheet(self._builder, self._budget, shown, rows, left, sheet.total_height + 1)
         except CalaminePanic:
             self._builder.partial = f"The sheet {name} is damaged; only a part of it was read."
 
@@ -139,7 +147,8 @@ class _Workbook:
                 self._parts[sheet.get("name", "")] = relation.target
         styles = [relation.target for relation in relations.values() if relation.kind == "styles"]
         if styles and styles[0].endswith(".xml"):
-            self._formats = cell_formats(package.xml(styles[0]))
+            root = package.xml(styles[0])
+            self._formats, self._hiding = cell_formats(root), hiding_styles(root)
 
     def _margins(self, xml: bytes) -> None:
         """Append the distinct words of the printed headers and footers of a sheet."""
@@ -199,15 +208,19 @@ def _text(comment: "etree._Element") -> str:
     return " ".join("".join(text.text or "" for text in comment.iter(f"{_X}t")).split())
 
 
-def _rows(sheet: python_calamine.CalamineSheet, formats: Formats) -> Iterator[Row]:
+def _rows(sheet: python_calamine.CalamineSheet, formats: Formats, hidden: HiddenCells) -> Iterator[Row]:
     left = sheet.start[1] if sheet.start else 0
     for number, values in enumerate(sheet.iter_rows(), start=1):
         if any(value != "" for value in values):
+            texts = [
+                clean(value) if isinstance(value, str) else format_value(value, formats.get((number, column)))
+                for column, value in enumerate(values, start=left)
+            ]
             yield (
                 number,
                 [
-                    clean(value) if isinstance(value, str) else format_value(value, formats.get((number, column)))
-                    for column, value in enumerate(values, start=left)
+                    mark_hidden(text) if (number, column) in hidden else text
+                    for column, text in enumerate(texts, start=left)
                 ],
             )
 

@@ -1,11 +1,12 @@
-"""Finds text of a PDF page that nobody can see: white on white, not drawn, transparent, or too small to read.
+"""Finds text of a PDF page that nobody can see: of its background's colour, covered, not drawn, or too small to read.
 
-Colours are asked for only where the page's commands set one that may hide; what it hides is decided by the pixels of
-the drawn page, so that white letters on a dark table head, or the text layer of a scan, are not taken for hidden.
+Colours and the order of drawing are asked for only where the page's commands may hide; what they hide is decided by the
+pixels of the drawn page, so that white letters on a dark table head, or the text layer of a scan, are not taken for
+hidden. What lies under a picture is hidden if the page looks the same without it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -17,21 +18,37 @@ from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 if TYPE_CHECKING:
     import pymupdf
 
-_LIGHT = rb"(?:1(?:\.0*)?|0?\.9[0-9]*)"
-_DARK = rb"(?:0?(?:\.0[0-9]*)?|0)"
-_MAY_HIDE = re.compile(
-    rb"(?<![\d.])(?:%b\s+(?:%b\s+%b\s+)?(?:g|rg|sc|scn)|%b\s+%b\s+%b\s+%b\s+k|[37]\s+Tr)\b"
-    % (_LIGHT, _LIGHT, _LIGHT, _DARK, _DARK, _DARK, _DARK)
-)
+_COLOURS = re.compile(rb"(?<![^\s\])>])(?:g|rg|k|scn?|G|RG|K|SCN?|Tr)(?=\s|$)")
+_REMARK = re.compile(rb"%[^\r\n]*")
+_MAY_COVER = re.compile(rb"(?<![^\s])(?:f\*?|F|[Bb]\*?|sh|Do)(?=\s|$)")
 _CLEAR = re.compile(r"/ca\s+0?(?:\.0\d*)?\s*(?:/|>)")
 _WHITE, _TRANSPARENT = 0.9, 0.1
-_UNDRAWN = 3  # type of a span that is neither filled nor stroked
-_SAME = 10  # levels of grey that the eye does not tell apart
+_UNDRAWN = (1, 3)  # types of spans that are only stroked, or neither filled nor stroked
+_SAME = 24  # levels of grey between letters and paper that hardly anybody can read
 _MOST_SPANS = 500  # on a page
+_MOST_PAINTED = 300  # areas that are compared with each text
+_LEAST_PAINTED = (12.0, 5.0)  # width and height in points; lines and rules cover no text
+_SLACK = 2.0  # points by which letters may stand out of what covers them
+_STRINGS = re.compile(rb"\((?:\\.|[^\\()])*\)", re.DOTALL)
+_OPERATORS = re.compile(rb"(?<![^\s\])>])(?:re|g|rg|k|scn?|f\*?|F|[Bb]\*?|q|Q|Tj|TJ|'|\")(?=\s|$)")
+_SCALES = re.compile(rb"(?<!\S)(-?\d+\.?\d*|-?\.\d+)\s+\S+\s+\S+\s+(-?\d+\.?\d*|-?\.\d+)\s+\S+\s+\S+\s+cm(?=\s|$)")
+_RULE = 4.0  # points; thinner rectangles are lines
+_LONGEST_COLOUR = 60  # characters of its operands
+_Colour = tuple[float, ...]
+_BLACK: _Colour = (0.0,)
+_INKS = 4  # of a printer
+_COUNTS = {b"g": 1, b"rg": 3, b"tr": 1}
+_PAINTS = ("fill-path", "fill-image", "fill-shade", "fill-imgmask")
+_FEW, _SQUEEZED = 8, 0.05  # letters; width of one as a part of its height
+_PICTURE_SHARE = 0.6  # of a page: a scan, whose text may lie below it
 _LEAST_LETTERS = 4  # spaces and marks are set in white to keep columns apart
 
 
+_Box = tuple[float, float, float, float]
+
+
 class _Span(msgspec.Struct, gc=False):
+    seqno: int
     bbox: tuple[float, float, float, float]
     chars: list[tuple[int, int, tuple[float, float], tuple[float, float, float, float]]]
     color: tuple[float, ...] | None = ()
@@ -42,18 +59,34 @@ class _Span(msgspec.Struct, gc=False):
 def mark_hidden_pieces(page: "pymupdf.Page", pieces: Sequence[PrintedPiece]) -> None:
     """Mark the words of `pieces` that nobody can see on the page; raises MuPDF's own errors."""
     for piece in pieces:
-        if piece.size < LEAST_SIZE and piece.y1 - piece.y0 < 2 * LEAST_SIZE:
+        extent = max(piece.x1 - piece.x0, piece.y1 - piece.y0)
+        tiny = piece.size < LEAST_SIZE and piece.y1 - piece.y0 < 2 * LEAST_SIZE
+        if tiny or (len(piece.text) > _FEW and extent < _SQUEEZED * piece.size * len(piece.text)):
             piece.text = mark_hidden(piece.text)
-    if not pieces or not _may_hide(page):
+    if not pieces:
         return
-    shown = _Pixels(page)
-    for bbox, text in _suspects(page):
-        if not shown.is_blank(bbox):
-            continue
-        words = re.compile(r"\s*".join(map(re.escape, "".join(text.split()))))
-        for piece in pieces:
-            if piece.x0 < bbox[2] and piece.x1 > bbox[0] and piece.y0 < bbox[3] and piece.y1 > bbox[1]:
-                piece.text = words.sub(_marked, piece.text, count=1)
+    commands = _commands(page)
+    painted = _Painted(page, commands) if any(map(_MAY_COVER.search, commands)) else None
+    if not (painted and painted.meets) and not _may_hide(page, commands):
+        return
+    suspects = list(_suspects(page, painted.meets if painted else frozenset()))
+    pixels = _Pixels(page, [bbox for _, bbox, _ in suspects])
+    covered = list[tuple[_Box, str]]()
+    for number, bbox, text in suspects:
+        if pixels.is_blank(bbox):
+            _mark(pieces, bbox, text)
+        elif painted and number in painted.below_pictures:
+            covered.append((bbox, text))
+    if covered and _looks_the_same(page, covered):
+        for bbox, text in covered:
+            _mark(pieces, bbox, text)
+
+
+def _mark(pieces: Sequence[PrintedPiece], bbox: _Box, text: str) -> None:
+    words = re.compile(r"\s*".join(map(re.escape, "".join(text.split()))))
+    for piece in pieces:
+        if piece.x0 < bbox[2] and piece.x1 > bbox[0] and piece.y0 < bbox[3] and piece.y1 > bbox[1]:
+            piece.text = words.sub(_marked, piece.text, count=1)
 
 
 def _marked(found: re.Match[str]) -> str:
@@ -62,52 +95,156 @@ def _marked(found: re.Match[str]) -> str:
     return found[0] if already else mark_hidden(found[0])
 
 
-def _may_hide(page: "pymupdf.Page") -> bool:
-    """Return whether the commands of the page, or of a drawing in it, may draw text that nobody sees."""
-    if _MAY_HIDE.search(page.read_contents()):
-        return True
+def _commands(page: "pymupdf.Page") -> list[bytes]:
+    """Return the drawing commands of a page and of the forms in it, without remarks."""
     file = page.parent
-    if _CLEAR.search(file.xref_get_key(page.xref, "Resources/ExtGState")[1]):
+    forms = (file.xref_stream(form[0]) or b"" for form in page.get_xobjects()[:20])
+    return [_REMARK.sub(b"", commands) for commands in (page.read_contents(), *forms)]
+
+
+def _may_hide(page: "pymupdf.Page", commands: Sequence[bytes]) -> bool:
+    """Return whether the commands of the page, or of a drawing in it, may draw text that nobody sees."""
+    if any(_is_light_or_undrawn(stream, found) for stream in commands for found in _COLOURS.finditer(stream)):
         return True
-    return any(_MAY_HIDE.search(file.xref_stream(form[0]) or b"") for form in page.get_xobjects()[:20])
+    return bool(_CLEAR.search(page.parent.xref_get_key(page.xref, "Resources/ExtGState")[1]))
 
 
-def _suspects(page: "pymupdf.Page") -> Iterator[tuple[tuple[float, float, float, float], str]]:
-    """Yield place and text of the spans that may not be seen."""
+def _is_light_or_undrawn(commands: bytes, found: re.Match[bytes]) -> bool:
+    operands = _operands(commands, found)
+    if found[0] == b"Tr":
+        return operands[-1:] not in ((), (0.0,))
+    if len(operands) == _INKS:
+        return max(operands) <= 1 - _WHITE
+    return bool(operands) and min(operands) >= _WHITE
+
+
+def _suspects(page: "pymupdf.Page", painted: Container[int]) -> Iterator[tuple[int, _Box, str]]:
+    """Yield number, place and text of spans that may not be seen: by themselves, or on or below what is `painted`."""
     import pymupdf
 
     turned = page.rotation_matrix
     for span in converted(page.get_texttrace(), list[_Span])[: 20 * _MOST_SPANS]:
         white = bool(span.color) and min(span.color or ()) >= _WHITE
-        if white or span.type == _UNDRAWN or span.opacity < _TRANSPARENT:
+        if white or span.type in _UNDRAWN or span.opacity < _TRANSPARENT or span.seqno in painted:
             text = "".join(chr(char[0]) for char in span.chars if char[0] > 0)
             if sum(map(str.isalnum, text)) >= _LEAST_LETTERS:
                 placed = pymupdf.Rect(*span.bbox) * turned
-                yield (placed.x0, placed.y0, placed.x1, placed.y1), text
+                yield span.seqno, (placed.x0, placed.y0, placed.x1, placed.y1), text
+
+
+class _Painted:
+    """The texts of a page, by their number in the order of drawing, on or below what else is drawn."""
+
+    def __init__(self, page: "pymupdf.Page", commands: Sequence[bytes]) -> None:
+        log = [(number, str(kind), box) for number, (kind, box, *_) in enumerate(page.get_bboxlog())]
+        paints = [each for each in log if each[1] in _PAINTS and _is_area(each[2])]
+        paints = sorted(paints, key=lambda each: _size(each[2]), reverse=True)[:_MOST_PAINTED]
+        whole = _PICTURE_SHARE * page.rect.width * page.rect.height
+        self.meets = set[int]()
+        self.below_pictures = set[int]()
+        over = set[_Box]()
+        on_paths = set[int]()
+        for number, kind, box in log[: 20 * _MOST_SPANS]:
+            if not kind.endswith("-text"):
+                continue
+            left, top, right, bottom = box[0] + _SLACK, box[1] + _SLACK, box[2] - _SLACK, box[3] - _SLACK
+            for other, what, at in paints:
+                if at[0] <= left and at[1] <= top and at[2] >= right and at[3] >= bottom:
+                    (self.meets if other > number or what != "fill-path" else on_paths).add(number)
+                    if other > number and what == "fill-image":
+                        self.below_pictures.add(number)
+                        over.add(at)
+        if sum(map(_size, over)) >= whole:  # strips of a scan, or one of the whole page
+            self.below_pictures.clear()
+        if on_paths and any(map(_paints_as_it_writes, commands)):
+            self.meets |= on_paths
+
+
+def _paints_as_it_writes(commands: bytes) -> bool:
+    """Return whether drawing commands may fill areas with a colour that they also write with."""
+    commands = _STRINGS.sub(b"()", commands)
+    colour, outer = _BLACK, list[_Colour]()
+    filled, written = set[_Colour](), set[_Colour]()
+    thickness = list[float]()  # of the rectangles to be filled next
+    grows = any(max(map(abs, map(float, scale.groups()))) > 1 for scale in _SCALES.finditer(commands))
+    for found in _OPERATORS.finditer(commands):
+        match found[0]:
+            case b"q":
+                outer.append(colour)
+            case b"Q":
+                colour = outer.pop() if outer else _BLACK
+            case b"g" | b"rg" | b"k" | b"sc" | b"scn":
+                colour = _operands(commands, found)
+            case b"Tj" | b"TJ" | b"'" | b'"':
+                written.add(colour)
+            case b"re":
+                thickness.append(min(map(abs, _operands(commands, found)[2:]), default=_RULE))
+            case _:
+                if grows or not thickness or max(thickness) >= _RULE:
+                    filled.add(colour)
+                thickness.clear()
+    return not filled.isdisjoint(written)
+
+
+def _operands(commands: bytes, operator: re.Match[bytes]) -> tuple[float, ...]:
+    """Return the numbers before an operator for colours; a grey, in whatever way it is given, as one number."""
+    start = operator.start()
+    found: list[float] = []
+    for word in commands[max(0, start - _LONGEST_COLOUR) : start].split()[
+        : -_COUNTS.get(operator[0].lower(), _INKS) - 1 : -1
+    ]:
+        try:
+            found.insert(0, round(float(word), 2))
+        except ValueError:
+            break
+    if len(found) == _INKS:
+        return (round(1 - found[3], 2),) if not any(found[:3]) else tuple(found)
+    return (found[0],) if len(set(found)) == 1 else tuple(found)
+
+
+def _is_area(box: _Box) -> bool:
+    return box[2] - box[0] >= _LEAST_PAINTED[0] and box[3] - box[1] >= _LEAST_PAINTED[1]
+
+
+def _size(box: _Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _looks_the_same(page: "pymupdf.Page", covered: Sequence[tuple[_Box, str]]) -> bool:
+    """Return whether a page looks the same without these texts; tried with a copy of it."""
+    import pymupdf
+
+    with pymupdf.open() as copy:
+        copy.insert_pdf(page.parent, from_page=page.number, to_page=page.number, links=False, annots=False)
+        tried = copy[0]
+        before = tried.get_pixmap(colorspace=pymupdf.csGRAY, alpha=False).samples
+        for box, _ in covered:
+            tried.add_redact_annot(pymupdf.Rect(*box) * tried.derotation_matrix, fill=False, cross_out=False)
+        tried.apply_redactions(images=0, graphics=0, text=0)
+        return bool(tried.get_pixmap(colorspace=pymupdf.csGRAY, alpha=False).samples == before)
 
 
 class _Pixels:
-    """The page as it is seen, in grey, one pixel per point; it is drawn when first asked for."""
+    """The part of a page around some boxes as it is seen, in grey, one pixel per point."""
 
-    def __init__(self, page: "pymupdf.Page") -> None:
-        self._page = page
-        self._pixels: memoryview | None = None
-        self._width = self._height = self._stride = 0
+    def __init__(self, page: "pymupdf.Page", boxes: Sequence[_Box]) -> None:
+        import pymupdf
+
         self._left = _MOST_SPANS
+        if boxes:
+            lows, highs = zip(*((box[:2], box[2:]) for box in boxes), strict=True)
+            clip = pymupdf.Rect(*map(min, zip(*lows, strict=True)), *map(max, zip(*highs, strict=True)))
+            drawn = page.get_pixmap(colorspace=pymupdf.csGRAY, alpha=False, clip=clip)
+            self._x, self._y, self._width, self._height = drawn.x, drawn.y, drawn.width, drawn.height
+            self._stride, self._pixels = drawn.stride, memoryview(drawn.samples)
 
-    def is_blank(self, bbox: tuple[float, float, float, float]) -> bool:
-        """Return whether nothing can be told from its background within a rectangle."""
+    def is_blank(self, bbox: _Box) -> bool:
+        """Return whether nothing can be told from its background within one of the boxes."""
         if self._left <= 0:
             return False
         self._left -= 1
-        if self._pixels is None:
-            import pymupdf
-
-            drawn = self._page.get_pixmap(colorspace=pymupdf.csGRAY, alpha=False)
-            self._width, self._height, self._stride = drawn.width, drawn.height, drawn.stride
-            self._pixels = memoryview(drawn.samples)
-        x0, y0 = max(0, int(bbox[0])), max(0, int(bbox[1]))
-        x1, y1 = min(self._width, int(bbox[2]) + 1), min(self._height, int(bbox[3]) + 1)
+        x0, y0 = max(0, int(bbox[0]) - self._x), max(0, int(bbox[1]) - self._y)
+        x1, y1 = min(self._width, int(bbox[2]) + 1 - self._x), min(self._height, int(bbox[3]) + 1 - self._y)
         rows = (bytes(self._pixels[y * self._stride + x0 : y * self._stride + x1]) for y in range(y0, y1))
         levels = [(min(row), max(row)) for row in rows if row]
         return not levels or max(most for _, most in levels) - min(least for least, _ in levels) < _SAME

@@ -1,76 +1,105 @@
 """Recognises elements of a web page that a browser does not show, by their attributes and the page's own styles."""
 
 import re
-from collections.abc import Iterator
 
 from lxml import etree
 
-from desktop_rag.documents.formats.hidden_text import is_white
+from desktop_rag.documents.formats.hidden_text import are_alike
+from desktop_rag.documents.formats.web.page_styles import Declarations, PageStyles
 
-_HIDING = re.compile(
-    r"(?<![\w-])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*(?:\.0+)?\s*(?:;|!|$)"
-    r"|font-size\s*:\s*(?:[01](?:\.\d+)?(?:px|pt)|0*(?:\.0\d*)?(?:em|rem|%)?)\s*(?:;|!|$)"
-    r"|(?:text-indent|left|top|margin-left)\s*:\s*-\d{4,}|clip(?:-path)?\s*:\s*(?:rect\(\s*0|inset\(\s*(?:50|100)%))",
-    re.IGNORECASE,
+_NEARLY_ZERO = r"\+?(?:0*(?:\.0\d*)?|\d(?:\.\d+)?%)"
+_TINY = r"(?:0|[01](?:\.\d+)?(?:px|pt)|0*\.\d+(?:px|pt)|0*\.0\d*(?:r?em)?|0r?em|\d(?:\.\d+)?%)"
+_FAR_OFF = r"-(?:[5-9]\d\d|\d{4,})(?:\.\d+)?(?:px)?(?![\d.%a-z])|-\d{3,}(?:\.\d+)?(?:r?em|v[wh])"
+_FAR = rf".*(?:{_FAR_OFF}).*"
+_CLEAR = (
+    rf"transparent|(?:rgb|hsl)a?\((?:(?:[^,/()]+,){{3}}|[^,/()]+/)\s*{_NEARLY_ZERO}\s*\)"
+    r"|#[0-9a-f]{3}0|#[0-9a-f]{6}0[0-9a-f]"
 )
-_COLOUR = re.compile(r"(?<![\w-])color\s*:\s*([^;!]+)", re.IGNORECASE)
-_BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;!]+)", re.IGNORECASE)
-_AT_RULE = re.compile(r"@[\w-]+[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")  # for printers, small screens …
-_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{1,5000})\}")
-_SIMPLE = re.compile(r"\s*(?:[a-z][a-z0-9]*)?([.#])([\w-]+)\s*", re.IGNORECASE)
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_LONGEST = 200_000  # characters of style sheets that are looked at
+_HIDING = {
+    name: re.compile(values)
+    for names, values in (
+        ("display", "none"),
+        ("visibility", "hidden|collapse"),
+        ("content-visibility", "hidden"),
+        ("opacity", _NEARLY_ZERO),
+        ("filter", rf".*opacity\(\s*{_NEARLY_ZERO}\s*\).*"),
+        ("transform", rf".*scale(?:3d|x|y)?\(\s*0*(?:\.0\d*)?\s*[,)].*|.*translate[^)]*(?:{_FAR_OFF}).*"),
+        ("zoom scale", _NEARLY_ZERO),
+        ("left right top bottom inset text-indent margin-left margin-top", _FAR),
+        ("clip", r"rect\(\s*0.*|rect\(\s*1px[ ,]+1px.*"),
+        (
+            "clip-path",
+            r"inset\(\s*(?:[5-9]\d|100)%.*|circle\(\s*0(?:px|%)?\s*(?:at.*)?\)|polygon\([0\s,px%]*\)|rect\(\s*0.*",
+        ),
+        ("font-size", _TINY),
+        ("font", rf"(?:.*\s)?{_TINY}(?:/\S+)?\s.+"),
+    )
+    for name in names.split()
+}
+_CLEAR_COLOUR = re.compile(_CLEAR)
+_COLOURS = ("color", "-webkit-text-fill-color")
+_BACKGROUNDS = ("background", "background-color", "background-image")
+_NO_SIZE = re.compile(r"[01](?:px)?|0\.\d+(?:px)?")
+_SIZES = ("height", "max-height", "width", "max-width")
+_CLIPPED = frozenset(("hidden", "clip", "hidden hidden"))
+_RELEVANT = frozenset((*_HIDING, *_COLOURS, *_BACKGROUNDS, "overflow", "background-clip", "-webkit-background-clip"))
 _LAID_OUT = frozenset(("head", "title"))
+_MOST_LOOKED_AT = 2_000  # elements below one whose colour is that of the page
 
 
 class HiddenElements:
-    """The hidden elements of one page."""
+    """The hidden elements of one page; `others` are its style sheets in other files."""
 
-    def __init__(self, root: "etree._Element") -> None:
-        self._classes = set[str]()
-        self._ids = set[str]()
-        for kind, name in _hiding_selectors(root):
-            (self._classes if kind == "." else self._ids).add(name)
+    def __init__(self, root: "etree._Element", others: str = "") -> None:
+        self._styles = PageStyles(root, _RELEVANT, others)
 
     def hides(self, element: "etree._Element", tag: str) -> bool:
         """Return whether a browser would not show the text of this element."""
-        if not element.attrib or tag in _LAID_OUT:
+        if tag in _LAID_OUT or not (tag == "dialog" or self._styles.may_name(element)):
             return False
-        if element.get("hidden") is not None and element.get("hidden") != "until-found":
+        if element.get("hidden") is not None or (tag == "dialog" and element.get("open") is None):
             return True
-        style = element.get("style", "")
-        if style and (_HIDING.search(style) or _is_white_on_white(element, style)):
+        declared = self._styles.of(element)
+        if not declared and tag != "font":
+            return False
+        return _is_hidden(declared) or self._is_of_its_background(element, declared)
+
+    def _is_of_its_background(self, element: "etree._Element", declared: Declarations) -> bool:
+        """Return whether the text of an element has the colour of what it stands on."""
+        clip = declared.get("background-clip", "") + declared.get("-webkit-background-clip", "")
+        colour = next((declared[name] for name in _COLOURS[::-1] if name in declared), element.get("color", "").lower())
+        if not colour or "text" in clip or "text-shadow" in declared:
+            return False
+        if _CLEAR_COLOUR.fullmatch(colour):
             return True
-        if tag == "font" and is_white(element.get("color", "")) and not _has_background(element):
-            return True
-        return (bool(self._ids) and element.get("id") in self._ids) or (
-            bool(self._classes) and not self._classes.isdisjoint(element.get("class", "").split())
-        )
+        behind = "white"
+        for above in (element, *element.iterancestors()):
+            found = self._background(above)
+            if found is not None:
+                behind = found
+                break
+        if not are_alike(colour, behind):
+            return False
+        below = list(element.iterdescendants())[:_MOST_LOOKED_AT]
+        return len(below) < _MOST_LOOKED_AT and all(self._background(each) is None for each in below)
+
+    def _background(self, element: "etree._Element") -> str | None:
+        """Return the colour behind an element: None if it has none, empty if it is not known."""
+        if not isinstance(element.tag, str):
+            return None
+        declared = self._styles.of(element) if self._styles.may_name(element) else {}
+        for name in _BACKGROUNDS:
+            if (value := declared.get(name, "")) and value not in ("none", "transparent", "inherit"):
+                return value
+        if (colour := element.get("bgcolor")) is not None:
+            return colour.lower()
+        is_known = self._styles.is_complete and element.get("background") is None
+        return None if is_known or not (element.get("class") or element.get("background")) else ""
 
 
-def _hiding_selectors(root: "etree._Element") -> Iterator[tuple[str, str]]:
-    """Yield the classes (".", name) and ids ("#", name) that the page's own style sheets hide everywhere."""
-    sheets = "\n".join(sheet.text or "" for sheet in root.getroottree().iter("style"))[:_LONGEST]
-    for selectors, declarations in _RULE.findall(_AT_RULE.sub("", _COMMENT.sub("", sheets))):
-        if _HIDING.search(declarations):
-            for selector in selectors.split(","):
-                if named := _SIMPLE.fullmatch(selector):
-                    yield named[1], named[2]
-
-
-def _is_white_on_white(element: "etree._Element", style: str) -> bool:
-    colour = _COLOUR.search(style)
-    return colour is not None and is_white(colour[1]) and not _has_background(element)
-
-
-def _has_background(element: "etree._Element") -> bool:
-    """Return whether an element may stand on another colour than white: its own style, or any class, may say so."""
-    for each in (element, *element.iterancestors()):
-        background = _BACKGROUND.search(each.get("style", ""))
-        if background is not None:
-            return not is_white(background[1])
-        if (colour := each.get("bgcolor")) is not None:
-            return not is_white(colour)
-        if each.get("class") or each.get("background"):
-            return True
-    return False
+def _is_hidden(declared: Declarations) -> bool:
+    """Return whether declarations hide an element, its colours aside."""
+    if any(name in _HIDING and _HIDING[name].fullmatch(value) for name, value in declared.items() if value):
+        return True
+    clipped = declared.get("overflow", "") in _CLIPPED
+    return clipped and any(_NO_SIZE.fullmatch(declared.get(name, "")) for name in _SIZES)

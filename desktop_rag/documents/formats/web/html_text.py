@@ -111,11 +111,11 @@ class HtmlTextExtractor:
             "th": self._end_cell,
         }
 
-    def read(self, root: "etree._Element", base: str = "") -> None:
-        """Append the text below `root`; relative links are resolved against `base`."""
+    def read(self, root: "etree._Element", base: str = "", sheets: str = "") -> None:
+        """Append the text below `root`; relative links are resolved against `base`, `sheets` are styles it links to."""
         self._base = base
         self._anchors = [""]
-        self._hidden, self._hidden_in = HiddenElements(root), []
+        self._hidden, self._hidden_in = HiddenElements(root, sheets), []
         walk = etree.iterwalk(root, events=("start", "end"))
         skipped = False
         for event, element in walk:

@@ -1,0 +1,184 @@
+"""Recognises text of a Word document that is not shown: by its runs, their styles, and what they stand in."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from lxml import etree
+
+from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, are_alike
+from desktop_rag.documents.formats.office.docx_styles import MAX_PARENTS, OFF, VALUE, W
+
+_W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
+_DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+_RUN_PROPERTIES = f"{W}rPr"
+_PAPER = ("background1", "light1")  # theme colours
+_HIGHLIGHTS = {
+    "darkblue": "navy", "darkgreen": "green", "darkred": "maroon", "darkmagenta": "purple", "darkcyan": "teal",
+    "darkyellow": "808000", "darkgray": "gray", "lightgray": "silver", "cyan": "00ffff", "magenta": "ff00ff",
+}  # fmt: skip
+_LEAST_HEIGHT = 20 * LEAST_SIZE  # twentieths of a point
+_LEAST_WIDTH = 5  # percent of a letter
+_CLEAR = 95_000  # thousandths of a percent
+_FRAMES = (f"{_DRAWING}anchor", f"{_DRAWING}inline")
+_UNSEEN = ("visibility:hidden", "display:none")
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How letters look; None where nothing is said of it."""
+
+    vanish: bool | None = None
+    is_tiny: bool | None = None
+    is_clear: bool | None = None
+    colour: str | None = None
+    fill: str | None = None
+
+    def over(self, other: "_Look") -> "_Look":
+        """Return this look, completed by another."""
+        names = ("vanish", "is_tiny", "is_clear", "colour", "fill")
+        return replace(other, **{name: value for name in names if (value := getattr(self, name)) is not None})
+
+
+class HiddenRuns:
+    """What the styles of a document hide, and what runs and the elements around them hide."""
+
+    def __init__(self, styles: "etree._Element | None") -> None:
+        self._looks: dict[str, _Look] = {}
+        self._parents: dict[str, str] = {}
+        self._shading = set[str]()  # styles of tables with a colour of their own
+        self._default = ""
+        self._plain = _look(
+            styles.find(f"{W}docDefaults/{W}rPrDefault/{_RUN_PROPERTIES}") if styles is not None else None
+        )
+        for style in styles.iter(f"{W}style") if styles is not None else ():
+            name, kind = style.get(f"{W}styleId", ""), style.get(f"{W}type")
+            parent = style.find(f"{W}basedOn")
+            self._parents[name] = parent.get(VALUE, "") if parent is not None else ""
+            if kind == "table" and next(style.iter(f"{W}shd"), None) is not None:
+                self._shading.add(name)
+            look = _look(style.find(_RUN_PROPERTIES))
+            block = _look(style.find(f"{W}pPr"))
+            self._looks[name] = replace(look, fill=look.fill or block.fill)
+            if kind == "paragraph" and style.get(f"{W}default") in ("1", "true", "on"):
+                self._default = name
+        self._merged: dict[tuple[str, str], _Look] = {}
+
+    def hides_all(self, paragraph: "etree._Element") -> bool:
+        """Return whether nothing of a paragraph is shown, whatever its runs say."""
+        spacing = paragraph.find(f"{W}pPr/{W}spacing")
+        if spacing is not None and spacing.get(f"{W}lineRule") == "exact" and _is_flat(spacing.get(f"{W}line")):
+            return True
+        return any(map(_is_unseen, paragraph.iterancestors()))
+
+    def hides(self, run: "etree._Element", style: str) -> bool:
+        """Return whether a run in a paragraph of a style is not shown."""
+        own = run.find(_RUN_PROPERTIES)
+        named = own.find(f"{W}rStyle") if own is not None else None
+        look = self._styled(named.get(VALUE, "") if named is not None else "", style or self._default)
+        if own is not None and len(own):
+            look = _look(own).over(look)
+        if look.vanish or look.is_tiny or look.is_clear:
+            return True
+        return look.colour is not None and are_alike(look.colour, look.fill or self._behind(run))
+
+    def _styled(self, style: str, block: str) -> _Look:
+        found = self._merged.get((style, block))
+        if found is None:
+            found = _Look()
+            for name in (*self._family(style), *self._family(block)):
+                found = found.over(self._looks.get(name, _Look()))
+            found = self._merged[style, block] = found.over(self._plain)
+        return found
+
+    def _family(self, name: str) -> Iterator[str]:
+        for _ in range(MAX_PARENTS):
+            if name not in self._parents:
+                return
+            yield name
+            name = self._parents[name]
+
+    def _behind(self, run: "etree._Element") -> str:
+        """Return the colour behind a run; empty if it is not known."""
+        for each in run.iterancestors():
+            if each.tag == f"{W}txbxContent":
+                return ""
+            properties = each.find(f"{each.tag}Pr")
+            if properties is not None and (fill := _fill(properties)) is not None:
+                return fill
+            if each.tag == f"{W}tbl" and properties is not None:
+                style = properties.find(f"{W}tblStyle")
+                name = style.get(VALUE, "") if style is not None else ""
+                family = [*self._family(name)]
+                if name and (not family or not self._shading.isdisjoint(family)):
+                    return ""
+        return "white"
+
+
+def _look(properties: "etree._Element | None") -> _Look:
+    if properties is None:
+        return _Look()
+    size, width = (_number(properties.find(f"{W}{name}")) for name in ("sz", "w"))
+    vanish = properties.find(f"{W}vanish")
+    return _Look(
+        None if vanish is None else vanish.get(VALUE) not in OFF,
+        None if size is None and width is None else _below(size, 2 * LEAST_SIZE) or _below(width, _LEAST_WIDTH),
+        _is_clear(properties.find(f"{_W14}textFill")),
+        _colour(properties.find(f"{W}color")),
+        _fill(properties),
+    )
+
+
+def _colour(colour: "etree._Element | None") -> str | None:
+    if colour is None:
+        return None
+    if colour.get(f"{W}themeColor") in _PAPER and colour.get(f"{W}themeShade") is None:
+        return "white"
+    value = colour.get(VALUE, "")
+    return "" if value == "auto" else value
+
+
+def _fill(properties: "etree._Element") -> str | None:
+    """Return the colour that properties put behind letters; None if they put none."""
+    highlight, shading = properties.find(f"{W}highlight"), properties.find(f"{W}shd")
+    if highlight is not None and (value := highlight.get(VALUE, "").lower()) not in ("", "none"):
+        return _HIGHLIGHTS.get(value, value)
+    fill = shading.get(f"{W}fill", "") if shading is not None else ""
+    return fill if fill not in ("", "auto") else None
+
+
+def _is_clear(fill: "etree._Element | None") -> bool | None:
+    """Return whether letters are filled with nothing, or nearly so."""
+    if fill is None:
+        return None
+    alpha = next(fill.iter(f"{_W14}alpha"), None)
+    amount = alpha.get(f"{_W14}val", "") if alpha is not None else ""
+    return fill.find(f"{_W14}noFill") is not None or (amount.isdecimal() and int(amount) >= _CLEAR)
+
+
+def _is_unseen(element: "etree._Element") -> bool:
+    """Return whether an element around text hides it: a hidden or flat row, a hidden drawing."""
+    if element.tag == f"{W}tr":
+        properties = element.find(f"{W}trPr")
+        if properties is None:
+            return False
+        hidden, height = properties.find(f"{W}hidden"), properties.find(f"{W}trHeight")
+        return (hidden is not None and hidden.get(VALUE) not in OFF) or (
+            height is not None and height.get(f"{W}hRule") == "exact" and _is_flat(height.get(VALUE))
+        )
+    if element.tag in _FRAMES:
+        named = element.find(f"{_DRAWING}docPr")
+        return named is not None and named.get("hidden") in ("1", "true")
+    return any(each in element.get("style", "").replace(" ", "") for each in _UNSEEN)
+
+
+def _is_flat(height: str | None) -> bool:
+    return bool(height) and str(height).isdecimal() and int(str(height)) < _LEAST_HEIGHT
+
+
+def _below(number: int | None, least: float) -> bool:
+    return number is not None and number < least
+
+
+def _number(element: "etree._Element | None") -> int | None:
+    text = element.get(VALUE, "").rstrip("%") if element is not None else ""
+    return int(text) if text.isdecimal() else None
