@@ -43,6 +43,20 @@ if {"_indexer", "_searcher", "_quoting"} & set(sys.orig_argv):
 '''
 
 
+def signals_and_terminals(parent: int) -> tuple[str, ...]:
+    """Return attempts to have the kernel signal a process when a pipe is read, and to type into a terminal."""
+    fcntl = "__import__('fcntl')"
+    owner, signal, owner_too, type_in, console = 8, 10, 15, 0x5412, 0x541C
+    return (
+        f"{fcntl}.fcntl(0, {owner}, {parent})",
+        f"{fcntl}.fcntl(0, {signal}, 9)",
+        f"{fcntl}.fcntl(0, {owner_too}, bytes(8))",
+        f"{fcntl}.ioctl(0, {type_in}, b'x')",
+        f"{fcntl}.ioctl(0, {console}, b'x')",
+        f"{fcntl}.ioctl(0, 0x8901, b'xxxx')",
+    )
+
+
 def kernel_confines() -> bool:
     """Return whether the kernel supports both; tried on a separate thread, which alone is restricted."""
     works: list[bool] = []

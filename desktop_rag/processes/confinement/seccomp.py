@@ -41,6 +41,8 @@ class Allowed(Flag):
     EXECUTE = auto()  # another program in this process
     PROCESSES = auto()  # create and signal processes
     CHANGE_FILES = auto()
+    CHANGE_MODES = auto()  # and times, of any file: Landlock does not cover them
+    WATCH = auto()  # folders
 
 
 # The numbers of each call on x86-64 and ARM, -1 where it does not exist; refused unless one of the flags is allowed.
@@ -55,16 +57,17 @@ _REFUSED = (
         Allowed.CHANGE_FILES,
         (
             *((85, -1), (87, -1), (263, 35), (82, -1), (264, 38), (316, 276), (83, -1), (258, 34), (84, -1)),
-            *((90, -1), (91, 52), (268, 53), (452, 452), (76, 45), (77, 46), (285, 47)),
-            *((132, -1), (235, -1), (261, -1), (280, 88)),
+            *((76, 45), (77, 46), (285, 47)),
         ),
     ),
+    (Allowed.CHANGE_MODES, ((90, -1), (91, 52), (268, 53), (452, 452), (132, -1), (235, -1), (261, -1), (280, 88))),
+    (Allowed.WATCH, ((253, -1), (254, 27), (294, 26))),
     # links, devices, owners, extended attributes
     (
         Allowed.NOTHING,
         (
             *((86, -1), (265, 37), (88, -1), (266, 36), (133, -1), (259, 33), (92, -1), (93, 55), (94, -1), (260, 54)),
-            *((188, 5), (189, 6), (190, 7), (197, 14), (198, 15), (199, 16)),
+            *((188, 5), (189, 6), (190, 7), (197, 14), (198, 15), (199, 16), (463, 463), (466, 466), (469, 469)),
         ),
     ),
     # priorities and memory of other processes; `setpriority` is below
@@ -77,20 +80,31 @@ _REFUSED = (
     ),
     (Allowed.NOTHING, ((303, 264), (304, 265))),  # files by handle
     (Allowed.NOTHING, ((29, 194), (64, 190), (68, 186), (240, 180))),  # System V and message queues
-    (Allowed.NOTHING, ((165, 40), (166, 39), (155, 41), (161, 51), (272, 97), (308, 268), (428, 428), (429, 429))),
-    # the kernel: BPF, performance, io_uring, keys, modules, clocks, names, swap
+    (
+        Allowed.NOTHING,
+        (
+            *((165, 40), (166, 39), (155, 41), (161, 51), (272, 97), (308, 268), (428, 428), (429, 429), (430, 430)),
+            *((431, 431), (432, 432), (433, 433), (442, 442), (467, 467), (179, 60), (443, 443), (300, 262)),
+        ),
+    ),
+    # the kernel: BPF, performance, io_uring, keys, modules, clocks, names, swap, segments, its log
     (
         Allowed.NOTHING,
         (
             *((321, 280), (298, 241), (323, 282), (425, 425), (426, 426), (427, 427), (250, 219), (248, 217)),
             *((249, 218), (175, 105), (313, 273), (176, 106), (246, 104), (320, 294), (169, 142), (167, 224)),
             *((168, 225), (135, 92), (163, 89), (164, 170), (227, 112), (305, 266), (170, 161)),
+            *((154, -1), (103, 116)),
         ),
     ),
 )
 _SOCKET, _SET_PRIORITY = (41, 198), (141, 140)
 _CLONE, _CLONE3 = (56, 220), 435
 _OPEN, _OPENAT, _OPENAT2 = (2, -1), (257, 56), 437
+_ACCESS_MODE = 3  # as a value it opens a file for neither reading nor writing, which Landlock does not see
+# Commands that have the kernel send signals to others, or that type into a terminal that a process has got.
+_OWNERS = ((72, 25), (8, 10, 15))  # fcntl: F_SETOWN, F_SETSIG, F_SETOWN_EX
+_DEVICES = ((16, 29), (0x5412, 0x541C, 0x8901, 0x8902))  # ioctl: TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP
 _LIMITS = (302, 261)  # prlimit64: the C library sets the limits of the process itself with it, too
 _SENDING = (((44, 206), 3), ((46, 211), 2), ((307, 269), 3))  # sendto, sendmsg, sendmmsg; their argument with flags
 _FAST_OPEN = 0x20000000  # connects without the call that Landlock checks
@@ -140,9 +154,12 @@ def _program(architecture: int, allowed: Allowed) -> Iterator[bytes]:
     may_start = Allowed.PROCESSES in allowed
     refused_clone = _refuse_unless(0, _CLONE_NAMESPACES if may_start else _CLONE_THREAD, wanted=not may_start)
     yield from _if_call(_CLONE[column], *refused_clone)
-    if Allowed.CHANGE_FILES not in allowed:
-        yield from _if_call(_OPEN[column], *_refuse_unless(1, _WRITING, wanted=False))
-        yield from _if_call(_OPENAT[column], *_refuse_unless(2, _WRITING, wanted=False))
+    for call, flags in ((_OPEN, 1), (_OPENAT, 2)):
+        may_change = Allowed.CHANGE_FILES in allowed
+        refused = _refuse_mode(flags) if may_change else _refuse_unless(flags, _WRITING, wanted=False)
+        yield from _if_call(call[column], *refused)
+    for numbers, commands in (_OWNERS, _DEVICES):
+        yield from _if_call(numbers[column], _line(_LOAD, _ARGUMENTS + 8), *_refuse_values(commands))
     yield from _if_call(_LIMITS[column], *_refuse_unless_zero(0))  # a process id: 0 is the process itself
     lower_own = _refuse_unless_zero(0, 1) if may_start else (_line(_RETURN, _REFUSE),)  # (of a process, its id)
     yield from _if_call(_SET_PRIORITY[column], *lower_own)
@@ -165,6 +182,16 @@ def _refuse_unless(argument: int, bits: int, *, wanted: bool) -> tuple[bytes, ..
         _line(_RETURN, _ALLOW),
         _line(_RETURN, _REFUSE),
     )
+
+
+def _refuse_mode(argument: int) -> tuple[bytes, ...]:
+    return (_line(_LOAD, _ARGUMENTS + 8 * argument), _line(_AND, _ACCESS_MODE), *_refuse_values((_ACCESS_MODE,)))
+
+
+def _refuse_values(values: tuple[int, ...]) -> tuple[bytes, ...]:
+    """Return the instructions that refuse a call if the loaded number is one of `values`."""
+    checks = (_line(_EQUAL, value, len(values) - place, 0) for place, value in enumerate(values))
+    return (*checks, _line(_RETURN, _ALLOW), _line(_RETURN, _REFUSE))
 
 
 def _refuse_unless_zero(*arguments: int) -> tuple[bytes, ...]:

@@ -9,7 +9,7 @@ import pytest
 
 from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.stop import Stop
-from tests.integration.confinement import REFUSED, needs_confinement
+from tests.integration.confinement import REFUSED, needs_confinement, signals_and_terminals
 from tests.integration.documents.conftest import make_pdf
 from tests.integration.documents.hostile import hostile_readers
 
@@ -91,6 +91,15 @@ def test_limits_and_priority_of_other_processes_stay(child: ReaderChild) -> None
     assert outcomes(child, *attempts) == [REFUSED] * len(attempts)
     own = f"{resource}.setrlimit({resource}.RLIMIT_CPU, {resource}.getrlimit({resource}.RLIMIT_CPU))"
     assert outcomes(child, own) == ["done: None"]
+
+
+def test_no_signal_by_a_pipe_and_no_key_in_a_terminal(child: ReaderChild) -> None:
+    attempts = signals_and_terminals(os.getpid())
+    assert outcomes(child, *attempts) == [REFUSED] * len(attempts)
+
+
+def test_no_folder_is_watched(child: ReaderChild) -> None:
+    assert outcomes(child, "__import__('ctypes').CDLL(None).inotify_init()") == ["done: -1"]
 
 
 def test_lazy_imports_work_in_the_sandbox(child: ReaderChild) -> None:

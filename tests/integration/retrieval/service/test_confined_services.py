@@ -21,7 +21,7 @@ from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_address import TeamAddress
-from tests.integration.confinement import REFUSED, needs_confinement, obedient_services
+from tests.integration.confinement import REFUSED, needs_confinement, obedient_services, signals_and_terminals
 from tests.team_server import TeamServer
 
 pytestmark = needs_confinement
@@ -79,7 +79,15 @@ class Place:
             f"os.setpriority(os.PRIO_PROCESS, {parent}, {os.getpriority(os.PRIO_PROCESS, parent)})",
             f"os.setpriority(os.PRIO_USER, {NOBODY}, 0)",
             f"os.chown({str(self.library.folder)!r}, {os.getuid()}, {os.getgid()})",
+            *signals_and_terminals(parent),
+            f"os.open({str(self.file)!r}, 3)",
         )
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """Attempts to change modes and times of a file, which the kernel cannot tell from those in the library."""
+        file = repr(str(self.file))
+        return (f"os.chmod({file}, 0o777)", f"os.utime({file}, (1, 1))", f"os.chmod(os.open({file}, 0), 0o777)")
 
 
 @pytest.fixture
@@ -126,7 +134,8 @@ def test_the_searcher_reads_and_changes_its_library_only(place: Place) -> None:
         all_refused(client, *place.connections, *place.changes, *place.others)
         reads = (place.file, "/etc/passwd", "/proc/1/environ", "/proc/self/environ")
         all_refused(client, *(f"open({str(path)!r})" for path in reads))
-        all_refused(client, f"os.listdir({str(place.mine)!r})", "os.listdir('/')")
+        all_refused(client, f"os.listdir({str(place.mine)!r})", "os.listdir('/')", *place.modes)
+        assert outcomes(client, "__import__('ctypes').CDLL(None).inotify_init()") == ["done: -1"]
         all_refused(
             client, "os.fork()", "os.execv('/bin/true', ['true'])", "__import__('subprocess').run(['/bin/true'])"
         )
@@ -177,6 +186,7 @@ def test_the_searcher_of_a_team_reaches_the_port_of_its_server_only(place: Place
         with closing(SearcherClient(place.library.folder)) as client:
             all_refused(client, *connections_past_landlock(place.port), *place.changes, *place.others)
             all_refused(client, "os.fork()", "os.execv('/bin/true', ['true'])", "socket.create_server(('', 0))")
+            all_refused(client, *place.modes)
             all_refused(client, "socket.socket().listen()", "socket.socket(socket.AF_UNIX).listen()")
             open_port = f"socket.create_connection(('127.0.0.1', {server.server_port})).close()"
             assert outcomes(client, open_port) == ["done: None"]
