@@ -137,7 +137,7 @@ _REMEDIES = {
     "one": "OneNote files are not read yet; export their pages as PDF or .docx",
     "mdb accdb": "Access databases are not read yet; export their tables as .csv or .xlsx",
 }
-WORD_95 = "This file was saved by Word 95 or earlier; save it as .docx to have it read."
+UNREAD_WORD = "This file was saved by Word for DOS or an early Word for Macintosh; save it as .docx to have it read."
 _REFUSED = MappingProxyType({suffix: why for suffixes, why in _REMEDIES.items() for suffix in suffixes.split()})
 
 SUFFIXES = MappingProxyType({suffix: kind for kind, suffixes in _SUFFIXES_OF.items() for suffix in suffixes.split()})

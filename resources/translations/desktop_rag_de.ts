@@ -8124,12 +8124,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Datei wurde mit Hangul Word Processor 3 gespeichert; speichern Sie sie als .hwpx, damit sie gelesen wird.</translation>
     </message>
     <message>
-      <source>This file was saved by PowerPoint 95 or earlier; save it as .pptx to have it read.</source>
-      <translation>Diese Datei stammt aus PowerPoint 95 oder früher; speichern Sie sie als .pptx, damit sie gelesen wird.</translation>
+      <source>This file was saved by PowerPoint 4 or earlier; save it as .pptx to have it read.</source>
+      <translation>Diese Datei stammt aus PowerPoint 4 oder früher; speichern Sie sie als .pptx, damit sie gelesen wird.</translation>
     </message>
     <message>
-      <source>This file was saved by Word 95 or earlier; save it as .docx to have it read.</source>
-      <translation>Diese Datei stammt aus Word 95 oder früher; speichern Sie sie als .docx, damit sie gelesen wird.</translation>
+      <source>This file was saved by Word for DOS or an early Word for Macintosh; save it as .docx to have it read.</source>
+      <translation>Diese Datei stammt aus Word für DOS oder einem frühen Word für Macintosh; speichern Sie sie als .docx, damit sie gelesen wird.</translation>
     </message>
     <message>
       <source>This folder has been erased from the library. Add it again.</source>

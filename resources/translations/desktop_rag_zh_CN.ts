@@ -8067,12 +8067,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文件由 Hangul 文字处理器 3 保存；请另存为 .hwpx 以便读取。</translation>
     </message>
     <message>
-      <source>This file was saved by PowerPoint 95 or earlier; save it as .pptx to have it read.</source>
-      <translation>此文件由 PowerPoint 95 或更早版本保存；请另存为 .pptx 以便读取。</translation>
+      <source>This file was saved by PowerPoint 4 or earlier; save it as .pptx to have it read.</source>
+      <translation>此文件由 PowerPoint 4 或更早版本保存；请另存为 .pptx 以便读取。</translation>
     </message>
     <message>
-      <source>This file was saved by Word 95 or earlier; save it as .docx to have it read.</source>
-      <translation>此文件由 Word 95 或更早版本保存；请另存为 .docx 以便读取。</translation>
+      <source>This file was saved by Word for DOS or an early Word for Macintosh; save it as .docx to have it read.</source>
+      <translation>此文件由 DOS 版 Word 或早期的 Macintosh 版 Word 保存；请另存为 .docx 以便读取。</translation>
     </message>
     <message>
       <source>This folder has been erased from the library. Add it again.</source>

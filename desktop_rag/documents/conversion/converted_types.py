@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from desktop_rag.documents.file_types import WORD_95, suffix_of
+from desktop_rag.documents.file_types import UNREAD_WORD, suffix_of
 
 LIBREOFFICE, GHOSTSCRIPT = "LibreOffice", "Ghostscript"
 LIBRARIES = ("libmergedlo.so", "libsofficeapp.so")  # one of them has the entry point of LibreOffice
@@ -39,7 +39,7 @@ def is_converted(name: str) -> bool:
 
 def is_second_way(name: str, refusal: str) -> bool:
     """Return whether a file of this name, which its reader refused with `refusal`, is read by converting it."""
-    return refusal == WORD_95 and suffix_of(name) in _SECOND_WAY and bool(path_of(program_for(name)))
+    return refusal == UNREAD_WORD and suffix_of(name) in _SECOND_WAY and bool(path_of(program_for(name)))
 
 
 def program_for(name: str) -> str:

@@ -33,6 +33,19 @@ _ALIASES = {
     "iso-8859-8-i": "iso8859-8",
     "x-unknown": "",
 }
+_ALIASES |= {  # code pages of Windows that Python does not know by their numbers
+    "cp1200": "utf-16-le", "cp1201": "utf-16-be", "cp10000": "mac_roman", "cp10001": "cp932", "cp10002": "big5",
+    "cp10003": "cp949", "cp10004": "mac_arabic", "cp10006": "mac_greek", "cp10007": "mac_cyrillic",
+    "cp10008": "gb18030", "cp10029": "mac_latin2", "cp10079": "mac_iceland", "cp10081": "mac_turkish",
+    "cp20127": "ascii", "cp20866": "koi8-r", "cp21866": "koi8-u", "cp28591": "iso8859-1", "cp28592": "iso8859-2",
+    "cp28595": "iso8859-5", "cp50220": "iso2022_jp", "cp50221": "iso2022_jp", "cp51932": "euc_jp",
+    "cp51949": "euc_kr", "cp54936": "gb18030", "cp65001": "utf-8",
+}  # fmt: skip
+# The code pages of the character sets of fonts, as RTF and Word number them.
+FONT_CHARSETS = {
+    77: "mac_roman", 128: "cp932", 129: "cp949", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254", 163: "cp1258",
+    177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
+}  # fmt: skip
 _NOT_TEXT = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "utf-7-imap", "mbcs", "oem")
 _IN_ASCII = ("iso2022", "hz", "utf-7")  # their bytes are valid UTF-8, but nonsense
 

@@ -16,21 +16,6 @@ _LONG, _TIME = 0x0003, 0x0040
 _ENTRY = struct.Struct("<HHIq")
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 _MESSAGE_CODE_PAGE, _INTERNET_CODE_PAGE = 0x3FFD, 0x3FDE
-_CODE_PAGES = {
-    65001: "utf-8",
-    20127: "ascii",
-    28591: "iso-8859-1",
-    28592: "iso-8859-2",
-    28595: "iso-8859-5",
-    20866: "koi8-r",
-    21866: "koi8-u",
-    50220: "iso-2022-jp",
-    50221: "iso-2022-jp",
-    51932: "euc-jp",
-    51949: "euc-kr",
-    54936: "gb18030",
-}
-
 _RTF_HEADER = struct.Struct("<IIII")
 _RTF_COMPRESSED, _RTF_PLAIN = 0x75465A4C, 0x414C454D
 _RTF_WINDOW = 4096
@@ -135,7 +120,7 @@ class OleProperties(MapiProperties):
 
 def codec_of_code_page(number: int) -> str:
     """Return Python's name of a Windows code page, or an empty string."""
-    return codec_name(_CODE_PAGES.get(number, f"cp{number}")) if number else ""
+    return codec_name(f"cp{number}") if number else ""
 
 
 def unpack_rtf(data: bytes) -> bytes:

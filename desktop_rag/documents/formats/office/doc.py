@@ -1,7 +1,8 @@
-"""Reads binary Word documents (.doc, Word 97 to 2003): headings, lists, tables, each note after its paragraph."""
+"""Reads binary Word documents (.doc, Word 2 to 2003): headings, lists, tables, each note after its paragraph."""
 
 import io
 import re
+import struct
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,8 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, comment_label
 from desktop_rag.documents.formats.mail.mapi import BROKEN
 from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
-from desktop_rag.documents.formats.office.package import NO_TEXT, PROTECTED
+from desktop_rag.documents.formats.office.package import NO_TEXT
+from desktop_rag.documents.formats.office.word95 import WORD2, WORD97, Word95File
 from desktop_rag.documents.formats.office.word97 import Formats, ParagraphFormat, Word97File, WordNote
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
@@ -29,15 +31,18 @@ _LINK = re.compile(r'\s*HYPERLINK\s+"([^"]{1,2000})"', re.IGNORECASE)
 
 
 def read_doc(source: SourceFile) -> Document:
-    """Return the text of a .doc file; raises `DocumentError` if it is damaged, protected or too old."""
+    """Return the text of a .doc file; raises `DocumentError` if it is damaged or protected."""
     builder = DocumentBuilder(Format.WORD)
     try:
-        ole = olefile.OleFileIO(io.BytesIO(source.data))
-        streams = [ole.openstream(name).read() if ole.exists(name) else b"" for name in _STREAMS]
-        file = Word97File(*streams)
-        if file.encrypted:
-            raise DocumentError(PROTECTED)
-        read_ole_metadata(ole, builder)
+        file: Word97File
+        if source.data.startswith(WORD2):
+            file = Word95File(source.data)
+        else:
+            ole = olefile.OleFileIO(io.BytesIO(source.data))
+            streams = [ole.openstream(name).read() if ole.exists(name) else b"" for name in _STREAMS]
+            (version,) = struct.unpack_from("<H", streams[0], 2)
+            file = Word97File(*streams) if version >= WORD97 else Word95File(streams[0])
+            read_ole_metadata(ole, builder)
         with source.keep_partial(builder):
             _Reader(file, builder, source).read()
     except BROKEN as error:
@@ -157,7 +162,7 @@ class _Reader:
 
         def flush() -> None:
             link = next((each.link for each in reversed(self._fields) if each.link), "")
-            inline.add(_joined("".join(written)), (), link)
+            inline.add(self._file.shown("".join(written)), (), link)
             written.clear()
 
         for index, char in enumerate(text):
@@ -219,13 +224,6 @@ def _paragraphs(text: str, first: int) -> Iterator[tuple[int, str]]:
     for line in _PARAGRAPH_ENDS.split(text):
         yield first, line
         first += len(line) + 1
-
-
-def _joined(text: str) -> str:
-    """Return text whose surrogate pairs are characters; single surrogates become U+FFFD."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _levels(file: Word97File) -> dict[int, int]:

@@ -1,20 +1,30 @@
-"""Files named .doc or .ppt: binary Word and PowerPoint files, and newer formats under these names."""
+"""Files with an office suffix: binary Word and PowerPoint files, and whatever else programs save under these names."""
 
+import io
 from dataclasses import replace
 
+import olefile
+
 from desktop_rag.documents import file_signatures
+from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.file_types import UNREAD_WORD, Format, format_of, suffix_of
+from desktop_rag.documents.formats.mail.mapi import BROKEN
 from desktop_rag.documents.formats.office.doc import DAMAGED as DAMAGED_DOC
 from desktop_rag.documents.formats.office.doc import read_doc
 from desktop_rag.documents.formats.office.package import PROTECTED, is_encrypted
 from desktop_rag.documents.formats.office.ppt import DAMAGED as DAMAGED_PPT
 from desktop_rag.documents.formats.office.ppt import read_ppt
+from desktop_rag.documents.formats.office.word95 import WORD2
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
 _WEB_MARKS = (b"<html", b"<!doctype html", b"<head", b"<meta", b"<table", b"<div")
+_XML_MARKS = (b"<workbook", b"<ss:workbook", b"<w:worddocument", b"<pkg:package")
 _MAIL_MARK = b"mime-version:"
+_UNREAD_WORD = (b"\xfe\x37\x00", b"\x31\xbe\x00\x00", b"\x9b\xa5")  # of Macintosh, of DOS, and the first of Windows
+_TEXT_UNDER = {"doc": "txt", "dot": "txt", "ppt": "txt", "xls": "csv"}  # what a text of these names is
+_STREAMS = {"WordDocument": "doc", "PowerPoint Document": "ppt", "Workbook": "xls", "Book": "xls"}
 
 
 def read_legacy(source: SourceFile, kind: Format) -> Document:
@@ -24,7 +34,9 @@ def read_legacy(source: SourceFile, kind: Format) -> Document:
         return _read_as(source, "docx" if is_word else "pptx")
     if (document := read_misnamed(source)) is not None:
         return document
-    if not source.data.startswith(file_signatures.OLE):
+    if is_word and source.data.startswith(_UNREAD_WORD):
+        raise DocumentError(UNREAD_WORD)
+    if not source.data.startswith((file_signatures.OLE, WORD2)):
         raise DocumentError(DAMAGED_DOC if is_word else DAMAGED_PPT)
     if is_encrypted(source.data):
         raise DocumentError(PROTECTED)
@@ -32,15 +44,36 @@ def read_legacy(source: SourceFile, kind: Format) -> Document:
 
 
 def read_misnamed(source: SourceFile) -> Document | None:
-    """Return the document of an RTF, HTML or MHTML file with an office suffix, or None if it is something else."""
-    start = source.data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    """Return the document of a file whose content is of another format than its suffix says, or None."""
+    if source.data.startswith(file_signatures.OLE):
+        suffix = _suffix_of_streams(source.data)
+        return _read_as(source, suffix) if suffix and format_of(f"a.{suffix}") is not format_of(source.name) else None
+    start = source.data[:2048].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if start.startswith(file_signatures.RTF):
         return _read_as(source, "rtf")
     if start.startswith(_WEB_MARKS):
         return _read_as(source, "html")
+    if start.startswith(b"<?xml") and any(mark in start for mark in _XML_MARKS):
+        return _read_as(source, "abw")
     if start.startswith(_MAIL_MARK):
         return _read_as(source, "mht")
-    return None
+    kind = _TEXT_UNDER.get(suffix_of(source.name))
+    return _read_as(source, kind) if kind and _is_text(source) else None
+
+
+def _is_text(source: SourceFile) -> bool:
+    try:
+        return bool(decode(source.data).strip())
+    except DocumentError:
+        return False
+
+
+def _suffix_of_streams(data: bytes) -> str:
+    try:
+        ole = olefile.OleFileIO(io.BytesIO(data))
+        return next((suffix for stream, suffix in _STREAMS.items() if ole.exists(stream)), "")
+    except BROKEN:
+        return ""
 
 
 def _read_as(source: SourceFile, suffix: str) -> Document:

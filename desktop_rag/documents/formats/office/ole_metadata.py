@@ -5,6 +5,7 @@ from datetime import datetime
 import olefile
 
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.charsets import codec_name
 from desktop_rag.documents.formats.mail.mapi import BROKEN
 from desktop_rag.documents.tags import listed_tags
 
@@ -15,10 +16,10 @@ def read_ole_metadata(ole: olefile.OleFileIO, builder: DocumentBuilder) -> None:
         found = ole.get_metadata()
     except BROKEN:
         return
-    encoding = f"cp{(found.codepage or 1252) & 0xFFFF}"
+    encoding = codec_name(f"cp{(found.codepage or 1252) & 0xFFFF}") or "cp1252"
 
     def words(value: object) -> str:
-        text = _decoded(value, encoding) if isinstance(value, bytes) else str(value or "")
+        text = value.decode(encoding, "replace") if isinstance(value, bytes) else str(value or "")
         return " ".join(text.replace("\x00", " ").split())
 
     builder.title = words(found.title)
@@ -26,13 +27,6 @@ def read_ole_metadata(ole: olefile.OleFileIO, builder: DocumentBuilder) -> None:
     builder.tags += listed_tags(words(found.keywords))
     builder.created = _date(found.create_time)
     builder.modified = _date(found.last_saved_time)
-
-
-def _decoded(data: bytes, encoding: str) -> str:
-    try:
-        return data.decode("utf-8" if encoding == "cp65001" else encoding, "replace")
-    except LookupError:
-        return data.decode("cp1252", "replace")
 
 
 def _date(value: object) -> str:

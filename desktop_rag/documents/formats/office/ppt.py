@@ -1,4 +1,4 @@
-"""Reads binary PowerPoint presentations (.ppt, 97 to 2003; [MS-PPT]): slides in order, each with its notes."""
+"""Reads binary presentations of PowerPoint 97 to 2003 ([MS-PPT]): slides in order, with notes; of 95 the words."""
 
 import io
 import struct
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import olefile
 
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.code_pages import detect_code_page
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.hidden_text import HIDDEN_PART
@@ -66,13 +67,17 @@ def read_ppt(source: SourceFile) -> Document:
     try:
         ole = olefile.OleFileIO(io.BytesIO(source.data))
         if not ole.exists(_STREAM):
-            raise DocumentError("This file was saved by PowerPoint 95 or earlier; save it as .pptx to have it read.")
-        user = ole.openstream("Current User").read() if ole.exists("Current User") else b""
+            raise DocumentError("This file was saved by PowerPoint 4 or earlier; save it as .pptx to have it read.")
+        place = f"{_BOTH}/" if ole.exists(_BOTH) else ""
+        user = ole.openstream(f"{place}Current User").read() if ole.exists(f"{place}Current User") else b""
         if user[12:16] == _ENCRYPTED_TOKEN.to_bytes(4, "little"):
             raise DocumentError(PROTECTED)
         read_ole_metadata(ole, builder)
         with source.keep_partial(builder):
-            _Presentation(ole.openstream(_STREAM).read(), user, source, builder).read()
+            if ole.exists(_WORDS_95) and not place:
+                _append_words_95(ole.openstream(_WORDS_95).read(), source, builder)
+            else:
+                _Presentation(ole.openstream(f"{place}{_STREAM}").read(), user, source, builder).read()
     except BROKEN as error:
         if not len(builder):
             raise DocumentError(DAMAGED) from error
@@ -81,6 +86,14 @@ def read_ppt(source: SourceFile) -> Document:
 
 
 _STREAM = "PowerPoint Document"
+_WORDS_95 = "Text_Content"  # of PowerPoint 95: all words of the slides in order
+_BOTH = "PP97_DUALSTORAGE"  # the folder of the streams of PowerPoint 97 in a file for 95 and 97
+
+
+def _append_words_95(data: bytes, source: SourceFile, builder: DocumentBuilder) -> None:
+    for line in data.decode(detect_code_page(data) or "cp1252", "replace").translate(_BREAKS).split("\n"):
+        source.budget.check(builder.characters)
+        append_words(builder, "".join(sign if sign >= " " else " " for sign in line), LineKind.PARAGRAPH)
 
 
 class _Presentation:
@@ -92,7 +105,9 @@ class _Presentation:
 
     def read(self) -> None:
         """Append the slides in order; one whose place is not known has the texts of the list."""
-        document = next(record for record in self._records(0, len(self._data)) if record.kind == _DOCUMENT)
+        document = next((record for record in self._records(0, len(self._data)) if record.kind == _DOCUMENT), None)
+        if document is None:
+            raise ValueError
         slides = list(self._pages(document, _SLIDES))
         notes = {number: text for page in self._pages(document, _NOTES_PAGES) for number, text in self._notes(page)}
         for count, slide in enumerate(slides, start=1):

@@ -1,11 +1,11 @@
 """Reads Rich Text Format (Word's RTF specification 1.9.1): text, headings, list numbers, tables, notes and links."""
 
-import codecs
 import re
 from dataclasses import dataclass, replace
 
 from desktop_rag.documents import file_signatures
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.charsets import FONT_CHARSETS, codec_name
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
@@ -25,10 +25,6 @@ _TOKEN = re.compile(
 )
 _CHECK_EVERY = 2000  # tokens
 _MAX_GROUPS = 10_000  # nesting depth
-_CHARSETS = {
-    77: "mac_roman", 128: "cp932", 129: "cp949", 134: "gbk", 136: "big5", 161: "cp1253", 162: "cp1254", 163: "cp1258",
-    177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
-}  # fmt: skip
 _CHARACTERS = {
     "tab": "\t", "emdash": "—", "endash": "–", "emspace": " ", "enspace": " ", "qmspace": " ", "bullet": "•",
     "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "nestcell": " ",
@@ -292,10 +288,10 @@ class _Reader:
             case "uc":
                 self._state = replace(state, fallback=max(0, argument or 0))
             case "fcharset":
-                if encoding := _CHARSETS.get(argument or 0):
+                if encoding := FONT_CHARSETS.get(argument or 0):
                     self._fonts[state.font] = encoding
             case "ansicpg":
-                self._encoding = _codec_or_default(f"cp{argument}")
+                self._encoding = codec_name(f"cp{argument}") or "cp1252"
             case "mac":
                 self._encoding = "mac_roman"
             case "plain":
@@ -379,10 +375,3 @@ class _Reader:
         pending, self._pending = self._pending, []
         for note, text in pending:
             append_paragraph(self._builder, text, LineKind.QUOTE if note else LineKind.PARAGRAPH, int(bool(note)), note)
-
-
-def _codec_or_default(encoding: str) -> str:
-    try:
-        return codecs.lookup(encoding).name
-    except LookupError:
-        return "mac_roman" if encoding == "cp10000" else "cp1252"

@@ -9,27 +9,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from desktop_rag.documents.file_types import WORD_95
+from desktop_rag.documents.formats.office.package import PROTECTED
 from desktop_rag.errors import DocumentError
 
 T = TypeVar("T")
 
-WORD97 = 0xC1  # the first nFib of Word 97; before it there are no Unicode pieces
 _PARTS = ("main", "notes", "headers", "macros", "comments", "endnotes", "boxes")
 _PAGE = 512  # bytes of a formatted disk page
 _COMPRESSED = 1 << 30
 _MOST_CHARACTERS = 8  # for each byte of the main stream, which may be cut off
 _ENCRYPTED = 0x0100
 _TABLE_1 = 0x0200  # the table stream is 1Table, not 0Table
-_FIRST_PAIR = 154  # offset of the table of (offset, length) pairs in the FIB
 _STYLES, _NOTE_REFERENCES, _NOTES = 1, 2, 3
-_COMMENT_REFERENCES, _COMMENTS, _RUNS, _PARAGRAPHS, _PIECES = 4, 5, 12, 13, 33
-_ENDNOTE_REFERENCES, _ENDNOTES = 46, 47
+_COMMENT_REFERENCES, _COMMENTS, RUNS, _PARAGRAPHS, PIECES = 4, 5, 12, 13, 33
+ENDNOTE_REFERENCES, _ENDNOTES = 46, 47
 _OPERAND_BYTES = (1, 1, 2, 4, 2, 2, 0, 3)  # by the three highest bits of an opcode; 0: a length byte follows
 _DEFINE_TABLE, _CHANGE_TABS = 0xD608, 0xC615  # whose lengths are written differently
-_IN_TABLE, _ROW_END, _TABLE_DEPTH = 0x2416, 0x2417, 0x6649
-_OUTLINE_LEVEL, _LIST_LEVEL, _LIST = 0x2640, 0x260A, 0x460B
-_HIDDEN, _DELETED = 0x083C, 0x0800
+IN_TABLE, ROW_END, _TABLE_DEPTH = 0x2416, 0x2417, 0x6649
+_OUTLINE_LEVEL, _LIST_LEVEL, LIST = 0x2640, 0x260A, 0x460B
+HIDDEN, DELETED = 0x083C, 0x0800
 _BODY_LEVEL = 9  # outline level of text that is no heading
 _TITLE = 62  # built-in style number
 _MAX_BASES = 20  # styles that one is based on
@@ -60,18 +58,23 @@ class WordNote:
 class Word97File:
     """The streams of a Word file; characters are addressed by their position (CP) in the whole text."""
 
+    _counts, _first_pair = 76, 154  # offsets of the lengths of the parts, and of the (offset, length) pairs of tables
+    _paragraph_entry, _comment_entry = 13, 30  # bytes
+
     def __init__(self, main: bytes, table_0: bytes, table_1: bytes) -> None:
         """Read the header; raises `DocumentError` if it is encrypted, `BROKEN` if it is damaged."""
         self._main = main
-        (flags,) = struct.unpack_from("<H", main, 10)
-        self.encrypted = bool(flags & _ENCRYPTED)
-        (self.version,) = struct.unpack_from("<H", main, 2)
-        self._table = table_1 if flags & _TABLE_1 else table_0
-        if self.version < WORD97:
-            raise DocumentError(WORD_95)
-        counts = struct.unpack_from("<8I", main, 76)
+        (self._flags,) = struct.unpack_from("<H", main, 10)
+        if self._flags & _ENCRYPTED:
+            raise DocumentError(PROTECTED)
+        self._table = table_1 if self._flags & _TABLE_1 else table_0
+        counts = struct.unpack_from("<8I", main, self._counts)
         self.lengths = dict(zip(_PARTS, counts, strict=False))
         self._starts, self._pieces = self._read_pieces()
+
+    def shown(self, text: str) -> str:
+        """Return a part of `text()` as it is shown: surrogate pairs are characters; single ones become U+FFFD."""
+        return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
     def text(self, first: int, last: int) -> str:
         """Return the characters from `first` to `last`, the end excluded."""
@@ -102,20 +105,18 @@ class Word97File:
         """Return the formats of paragraphs by offset."""
         found: Formats[ParagraphFormat] = Formats(ParagraphFormat())
         for page in self._pages(_PARAGRAPHS):
-            for first, last, place in _entries(page, 13):
-                found.add(first, last, _paragraph_format(_paragraph_properties(page, place)))
+            for first, last, place in _entries(page, self._paragraph_entry):
+                found.add(first, last, self._paragraph_format(self._paragraph_properties(page, place)))
         return found
 
     def hidden_runs(self) -> "Formats[bool]":
         """Return by offset whether text is hidden, or was deleted under revision marks."""
         found = Formats(default=False)
-        for page in self._pages(_RUNS):
+        for page in self._pages(RUNS):
             for first, last, place in _entries(page, 1):
                 size = page[place] if place else 0
-                properties = dict(_properties(page[place + 1 : place + 1 + size]))
-                if any(
-                    operand[:1] == b"\x01" for code in (_HIDDEN, _DELETED) if (operand := properties.get(code, b""))
-                ):
+                properties = dict(self._properties(page[place + 1 : place + 1 + size]))
+                if any(operand[:1] == b"\x01" for code in (HIDDEN, DELETED) if (operand := properties.get(code, b""))):
                     found.add(first, last, value=True)
         return found
 
@@ -139,10 +140,10 @@ class Word97File:
         """Return the “notes”, “endnotes” or “comments” in the order of their references."""
         references, texts = {
             "notes": (_NOTE_REFERENCES, _NOTES),
-            "endnotes": (_ENDNOTE_REFERENCES, _ENDNOTES),
+            "endnotes": (ENDNOTE_REFERENCES, _ENDNOTES),
             "comments": (_COMMENT_REFERENCES, _COMMENTS),
         }[part]
-        size = 30 if part == "comments" else 2
+        size = self._comment_entry if part == "comments" else 2
         data, ends = self._pair(references), self._pair(texts)
         count = max(0, (len(data) - 4) // (4 + size))
         places = struct.unpack_from(f"<{count}I", data) if count else ()
@@ -150,17 +151,17 @@ class Word97File:
         start, found = self.start(part), list[WordNote]()
         for number, at in enumerate(places):
             if number + 1 < len(bounds) and bounds[number] <= bounds[number + 1] <= self.lengths[part]:
-                author = _initials(data, 4 * (count + 1) + size * number) if part == "comments" else ""
+                author = self._initials(data, 4 * (count + 1) + size * number) if part == "comments" else ""
                 found.append(WordNote(at, start + bounds[number], start + bounds[number + 1], author))
         return found
 
     def _pair(self, index: int) -> bytes:
-        offset, size = struct.unpack_from("<2I", self._main, _FIRST_PAIR + 8 * index)
+        offset, size = struct.unpack_from("<2I", self._main, self._first_pair + 8 * index)
         return self._table[offset : offset + size]
 
     def _read_pieces(self) -> tuple[list[int], list[tuple[int, int]]]:
         """Return the first position of each piece (and the end of the last), and its offset and bytes a character."""
-        data, at = self._pair(_PIECES), 0
+        data, at = self._pair(PIECES), 0
         while data[at] == 1:  # properties that pieces refer to
             at += 3 + struct.unpack_from("<H", data, at + 1)[0]
         if data[at] != 2:
@@ -173,18 +174,74 @@ class Word97File:
         pieces: list[tuple[int, int]] = []
         for number in range(count):
             (offset,) = struct.unpack_from("<I", data, at + 5 + 4 * (count + 1) + 8 * number + 2)
-            compressed = bool(offset & _COMPRESSED)
-            offset &= _COMPRESSED - 1
-            pieces.append((offset // 2, 1) if compressed else (offset, 2))
+            pieces.append(self._piece(offset))
         return starts, pieces
 
+    def _piece(self, offset: int) -> tuple[int, int]:
+        """Return the offset of a piece in the main stream, and its bytes a character."""
+        compressed = bool(offset & _COMPRESSED)
+        offset &= _COMPRESSED - 1
+        return (offset // 2, 1) if compressed else (offset, 2)
+
     def _pages(self, index: int) -> Iterator[bytes]:
-        data = self._pair(index)
-        count = (len(data) - 4) // 8
-        for (number,) in set(struct.iter_unpack("<I", data[4 * (count + 1) : 4 * (count + 1) + 4 * count])):
-            page = self._main[(number & 0x3FFFFF) * _PAGE :][:_PAGE]
+        for number in set(self._page_numbers(index)):
+            page = self._main[number * _PAGE :][:_PAGE]
             if len(page) == _PAGE:
                 yield page
+
+    def _page_numbers(self, index: int) -> list[int]:
+        data = self._pair(index)
+        count = max(0, (len(data) - 4) // 8)
+        return [number & 0x3FFFFF for number in struct.unpack_from(f"<{count}I", data, 4 * (count + 1) if count else 0)]
+
+    @staticmethod
+    def _paragraph_properties(page: bytes, place: int) -> bytes:
+        if not place:
+            return b""
+        size = page[place]
+        return page[place + 1 : place + 2 * size] if size else page[place + 2 : place + 2 + 2 * page[place + 1]]
+
+    def _paragraph_format(self, data: bytes) -> ParagraphFormat:
+        if len(data) < 2:
+            return ParagraphFormat()
+        found = dict(self._properties(data[2:]))
+
+        def value(code: int, otherwise: int = 0) -> int:
+            return int.from_bytes(found[code], "little") if code in found else otherwise
+
+        return ParagraphFormat(
+            int.from_bytes(data[:2], "little"),
+            in_table=bool(value(IN_TABLE)) or value(_TABLE_DEPTH) > 0,
+            row_end=bool(value(ROW_END)),
+            outline=value(_OUTLINE_LEVEL, _BODY_LEVEL),
+            listed=value(LIST) not in (0, 0xF801),
+            list_level=value(_LIST_LEVEL) % 9,
+        )
+
+    @staticmethod
+    def _properties(data: bytes) -> Iterator[tuple[int, bytes]]:
+        """Yield code and operand of each property modifier."""
+        at = 0
+        while at + 2 <= len(data):
+            (code,) = struct.unpack_from("<H", data, at)
+            at += 2
+            size = _OPERAND_BYTES[code >> 13]
+            if not size:
+                if at >= len(data):
+                    return
+                if code == _DEFINE_TABLE:
+                    size, at = int.from_bytes(data[at : at + 2], "little") - 1, at + 2
+                elif code == _CHANGE_TABS and data[at] == 255:
+                    return
+                else:
+                    size, at = data[at], at + 1
+            yield code, data[at : at + size]
+            at += max(size, 0)
+
+    @staticmethod
+    def _initials(data: bytes, at: int) -> str:
+        (length,) = struct.unpack_from("<H", data, at)
+        return data[at + 2 : at + 2 + 2 * min(length, 9)].decode("utf-16-le", "replace").strip("\x00 ")
 
 
 class Formats(Generic[T]):
@@ -232,51 +289,6 @@ def _entries(page: bytes, width: int) -> Iterator[tuple[int, int, int]]:
         yield offsets[number], offsets[number + 1], 2 * page[4 * (count + 1) + width * number]
 
 
-def _paragraph_properties(page: bytes, place: int) -> bytes:
-    if not place:
-        return b""
-    size = page[place]
-    return page[place + 1 : place + 2 * size] if size else page[place + 2 : place + 2 + 2 * page[place + 1]]
-
-
-def _paragraph_format(data: bytes) -> ParagraphFormat:
-    if len(data) < 2:
-        return ParagraphFormat()
-    found = dict(_properties(data[2:]))
-
-    def value(code: int, otherwise: int = 0) -> int:
-        return int.from_bytes(found[code], "little") if code in found else otherwise
-
-    return ParagraphFormat(
-        int.from_bytes(data[:2], "little"),
-        in_table=bool(value(_IN_TABLE)) or value(_TABLE_DEPTH) > 0,
-        row_end=bool(value(_ROW_END)),
-        outline=value(_OUTLINE_LEVEL, _BODY_LEVEL),
-        listed=value(_LIST) not in (0, 0xF801),
-        list_level=value(_LIST_LEVEL) % 9,
-    )
-
-
-def _properties(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield code and operand of each property modifier."""
-    at = 0
-    while at + 2 <= len(data):
-        (code,) = struct.unpack_from("<H", data, at)
-        at += 2
-        size = _OPERAND_BYTES[code >> 13]
-        if not size:
-            if at >= len(data):
-                return
-            if code == _DEFINE_TABLE:
-                size, at = int.from_bytes(data[at : at + 2], "little") - 1, at + 2
-            elif code == _CHANGE_TABS and data[at] == 255:
-                return
-            else:
-                size, at = data[at], at + 1
-        yield code, data[at : at + size]
-        at += max(size, 0)
-
-
 def _inherited(style: int, own: dict[int, int], bases: dict[int, int]) -> int:
     for _ in range(_MAX_BASES):
         if own.get(style):
@@ -285,8 +297,3 @@ def _inherited(style: int, own: dict[int, int], bases: dict[int, int]) -> int:
             return 0
         style = bases[style]
     return 0
-
-
-def _initials(data: bytes, at: int) -> str:
-    (length,) = struct.unpack_from("<H", data, at)
-    return data[at + 2 : at + 2 + 2 * min(length, 9)].decode("utf-16-le", "replace").strip("\x00 ")

@@ -56,14 +56,14 @@ Formats = dict[tuple[int, int], NumberFormat]
 def read_workbook(source: SourceFile, kind: Format) -> Document:
     """Return the cells of a workbook, a line and a section for each row."""
     builder = DocumentBuilder(kind)
+    if (document := read_misnamed(source)) is not None:
+        return document
     if source.data.startswith(file_signatures.OLE) and not is_encrypted(source.data):
         if _has_password(source.data):
             raise DocumentError(PROTECTED)
         with source.keep_partial(builder):
             _Workbook(source.data, None, builder, source.budget).read()
         return builder.build("This file contains no text.")
-    if (document := read_misnamed(source)) is not None:
-        return document
     package = Package(source, "a workbook")
     with source.keep_partial(builder):
         package.read_metadata(builder)

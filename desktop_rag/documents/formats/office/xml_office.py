@@ -1,4 +1,4 @@
-"""Reads office files that are one XML document: AbiWord, Gnumeric, KWord, Scribus; and LyX, which has its own marks."""
+"""Reads office files that are one XML document: AbiWord, Gnumeric, KWord, Scribus, Office 2003; and LyX."""
 
 import re
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import append_words
+from desktop_rag.documents.formats.office.docx_styles import heading_level_of_name
 from desktop_rag.documents.formats.office.package import (
     NO_TEXT,
     Package,
@@ -24,6 +25,7 @@ from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
+_SS = "{urn:schemas-microsoft-com:office:spreadsheet}"
 _UNKNOWN = "This file is damaged or of an unsupported kind."
 _HEADING = re.compile(r"(?:Numbered |Chapter )?(?:Heading|Head) (\d)", re.I)
 _ROW = re.compile(r"top-attach:\s*(\d+)")
@@ -107,8 +109,12 @@ def _row_of(cell: "etree._Element") -> str:
     return found[1] if found else ""
 
 
-def _read_gnumeric(root: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> None:
+def _read_workbook(root: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> None:
+    """Append the sheets of Gnumeric, or of the XML of Excel 2003."""
     builder.set_format(Format.SHEETS)
+    for sheet in root.iter(f"{_SS}Worksheet"):
+        found = _sheet_rows(sheet)
+        append_sheet(builder, source.budget, sheet.get(f"{_SS}Name", ""), _rows(found), 0, max(found, default=0) + 1)
     for sheet in root.iter("{*}Sheet"):
         name = next((child.text or "" for child in sheet.iterchildren("{*}Name")), "")
         rows: dict[int, dict[int, str]] = {}
@@ -119,6 +125,39 @@ def _read_gnumeric(root: "etree._Element", source: SourceFile, builder: Document
         append_sheet(builder, source.budget, name, _rows(rows), 0, max(rows, default=0) + 1)
 
 
+def _sheet_rows(sheet: "etree._Element") -> dict[int, dict[int, str]]:
+    """Return the cells by row and column; an index is given where rows or cells are left out."""
+    rows: dict[int, dict[int, str]] = {}
+    row = -1
+    for element in sheet.iter(f"{_SS}Row"):
+        row = _index(element, row)
+        column = -1
+        for cell in element.iterchildren(f"{_SS}Cell"):
+            column = _index(cell, column)
+            words = " ".join(" ".join(map(inner_text, cell.iterchildren("{*}Data", "{*}Comment"))).split())
+            if words and row < _MAX_ROWS and column < _MAX_COLUMNS:
+                rows.setdefault(row, {})[column] = words
+    return rows
+
+
+def _index(element: "etree._Element", before: int) -> int:
+    given = element.get(f"{_SS}Index")
+    return before + 1 if given is None else min(_number(given), _MAX_ROWS + 1) - 1
+
+
+def _read_word(root: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> None:
+    """Append the paragraphs of the XML of Word 2003, or of a later Word in one file."""
+    for paragraph in root.iter("{*}p"):
+        source.budget.check(builder.characters)
+        styles = (value for style in paragraph.iter("{*}pStyle") for value in style.attrib.values())
+        level = heading_level_of_name(next(map(str, styles), ""))
+        words = "".join(
+            " " if local_name(run) in ("tab", "br") else run.text or ""
+            for run in paragraph.iter("{*}t", "{*}tab", "{*}br")
+        )
+        append_words(builder, words, LineKind.HEADING if level else LineKind.PARAGRAPH, level)
+
+
 def _rows(rows: dict[int, dict[int, str]]) -> Iterator[Row]:
     for row in sorted(rows):
         cells = rows[row]
@@ -126,7 +165,7 @@ def _rows(rows: dict[int, dict[int, str]]) -> Iterator[Row]:
 
 
 def _number(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() and len(text) < 10 else _MAX_ROWS
+    return int(text) if text and text.isdecimal() and len(text) < 10 else _MAX_ROWS + 1
 
 
 def _read_kword(root: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> None:
@@ -187,7 +226,9 @@ def _read_lyx(source: SourceFile, builder: DocumentBuilder) -> None:
 
 _READERS = {
     "abiword": _read_abiword,
-    "Workbook": _read_gnumeric,
+    "Workbook": _read_workbook,
+    "wordDocument": _read_word,
+    "package": _read_word,
     "DOC": _read_kword,
     "SCRIBUSUTF8NEW": _read_scribus,
 }

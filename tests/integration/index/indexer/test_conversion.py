@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.documents.conversion import converted_types, converter
-from desktop_rag.documents.file_types import WORD_95
+from desktop_rag.documents.file_types import UNREAD_WORD
 from desktop_rag.errors import DocumentError, Stopped
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.library import Library
@@ -147,11 +147,11 @@ def test_a_program_that_cannot_be_loaded_is_no_fault_of_the_file(
 def test_names_tell_what_is_converted_where_libreoffice_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(converted_types, "path_of", lambda _: "")
     assert not converted_types.is_converted("a.wpd")
-    assert not converted_types.is_second_way("a.doc", WORD_95)
+    assert not converted_types.is_second_way("a.doc", UNREAD_WORD)
     monkeypatch.setattr(converted_types, "path_of", lambda _: "/opt/office")
     assert converted_types.is_converted("A.WPD")
     assert not converted_types.is_converted("a.doc")
-    assert converted_types.is_second_way("a.doc", WORD_95)
+    assert converted_types.is_second_way("a.doc", UNREAD_WORD)
     assert not converted_types.is_second_way("a.doc", "This file is protected.")
     assert converted_types.converted_name("a.vsd") == "a.vsd.odg"
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rag.documents.decoding.charsets import decode_as
 from desktop_rag.documents.decoding.encodings import clean, decode
 from desktop_rag.errors import DocumentError
 
@@ -158,3 +159,16 @@ def test_the_code_page_of_a_list_of_names_is_detected_by_its_letters(encoding: s
         f"{n};{town}\n" for n, town in enumerate(("Lübeck", "Köln", "Rostock", "Gießen", "Aßlar", "Bärnau") * 9)
     )
     assert decode(towns.encode(encoding)) == towns
+
+
+@pytest.mark.parametrize(
+    ("charset", "codec", "text"),
+    [
+        ("cp10000", "mac_roman", "Café"),
+        ("cp10006", "mac_greek", "Λιμάνι"),
+        ("cp10007", "mac_cyrillic", "Лодки"),
+        ("cp10029", "mac_latin2", "Łódź"),
+    ],
+)
+def test_windows_numbers_of_macintosh_code_pages_are_known(charset: str, codec: str, text: str) -> None:
+    assert decode_as(text.encode(codec), charset) == text

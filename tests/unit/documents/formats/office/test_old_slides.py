@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import struct
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import DocumentError
+from tests.unit.documents.formats.mail.outlook_files import Storage, ole
 from tests.unit.documents.formats.office.packages import read_or_refuse, texts
 
 # Written by LibreOffice from slides of our own.
@@ -57,3 +59,30 @@ def test_encrypted_file_is_said_to_be_protected() -> None:
     assert plain in PLAN
     with pytest.raises(DocumentError, match="protected by a password"):
         read_document("plan.ppt", PLAN.replace(plain, encrypted))
+
+
+_WORDS_95 = "Größe des Hafens\r\rDrei Liegeplätze\x0bfür Gäste\r".encode("cp1252")
+
+
+def test_words_of_powerpoint_95_are_read() -> None:
+    streams = {"Current User": b"\x03\0\0\0Ada", "PowerPoint Document": bytes(64), "Text_Content": _WORDS_95}
+    assert texts("old.ppt", ole(streams)) == ["Größe des Hafens", "Drei Liegeplätze", "für Gäste"]
+
+
+def test_of_a_file_for_both_versions_the_newer_part_is_read() -> None:
+    words = "Harbour".encode("utf-16-le")
+    slide = struct.pack("<2HI", 0, 0x03F3, 20) + bytes(20) + struct.pack("<2HI", 0, 0x0FA0, len(words)) + words
+    listed = struct.pack("<2HI", 0x0F, 0x0FF0, len(slide)) + slide
+    newer = {"PowerPoint Document": struct.pack("<2HI", 0x0F, 0x03E8, len(listed)) + listed}
+    streams: Storage = {"PowerPoint Document": bytes(64), "Text_Content": _WORDS_95, "PP97_DUALSTORAGE": newer}
+    assert texts("old.ppt", ole(streams)) == ["Harbour"]
+
+
+def test_file_without_slides_is_damaged() -> None:
+    with pytest.raises(DocumentError, match="damaged or not a PowerPoint file"):
+        read_document("old.ppt", ole({"PowerPoint Document": bytes(64)}))
+
+
+def test_older_format_is_named() -> None:
+    with pytest.raises(DocumentError, match="PowerPoint 4 or earlier"):
+        read_document("old.ppt", ole({"PP40": bytes(64)}))

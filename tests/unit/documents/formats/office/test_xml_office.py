@@ -194,3 +194,29 @@ def test_truncated_and_mutated_files_end_in_a_text_or_a_reason() -> None:
             read_or_refuse(name, data[: len(data) * number // 20])
             at = len(data) * number // 20
             read_or_refuse(name, data[:at] + bytes((data[at] ^ 0x5A, 0xFF)) + data[at + 2 :])
+
+
+def test_workbook_of_excel_2003_has_its_cells_in_their_columns() -> None:
+    space = "urn:schemas-microsoft-com:office:spreadsheet"
+    rows = (
+        '<Row><Cell><Data ss:Type="String">Berth</Data></Cell><Cell><Data ss:Type="String">Fee</Data></Cell></Row>'
+        '<Row ss:Index="4"><Cell ss:Index="2"><Data ss:Type="Number">40</Data>'
+        "<Comment><Data>since <B>May</B></Data></Comment></Cell></Row>"
+        '<Row ss:Index="99999999999"><Cell><Data>lost</Data></Cell></Row>'
+    )
+    table = f'<Worksheet ss:Name="Dues"><Table>{rows}</Table></Worksheet>'
+    book = f'<?xml version="1.0"?><Workbook xmlns="{space}" xmlns:ss="{space}">{table}</Workbook>'
+    document = read_document("dues.xls", book.encode())
+    assert [line.text for line in document.lines() if line.text] == ["Dues", "Berth\tFee", "\t40 since May"]
+    assert document.format == "sheets"
+    assert document.structure.sections[-1].label == "Dues!A4:B4"
+
+
+def test_headings_of_the_xml_of_word_are_kept() -> None:
+    space = 'xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage" xmlns:w="w"'
+    body = (
+        '<w:p><w:pPr><w:pStyle w:val="Heading2"/></w:pPr><w:r><w:t>Berths</w:t></w:r></w:p>'
+        "<w:p><w:r><w:t>North</w:t><w:tab/><w:t>quay</w:t></w:r></w:p>"
+    )
+    package = f'<?xml version="1.0"?><pkg:package {space}><pkg:part><w:body>{body}</w:body></pkg:part></pkg:package>'
+    assert shown(read_document("a.doc", package.encode())) == [("HEADING", 2, "Berths"), ("PARAGRAPH", 0, "North quay")]
