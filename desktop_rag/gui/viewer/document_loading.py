@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import accumulate
 
@@ -57,7 +58,9 @@ def open_target(target: Target, retriever: Retriever, stop: Stop) -> Generator[V
     if target.words and staleness is not Staleness.CHANGED:
         yield _find_words(target.words, window)
     elif first and (quote := _find_quote(target.quote, head.lines[first - start : last - start + 1], first)):
-        yield quote
+        starts = _line_starts(window)
+        places = ((starts[line - start], begin, end) for line, begin, end in quote.marks)
+        yield replace(quote, offsets=tuple((at + begin, at + end) for at, begin, end in places))
     yield head
     if staleness is Staleness.CHANGED and target.passage.strip():
         yield from compare_passage(target, card, retriever, stop)
@@ -141,7 +144,7 @@ def _find_words(words: Sequence[tuple[int, int]], window: LineWindow) -> QuoteFo
     starts = _line_starts(window)
     parts = [part for start, end in words for part in _by_line(start, end, starts)]
     marks = tuple((window.first + index, start, end) for index, start, end in parts)
-    return QuoteFound(marks, tuple(window.lines[index][start:end] for index, start, end in parts))
+    return QuoteFound(marks, tuple(window.lines[index][start:end] for index, start, end in parts), tuple(words))
 
 
 def _stored_passage(target: Target) -> Generator[ViewerEvent]:

@@ -103,12 +103,15 @@ class OpenDocuments(QObject):
 
 
 def _place(tab: "DocumentTab") -> ViewedPlace | None:
-    """Return what a tab shows, named by hash and path alone."""
+    """Return what a tab shows, named by hash, path and offsets alone."""
     place, found = tab.place(), tab.found
     if place is None:
         return None
     sha256 = place.target.sha256 or (found.card.sha256 if found is not None and found.card is not None else "")
-    target = replace(place.target, content=_UNKNOWN, sha256=sha256, quote="", passage="", passage_first_line=1)
+    words = tab.body.marked or place.target.words
+    target = replace(
+        place.target, content=_UNKNOWN, sha256=sha256, quote="", passage="", passage_first_line=1, words=words
+    )
     return replace(place, target=target) if sha256 or target.path else None
 
 

@@ -52,10 +52,11 @@ class LinesLoaded:
 
 @dataclass(frozen=True, slots=True)
 class QuoteFound:
-    """The position of the quote, line by line, and the marked words."""
+    """The position of the quote, line by line, and the marked words; `offsets` are (start, end) in the content."""
 
     marks: tuple[Mark, ...]
     words: tuple[str, ...]
+    offsets: tuple[tuple[int, int], ...] = ()
 
 
 class WordChange(StrEnum):

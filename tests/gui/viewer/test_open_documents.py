@@ -55,6 +55,7 @@ def test_documents_are_back_at_their_lines_without_their_text_on_disk(
     qtbot.waitUntil(lambda: tab.found is not None and not tab.is_busy())
     assert tab.name == "notes.txt"
     assert tab.highlighted_text() == "Note 150."
+    assert tab.body.marked == ((NOTES.index("Note 150."), NOTES.index("Note 150.") + len("Note 150")),)
     assert panel.text_zoom == 3
     again.close()
 

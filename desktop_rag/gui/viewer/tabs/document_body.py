@@ -51,6 +51,7 @@ class DocumentBody(QStackedWidget):
         self._mode = ViewMode.TEXT
         self._layout = DocumentLayout(b"", (), b"")
         self._file: PrintedFile | None = None
+        self.marked: tuple[tuple[int, int], ...] = ()  # offsets of the quoted words in the content
         self._cited = (0, -1)
         self._bookmarked: tuple[tuple[int, int], ...] = ()
         self._zoom = 0
@@ -123,6 +124,7 @@ class DocumentBody(QStackedWidget):
         """Show a found document; `same_document`: it is already open and only the target is another."""
         self._layout = found.layout
         self._cited = (found.first_line, found.last_line)
+        self.marked = ()
         same_document = same_document and modes_of(found, printed=file is not None) == self._modes
         self._modes = modes_of(found, printed=file is not None)
         if not same_document:
@@ -194,6 +196,7 @@ class DocumentBody(QStackedWidget):
 
     def show_quote(self, quote: QuoteFound) -> None:
         """Mark the quote."""
+        self.marked = quote.offsets
         for view in self._offered_views():
             view.show_quote(quote.marks)
         self.pages.show_quote(quote)
