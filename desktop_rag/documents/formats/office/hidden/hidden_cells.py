@@ -56,10 +56,13 @@ def hidden_cells(xml: bytes, styles: frozenset[str]) -> HiddenCells:
         return found
     row = column = 0
     tags = [f"{_X}{name}" for name in ("col", "row", "c")]
-    parsed = etree.iterparse(io.BytesIO(xml), events=("start",), tag=tags, resolve_entities=False, no_network=True)
+    events = ("start", "end")
+    parsed = etree.iterparse(io.BytesIO(xml), events=events, tag=tags, resolve_entities=False, no_network=True)
     try:
-        for _, element in parsed:
-            if element.tag == tags[0]:
+        for event, element in parsed:
+            if event == "end":  # an element that is cleared before its end is still written to by the parser
+                element.clear(keep_tail=True)
+            elif element.tag == tags[0]:
                 if _is_closed(element, "width"):
                     first, last = _number(element.get("min"), 1), _number(element.get("max"), 1)
                     found.columns.update(range(first - 1, min(last, _MOST_COLUMNS)))
@@ -73,7 +76,6 @@ def hidden_cells(xml: bytes, styles: frozenset[str]) -> HiddenCells:
                 if element.get("s", "0") in styles:
                     found.cells.add((row, column))
                 column += 1
-            element.clear()
     except etree.XMLSyntaxError:  # calamine reads what comes before a damage, too
         pass
     return found

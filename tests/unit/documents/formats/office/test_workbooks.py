@@ -3,6 +3,7 @@ from datetime import date, datetime, time, timedelta
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.office.hidden.hidden_cells import hidden_cells
 from desktop_rag.documents.formats.office.number_formats import Value, format_value, parse_format_code
 from desktop_rag.documents.formats.office.sheet_lines import column_name
 from desktop_rag.errors import DocumentError
@@ -187,3 +188,13 @@ def test_a_workbook_that_declares_entities_is_refused() -> None:
     data = _xlsx(_row(1, _text("A1", "x")), extra='<!DOCTYPE a [<!ENTITY b "c">]><a/>')
     with pytest.raises(DocumentError, match="declares XML entities"):
         read_document("a.xlsx", data)
+
+
+def test_cells_that_are_hidden_are_found_in_a_long_sheet() -> None:
+    """lxml reads ahead of its events: what is cleared before its end corrupts the memory of the process."""
+    space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    cells = "".join(f'\n<c r="{name}{{0}}" s="1"><f>A{{0}}+1</f><v>{{0}}</v></c>\n' for name in "ABCDEFGHIJKL")
+    rows = "".join(f'<row r="{number}" ht="12">{cells.format(number)}</row>\n' for number in range(1, 3_001))
+    sheet = f'<worksheet xmlns="{space}"><sheetData>{rows}</sheetData></worksheet>'.encode()
+    for _ in range(3):
+        assert len(hidden_cells(sheet, frozenset("1")).cells) == 36_000
