@@ -20,8 +20,17 @@ from desktop_rag.text.desktop_links import markdown_link
 OLD_PRICE_DAYS = 90
 
 
+_MARKED_UP = re.compile("[<&]")
+_TIP_LINE = 80  # characters
+
+
 def tool_tip(text: str) -> str:
-    """Return `text` as a tooltip that shows every character as it is; Qt would read some of it as rich text."""
+    """Return `text` as a tooltip that shows every character as it is; Qt would read some of it as rich text.
+
+    Long lines are marked up, too, which wraps them. The others are not: a screen reader speaks the marks.
+    """
+    if not _MARKED_UP.search(text) and all(len(line) <= _TIP_LINE for line in text.split("\n")):
+        return text
     return f"<qt>{html.escape(text, quote=False).replace(chr(10), '<br>')}</qt>" if text else ""
 
 

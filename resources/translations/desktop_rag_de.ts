@@ -712,8 +712,12 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>CallGroupHeader</name>
     <message>
-      <source>Shows or hides these actions</source>
-      <translation>Zeigt oder verbirgt diese Aktionen</translation>
+      <source>Hides these actions</source>
+      <translation>Verbirgt diese Aktionen</translation>
+    </message>
+    <message>
+      <source>Shows these actions</source>
+      <translation>Zeigt diese Aktionen</translation>
     </message>
   </context>
   <context>
@@ -10349,8 +10353,12 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>TimelineHeader</name>
     <message>
-      <source>Shows or hides the steps of this run</source>
-      <translation>Zeigt oder verbirgt die Schritte dieses Laufs</translation>
+      <source>Hides the steps of this run</source>
+      <translation>Verbirgt die Schritte dieses Laufs</translation>
+    </message>
+    <message>
+      <source>Shows the steps of this run</source>
+      <translation>Zeigt die Schritte dieses Laufs</translation>
     </message>
   </context>
   <context>

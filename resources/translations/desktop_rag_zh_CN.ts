@@ -707,8 +707,12 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>CallGroupHeader</name>
     <message>
-      <source>Shows or hides these actions</source>
-      <translation>显示或隐藏这些操作</translation>
+      <source>Hides these actions</source>
+      <translation>隐藏这些操作</translation>
+    </message>
+    <message>
+      <source>Shows these actions</source>
+      <translation>显示这些操作</translation>
     </message>
   </context>
   <context>
@@ -10283,8 +10287,12 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>TimelineHeader</name>
     <message>
-      <source>Shows or hides the steps of this run</source>
-      <translation>显示或隐藏此运行的步骤</translation>
+      <source>Hides the steps of this run</source>
+      <translation>隐藏此运行的步骤</translation>
+    </message>
+    <message>
+      <source>Shows the steps of this run</source>
+      <translation>显示此运行的步骤</translation>
     </message>
   </context>
   <context>

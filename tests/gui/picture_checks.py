@@ -7,12 +7,13 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFontMetrics, QImage
+from PySide6.QtGui import QAccessible, QFontMetrics, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
     QComboBox,
+    QKeySequenceEdit,
     QLabel,
     QLineEdit,
     QMenu,
@@ -45,6 +46,13 @@ def _luminance(colors: np.ndarray) -> np.ndarray:
     """Return the relative luminance of sRGB colours (WCAG 2.1)."""
     linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
     return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+
+_NAMED = {
+    QAccessible.Role.Button, QAccessible.Role.CheckBox, QAccessible.Role.ComboBox, QAccessible.Role.EditableText,
+    QAccessible.Role.List, QAccessible.Role.RadioButton, QAccessible.Role.Slider, QAccessible.Role.SpinBox,
+    QAccessible.Role.Table, QAccessible.Role.Tree,
+}  # fmt: skip
 
 
 @dataclass
@@ -81,7 +89,28 @@ class PictureCheck:
             found = contrast(image, QRect((rect.topLeft() * ratio), (rect.size() * ratio)))
             if found < LEAST_CONTRAST:
                 self.troubles.append(f"{name}: {what} “{text}” has a contrast of {found:.1f}")
-        self.troubles += [f"{name}: {trouble}" for trouble in _clipped(top)]
+        self.troubles += [f"{name}: {trouble}" for trouble in (*_clipped(top), *_unnamed(top))]
+
+
+def _unnamed(top: QWidget) -> Iterator[str]:
+    """Yield what a screen reader announces without a word: empty labels, controls without a name."""
+    for widget in (top, *top.findChildren(QWidget)):
+        if not widget.isVisibleTo(top) or widget.window() is not top.window():
+            continue
+        spoken = QAccessible.queryAccessibleInterface(widget)
+        if spoken.text(QAccessible.Text.Name).strip() or _is_inside(widget):
+            continue
+        label = isinstance(widget, QLabel) and widget.pixmap().isNull()
+        if label or (spoken.state().focusable and spoken.role() in _NAMED):
+            yield f"{type(widget).__name__} in {type(widget.parent()).__name__} has no name"
+
+
+def _is_inside(part: QWidget) -> bool:
+    """Return whether a widget is a part of a named control, which is announced instead."""
+    parent = part.parentWidget()
+    while parent is not None and not isinstance(parent, QComboBox | QKeySequenceEdit):
+        parent = parent.parentWidget()
+    return parent is not None and bool(parent.accessibleName())
 
 
 def _texts(top: QWidget) -> Iterator[tuple[str, str, QRect]]:

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QTranslator
 from PySide6.QtWidgets import QApplication
 
+from desktop_rag.gui import formatting
 from desktop_rag.gui.formatting import counted
 
 
@@ -41,3 +42,10 @@ def test_a_translation_chooses_its_own_form(qapp: QApplication) -> None:
     finally:
         qapp.removeTranslator(translator)
     assert shown == ["1 plik", "2 pliki", "5 plików"]
+
+
+def test_a_tool_tip_is_marked_up_only_where_it_must_be() -> None:
+    assert formatting.tool_tip("Method: Thorough") == "Method: Thorough"  # a screen reader speaks the marks
+    assert formatting.tool_tip("a < b") == "<qt>a &lt; b</qt>"
+    assert formatting.tool_tip("word " * 20).startswith("<qt>")  # Qt wraps it
+    assert not formatting.tool_tip("")

@@ -10,7 +10,7 @@ from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.library.time_left import TimeLeft
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.file_dialog import FileDialog
-from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
+from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel, button_text
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule
 from desktop_rag.text.display import one_line, shown_name, shown_path
@@ -70,8 +70,8 @@ class FoldersToSearchPage(QWidget):
         self._sample = QCheckBox(self.tr("The sample library, a few documents to try things with"), self)
         self._more = QPushButton(self.tr("Another folder…"), self)
         set_role(self._more, "link")
-        self._total = PlainLabel("", "", self)
-        self._left_out = PlainLabel("", "caption", self)
+        self._total = NoteLabel("", self)
+        self._left_out = NoteLabel("caption", self)
         self._arrange()
         for at, path in enumerate(suggested):
             self._add_row(path, chosen=at == 0)

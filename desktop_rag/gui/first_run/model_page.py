@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.theme.theme import GRID
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 from desktop_rag.llm.endpoint_presets import PROVIDERS, key_page
 from desktop_rag.llm.local_servers import USUAL_PORTS, LocalServer
 from desktop_rag.llm.probe import ProbeResult
@@ -45,7 +45,7 @@ class ModelPage(QWidget):
         self._key = QLineEdit(self)
         self._model = QComboBox(self)
         self._list = QPushButton(self.tr("List its models"), self)
-        self._list_note = PlainLabel("", "caption", self)
+        self._list_note = NoteLabel("caption", self)
         self._group = QButtonGroup(self)
         for button in (self._built_in, self._local, self._remote):
             self._group.addButton(button)

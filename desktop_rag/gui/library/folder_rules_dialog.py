@@ -23,7 +23,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.file_dialog import FileDialog
-from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, NoteLabel, PlainLabel
 from desktop_rag.gui.window.drop_zone import dropped_paths
 from desktop_rag.index.folders.ignore_lines import line_of_suffix
 from desktop_rag.index.folders.rules import RuleDecision
@@ -78,7 +78,7 @@ class FolderRulesDialog(BoundedDialog):
         self._examples = PlainLabel("", "caption", self)
         self._tested = _PathField(self)
         self._choose = QPushButton(self.tr("Choose…"), self)
-        self._verdict = Label(parent=self)
+        self._verdict = NoteLabel("caption", self)
         self._asking = QTimer(self, singleShot=True, interval=_TYPING)
         self._previewing = QTimer(self, singleShot=True, interval=_TYPING)
         self._cancel = QPushButton(self.tr("Cancel"), self)
@@ -206,10 +206,8 @@ class FolderRulesDialog(BoundedDialog):
         self._tested.setPlaceholderText(self.tr("Type or drop a path, such as drafts/plan.md"))
         self._tested.setAccessibleName(self.tr("A path to test the rules on"))
         self._choose.setAccessibleName(self.tr("Choose a file to test the rules on"))
-        self._verdict.setWordWrap(True)
         self._verdict.setMinimumHeight(2 * self._verdict.fontMetrics().lineSpacing())
         self._verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
-        set_role(self._verdict, "caption")
         self._save.setDefault(True)
         set_role(self._save, "primary")
 
@@ -279,7 +277,7 @@ class FolderRulesDialog(BoundedDialog):
         if text:
             self.path_asked.emit(self._status.path, self.rules(), os.fsencode(text))
         else:
-            self._verdict.clear()
+            self._verdict.setText("")
 
     def _on_save_clicked(self) -> None:
         if self.rules() != self._status.rules:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.theme.theme import GRID
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 
 T = TypeVar("T")
 
@@ -39,7 +39,7 @@ class ScrolledPage(QWidget):
 
     def add_words(self, text: str = "") -> PlainLabel:
         """Add a sentence about the part, and return it."""
-        words = PlainLabel("", "muted", self.inside)
+        words = NoteLabel("muted", self.inside)
         words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # may be as low as its lines
         words.setText(text)
         self.column.addWidget(words)

@@ -32,7 +32,7 @@ from desktop_rag.gui.settings.shortcuts_page import ShortcutsPage
 from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import NoteLabel
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
@@ -108,7 +108,7 @@ class SettingsDialog(BoundedDialog):
         self._more = QPushButton(self.tr("More"), self)
         self._more.setObjectName("settings_menu")
         self._menu = QMenu(self)
-        self._note = PlainLabel("", "muted", self)
+        self._note = NoteLabel("muted", self)
         self._undo = QPushButton(self.tr("Undo"), self)
         self._cancel = QPushButton(self.tr("Cancel"), self)
         self._save = QPushButton(self.tr("Save"), self)

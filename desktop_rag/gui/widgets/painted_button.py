@@ -1,6 +1,6 @@
 """A button that paints itself: plain at rest, tinted on hover, with a focus ring."""
 
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
@@ -44,3 +44,37 @@ class PaintedButton(QAbstractButton):
     def leaveEvent(self, event: QEvent) -> None:
         """Repaint for the rest state."""
         self.update()
+
+
+class FoldHeader(PaintedButton):
+    """Shows or hides what is below it; the description says which. A checkable button would be called a check box."""
+
+    folded = Signal(bool)  # the user has shown (True) or hidden it
+
+    def __init__(self, show: str, hide: str, parent: QWidget | None = None) -> None:
+        """`show` and `hide` say what a click does."""
+        super().__init__(parent)
+        self._descriptions = show, hide
+        self.set_open(opened=False)
+        self.clicked.connect(self._on_clicked)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether what is below is shown."""
+        return self._open
+
+    @property
+    def arrow(self) -> str:
+        """Return the name of the icon for what a click does."""
+        return "chevron-up" if self._open else "chevron-down"
+
+    def set_open(self, *, opened: bool) -> None:
+        """Tell whether what is below is shown."""
+        self._open = opened
+        self.setAccessibleDescription(self._descriptions[opened])
+        self.update()
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.set_open(opened=not self._open)
+        self.folded.emit(self._open)

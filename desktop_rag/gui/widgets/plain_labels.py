@@ -63,6 +63,21 @@ class PlainLabel(Label):
         return self
 
 
+class NoteLabel(PlainLabel):
+    """A label that is hidden, in its place, while it has no text: a screen reader would announce an empty one."""
+
+    def __init__(self, role: str, parent: QWidget) -> None:
+        super().__init__("", role, parent)
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
+
+    def setText(self, text: str) -> None:
+        """Show `text`; hide the label if it is empty."""
+        super().setText(text)
+        self.setVisible(bool(text))
+
+
 class ElidedLabel(Label):
     """One line of plain text, elided to fit: a sentence at its end, a path in its middle; the tooltip has all of it."""
 

@@ -16,21 +16,19 @@ from desktop_rag.gui.conversation.timeline.entry_row import (
 )
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled
-from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.gui.widgets.painted_button import FoldHeader
 
 _LEAST_WIDTH = 300  # pixels of a call beside others
 _MOST_COLUMNS = 3
 
 
-class CallGroupHeader(PaintedButton):
+class CallGroupHeader(FoldHeader):
     """How many calls there are, how many of them are done, and their seconds; a click folds or unfolds them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setCheckable(True)
-        self.setChecked(True)
+        super().__init__(self.tr("Shows these actions"), self.tr("Hides these actions"), parent)
+        self.set_open(opened=True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleDescription(self.tr("Shows or hides these actions"))
         self.above = self.below = self._waiting = False
         self._figures = ""
 
@@ -60,8 +58,8 @@ class CallGroupHeader(PaintedButton):
         painter.drawText(area, flags | Qt.AlignmentFlag.AlignLeft, self.text())
         painter.setPen(QColor(colors.muted))
         painter.drawText(area, flags | Qt.AlignmentFlag.AlignRight, self._figures)
-        arrow = "chevron-up" if self.isChecked() else "chevron-down"
-        icons.draw(painter, QRect(self.width() - arrow_room, 0, arrow_room - 4, self.height()), arrow, colors.faint, 14)
+        place = QRect(self.width() - arrow_room, 0, arrow_room - 4, self.height())
+        icons.draw(painter, place, self.arrow, colors.faint, 14)
 
 
 class CallGroup(QWidget):
@@ -82,7 +80,7 @@ class CallGroup(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.header)
         layout.addWidget(self._inside)
-        self.header.toggled.connect(self._on_toggled)
+        self.header.folded.connect(self._on_folded)
 
     @property
     def columns(self) -> int:
@@ -112,11 +110,11 @@ class CallGroup(QWidget):
     def join(self, *, above: bool, below: bool) -> None:
         """Draw a line to the row above, and on to the one below while the calls are folded."""
         self._joined_below = below
-        self.header.above, self.header.below = above, below and not self.header.isChecked()
+        self.header.above, self.header.below = above, below and not self.header.is_open
         self.header.update()
 
     @Slot(bool)
-    def _on_toggled(self, unfolded: bool) -> None:  # noqa: FBT001 - a slot
+    def _on_folded(self, unfolded: bool) -> None:  # noqa: FBT001 - a slot
         self._inside.setVisible(unfolded)
         self.join(above=self.header.above, below=self._joined_below)
 

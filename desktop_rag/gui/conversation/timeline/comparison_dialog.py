@@ -124,6 +124,8 @@ class _Sheet(QWidget):
     def _add(self, name: str, left: str, right: str, role: str = "") -> None:
         row = self._grid.rowCount()
         for column, (text, kind) in enumerate(((name, "muted"), (left, role), (right, role))):
+            if not (column or text):
+                continue  # a screen reader would announce the empty label
             label = PlainLabel(text or ("–" if column else ""), kind, self)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             if column:

@@ -20,7 +20,7 @@ from desktop_rag.gui.conversation.timeline.timeline_rows import StoryRows
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, motion_is_reduced, scaled, text_font
 from desktop_rag.gui.widgets.announcer import Announcer
-from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.gui.widgets.painted_button import FoldHeader
 from desktop_rag.text.display import one_line
 
 _ICON = 16  # pixels beside text of the usual size
@@ -29,15 +29,13 @@ _SPIN_DEGREES = 14  # a tick
 _STILL = (StoryPhase.QUEUED, StoryPhase.PAUSED, StoryPhase.WAITING, StoryPhase.ASKING)
 
 
-class TimelineHeader(PaintedButton):
+class TimelineHeader(FoldHeader):
     """The current activity with its seconds, or how the run ended; a click shows or hides the steps."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setCheckable(True)
+        super().__init__(self.tr("Shows the steps of this run"), self.tr("Hides the steps of this run"), parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFont(text_font(0))
-        self.setAccessibleDescription(self.tr("Shows or hides the steps of this run"))
         self._text, self._figures, self._phase = "", "", StoryPhase.THINKING
         self._angle = 0
         self._spin = QTimer(self)
@@ -98,8 +96,7 @@ class TimelineHeader(PaintedButton):
         start = left + width + (5 if self._phase.over else 10)
         shown = metrics.elidedText(figures, Qt.TextElideMode.ElideRight, max(0, right - start))
         painter.drawText(start, 0, right - start, self.height(), Qt.AlignmentFlag.AlignVCenter, shown)
-        arrow = "chevron-up" if self.isChecked() else "chevron-down"
-        icons.draw(painter, QRect(self.width() - icon - 8, 0, icon, self.height()), arrow, colors.faint, _ICON)
+        icons.draw(painter, QRect(self.width() - icon - 8, 0, icon, self.height()), self.arrow, colors.faint, _ICON)
 
     def _paint_icon(self, painter: QPainter, area: QRectF) -> None:
         colors = current_colors()
@@ -146,7 +143,7 @@ class Timeline(QWidget):
         self._tick.setInterval(1000)
         self._tick.timeout.connect(self._update_header)
         self._header = TimelineHeader(self)
-        self._header.clicked.connect(self._on_header_clicked)
+        self._header.folded.connect(self._on_header_folded)
         self._announcer = Announcer(self._header)
         self._rows: StoryRows | None = None
         self._slider: StepSlider | None = None
@@ -164,7 +161,7 @@ class Timeline(QWidget):
     @property
     def expanded(self) -> bool:
         """Return whether the steps are shown."""
-        return self._header.isChecked()
+        return self._header.is_open
 
     def rows(self) -> list[EntryRow]:
         """Return the rows of the steps built so far, oldest first; none before they are first expanded."""
@@ -235,7 +232,7 @@ class Timeline(QWidget):
             self._slider.setVisible(expanded)
             if not expanded:
                 self._slider.show_end()
-        self._header.setChecked(expanded)
+        self._header.set_open(opened=expanded)
 
     def _show_end(self) -> None:
         """Offer the steps of a finished run one by one, and show below them how it was made."""
@@ -267,11 +264,11 @@ class Timeline(QWidget):
             self._rows.show_until(shown)
         self.step_shown.emit(shown or 0)
 
-    @Slot()
-    def _on_header_clicked(self) -> None:
+    @Slot(bool)
+    def _on_header_folded(self, expanded: bool) -> None:  # noqa: FBT001 - a slot
         self._touched = True
-        self.set_expanded(expanded=self._header.isChecked())
-        self.toggled.emit(self._header.isChecked())
+        self.set_expanded(expanded=expanded)
+        self.toggled.emit(expanded)
 
     def _status_text(self) -> str:
         story = self._story

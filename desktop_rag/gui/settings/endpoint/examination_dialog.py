@@ -14,7 +14,7 @@ from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.why.remark_list import RemarkList
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import NoteLabel
 from desktop_rag.llm.doctor import Finding, Rating, examine
 from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.paths import endpoints_file
@@ -34,7 +34,7 @@ class ExaminationDialog(BoundedDialog):
         self._profile = profile
         self._findings: list[Finding] = []
         self._worker: StreamWorker[Finding] = StreamWorker("doctor", self.add_finding, self)
-        self._state = PlainLabel("", "muted", self)
+        self._state = NoteLabel("muted", self)
         self._remarks = RemarkList(self)
         self._copy = QPushButton(self.tr("Copy"), self)
         self.setWindowTitle(self.tr("What can “{0}” do?").format(one_line(profile.name)))

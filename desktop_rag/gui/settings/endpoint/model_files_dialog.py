@@ -25,7 +25,7 @@ from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.command_row import CommandRow
 from desktop_rag.gui.widgets.file_dialog import FileDialog
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 from desktop_rag.llm.local_model.local_server import file_profile, install_command, is_available, listed_files
 from desktop_rag.llm.local_model.server_child import ListedModelFile
 from desktop_rag.settings import Profile
@@ -48,7 +48,7 @@ class ModelFilesDialog(BoundedDialog):
         self._installing: QWidget | None = None
         self._worker: StreamWorker[ListedModelFile] = StreamWorker("model files", self.add_file, self)
         self._list = QTreeWidget(self)
-        self._state = PlainLabel("", "muted", self)
+        self._state = NoteLabel("muted", self)
         self._browse = QPushButton(self.tr("Choose a file…"), self)
         self._cancel = QPushButton(self.tr("Cancel"), self)
         self._use = QPushButton(self.tr("Use this model"), self)

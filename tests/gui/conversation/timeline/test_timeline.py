@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAccessible, QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -180,6 +180,18 @@ def test_a_group_is_folded_by_its_header(timeline: Timeline) -> None:
     assert all(row.isVisible() for row in timeline.rows())
     QTest.keyClick(group.header, Qt.Key.Key_Space)
     assert [row.isVisible() for row in timeline.rows()] == [True, False, False, True]
+
+
+def test_a_header_is_announced_as_a_button_that_shows_or_hides(timeline: Timeline) -> None:
+    _append(timeline, [*working_events(), answered()])
+    timeline.header.click()
+    for header, below in ((timeline.header, "the steps of this run"), (_group(timeline).header, "these actions")):
+        spoken = QAccessible.queryAccessibleInterface(header)
+        assert spoken.role() == QAccessible.Role.Button
+        assert spoken.text(QAccessible.Text.Description) == f"Hides {below}"
+        header.click()
+        assert spoken.text(QAccessible.Text.Description) == f"Shows {below}"
+        header.click()
 
 
 def test_going_back_to_before_a_group_removes_it(timeline: Timeline, qtbot: QtBot) -> None:
