@@ -21,7 +21,7 @@ WIDGETS_OF = {  # plain text only, or a view that loads nothing
 RICH = {"setHtml", "insertHtml", "appendHtml", "setMarkdown", "insertMarkdown", "fromHtml"}
 FORMATS = {"RichText", "AutoText", "MarkdownText"}
 RICH_OF = {
-    ("RichText", "conversation/timeline/comparison_dialog.py"),
+    ("RichText", "conversation/timeline/compared_answers.py"),
     ("fromHtml", "conversation/answer/rich_text.py"),
     ("setHtml", "conversation/export/export_files.py"),
     ("setHtml", "quote_data.py"),  # for the clipboard
