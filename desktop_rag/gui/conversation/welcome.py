@@ -66,10 +66,10 @@ class SuggestionButton(PaintedButton):
         painter = self.begin_painting()
         self.draw_card(painter, colors.border, colors.hover if self.underMouse() else colors.raised, 8)
         painter.setPen(QColor(colors.text))
-        area = self.rect().adjusted(_PADDING, 0, -_PADDING - scaled(_ICON_WIDTH), 0)
+        area = self.column(_PADDING, self.width() - 2 * _PADDING - scaled(_ICON_WIDTH))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap, self._text)
-        arrow = QRect(self.width() - _PADDING - scaled(16), 0, scaled(16), self.height())
-        icons.draw(painter, arrow, "arrow-right", colors.faint, 16)
+        arrow = self.column(self.width() - _PADDING - scaled(16), scaled(16))
+        icons.draw(painter, arrow, "arrow-left" if self.isRightToLeft() else "arrow-right", colors.faint, 16)
 
 
 class WelcomeView(QWidget):

@@ -12,7 +12,7 @@ from desktop_rag.gui.formatting import number
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.gui.widgets.row_painting import draw_text, line_height
+from desktop_rag.gui.widgets.row_painting import draw_text, line_height, mirrored
 from desktop_rag.index.file_rows import LibraryOverview, Tally
 
 _MOST = 12  # types or languages shown by name; the others are summed up
@@ -55,17 +55,17 @@ class BarRows(QWidget):
         room = max(20, min(_WIDEST_BAR, self.width() - _NAME - _VALUE - 2 * GRID))
         for place, (name, amount, text) in enumerate(self._bars):
             top = place * row
-            draw_text(painter, QRect(0, top, _NAME, row), name, text_font(), colors.text)
+            draw_text(painter, QRect(0, top, _NAME, row), name, text_font(), colors.text, within=self.rect())
             bar = QRect(_NAME + GRID, top + row // 2 - 4, room, 8)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colors.track))
-            painter.drawRoundedRect(bar, 4, 4)
+            painter.drawRoundedRect(mirrored(bar, self.rect()), 4, 4)
             if amount:
                 bar.setWidth(max(8, round(room * amount / largest)))
                 painter.setBrush(QColor(colors.ready))
-                painter.drawRoundedRect(bar, 4, 4)
+                painter.drawRoundedRect(mirrored(bar, self.rect()), 4, 4)
             value = QRect(_NAME + 2 * GRID + room, top, _VALUE, row)
-            draw_text(painter, value, text, text_font(), colors.muted, align=_RIGHT)
+            draw_text(painter, value, text, text_font(), colors.muted, align=_RIGHT, within=self.rect())
 
 
 class StatisticsView(QScrollArea):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QColor, QFont, QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
@@ -127,7 +127,7 @@ class LibrarySwitch(PaintedButton):
         painter.setFont(self._font())
         painter.setPen(QColor(colors.muted))
         arrow = scaled(_ARROW)
-        room = QRect(GRID, 0, self.width() - 2 * GRID - arrow, self.height())
-        words = QFontMetrics(self._font()).elidedText(self._name, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
-        icons.draw(painter, QRect(room.right() + 3, 0, arrow, self.height()), "chevron-down", colors.muted, _ARROW)
+        room = self.width() - 2 * GRID - arrow
+        words = QFontMetrics(self._font()).elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(self.column(GRID, room), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        icons.draw(painter, self.column(GRID + room + 2, arrow), "chevron-down", colors.muted, _ARROW)

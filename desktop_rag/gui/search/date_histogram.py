@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.search.filter_labels import period
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
-from desktop_rag.gui.widgets.row_painting import draw_text, line_height
+from desktop_rag.gui.widgets.row_painting import draw_text, line_height, mirrored
 from desktop_rag.retrieval.api import Facet, Filter
 from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField
 
@@ -100,7 +100,7 @@ class DateHistogram(QWidget):
         area = self._area()
         left = area.left() + area.width() * place // len(self._bars)
         right = area.left() + area.width() * (place + 1) // len(self._bars)
-        return QRect(left, area.top(), max(1, right - left), area.height())
+        return mirrored(QRect(left, area.top(), max(1, right - left), area.height()), self.rect())
 
     def sizeHint(self) -> QSize:
         """Return the size for a title, the bars and a line of dates."""
@@ -153,7 +153,7 @@ class DateHistogram(QWidget):
 
     def _place_at(self, x: float) -> int:
         area = self._area()
-        share = (x - area.left()) / max(1, area.width())
+        share = ((self.width() - x if self.isRightToLeft() else x) - area.left()) / max(1, area.width())
         return min(len(self._bars) - 1, max(0, int(share * len(self._bars))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -218,7 +218,8 @@ class DateHistogram(QWidget):
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -MOST_BARS, Qt.Key.Key_End: MOST_BARS}
         key = Qt.Key(event.key())
         if key in steps and self._bars:
-            self._cursor = min(len(self._bars) - 1, max(0, self._cursor + steps[key]))
+            back = self.isRightToLeft() and key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
+            self._cursor = min(len(self._bars) - 1, max(0, self._cursor + (-steps[key] if back else steps[key])))
             if not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 self._anchor = self._cursor
             self._describe()

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.row_painting import mirrored
 
 _EXAMPLE_WIDTH = 268
 _NARROW = 600  # pixels
@@ -58,7 +59,7 @@ class ExampleButton(PaintedButton):
             painter.setFont(font)
             painter.setPen(QColor(color))
             shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, shown)
+            painter.drawText(mirrored(area, self.rect()), Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 class SearchHelp(QScrollArea):

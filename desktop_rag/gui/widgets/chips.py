@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.gui.widgets.row_painting import mirrored
 from desktop_rag.text.display import one_line
 
 _SPACE = 6
@@ -43,17 +44,17 @@ class Chip(PaintedButton):
         self.draw_card(painter, colors.border, colors.hover if hovered else colors.raised, self.height() / 2 - 1)
         left, right = 11, self.width() - 11
         if self._icon:
-            icons.draw(painter, QRect(left - 1, 0, scaled(14), self.height()), self._icon, colors.muted, 14)
+            icons.draw(painter, self.column(left - 1, scaled(14)), self._icon, colors.muted, 14)
             left += scaled(14) + 4
         metrics = self.fontMetrics()
         if self._detail:
             width = metrics.horizontalAdvance(self._detail)
             painter.setPen(QColor(colors.faint))
-            painter.drawText(right - width, 0, width, self.height(), Qt.AlignmentFlag.AlignVCenter, self._detail)
+            painter.drawText(self.column(right - width, width), Qt.AlignmentFlag.AlignVCenter, self._detail)
             right -= width + 9
         painter.setPen(QColor(colors.text))
         shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, right - left)
-        painter.drawText(left, 0, right - left, self.height(), Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.drawText(self.column(left, right - left), Qt.AlignmentFlag.AlignVCenter, shown)
 
 
 class FlowRow(QWidget):
@@ -118,7 +119,7 @@ class FlowRow(QWidget):
 
     def _place_items(self) -> None:
         for item, place in zip(self._items, self._places(self.width()), strict=True):
-            item.setGeometry(*place)
+            item.setGeometry(mirrored(QRect(*place), self.rect()))
 
     def width_of_one_line(self) -> int:
         """Return the width at which all items are on one line."""

@@ -1,10 +1,11 @@
 """A button that paints itself: plain at rest, tinted on hover, with a focus ring."""
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.widgets.row_painting import mirrored
 
 
 class PaintedButton(QAbstractButton):
@@ -20,6 +21,10 @@ class PaintedButton(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         return painter
+
+    def column(self, left: float, width: float) -> QRect:
+        """Return a part as high as the button, on the other side for those who read from the right."""
+        return mirrored(QRect(round(left), 0, round(width), self.height()), self.rect())
 
     def draw_quiet_ground(self, painter: QPainter) -> None:
         """Paint nothing at rest, a tint on hover, a ring with the keyboard focus."""

@@ -19,8 +19,9 @@ class PlaceSwitch(QWidget):
         """`previous` and `following` name the buttons."""
         super().__init__(parent)
         self.setAccessibleName(name)
-        self.previous = IconButton("chevron-left", previous, self, 14)
-        self.next = IconButton("chevron-right", following, self, 14)
+        back, forward = ("chevron-left", "chevron-right")[:: -1 if self.isRightToLeft() else 1]
+        self.previous = IconButton(back, previous, self, 14)
+        self.next = IconButton(forward, following, self, 14)
         self._place = Label(parent=self)
         set_role(self._place, "caption")
         self.row = QHBoxLayout(self)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QPen
-from PySide6.QtWidgets import QStyle
+from PySide6.QtWidgets import QStyle, QWidget
 
 from desktop_rag.gui.theme.theme import current_colors
 
@@ -44,6 +44,13 @@ def draw_text(
 def mirrored(rect: QRect, within: QRect) -> QRect:
     """Return a part of a row that is read from the left where it is for those who read from the right."""
     return QStyle.visualRect(QGuiApplication.layoutDirection(), within, rect)
+
+
+def mirror_painter(painter: QPainter, widget: QWidget) -> None:
+    """Let `painter` draw what has no text, from the right for those who read from there."""
+    if widget.isRightToLeft():
+        painter.translate(widget.width(), 0)
+        painter.scale(-1, 1)
 
 
 def line_height(font: QFont) -> int:

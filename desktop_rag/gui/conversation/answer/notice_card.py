@@ -10,6 +10,7 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.chips import FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
+from desktop_rag.gui.widgets.row_painting import mirrored
 from desktop_rag.text.display import one_line
 
 _ICON = 20  # pixels beside text of the usual size
@@ -33,7 +34,8 @@ class NoticeCard(QWidget):
         self._tone, self._icon, self._title = tone, icon, title
         self.setAccessibleName(f"{one_line(title)}. {one_line(sentence)}")
         row = QHBoxLayout(self)
-        row.setContentsMargins(scaled(_ICON) + 24, 12, 16, 12)
+        left, right = (scaled(_ICON) + 24, 16)[:: -1 if self.isRightToLeft() else 1]
+        row.setContentsMargins(left, 12, right, 12)
         self._column = QVBoxLayout()
         self._column.setSpacing(4)
         row.addLayout(self._column, 1)
@@ -83,4 +85,4 @@ class NoticeCard(QWidget):
         painter.setBrush(QColor(background))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
         side = scaled(_ICON)
-        icons.draw(painter, QRect(14, 12, side, side), self._icon, foreground, _ICON)
+        icons.draw(painter, mirrored(QRect(14, 12, side, side), self.rect()), self._icon, foreground, _ICON)

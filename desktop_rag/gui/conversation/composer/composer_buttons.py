@@ -1,6 +1,6 @@
 """The buttons of the question field: a menu of choices, and Send or Stop."""
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
@@ -73,16 +73,14 @@ class ChoiceButton(PaintedButton):
         painter = self.begin_painting()
         self.draw_quiet_ground(painter)
         icon, arrow = scaled(_ICON), scaled(_ARROW)
-        icons.draw(painter, QRect(6, 0, icon, self.height()), self._icon, colors.muted, _ICON)
+        icons.draw(painter, self.column(6, icon), self._icon, colors.muted, _ICON)
         painter.setPen(QColor(colors.muted))
         available = self.width() - icon - arrow - 22
         text = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, available)
         if text != self._shown and available < scaled(_LEAST_TEXT):
             text = ""
-        painter.drawText(icon + 12, 0, available, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
-        icons.draw(
-            painter, QRect(self.width() - arrow - 6, 0, arrow, self.height()), "chevron-down", colors.faint, _ARROW
-        )
+        painter.drawText(self.column(icon + 12, available), Qt.AlignmentFlag.AlignVCenter, text)
+        icons.draw(painter, self.column(self.width() - arrow - 6, arrow), "chevron-down", colors.faint, _ARROW)
 
 
 class SendButton(PaintedButton):

@@ -9,6 +9,7 @@ from desktop_rag.agent.run.context import FULL_SHARE, LARGEST_RESERVE, LEAST_RES
 from desktop_rag.gui import formatting
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.theme.theme_colors import Colors
+from desktop_rag.gui.widgets.row_painting import mirror_painter
 
 _BAR = 10  # pixels high
 _SETTLED_MS = 300  # after the last movement
@@ -60,7 +61,6 @@ class ReserveSlider(QSlider):
         self._settled.setSingleShot(True)
         self._settled.setInterval(_SETTLED_MS)
         self._settled.timeout.connect(lambda: self.reserve_chosen.emit(self.reserve))
-        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as the meter below it
         self.setSingleStep(_STEP)
         self.setPageStep(4 * _STEP)
         self.setCursor(Qt.CursorShape.SplitHCursor)
@@ -100,6 +100,7 @@ class ReserveSlider(QSlider):
 
     def _drag(self, x: float) -> None:
         bar = self._bar()
+        x = self.width() - x if self.isRightToLeft() else x
         tokens = (x - bar.left()) / bar.width() * self._context.limit
         self.setValue(self._context.limit - round((self._context.limit - tokens) / _STEP) * _STEP)
 
@@ -126,6 +127,7 @@ class ReserveSlider(QSlider):
         colors, context = current_colors(), self._context
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        mirror_painter(painter, self)
         bar = self._bar()
         parts = (context.instructions, context.history, context.evidence, context.answer)
         paint_context(painter, bar, parts, context.limit, self.reserve if context.reserve else 0)

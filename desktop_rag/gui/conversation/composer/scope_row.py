@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -40,11 +40,12 @@ class FolderChip(Chip):
         foreground = colors.link if checked else colors.muted
         painter = self.begin_painting()
         self.draw_card(painter, colors.accent if checked else colors.outline, background, self.height() / 2 - 1)
-        icons.draw(painter, QRect(10, 0, scaled(14), self.height()), "check" if checked else "folder", foreground, 14)
+        icons.draw(painter, self.column(10, scaled(14)), "check" if checked else "folder", foreground, 14)
         painter.setPen(QColor(foreground))
         left = scaled(14) + 15
-        text = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, self.width() - left - 11)
-        painter.drawText(left, 0, self.width() - left - 11, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
+        room = self.width() - left - 11
+        text = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)
+        painter.drawText(self.column(left, room), Qt.AlignmentFlag.AlignVCenter, text)
 
 
 class RestrictionChip(Chip):

@@ -1,6 +1,6 @@
 """Shows how full the model's context is, with what, and how many tokens the run has used."""
 
-from PySide6.QtCore import QEasingCurve, QPoint, QRect, QRectF, QSize, Qt, QVariantAnimation, Signal, Slot
+from PySide6.QtCore import QEasingCurve, QPoint, QRectF, QSize, Qt, QVariantAnimation, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -22,6 +22,7 @@ from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, motion_is_reduced, scaled, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.gui.widgets.row_painting import mirror_painter
 from desktop_rag.settings import MoneyLimits
 
 _BAR = 6  # pixels high
@@ -218,14 +219,15 @@ class TokenMeter(PaintedButton):
         centre = Qt.AlignmentFlag.AlignVCenter
         if total and right - total - context - 30 >= 60:
             painter.setPen(QColor(colors.faint))
-            painter.drawText(right - total, 0, total + 2, self.height(), centre, self.usage_text)
+            painter.drawText(self.column(right - total, total + 2), centre, self.usage_text)
             right -= total + 14
         painter.setPen(QColor(colors.warning if self.warns else colors.muted))
-        painter.drawText(right - context, 0, context + 2, self.height(), centre, self.context_text)
+        painter.drawText(self.column(right - context, context + 2), centre, self.context_text)
         right -= context + 10
         if self.warns:
             sign = scaled(14)
-            icons.draw(painter, QRect(right - sign, 0, sign, self.height()), "warning", colors.warning, 14)
+            icons.draw(painter, self.column(right - sign, sign), "warning", colors.warning, 14)
             right -= sign + 6
         area = QRectF(8, (self.height() - _BAR) / 2, max(0, right - 8), _BAR)
+        mirror_painter(painter, self)
         paint_context(painter, area, tuple(self._parts), self._context.limit, self._context.reserve)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -52,13 +52,13 @@ class CallGroupHeader(FoldHeader):
         paint_step_icon(self, "list", waiting=self._waiting, above=self.above, below=self.below)
         painter = self.begin_painting()
         arrow_room = scaled(20)
-        area = QRect(icon_column() + 2, 0, self.width() - icon_column() - 6 - arrow_room, self.height())
+        area = self.column(icon_column() + 2, self.width() - icon_column() - 6 - arrow_room)
         flags = Qt.AlignmentFlag.AlignVCenter
         painter.setPen(QColor(colors.text))
         painter.drawText(area, flags | Qt.AlignmentFlag.AlignLeft, self.text())
         painter.setPen(QColor(colors.muted))
         painter.drawText(area, flags | Qt.AlignmentFlag.AlignRight, self._figures)
-        place = QRect(self.width() - arrow_room, 0, arrow_room - 4, self.height())
+        place = self.column(self.width() - arrow_room, arrow_room - 4)
         icons.draw(painter, place, self.arrow, colors.faint, 14)
 
 

@@ -1,6 +1,6 @@
 """A row of the timeline: an icon joined to its neighbours by a line, beside it what was done and its result."""
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled, set_role
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
+from desktop_rag.gui.widgets.row_painting import mirrored
 from desktop_rag.text.display import one_line
 
 _ICON_COLUMN, _ICON_SIZE = 30, 22  # pixels beside text of the usual size
@@ -80,6 +81,7 @@ class EntryRow(QWidget):
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._figures = Label()
         set_role(self._figures, "caption")
+        self._figures.hide()
         line.addWidget(self._text, 1)
         line.addWidget(self._figures, 0, Qt.AlignmentFlag.AlignTop)
         self._layout.addLayout(line)
@@ -91,7 +93,8 @@ class EntryRow(QWidget):
 
     def _make_room(self) -> None:
         """Leave room for the icon, whose size is that of the text."""
-        self._layout.setContentsMargins(icon_column() + 2, TOP, 4, 7)
+        left, right = (icon_column() + 2, 4)[:: -1 if self.isRightToLeft() else 1]
+        self._layout.setContentsMargins(left, TOP, right, 7)
         for label in (self._text, self._figures):
             label.setMinimumHeight(first_line_height())
 
@@ -108,6 +111,7 @@ class EntryRow(QWidget):
             self._show_thought(retried if entry.remark == "retry" else entry.thought)
         if entry.done and entry.tool:
             self._figures.setText(formatting.duration(entry.seconds))
+            self._figures.show()
             if counts_tokens and entry.tokens:
                 size = formatting.tokens(entry.tokens, estimated=True)
                 self._figures.setToolTip(tool_tip(self.tr("Its result takes {0} of the context").format(size)))
@@ -153,7 +157,7 @@ class EntryRow(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Leave room for a larger or smaller icon."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "_chips"):
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.LayoutDirectionChange) and hasattr(self, "_chips"):
             self._make_room()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -162,12 +166,12 @@ class EntryRow(QWidget):
 
 
 def paint_step_icon(row: QWidget, icon: str, *, waiting: bool, above: bool, below: bool) -> None:
-    """Paint the icon of a row at its left, and the line to the row above or below."""
+    """Paint the icon of a row at its beginning, and the line to the row above or below."""
     colors = current_colors()
     painter = QPainter(row)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     size = first_line_height()
-    centre = QPointF(3 + size / 2, TOP + size / 2)
+    centre = QRectF(mirrored(QRect(3, TOP, size, size), row.rect())).center()
     painter.setPen(QPen(QColor(colors.border), 1.5))
     if above:
         painter.drawLine(QPointF(centre.x(), 0), QPointF(centre.x(), centre.y() - size / 2 - 2))

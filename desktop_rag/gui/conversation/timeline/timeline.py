@@ -4,7 +4,7 @@ import math
 import time
 from time import monotonic
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -58,7 +58,7 @@ class TimelineHeader(FoldHeader):
     @Slot()
     def _on_spin(self) -> None:
         self._angle = (self._angle + _SPIN_DEGREES) % 360
-        self.update(0, 0, self.height(), self.height())
+        self.update(self.column(0, self.height()))
 
     def sizeHint(self) -> QSize:
         """Return the size of one line with padding."""
@@ -82,7 +82,7 @@ class TimelineHeader(FoldHeader):
         painter = self.begin_painting()
         self.draw_quiet_ground(painter)
         middle, icon = self.height() / 2, scaled(_ICON)
-        self._paint_icon(painter, QRectF(6, middle - icon / 2, icon, icon))
+        self._paint_icon(painter, QRectF(self.column(6, icon)).adjusted(0, middle - icon / 2, 0, icon / 2 - middle))
         metrics = self.fontMetrics()
         left, right = icon + 14, self.width() - icon - 14
         figures = f"· {self._figures}" if self._phase.over and self._figures else self._figures
@@ -91,12 +91,12 @@ class TimelineHeader(FoldHeader):
         painter.setFont(self.font())
         painter.setPen(QColor(colors.muted if self._phase.over else colors.text))
         width = metrics.horizontalAdvance(text)
-        painter.drawText(left, 0, width + 2, self.height(), Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(self.column(left, width + 2), Qt.AlignmentFlag.AlignVCenter, text)
         painter.setPen(QColor(colors.faint))
         start = left + width + (5 if self._phase.over else 10)
         shown = metrics.elidedText(figures, Qt.TextElideMode.ElideRight, max(0, right - start))
-        painter.drawText(start, 0, right - start, self.height(), Qt.AlignmentFlag.AlignVCenter, shown)
-        icons.draw(painter, QRect(self.width() - icon - 8, 0, icon, self.height()), self.arrow, colors.faint, _ICON)
+        painter.drawText(self.column(start, right - start), Qt.AlignmentFlag.AlignVCenter, shown)
+        icons.draw(painter, self.column(self.width() - icon - 8, icon), self.arrow, colors.faint, _ICON)
 
     def _paint_icon(self, painter: QPainter, area: QRectF) -> None:
         colors = current_colors()
