@@ -10,12 +10,12 @@ from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import UNREAD_WORD, Format, format_of, suffix_of
 from desktop_rag.documents.formats.mail.mapi import BROKEN
-from desktop_rag.documents.formats.office.doc import DAMAGED as DAMAGED_DOC
-from desktop_rag.documents.formats.office.doc import read_doc
+from desktop_rag.documents.formats.office.binary.doc import DAMAGED as DAMAGED_DOC
+from desktop_rag.documents.formats.office.binary.doc import read_doc
+from desktop_rag.documents.formats.office.binary.ppt import DAMAGED as DAMAGED_PPT
+from desktop_rag.documents.formats.office.binary.ppt import read_ppt
+from desktop_rag.documents.formats.office.binary.word95 import WORD2
 from desktop_rag.documents.formats.office.package import PROTECTED, is_encrypted
-from desktop_rag.documents.formats.office.ppt import DAMAGED as DAMAGED_PPT
-from desktop_rag.documents.formats.office.ppt import read_ppt
-from desktop_rag.documents.formats.office.word95 import WORD2
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 

@@ -21,13 +21,15 @@ from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.hidden_text import HIDDEN_PART, mark_hidden
 from desktop_rag.documents.formats.inline_text import append_words
+from desktop_rag.documents.formats.office.binary.early_excel import STARTS as EARLY_STARTS
+from desktop_rag.documents.formats.office.binary.early_excel import read_early_workbook
+from desktop_rag.documents.formats.office.binary.xls_records import XlsRecords
 from desktop_rag.documents.formats.office.drawn_text import A
 from desktop_rag.documents.formats.office.hidden.hidden_cells import HiddenCells, hidden_cells, hiding_styles
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.number_formats import NumberFormat, cell_formats, format_value
 from desktop_rag.documents.formats.office.package import PROTECTED, Package, build, is_encrypted
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
-from desktop_rag.documents.formats.office.xls_records import XlsRecords
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -55,6 +57,8 @@ Formats = dict[tuple[int, int], NumberFormat]
 
 def read_workbook(source: SourceFile, kind: Format) -> Document:
     """Return the cells of a workbook, a line and a section for each row."""
+    if source.data.startswith(EARLY_STARTS):
+        return read_early_workbook(source)
     builder = DocumentBuilder(kind)
     if (document := read_misnamed(source)) is not None:
         return document

@@ -7,7 +7,7 @@ import pytest
 
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.office import workbooks
-from desktop_rag.documents.formats.office.xls_records import Note, XlsRecords
+from desktop_rag.documents.formats.office.binary.xls_records import Note, XlsRecords
 from tests.unit.documents.formats.mail.outlook_files import ole
 from tests.unit.documents.formats.office.packages import texts
 

@@ -14,10 +14,10 @@ from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, comment_label
 from desktop_rag.documents.formats.mail.mapi import BROKEN
+from desktop_rag.documents.formats.office.binary.word95 import WORD2, WORD97, Word95File
+from desktop_rag.documents.formats.office.binary.word97 import Formats, ParagraphFormat, Word97File, WordNote
 from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
 from desktop_rag.documents.formats.office.package import NO_TEXT
-from desktop_rag.documents.formats.office.word95 import WORD2, WORD97, Word95File
-from desktop_rag.documents.formats.office.word97 import Formats, ParagraphFormat, Word97File, WordNote
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 

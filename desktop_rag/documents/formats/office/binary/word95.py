@@ -11,8 +11,8 @@ from types import MappingProxyType
 
 from desktop_rag.documents.decoding.charsets import FONT_CHARSETS
 from desktop_rag.documents.decoding.code_pages import detect_code_page
-from desktop_rag.documents.formats.office import word97
-from desktop_rag.documents.formats.office.word97 import Word97File
+from desktop_rag.documents.formats.office.binary import word97
+from desktop_rag.documents.formats.office.binary.word97 import Word97File
 
 WORD2, WORD6, WORD97 = b"\xdb\xa5", 0x65, 0xC1  # the first bytes of a file of Word 2; the first nFib of the others
 _COMPLEX, _WIDE = 0x0004, 0x1000  # flags: the text is in pieces, which have two bytes a character
