@@ -234,11 +234,16 @@ class ConversationStore(ListedConversations):
                 known = "INSERT INTO scope SELECT id, ? FROM conversation WHERE id = ?"
                 self._db.execute(known, (msgspec.msgpack.encode(scope), conversation))
 
-    def runs_of(self, question: str) -> tuple[tuple[ConversationId, Turn], ...]:
-        """Return every run of a question in any conversation, newest first."""
-        sql = "SELECT conversation, number FROM turn WHERE question = ? ORDER BY asked_ns DESC"
+    def runs_of(
+        self, question: str, conversation: ConversationId | None = None, number: int = 0
+    ) -> tuple[tuple[ConversationId, Turn], ...]:
+        """Return every run of a question in any conversation, and the variants of a turn; newest first."""
+        before = "follows" if self._has_tree else "number - 1"
+        variants = f"conversation = ? AND {before} = (SELECT {before} FROM turn WHERE conversation = ? AND number = ?)"
+        sql = f"SELECT conversation, number FROM turn WHERE question = ? OR ({variants}) ORDER BY asked_ns DESC"
+        of = (question, conversation, conversation, number)
         with conversation_errors("read"):
-            found = [(ConversationId(c), number) for c, number in self._db.rows(tuple[int, int], sql, (question,))]
+            found = [(ConversationId(c), number) for c, number in self._db.rows(tuple[int, int], sql, of)]
             return tuple((conversation, self._turn(conversation, number)) for conversation, number in found)
 
     def search(self, query: str) -> tuple[FoundTurn, ...]:

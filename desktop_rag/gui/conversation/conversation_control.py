@@ -336,8 +336,10 @@ class ConversationControl(QObject):
             case RunAction.REPLAY:
                 self._actions.replay(turn, earlier, self._pane.composer.folders(), self._pane.composer.scope())
             case RunAction.COMPARE:
+                shown = self._shown.id
                 self.repository.run(
-                    lambda store, _: store.runs_of(turn.question), lambda found: self._compare(number, found)
+                    lambda store, _: store.runs_of(turn.question, shown, turn.number),
+                    lambda found: self._compare(number, found),
                 )
             case _:
                 assert_never(action)

@@ -16,6 +16,7 @@ from desktop_rag.gui.conversation.export.export_files import (
     ExportFormat,
     encoded,
     format_names,
+    format_of,
     print_on,
     safe_name,
     write_file,
@@ -62,7 +63,7 @@ class ExportControl(QObject):
 
         def write(path: str) -> None:
             self._folder = str(Path(path).parent)
-            self.write(conversation, Path(path), filters[dialog.selectedNameFilter()])
+            self.write(conversation, Path(path), format_of(path) or filters[dialog.selectedNameFilter()])
 
         dialog.fileSelected.connect(write)
         dialog.open()

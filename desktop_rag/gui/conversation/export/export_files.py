@@ -49,6 +49,12 @@ def format_names() -> dict[ExportFormat, str]:
     }
 
 
+def format_of(path: str) -> ExportFormat | None:
+    """Return the format that a file's ending names, None if it names none."""
+    named = [kind for kind in ExportFormat if path.lower().endswith(f".{kind}")]
+    return max(named, key=len, default=None)
+
+
 def safe_name(title: str) -> str:
     """Return a title as the name of a file that every system takes, without an ending."""
     name = one_line(_FORBIDDEN.sub(" ", title))

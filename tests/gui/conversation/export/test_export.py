@@ -227,6 +227,7 @@ def test_the_menu_asks_for_a_place_and_printing_makes_pages(
     dialog.fileSelected.emit(str(tmp_path / "rent.html"))
     dialog.reject()
     qtbot.waitUntil(lambda: (tmp_path / "rent.html").exists(), timeout=60_000)
+    assert (tmp_path / "rent.html").read_text().startswith("<!DOCTYPE html>")  # as its name says, not the list
     printer = QPrinter()
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "printed.pdf"))

@@ -165,6 +165,9 @@ def test_later_turns_belong_to_the_variant_they_followed(path: Path) -> None:
             store.save(flat, Turn(number, f"question {number}", (), number, follows))
         assert [turn.number for turn in store.load(flat).turns] == [1, 6]
         assert store.load(flat).variants == ((1,), (2, 4, 6))
+        runs = store.runs_of("question 4", flat, 4)
+        assert [run.number for _, run in runs] == [6, 4, 2]  # the variants, whatever each asks
+        assert [run.number for _, run in store.runs_of("question 4")] == [4]
         store.choose_turn(flat, 2)
         assert [turn.number for turn in store.load(flat).turns] == [1, 2, 3]
         store.choose_turn(flat, 1)  # it is shown already: nothing changes
