@@ -8,7 +8,7 @@ import html
 import io
 import re
 import zipfile
-from collections.abc import Generator, Iterator
+from collections.abc import Container, Generator, Iterator
 from contextlib import contextmanager
 
 import python_calamine
@@ -48,9 +48,12 @@ _ROW = re.compile(rb'<row [^>]*?\br="(\d+)"')
 _FILLED = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*[^/]>')
 _MARGIN = re.compile(rb"<(?:odd|even|first)(?:Header|Footer)>([^<]+)<")
 _CODES = re.compile(r'&(?:"[^"]*"|K[0-9A-F]{6}|\d+|[A-Za-z]|(&))')  # of fonts, places, page numbers and dates
-_BOF = b"\x09\x08\x10\x00\x00\x06"
-_WRITE_PROTECT = b"\x86\x00\x00\x00"
-_FILE_PASS = b"\x2f\x00"
+_PASSWORD = re.compile(  # an encryption record at the start of a workbook (MS-XLS 2.4.117), of Excel 97 and of 5
+    rb"\x09\x08(?:\x10\x00\x00\x06.{14}|\x08\x00\x00\x05.{6})(?:\x86\x00\x00\x00)?\x2f\x00", re.DOTALL
+)
+_SHEET_ID = re.compile(rb"<(?:\w+:)?sheet\s[^>]*?:id=[\"']([^\"']*)")
+_BINARY_SHEET_ID = re.compile(rb"(?:r\0I\0d\0(?:[0-9]\0)+)")
+_NO_SHEET = f'<Relationship Id="{{}}" Type="{_RELATION_ID[1:-3]}/worksheet" Target="worksheets/none.xml"/>'
 
 Formats = dict[tuple[int, int], NumberFormat]
 
@@ -63,7 +66,7 @@ def read_workbook(source: SourceFile, kind: Format) -> Document:
     if (document := read_misnamed(source)) is not None:
         return document
     if source.data.startswith(file_signatures.OLE) and not is_encrypted(source.data):
-        if _has_password(source.data):
+        if _PASSWORD.search(source.data):
             raise DocumentError(PROTECTED)
         with source.keep_partial(builder):
             _Workbook(source.data, None, builder, source.budget).read()
@@ -142,7 +145,7 @@ class _Workbook:
             self._builder.partial = f"The sheet {name} is damaged; only a part of it was read."
 
     def _find_parts(self, package: Package) -> None:
-        main = next(iter(package.related("", "officeDocument")), "xl/workbook.xml")
+        main = _main_part(package)
         relations = package.relations(main)
         root = package.xml(main) if main.endswith(".xml") else None
         for sheet in root.iter(f"{_X}sheet") if root is not None else ():
@@ -260,8 +263,13 @@ def _column(letters: bytes) -> int:
     return index - 1
 
 
+def _main_part(package: Package) -> str:
+    return next(iter(package.related("", "officeDocument")), "xl/workbook.xml")
+
+
 def _repacked(package: Package) -> bytes:
     """Return the parts that calamine needs, unpacked within the limits, as an uncompressed package."""
+    main = _main_part(package)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as stored:
         for name in package.names():
@@ -270,12 +278,15 @@ def _repacked(package: Package) -> bytes:
                 data = package.read(name, _LARGEST_SHEET)
                 if b"<!DOCTYPE" in data[:4096]:
                     raise ReadLimitReached("This file declares XML entities, which no workbook does; it was not read.")
+                if low == f"xl/_rels/{main[3:]}.rels".lower():
+                    data = _with_all_sheets(data, package.relations(main), package.read(main))
                 stored.writestr(name, data)
     return buffer.getvalue()
 
 
-def _has_password(data: bytes) -> bool:
-    """Return whether an .xls file starts with an encryption record (MS-XLS 2.4.117)."""
-    start = data.find(_BOF)
-    records = data[start + 20 : start + 26].removeprefix(_WRITE_PROTECT)
-    return start >= 0 and records.startswith(_FILE_PASS)
+def _with_all_sheets(relations: bytes, known: Container[str], workbook: bytes) -> bytes:
+    """Return the relations of a workbook with one for each sheet: calamine gives up a file for one that is missing."""
+    named = [name.decode("utf-8", "replace") for name in _SHEET_ID.findall(workbook)]
+    named += [name.decode("utf-16-le") for name in _BINARY_SHEET_ID.findall(workbook)]
+    added = "".join(_NO_SHEET.format(name) for name in dict.fromkeys(named) if name not in known)
+    return relations.replace(b"</Relationships>", f"{added}</Relationships>".encode())

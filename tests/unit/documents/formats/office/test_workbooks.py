@@ -1,3 +1,5 @@
+import io
+import zipfile
 from datetime import date, datetime, time, timedelta
 
 import pytest
@@ -174,6 +176,10 @@ def test_a_sparse_sheet_is_not_allocated_as_a_rectangle() -> None:
             + b"\x2f\x00\x06",
             "This file is protected by a password.",
         ),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + b"\x09\x08\x08\x00\x00\x05" + bytes(6) + b"\x2f\x00\x04",
+            "This file is protected by a password.",
+        ),
         (b"PK\x03\x04", "This file is damaged or not a workbook."),
         (_xlsx(""), "This file contains no text."),
     ],
@@ -182,6 +188,18 @@ def test_unreadable_files_are_refused_with_the_reason(data: bytes, reason: str) 
     with pytest.raises(DocumentError) as refused:
         read_document("a.xlsx", data)
     assert str(refused.value) == reason
+
+
+@pytest.mark.parametrize("relation", ["rId9", ""])
+def test_a_sheet_without_a_part_costs_itself_not_the_file(relation: str) -> None:
+    listed = f'<sheet name="Module" sheetId="9" r:id="{relation}"/></sheets>'
+    data = _xlsx(_row(1, _text("A1", "kept")))
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        parts = {name: package.read(name).decode() for name in package.namelist()}
+    parts["xl/workbook.xml"] = parts["xl/workbook.xml"].replace("</sheets>", listed)
+    document = read_document("a.xlsx", pack(parts))
+    assert [line.text for line in document.lines() if line.text] == ["Part 0", "kept"]
+    assert document.partial == "The sheet Module cannot be read; it was left out."
 
 
 def test_a_workbook_that_declares_entities_is_refused() -> None:
