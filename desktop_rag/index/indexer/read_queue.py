@@ -125,14 +125,14 @@ class ReadQueue:
                 self._first_read_at = now
             self._read |= {outcome.file.id: outcome for outcome in outcomes}
             self._read_characters += sum(len(each.document.text) for each in outcomes if isinstance(each, Extracted))
+            if submit:  # before the end is looked for: all readers may have ended at once, with more files to read
+                self._submit()
             is_full = len(self._read) >= STORED_AT_ONCE or self._read_characters >= STORED_CHARACTERS
             is_old = now >= self._first_read_at + min(self._store_seconds, longest)
             if is_full or is_old or not self._readers.submitted() or any(map(is_long, outcomes)):
                 break
             if now >= until:
                 return []
-            if submit:
-                self._submit()
         done = list(self._read.values())
         self._read, self._read_characters, self._first_read_at = {}, 0, math.inf
         self._store_seconds = min(LONGEST_UNHURRIED_SECONDS, self._store_seconds * _GROWTH)
