@@ -42,6 +42,9 @@ class Label(QLabel):
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        if self.isRightToLeft():  # by itself a label begins where the language of its text does
+            align = Qt.AlignmentFlag
+            self.setAlignment(align.AlignRight | align.AlignAbsolute | align.AlignVCenter)
         self.setText(text)
 
 

@@ -27,6 +27,7 @@ from desktop_rag.gui.search.date_histogram import DateHistogram
 from desktop_rag.gui.search.search_help import ExampleButton
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.records import FolderId
 from desktop_rag.retrieval.api import Facet, Filter
 from desktop_rag.retrieval.query.tree import FileField
@@ -100,7 +101,8 @@ PAINTED: Mapping[str, Callable[[], QWidget]] = {
     "choice": lambda: ChoiceButton("list", yields=False),
     "suggestion": lambda: SuggestionButton("Who pays?"),
     "search example": lambda: ExampleButton("rent AND due", "both words"),
-    "notice": lambda: NoticeCard(NoticeTone.CALM, "", ""),
+    "label": lambda: PlainLabel("96 pages"),
+    "notice": lambda: NoticeCard(NoticeTone.CALM, "Stopped", ""),
 }
 
 
