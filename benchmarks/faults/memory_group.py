@@ -1,6 +1,7 @@
 """A control group whose processes the kernel ends as soon as they ask for another page of memory (Linux)."""
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -9,6 +10,7 @@ from desktop_rag.errors import LibraryError
 
 _VERSION_1 = Path("/sys/fs/cgroup/memory")
 _VERSION_2 = Path("/sys/fs/cgroup")
+_WAIT_SECONDS, _POLL_SECONDS = 20.0, 0.02
 
 
 class MemoryGroup:
@@ -44,10 +46,24 @@ def memory_group() -> Iterator[MemoryGroup]:
     try:
         yield MemoryGroup(folder)
     finally:
+        _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """Remove the group; processes that the kernel ends stay in it for a moment."""
+    deadline = time.monotonic() + _WAIT_SECONDS
+    while True:
         for process in (folder / "cgroup.procs").read_text().split():
             with suppress(OSError):
-                (parent / "cgroup.procs").write_text(process)
-        folder.rmdir()
+                (folder.parent / "cgroup.procs").write_text(process)
+        try:
+            folder.rmdir()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(_POLL_SECONDS)
+        else:
+            return
 
 
 def can_limit_memory() -> bool:
