@@ -81,6 +81,7 @@ ANSWER_NOTES = {
         "HOLDS",
         "HOLDS_CHOSEN",
         "STILL_INDEXED",
+        "OTHER_LANGUAGE",
     ),
     "agent/extractive/answer.py": ("NOTE", "RESULT_NOTE", "NO_MODEL"),
 }

@@ -46,6 +46,9 @@ NOT_FOUND_CHOSEN = "Not found in the part of your library that you chose."
 NOT_FOUND_PART_CHOSEN = "Not found in the part of your library that you chose: “{0}”."
 SEARCHED_FOR = "Searched for {0}."
 STILL_INDEXED = "The library is still being indexed; search by meaning covers {0} of it so far."
+OTHER_LANGUAGE = (
+    "Your question and most of your documents seem to be in different languages: ask in that of your documents, too."
+)
 UNMENTIONED = "Nothing that was read mentions {0}."
 UNQUOTED = "None of these quotations mentions {0}."
 APART = "No quotation mentions {0} together."
@@ -131,11 +134,10 @@ def empty_library_message(facts: LibraryFacts, scope: Scope) -> str:
     return "Your library is empty. Add a folder, then ask again."
 
 
-def indexing_notice(facts: LibraryFacts) -> str:
-    """Return a notice that indexing is incomplete, or ""."""
-    if facts.coverage >= COVERED:
-        return ""
-    return STILL_INDEXED.format(f"{facts.coverage:.0%}")
+def closing_notice(facts: LibraryFacts, *, foreign: bool = False) -> str:
+    """Return a notice that the question is in a `foreign` language, and that indexing is incomplete; or ""."""
+    indexing = STILL_INDEXED.format(f"{facts.coverage:.0%}") if facts.coverage < COVERED else ""
+    return "\n\n".join(filter(None, (OTHER_LANGUAGE if foreign else "", indexing)))
 
 
 def ordering(evidence: Sequence[Evidence]) -> tuple[str, ...]:

@@ -8368,6 +8368,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ihre Geldgrenze ist erreicht</translation>
     </message>
     <message>
+      <source>Your question and most of your documents seem to be in different languages: ask in that of your documents, too.</source>
+      <translation>Ihre Frage und die meisten Ihrer Dokumente scheinen in verschiedenen Sprachen zu sein: Fragen Sie auch in der Ihrer Dokumente.</translation>
+    </message>
+    <message>
       <source>a KWord file</source>
       <translation>eine KWord-Datei</translation>
     </message>

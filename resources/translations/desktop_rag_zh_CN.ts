@@ -8311,6 +8311,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>已达到您的费用限制</translation>
     </message>
     <message>
+      <source>Your question and most of your documents seem to be in different languages: ask in that of your documents, too.</source>
+      <translation>您的问题和大多数文档似乎使用不同的语言：请也用文档的语言提问。</translation>
+    </message>
+    <message>
       <source>a KWord file</source>
       <translation>KWord 文件</translation>
     </message>

@@ -27,7 +27,8 @@ _NO_THINGS = word_set(
     "purpose role happen happens occur occurs prefer prefers belong belongs include includes contain contains "
     "consist consists exist exists involve involves cause causes require requires apply applies allow allows "
     "differ differs live lives compare work works meaning main major important exactly currently usually "
-    "come comes came define defined definition describe explain list name tell show "
+    "come comes came due lie lies located situated reside resides resided residing "
+    "define defined definition describe explain list name tell show "
     "typically document documents file files mail mails email emails"
 )
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
@@ -93,7 +94,7 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
     Verbs are told only if nothing but names of the question is mentioned: “allowed” may be “may”, “longest” a number.
     """
     held = frozenset[str]().union(*(_told(one) for one in quoted))
-    text = fold(" ".join(f"{one.candidate.title} {one.candidate.under} {one.candidate.text}" for one in quoted))
+    text = fold(" ".join(map(_shown, quoted)))
     names = {stem for name in named(question) for stem in name}
     asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
     missing = [(word, forms) for word, forms in asked if not is_mentioned(word, forms, held, text)]
@@ -113,7 +114,7 @@ def nothing_asked(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) 
     if question.asks is not AnswerType.PERSON or not is_english(question):
         return False
     held = frozenset[str]().union(*(_told(one) for one in quoted))
-    text = fold(" ".join(f"{one.candidate.title} {one.candidate.under} {one.candidate.text}" for one in quoted))
+    text = fold(" ".join(map(_shown, quoted)))
     names = {stem for name in question.names for stem in stems(name)}
     asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
     things = [(word, forms) for word, forms in asked if names.isdisjoint(forms)]
@@ -134,7 +135,7 @@ def apart(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> tuple
         return ()
     for one in quoted:
         before = one.candidate.before if one.led else ""
-        text = f"{one.candidate.title} {one.candidate.under} {before} {one.candidate.text}"
+        text = f"{before} {_shown(one)}"
         if 2 * sum(is_mentioned(word, forms, stems(text), fold(text)) for word, forms in asked) > len(asked):
             return ()
     return tuple(word for word, _ in asked)
@@ -154,11 +155,13 @@ def only_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> 
 
 
 def _told(one: RankedSentence) -> frozenset[str]:
-    return (
-        one.candidate.stems
-        | one.candidate.place_words
-        | (frozenset(stems(one.candidate.before)) if one.led else frozenset())
-    )
+    before = one.candidate.before if one.led else ""
+    return one.candidate.stems | one.candidate.place_words | frozenset(stems(f"{one.candidate.columns} {before}"))
+
+
+def _shown(one: RankedSentence) -> str:
+    """Return a sentence with what stands above it: the title, headings, and the header of its table."""
+    return f"{one.candidate.title} {one.candidate.under} {one.candidate.columns} {one.candidate.text}"
 
 
 def _forms(word: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
 from desktop_rag.agent.citations.support import significant_text
-from desktop_rag.agent.citations.table_headings import year_headers
+from desktop_rag.agent.citations.table_headings import table_header, year_headers
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.llm.chat import Evidence, ToolMessage
 from desktop_rag.text.normalize import fold_quote
@@ -59,8 +59,8 @@ class CandidateSentence:
 
     @cached_property
     def place_words(self) -> frozenset[str]:
-        """The stems of its headings and of the document's title."""
-        return frozenset(stems(f"{self.title} {self.under}"))
+        """The stems of its headings, of the header of its table and of the document's title."""
+        return frozenset(stems(f"{self.title} {self.under} {self.columns}"))
 
     @cached_property
     def leans(self) -> bool:
@@ -121,6 +121,9 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
     chosen = [(fold_quote(text), weight) for text, weight in passage.focus]
     befores, afters = (None, *found), (*found[1:], None)
     columns = year_headers(passage.lines)
+    rows = (sentence.first_line for sentence in found if sentence.shape is SentenceShape.ROW)
+    headers = {table_header(passage.lines, row).strip() for row in rows}  # they stand before the rows that are quoted
+    kept = [each for each in zip(found, befores, afters, strict=False) if each[0].text not in headers]
     return [
         CandidateSentence(
             sentence.text,
@@ -138,7 +141,7 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
             place=passage.place,
             focus=_focus(sentence.text, chosen),
         )
-        for sentence, before, after in zip(found, befores, afters, strict=False)
+        for sentence, before, after in kept
     ]
 
 

@@ -38,9 +38,9 @@ from desktop_rag.agent.prompts import (
     NOT_FOUND_CHOSEN,
     NOT_IN_DOCUMENTS,
     PLAN_FIRST,
+    closing_notice,
     empty_library_message,
     explain_empty_answer,
-    indexing_notice,
     load_prompt,
 )
 from desktop_rag.agent.run.budget import RunBudget
@@ -403,7 +403,7 @@ class _Run:
                 nothing = NOT_FOUND_CHOSEN if self._task.is_narrowed else NOT_IN_DOCUMENTS
                 summary = self._steps.search_report.summary()
                 yield from self._steps.stream.append(f"{nothing} {summary}".strip())
-            if notice := indexing_notice(self._facts):
+            if notice := closing_notice(self._facts, foreign=self._steps.asks_in_other_language()):
                 yield from self._steps.stream.append(notice)
         yield self._answered(found=found)
 

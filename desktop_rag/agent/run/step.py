@@ -19,6 +19,7 @@ from desktop_rag.agent.events import (
     StepStarted,
     Thought,
 )
+from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.prompts import (
     MORE_ALLOWED,
     ONLY_CHOSEN,
@@ -120,6 +121,10 @@ class StepRunner:
         context.add(UserMessage(task.question))
         context.begin_run()
         return context
+
+    def asks_in_other_language(self) -> bool:
+        """Return whether the built-in model, which compares words, found none of a language that few documents have."""
+        return isinstance(self._task.model, BuiltInModel) and bool(self.tools.foreign_queries)
 
     def begin_step(self) -> Generator[AgentEvent]:
         """Count and report the next step."""

@@ -47,11 +47,16 @@ class ToolContext:
     chunks_in_context: dict[ChunkId, str] = field(default_factory=dict)  # mapped to the id of the call that showed them
     discarded: set[str] = field(default_factory=set)  # references that the user discarded
     phrasings: dict[tuple[str, Mode], int] = field(default_factory=dict)  # queries and modes, with their number of hits
+    foreign_queries: set[str] = field(
+        default_factory=set
+    )  # without words found; most documents are in another language
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Search and record the query for the search report; raises as `Retriever.search`."""
         result = self.retriever.search(request, stop)
         self.phrasings[request.query, request.mode] = len(result.hits)
+        if result.languages:
+            self.foreign_queries.add(request.query)
         return result
 
     def shown(self, line: int) -> int:

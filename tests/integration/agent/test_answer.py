@@ -19,6 +19,7 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.prompts import OTHER_LANGUAGE
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.llm.chat import ChatModel
@@ -150,6 +151,17 @@ def test_the_built_in_model_reports_not_found(engine: SearchEngine) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only there a process can be made to hang from outside")
+def test_a_question_in_another_language_than_the_documents_is_told(engine: SearchEngine) -> None:
+    def said(question: str) -> str:
+        answered = ask(engine, ExtractiveModel(), question)[-1]
+        assert isinstance(answered, Answered)
+        assert not answered.found
+        return answered.text
+
+    assert said("Wann ist die Miete zu zahlen und wie hoch ist sie?").endswith(OTHER_LANGUAGE)
+    assert OTHER_LANGUAGE not in said("Who composed the Brandenburg concertos?")
+
+
 def test_stop_ends_a_run_whose_searcher_hangs(library: SmallLibrary) -> None:
     with closing(SearcherClient(library.layout.folder)) as searcher:
         stop, kit = Stop(), toolkit("full")

@@ -14,6 +14,7 @@ from desktop_rag.agent.prompts import (
     NOT_FOUND_PART,
     NOT_FOUND_PART_CHOSEN,
     NOT_IN_DOCUMENTS,
+    OTHER_LANGUAGE,
     SEARCHED_FOR,
     STILL_INDEXED,
     UNMENTIONED,
@@ -35,6 +36,7 @@ _BEGINNINGS = (
     UNQUOTED.replace("{0}.", "“"),
     APART.partition("{0}")[0] + "“",
     STILL_INDEXED.partition("{0}")[0],
+    OTHER_LANGUAGE,
 )
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.agent.extractive.answer import NOTE, write_answer
-from desktop_rag.agent.prompts import CLOSEST, LOOP_NOTES, NO_SOURCE, QUOTED_PASSAGES, indexing_notice
+from desktop_rag.agent.prompts import CLOSEST, LOOP_NOTES, NO_SOURCE, OTHER_LANGUAGE, QUOTED_PASSAGES, closing_notice
 from desktop_rag.gui.conversation.answer.markdown_blocks import parse, plain_text
 from desktop_rag.gui.conversation.answer.program_notes import in_window_language
 from desktop_rag.gui.formatting import library_name
@@ -52,10 +52,11 @@ def test_an_answer_that_was_not_found_names_its_words() -> None:
     chosen = write_answer((), ("rent",), {}, only_chosen=True).text.removeprefix("[not found] ")
     assert _shown(chosen) == "Im gewählten Teil Ihrer Bibliothek nicht gefunden. Gesucht wurde nach „rent“."
     assert _shown("No quotation mentions “rent”, “lease” together.") == "Kein Zitat erwähnt „rent“, „lease“ zusammen."
-    indexing = indexing_notice(LibraryFacts(files=9, contents=9, chunks=9, coverage=0.92))
+    indexing = closing_notice(LibraryFacts(files=9, contents=9, chunks=9, coverage=0.92))
     assert (
         _shown(indexing) == "Die Bibliothek wird noch eingelesen; die Suche nach Bedeutung deckt bisher 92% davon ab."
     )
+    assert _shown(OTHER_LANGUAGE).startswith("Ihre Frage und die meisten Ihrer Dokumente")
     assert _shown("Searched for gold in Alaska, they found none.").startswith("Searched for gold in Alaska, they")
 
 

@@ -248,6 +248,33 @@ def test_a_table_row_is_quoted_with_its_header(figures: Asker, question: str, sa
     assert all(claim.standing == "supported" for claim in answered.claims)
 
 
+SALES = document(
+    "| Region | 2021 | 2022 |",
+    "|---|---|---|",
+    "| North | 1,432 | 1,610 |",
+    "| South | 2,210 | 2,015 |",
+    title="Sales of Nordlicht",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("What were the sales of the region North in 2022?", ""),
+        ("Wie viel Umsatz hatte die Region North 2022?", "Nothing that was read mentions “Umsatz”.\n\n"),
+    ],
+)
+def test_the_header_of_a_table_is_part_of_its_rows_and_no_answer(question: str, missing: str) -> None:
+    answered = Asker(FakeRetriever(("sales.md", SALES)), ExtractiveModel()).answer(question)
+    assert answered.text.startswith(f"{missing}> Region | 2021 | 2022: North | 1,432 | 1,610 ")
+    assert all("Region" not in each.quote for each in answered.citations)
+
+
+def test_words_for_being_somewhere_or_due_are_not_told_as_missing(asker: Asker) -> None:
+    assert "“due”" not in asker.answer("When is the parking fee due?").text
+    assert "“reside”" not in asker.answer("In which place of work does one reside?").text
+
+
 def test_numbers_and_words_that_only_ask_are_not_told_as_missing(figures: Asker) -> None:
     for question in ("What is the difference between Nordvarme and Seawell?", "Are total assets above 4,000?"):
         text = figures.answer(question).text.partition("mentions")[2]
