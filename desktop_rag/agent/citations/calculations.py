@@ -37,7 +37,7 @@ class Sum:
         return tuple(dict.fromkeys(_OPERAND.findall(self.text)))
 
     def __str__(self) -> str:
-        return f"{self.text} = {self.result}"
+        return f"{self.text} {self.result}" if self.result.startswith("≈") else f"{self.text} = {self.result}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,6 +169,11 @@ def test_a_calculation_that_is_not_cited_proves_its_result_only(text: str, expre
     assert (standing == "computed") == (len({operand.citation for operand in claim.operands}) == 2 and not claim.faults)
 
 
+def test_a_rounded_result_is_told_as_such() -> None:
+    _, (claim,) = answered("The visitors grew by 610.5 %.", "(10174 - 1432) / 1432 * 100", GARDEN, REPORT)
+    assert claim.computed == "(10174 - 1432) / 1432 * 100 ≈ 610.474860335"
+
+
 def test_lines_numbered_for_an_unproved_result_are_dropped() -> None:
     shown, (claim,) = answered("The visitors of Rome grew by 610.5 %.", "(10174 - 1432) / 1432 * 100", GARDEN, REPORT)
     assert claim.standing == "uncited"
