@@ -27,6 +27,7 @@ _DETERMINERS = word_set(
     "the this that our your my their its der die das den dem des im am zum zur vom beim unser unsere unserem unseres "
     "dieser dieses diesem diese le la les du au ce cet cette notre el los las del al este esta nuestro nuestra"
 )
+_GERMAN_ARTICLES = word_set("der die das den dem des ein eine einen einem einer eines im am zum zur vom beim")
 _HEAD_END = re.compile(
     r"[,;:(\[|–—]|\s-\s|\b(?:of|for|from|to|between|with|by|at|in|on|and|von|vom|für|zwischen|mit|bei|im|und|zum|zur|über|"
     r"de|du|des|pour|entre|avec|et|del|para|con|y)\b"
@@ -87,10 +88,15 @@ _Spoken = tuple[ClaimWord, tuple[str, ...]]  # a word, and the stems of what it 
 
 
 def _only_asked(words: Sequence[ClaimWord], question: str, cited: Sequence[DocumentNames]) -> Iterator[_Spoken]:
-    """Yield the proper names of a claim that the question has, if the documents cited are called by a proper name."""
+    """Yield the proper names of a claim that the question has, if the documents cited are called by a proper name.
+
+    What an article stands before (“die Monatsmiete”) is no name: in German every noun is capital.
+    """
     if any(_is_proper(word) for each in cited for name in each.names for word in _telling(name)):
         asked = {word.fold for word in split_words(question)}
-        yield from ((word, (word.stem,)) for word in words if word.fold in asked and _is_proper(word))
+        before = ("", *(word.fold for word in words))
+        named = (word for word, article in zip(words, before, strict=False) if article not in _GERMAN_ARTICLES)
+        yield from ((word, (word.stem,)) for word in named if word.fold in asked and _is_proper(word))
 
 
 def _is_proper(word: ClaimWord) -> bool:

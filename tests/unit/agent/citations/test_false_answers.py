@@ -118,6 +118,7 @@ def cited(question: str, line: str, said: str) -> Answered:
         ("How long is the notice of the lease?", TERMS, "The lease's notice period is three months.", "lease"),
         ("What was the revenue of Acme?", "Revenue", "The revenue of Acme rose to 5.2 million euros.", "Acme"),
         ("What was the revenue of Blue Fjord?", "Revenue", "Blue Fjord's revenue was 5.2 million.", "Blue Fjord"),
+        ("Wie hoch ist der Umsatz von Acme?", "Revenue", "Der Umsatz von Acme stieg auf 5,2 Millionen Euro.", "Acme"),
     ],
 )
 def test_what_another_document_is_about_is_not_supported(question: str, line: str, said: str, wrong: str) -> None:
@@ -134,6 +135,7 @@ def test_what_another_document_is_about_is_not_supported(question: str, line: st
         ("What was the revenue of Nordwind?", "Revenue", "The revenue of Nordwind rose to 5.2 million euros."),
         ("Who chairs Nordwind?", "elected", "Aylin Demir was elected chair of Nordwind for two years."),
         ("What does Acme pay?", "rent", "Acme pays a rent of 900 euros."),
+        ("Wie hoch ist der Jahresumsatz?", "Revenue", "Der Jahresumsatz stieg auf 5,2 Millionen Euro."),
     ],
 )
 def test_what_the_cited_document_is_about_is_supported(question: str, line: str, said: str) -> None:
