@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from desktop_rag.agent.citations.claims import LINK
+from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.plain_answer import numbered, source_place, source_rows
 from desktop_rag.agent.citations.wording import count_claims, describe_claim
 from desktop_rag.agent.events import Answered, Citation

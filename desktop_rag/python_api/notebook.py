@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from desktop_rag.agent.citations.claims import LINK
+from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.events import Citation
 from desktop_rag.text.display import location_text, printable
 

@@ -10,6 +10,7 @@ OPENERS = {"[": "]", "【": "】", "(": ")"}
 MAX_QUOTE_READ = 4_000  # characters of a citation; the end of a longer one is not looked for
 MAX_BRACKET = 1_500  # characters after which an unfinished bracket counts as ordinary text
 NOT_FOUND = "not found"
+LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")  # what replaces a citation in the text that is shown
 
 _PREFIX = re.compile(r"\s*(?:t(?:u(?:r(?:n(?:\d{1,6}(?:[a-z_]{1,20}\d{0,6})?)?)?)?)?)?", re.IGNORECASE)
 _REFERENCE_START = re.compile(rf"\s*{ANY_REFERENCE.pattern}", re.IGNORECASE)

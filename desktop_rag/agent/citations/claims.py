@@ -4,22 +4,24 @@ Headings, titles in bold, questions, lead-ins (“as follows:”), greetings, of
 sentences that only report what the run searched, read or missed are no claims. A sentence without a citation shares
 those of the paragraph's next cited sentence if their lines support it: models often cite several at once. A sentence
 with several citations is one claim for each; so is what follows its last citation, if these lines do not support it.
-A block quotation with one citation at its end is one claim.
+A block quotation with one citation at its end is one claim. Rows of a table share the citations beside it.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from desktop_rag.agent.citations.absence import unmentioned
+from desktop_rag.agent.citations.answer_tables import MAX_CHECKS, AnswerTable, answer_tables
+from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.claim_check import ClaimCheck
 from desktop_rag.agent.citations.source_sentences import sentence_ranges
+from desktop_rag.agent.citations.wording import SUPPORTED
 from desktop_rag.agent.events import Citation, Claim, ClaimFault, ClaimStanding
 from desktop_rag.stop import Stop
 from desktop_rag.text.normalize import words
 
-LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
 _FEW_WORDS = ClaimFault("wording", "")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:\s|$)")
@@ -112,6 +114,8 @@ def find_claims(
             graded += reversed(grader.sentence(sentence, next_numbers))
             next_numbers = sentence[0].numbers or next_numbers
         claims += reversed(graded)
+    for table in answer_tables(blank):
+        claims = [grader.row(claim, table) if table.start <= claim.start < table.end else claim for claim in claims]
     return tuple(claims)
 
 
@@ -123,6 +127,7 @@ class _Grader:
     verdicts: Mapping[int, str]
     check: Check
     cited: tuple[int, ...]
+    table_checks: Iterator[int] = field(default_factory=lambda: iter(range(MAX_CHECKS)))
 
     def sentence(self, statements: Sequence[_Statement], next_numbers: tuple[int, ...]) -> list[Claim]:
         """Return the claims of a sentence; without a citation it may share those of the next sentence."""
@@ -142,6 +147,25 @@ class _Grader:
         if head.faults and all(fault == _FEW_WORDS for fault in head.faults):  # “According to the lease [1], …”
             return [self._claim(whole)]
         return [head, Claim(last.start, last.end, "uncited")]
+
+    def row(self, claim: Claim, table: AnswerTable) -> Claim:
+        """Return the claim of a row: uncited it may share the citations beside its table; each year must be right."""
+        statement = _Statement(claim.start, claim.end, ())
+        if claim.standing == "uncited":
+            shared = (numbers for numbers in table.beside if numbers and self._may_check())
+            fitting = next((numbers for numbers in shared if not self._checked(statement, numbers).faults), ())
+            claim = self._claim(replace(statement, numbers=fitting)) if fitting else claim
+        if claim.standing not in SUPPORTED or not claim.citations:
+            return claim
+        for amount, said in table.cells(self.text[claim.start : claim.end]):
+            faults = self.check(said, claim.citations).faults if self._may_check() else ()
+            if wrong := tuple(fault for fault in faults if fault.found and fault.text in amount):
+                return replace(claim, standing="unsupported", faults=wrong)
+        return claim
+
+    def _may_check(self) -> bool:
+        """Count a check of a table; return whether it may still be made."""
+        return next(self.table_checks, None) is not None
 
     def _part(self, statement: _Statement, numbers: tuple[int, ...]) -> Claim:
         """Return a part of a sentence, whose figures may be computed from all lines that the sentence cites."""

@@ -8,8 +8,9 @@ from contextlib import closing
 from typing import Literal
 
 from desktop_rag.agent.citations.citation_stream import CitationStream
+from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.citations import Citations, DroppedCitation
-from desktop_rag.agent.citations.claims import LINK, find_claims
+from desktop_rag.agent.citations.claims import find_claims
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
