@@ -1821,8 +1821,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Alle {0} Sätze dieser Bibliothek werden neu kodiert.</translation>
     </message>
     <message>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
       <source>Encoder</source>
       <translation>Encoder</translation>
+    </message>
+    <message>
+      <source>Fetch…</source>
+      <translation>Herunterladen…</translation>
     </message>
     <message>
       <source>For a finer sense of English (134 MB to fetch, 35 MB afterwards):</source>
@@ -1839,6 +1847,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>It begins when the program is next started; until it is done, search uses the encoder before.</source>
       <translation>Das beginnt beim nächsten Start des Programms; bis es fertig ist, benutzt die Suche den bisherigen Encoder.</translation>
+    </message>
+    <message>
+      <source>On this computer</source>
+      <translation>Auf diesem Computer</translation>
     </message>
     <message>
       <source>Other encoders</source>
@@ -1871,6 +1883,22 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} languages</source>
       <translation>{0} Sprachen</translation>
+    </message>
+    <message>
+      <source>{0} was added. Choose it above, and save.</source>
+      <translation>{0} wurde hinzugefügt. Wählen Sie ihn oben aus, und speichern Sie.</translation>
+    </message>
+    <message>
+      <source>{0} was not added.</source>
+      <translation>{0} wurde nicht hinzugefügt.</translation>
+    </message>
+    <message>
+      <source>{0}: converted and tested…</source>
+      <translation>{0}: wird umgewandelt und geprüft…</translation>
+    </message>
+    <message>
+      <source>{0}: {1} of {2} MB fetched</source>
+      <translation>{0}: {1} von {2} MB heruntergeladen</translation>
     </message>
   </context>
   <context>
@@ -2017,6 +2045,25 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>chosen</source>
       <translation>gewählt</translation>
+    </message>
+  </context>
+  <context>
+    <name>FetchDialog</name>
+    <message>
+      <source>Fetch</source>
+      <translation>Herunterladen</translation>
+    </message>
+    <message>
+      <source>Fetch {0}?</source>
+      <translation>{0} herunterladen?</translation>
+    </message>
+    <message>
+      <source>It is then converted, which takes a few minutes of one processor core.</source>
+      <translation>Danach wird er umgewandelt; das beschäftigt einen Prozessorkern einige Minuten.</translation>
+    </message>
+    <message>
+      <source>{0} MB are fetched from {1}, which learns the address of this computer on the network, and nothing else. Licence: {2}.</source>
+      <translation>{0} MB werden von {1} heruntergeladen. Dabei erfährt {1} die Netzwerkadresse dieses Computers und sonst nichts. Lizenz: {2}.</translation>
     </message>
   </context>
   <context>
@@ -7130,6 +7177,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The encoder cannot be written to {0}: {1}.</source>
       <translation>Der Encoder kann nicht nach {0} geschrieben werden: {1}.</translation>
+    </message>
+    <message>
+      <source>The encoder was not added.</source>
+      <translation>Der Encoder wurde nicht hinzugefügt.</translation>
     </message>
     <message>
       <source>The end of this file is damaged and was left out.</source>

@@ -1802,8 +1802,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此资料库的全部 {0} 个句子将重新编码。</translation>
     </message>
     <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
       <source>Encoder</source>
       <translation>编码器</translation>
+    </message>
+    <message>
+      <source>Fetch…</source>
+      <translation>下载…</translation>
     </message>
     <message>
       <source>For a finer sense of English (134 MB to fetch, 35 MB afterwards):</source>
@@ -1820,6 +1828,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>It begins when the program is next started; until it is done, search uses the encoder before.</source>
       <translation>下次启动程序时开始；完成之前，搜索仍使用先前的编码器。</translation>
+    </message>
+    <message>
+      <source>On this computer</source>
+      <translation>已在此电脑上</translation>
     </message>
     <message>
       <source>Other encoders</source>
@@ -1852,6 +1864,22 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} languages</source>
       <translation>{0} 种语言</translation>
+    </message>
+    <message>
+      <source>{0} was added. Choose it above, and save.</source>
+      <translation>已添加 {0}。请在上方选择它并保存。</translation>
+    </message>
+    <message>
+      <source>{0} was not added.</source>
+      <translation>未添加 {0}。</translation>
+    </message>
+    <message>
+      <source>{0}: converted and tested…</source>
+      <translation>{0}：正在转换和测试…</translation>
+    </message>
+    <message>
+      <source>{0}: {1} of {2} MB fetched</source>
+      <translation>{0}：已下载 {1} / {2} MB</translation>
     </message>
   </context>
   <context>
@@ -1998,6 +2026,25 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>chosen</source>
       <translation>已选</translation>
+    </message>
+  </context>
+  <context>
+    <name>FetchDialog</name>
+    <message>
+      <source>Fetch</source>
+      <translation>下载</translation>
+    </message>
+    <message>
+      <source>Fetch {0}?</source>
+      <translation>下载 {0}？</translation>
+    </message>
+    <message>
+      <source>It is then converted, which takes a few minutes of one processor core.</source>
+      <translation>随后会进行转换，需要占用一个处理器核心几分钟。</translation>
+    </message>
+    <message>
+      <source>{0} MB are fetched from {1}, which learns the address of this computer on the network, and nothing else. Licence: {2}.</source>
+      <translation>将从 {1} 下载 {0} MB。对方只会得知此电脑的网络地址。许可证：{2}。</translation>
     </message>
   </context>
   <context>
@@ -7073,6 +7120,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The encoder cannot be written to {0}: {1}.</source>
       <translation>无法将编码器写入 {0}：{1}。</translation>
+    </message>
+    <message>
+      <source>The encoder was not added.</source>
+      <translation>未添加该编码器。</translation>
     </message>
     <message>
       <source>The end of this file is damaged and was left out.</source>

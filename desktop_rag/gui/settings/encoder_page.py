@@ -2,17 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from urllib.parse import urlsplit
 
-from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QButtonGroup, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QProgressBar, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.files.file_wording import size_text
+from desktop_rag.gui.formatting import number as shown_number
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.settings.page_parts import ScrolledPage
-from desktop_rag.gui.theme.theme import GRID, scaled
+from desktop_rag.gui.theme.theme import GRID, scaled, set_role
+from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
 from desktop_rag.gui.widgets.command_row import CommandRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.index.encoding.encoder_child import EncoderProgress
 from desktop_rag.index.encoding.encoder_description import can_convert
+from desktop_rag.index.encoding.known_encoders import KnownEncoder
 
 _NAMED = 6  # languages that are named; more are counted
 
@@ -32,7 +38,10 @@ class EncoderChoice:
 
 
 class EncoderPage(ScrolledPage):
-    """A choice of the encoders on this computer, and the commands that bring others."""
+    """A choice of the encoders on this computer; others are fetched after a question, or added by a command."""
+
+    fetch_requested = Signal(str)  # fetch and convert the known encoder of this name, after asking
+    fetch_stopped = Signal()  # end it
 
     def __init__(self, chosen: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,6 +50,8 @@ class EncoderPage(ScrolledPage):
         self._choices: tuple[EncoderChoice, ...] = ()
         self._group = QButtonGroup(self)
         self._group.idClicked.connect(self._on_chosen)
+        self._offers: dict[str, QPushButton] = {}
+        self._fetching = ""
         self.add_heading(self.tr("Encoder"))
         self.add_words(
             self.tr(
@@ -60,9 +71,15 @@ class EncoderPage(ScrolledPage):
                 "encoder of more than 90 languages (487 MB to fetch, 128 MB afterwards):"
             )
         )
-        self._add_command("desktop-rag encoder get multilingual-e5-small")
+        self._add_offer("multilingual-e5-small")
         self.add_words(self.tr("For a finer sense of English (134 MB to fetch, 35 MB afterwards):"))
-        self._add_command("desktop-rag encoder get gte-small")
+        self._add_offer("gte-small")
+        self._said = self.add_words()
+        self._said.hide()
+        self._bar = QProgressBar(self.inside)
+        self._bar.setTextVisible(False)
+        self._bar.hide()
+        self.column.addWidget(self._bar)
         self.add_words(self.tr("From a folder or archive, as model hubs publish sentence encoders:"))
         self._add_command(self.tr("desktop-rag encoder add FOLDER"))
         if not can_convert():
@@ -78,16 +95,26 @@ class EncoderPage(ScrolledPage):
 
     def show_encoders(self, choices: Sequence[EncoderChoice], sentences: int) -> None:
         """Show the encoders; `sentences` are those of the library, which a change encodes again."""
-        self._choices, self._sentences = tuple(choices), sentences
-        for number, choice in enumerate(self._choices):
+        chosen = self.encoder()
+        known = {each.value for each in self._choices}
+        shown = (*self._choices, *(each for each in choices if each.value not in known))
+        self._sentences = sentences
+        for number, choice in enumerate(shown):
+            if choice.value in known:
+                continue
             button = QRadioButton(choice.name, self.inside)
-            button.setChecked(choice.value == self._chosen)
+            button.setChecked(choice.value == chosen)
             line = PlainLabel(self._about(choice), "muted", self.inside)
             line.setIndent(scaled(4 * GRID - 2))  # below the name
             button.setAccessibleDescription(line.text())
             self._group.addButton(button, number)
             self._rows.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
             self._rows.addWidget(line)
+        self._choices = shown
+        for name, offer in self._offers.items():
+            if any(each.name == name for each in shown):
+                offer.setText(self.tr("On this computer"))
+                offer.setEnabled(False)
 
     def encoder(self) -> str:
         """Return the chosen encoder as the settings keep it."""
@@ -118,5 +145,67 @@ class EncoderPage(ScrolledPage):
         self._cost.setText(f"{text} {later}")
         self._cost.show()
 
+    def show_progress(self, name: str, progress: EncoderProgress) -> None:
+        """Show how far the fetch of an encoder is."""
+        if self._fetching != name:
+            self._fetching = name
+            for offered, offer in self._offers.items():
+                offer.setText(self.tr("Cancel") if offered == name else self.tr("Fetch…"))
+                offer.setEnabled(offered == name)
+        counts = shown_number(progress.done), shown_number(progress.total)
+        fetched = self.tr("{0}: {1} of {2} MB fetched").format(name, *counts)
+        self._say(fetched if progress.total else self.tr("{0}: converted and tested…").format(name))
+        self._bar.setRange(0, progress.total)
+        self._bar.setValue(progress.done)
+        self._bar.show()
+
+    def end_fetch(self, trouble: str = "") -> None:
+        """Say how the fetch has ended."""
+        name, self._fetching = self._fetching, ""
+        self._bar.hide()
+        added = any(each.name == name for each in self._choices)
+        done = self.tr("{0} was added. Choose it above, and save.") if added else self.tr("{0} was not added.")
+        self._say(trouble or done.format(name), trouble=bool(trouble))
+        for offered, offer in self._offers.items():
+            known = any(each.name == offered for each in self._choices)
+            offer.setText(self.tr("On this computer") if known else self.tr("Fetch…"))
+            offer.setEnabled(not known)
+
+    def _say(self, text: str, *, trouble: bool = False) -> None:
+        set_role(self._said, "trouble" if trouble else "muted")
+        self._said.setText(text)
+        self._said.show()
+
+    def _add_offer(self, name: str) -> None:
+        button = self._offers[name] = QPushButton(self.tr("Fetch…"), self.inside)
+        button.setAutoDefault(False)
+        button.setAccessibleDescription(name)
+        button.clicked.connect(partial(self._on_offer_clicked, name))
+        self.column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _on_offer_clicked(self, name: str) -> None:
+        if self._fetching:
+            self.fetch_stopped.emit()
+        else:
+            self.fetch_requested.emit(name)
+
     def _add_command(self, command: str) -> None:
         self.column.addLayout(CommandRow(command, self.inside))
+
+
+class FetchDialog(ActionDialog):
+    """Names the host from which an encoder is fetched; Escape and Cancel fetch nothing."""
+
+    def __init__(self, known: KnownEncoder, parent: QWidget | None = None) -> None:
+        super().__init__("", "", parent)
+        self.setWindowTitle(self.tr("Fetch {0}?").format(known.name))
+        self.act.setText(self.tr("Fetch"))
+        set_role(self.act, "primary")
+        host = urlsplit(known.files[0].address).hostname
+        size = shown_number(round(known.download_bytes / 1e6))
+        what = self.tr(
+            "{0} MB are fetched from {1}, which learns the address of this computer on the network, and nothing else. "
+            "Licence: {2}."
+        )
+        later = self.tr("It is then converted, which takes a few minutes of one processor core.")
+        self.arrange(self.words(what.format(size, host, known.described.license)), self.words(later, "muted"))

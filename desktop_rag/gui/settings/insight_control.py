@@ -1,6 +1,7 @@
 """Fills the pages on encoders, programs, privacy and diagnostics: reads files, asks the indexer, in the background."""
 
 from collections.abc import Callable, Generator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from desktop_rag.gui.settings.settings_dialog import SettingsDialog
     from desktop_rag.gui.viewer.recent_documents import RecentDocuments
     from desktop_rag.gui.window.session import Session
+    from desktop_rag.index.encoding.encoder_child import EncoderProgress
 
 
 class InsightControl(QObject):
@@ -45,6 +47,10 @@ class InsightControl(QObject):
         self._dialog: SettingsDialog | None = None
         self._programs = ProgramsControl(lambda: session().known, self)
         self._encoders = CommandQueue("encoders", self)
+        self._fetcher: StreamWorker[EncoderProgress] = StreamWorker("encoder", self._on_fetched, self)
+        self._fetcher.failed.connect(self._on_fetch_failed)
+        self._fetcher.finished.connect(self._on_fetch_finished)
+        self._fetching = self._fetch_trouble = ""
         self._sent = SentControl(self)
         self._reader: StreamWorker[Installation] = StreamWorker("installation", self._on_installation, self)
         self._checker: StreamWorker[PartCheck] = StreamWorker("check", self._on_part, self)
@@ -67,6 +73,8 @@ class InsightControl(QObject):
         self._dialog = dialog
         self._programs.serve(dialog.programs)
         self._encoders.run(_encoder_choices, self._on_encoders)
+        dialog.encoders.fetch_requested.connect(self._on_fetch_requested)
+        dialog.encoders.fetch_stopped.connect(self._fetcher.stop)
         dialog.privacy.sent_requested.connect(self._on_sent_requested)
         dialog.privacy.folder_requested.connect(self._on_folder_requested)
         dialog.diagnostics.refresh_requested.connect(self.read)
@@ -81,6 +89,7 @@ class InsightControl(QObject):
         """Stop the work and wait for it."""
         self._programs.close()
         self._encoders.close()
+        self._fetcher.close()
         self._sent.close()
         self._reader.close()
         self._checker.close()
@@ -100,6 +109,43 @@ class InsightControl(QObject):
     def _on_encoders(self, choices: "list[EncoderChoice]") -> None:
         if self._dialog is not None:
             self._dialog.encoders.show_encoders(choices, self._status.current.sentences_total)
+
+    @Slot(str)
+    def _on_fetch_requested(self, name: str) -> None:
+        from desktop_rag.gui.settings.encoder_page import FetchDialog
+        from desktop_rag.index.encoding.known_encoders import known_encoder
+
+        dialog = FetchDialog(known_encoder(name), self._dialog)
+        dialog.accepted.connect(partial(self.fetch_encoder, name))
+        dialog.open()
+
+    def fetch_encoder(self, name: str) -> None:
+        """Fetch and convert an encoder; the user has agreed."""
+        from desktop_rag.index.encoding.encoder_child import EncoderProgress, get_encoder
+
+        def fetch(stop: Stop) -> "Generator[EncoderProgress]":
+            yield EncoderProgress()
+            yield from get_encoder(name, stop)
+
+        self._fetching, self._fetch_trouble = name, ""
+        self._fetcher.start(fetch)
+
+    def _on_fetched(self, progress: "EncoderProgress") -> None:
+        if self._dialog is not None:
+            self._dialog.encoders.show_progress(self._fetching, progress)
+
+    @Slot(object)
+    def _on_fetch_failed(self, error: DesktopRagError) -> None:
+        self._fetch_trouble = sentence(error)
+
+    @Slot()
+    def _on_fetch_finished(self) -> None:
+        def show(choices: "list[EncoderChoice]") -> None:
+            self._on_encoders(choices)
+            if self._dialog is not None:
+                self._dialog.encoders.end_fetch(self._fetch_trouble)
+
+        self._encoders.run(_encoder_choices, show)
 
     def _on_installation(self, known: "Installation") -> None:
         if self._dialog is not None:

@@ -7,10 +7,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPushButton, QRadioButton
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.settings.encoder_page import EncoderChoice, EncoderPage
+from desktop_rag.errors import EncoderError, Stopped
+from desktop_rag.gui.settings.encoder_page import EncoderChoice, EncoderPage, FetchDialog
 from desktop_rag.gui.settings.insight_control import _encoder_choices
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.index.encoding.known_encoders import KNOWN
+from desktop_rag.index.encoding.encoder_child import EncoderProgress, get_encoder
+from desktop_rag.index.encoding.known_encoders import KNOWN, known_encoder
 from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
 
@@ -30,6 +32,10 @@ def page(qtbot: QtBot) -> EncoderPage:
 def said(page: EncoderPage) -> str:
     sentences = [label.text() for label in page.findChildren(PlainLabel) if not label.isHidden()]
     return "\n".join((*sentences, *(command.text() for command in page.findChildren(QLineEdit))))
+
+
+def offers(page: EncoderPage) -> list[QPushButton]:
+    return [each for each in page.findChildren(QPushButton) if each.text() in ("Fetch…", "Cancel", "On this computer")]
 
 
 def buttons(page: EncoderPage) -> dict[str, QRadioButton]:
@@ -70,7 +76,8 @@ def test_an_encoder_in_another_folder_stays_chosen(qtbot: QtBot) -> None:
 
 
 def test_every_encoder_that_can_be_fetched_is_named(page: EncoderPage) -> None:
-    assert all(f"encoder get {known.name}" in said(page) for known in KNOWN if known.files)
+    offered = {button.accessibleDescription() for button in offers(page)}
+    assert offered == {known.name for known in KNOWN if known.files}
 
 
 def test_the_shipped_encoder_is_listed() -> None:
@@ -80,7 +87,61 @@ def test_the_shipped_encoder_is_listed() -> None:
 
 def test_each_command_can_be_copied(page: EncoderPage) -> None:
     commands = [field.text() for field in page.findChildren(QLineEdit)]
-    assert "desktop-rag encoder get gte-small" in commands
-    for command, copy in zip(commands, page.findChildren(QPushButton), strict=True):
+    assert commands == ["desktop-rag encoder add FOLDER"]
+    copies = [button for button in page.findChildren(QPushButton) if button.text() == "Copy"]
+    for command, copy in zip(commands, copies, strict=True):
         copy.click()
         assert QGuiApplication.clipboard().text() == command
+
+
+def test_an_encoder_is_fetched_with_progress_and_can_be_cancelled(page: EncoderPage, qtbot: QtBot) -> None:
+    page.show_encoders(CHOICES[:1], 1)
+    e5, gte = offers(page)
+    with qtbot.waitSignal(page.fetch_requested) as asked:
+        e5.click()
+    assert asked.args == ["multilingual-e5-small"]
+    page.show_progress("multilingual-e5-small", EncoderProgress(120, 487))
+    assert "multilingual-e5-small: 120 of 487 MB fetched" in said(page)
+    assert (e5.text(), gte.isEnabled()) == ("Cancel", False)
+    with qtbot.waitSignal(page.fetch_stopped):
+        e5.click()
+    page.end_fetch()
+    assert "multilingual-e5-small was not added." in said(page)
+    assert (e5.text(), gte.isEnabled()) == ("Fetch…", True)
+    page.show_progress("multilingual-e5-small", EncoderProgress())
+    assert "converted and tested" in said(page)
+    page.show_encoders(CHOICES, 1)
+    page.end_fetch()
+    assert "Choose it above" in said(page)
+    assert (e5.text(), e5.isEnabled()) == ("On this computer", False)
+    assert set(buttons(page)) == {choice.name for choice in CHOICES}
+
+
+def test_nothing_is_fetched_without_consent_that_names_the_host(qtbot: QtBot) -> None:
+    known = known_encoder("multilingual-e5-small")
+    dialog = FetchDialog(known)
+    qtbot.addWidget(dialog)
+    words = " ".join(label.text() for label in dialog.findChildren(PlainLabel))
+    assert f"{round(known.download_bytes / 1e6)} MB are fetched from huggingface.co" in words
+
+
+def test_the_fetch_of_an_encoder_that_is_here_ends_at_once() -> None:
+    assert {progress.total for progress in get_encoder("all-MiniLM-L6-v2", Stop())} <= {0}  # the real child
+
+
+def test_progress_and_errors_of_the_child_arrive() -> None:
+    says = "import sys; print('3 of 1,487 MB\\nNothing was fetched\\nNo network.', file=sys.stderr); sys.exit(1)"
+    events = get_encoder("x", Stop(), [sys.executable, "-c", says])
+    assert next(events) == EncoderProgress(3, 1487)
+    with pytest.raises(EncoderError, match=r"^No network\.$"):
+        list(events)
+
+
+def test_stop_ends_the_child() -> None:
+    stop = Stop()
+    says = "import sys, time; print('1 of 9 MB', file=sys.stderr, flush=True); time.sleep(600)"
+    events = get_encoder("x", stop, [sys.executable, "-c", says])
+    assert next(events) == EncoderProgress(1, 9)
+    stop.set()
+    with pytest.raises(Stopped):
+        list(events)
