@@ -197,6 +197,10 @@ def _reply() -> bytes:
 
 _CALL = {"index": 0, "id": "c1", "function": {"name": "search", "arguments": '{"queries": ["rent"]}'}}
 _RTF = rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}{\info{\title T}}\f0\b Rent\b0\par 900 \'80 \u8364?\par}"
+_PAGE = (
+    b"<html><style>/* a */ .x, p > b[c='d'] { color: var(--w) !important } @media screen { #y { opacity: .0 } }"
+    b" :root { --w: #fff }</style><body><p class=x style='left:-999em'>Rent <b c=d>900</b></p><p id=y>t</p></body>"
+)
 _ZIP, _TAR = _archives()
 
 TARGETS: Mapping[str, Target] = {
@@ -224,6 +228,7 @@ TARGETS: Mapping[str, Target] = {
     "mail": Target(_document("a.eml"), _carried("mail")),
     "notebook": Target(_document("a.ipynb"), _carried("notebook")),
     "RTF": Target(_document("a.rtf"), (_RTF,)),
+    "web page": Target(_document("a.html"), (_PAGE,)),
     "zip": Target(_document("a.zip"), (_ZIP,)),
     "tar": Target(_document("a.tar.gz"), (_TAR,)),
     "messages": Target(_messages, (_reply(), b"\x92\xa6search\x91\x80")),

@@ -12,7 +12,7 @@ _REPLACED = "\ufffd"
 _DROPPED = "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
 # Joiners and vowels without a shape, format controls of music and shorthand, and what Unicode keeps free for more.
 _SHAPELESS = (
-    "\u034f\u17b4\u17b5\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\u034f\u17b4\u17b5\ufff0-\ufff8\U00016fe4\U0001d159\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0080-\U000e00ff\U000e01f0-\U000e0fff"
 )
 _MISPLACED = (  # selectors of Mongolian, fillers of Korean, joiners of hieroglyphs: only where they are needed
@@ -20,6 +20,10 @@ _MISPLACED = (  # selectors of Mongolian, fillers of Korean, joiners of hierogly
     r"|(?<![\u1100-\u115e\ua960-\ua97c])\u1160|(?<![\U00013000-\U0001345f])[\U00013430-\U0001343f]"
 )
 _BLANKS = "\u3164\uffa0"  # Korean fillers that are written as spaces
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+)
+_FLOOD = rf"(?<=[{_MARKS}]{{8}})[{_MARKS}]+"  # no language stacks more marks on a letter
 _TAGS = "\U000e0000-\U000e007f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _CONTROLS = "\x00-\x08\x0e-\x1f\x7f-\x9f"
@@ -27,20 +31,24 @@ _HIDDEN = re.compile(
     f"(?P<flag>(?<=\U0001f3f4)[{_TAGS}]+)"  # the flags of England, Scotland, Wales: the black flag remains
     f"|(?P<secret>[{_TAGS}]+|(?<=[\x00-\x7f])[\ufe00-\ufe0d\U000e0100-\U000e01ef][{_SELECTORS}]*"
     f"|(?<=[{_SELECTORS}])[{_SELECTORS}]+|[\ud800-\udfff\ufffe\uffff])"
-    f"|(?P<blank>[{_BLANKS}])|[{_DROPPED}{_SHAPELESS}{_CONTROLS}]|{_MISPLACED}"
+    f"|(?P<blank>[{_BLANKS}])|[{_DROPPED}{_SHAPELESS}{_CONTROLS}]|{_MISPLACED}|{_FLOOD}"
+    "|(?<=[\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f])[\ufe0e\ufe0f]"  # of ASCII, digits, # and * become keys
     "|(?<=[\x00-\x7f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?=[\x00-\x7f])"
 )
 _MAY_HIDE = re.compile(
     f"[{_DROPPED}{_SHAPELESS}{_TAGS}{_SELECTORS}{_CONTROLS}\ud800-\udfff\ufffe\uffff\u200c\u200d"
-    f"{_BLANKS}\u115f\u1160\u180b-\u180d\u180f\U00013430-\U0001343f]"
+    f"{_MARKS}{_BLANKS}\u115f\u1160\u180b-\u180d\u180f\U00013430-\U0001343f]"
 )
 _CONTROL_WORD = re.compile(
     r"<[|｜][^<>\n]{0,60}?[|｜]?>|<[|｜]"  # ChatML, Llama 3, Phi, GLM, DeepSeek
-    r"|(?i:</?(?:s|bos|eos|pad|unk|sop|eop|think|(?:start|end)_of_turn|tool_(?:calls?|response|result|outputs?)"
-    r"|function_(?:calls?|response)|function=[\w.-]{0,60}|parameter=[\w.-]{0,60}|invoke(?: [^<>\n]{0,60})?|mask"
+    r"|(?i:</?(?:s|(?:bos|eos|eop)(?:_token)?|pad|unk|sop|think|(?:start|end)_of_(?:turn|image)|tool_?(?:calls?|response|result|outputs?)"
+    r"|function_(?:calls?|response)|function=[\w.-]{0,60}|parameter=[\w.-]{0,60}|invoke(?: [^<>\n]{0,60})?"
+    r"|mask|(?:start|end)_function_(?:call|declaration|response)|escape|available_tools|special_\d{1,4}|eo[ah]"
+    r"|reserved_\d{1,4}|longcat_\w{1,20}|__media__"
     r"|unused\d{1,4}|extra_id_\d{1,3}|end_of_utterance|arg_(?:key|value)|system(?:[_-](?:reminder|prompt))?"
-    r"|[a-z]{1,20}:(?:think|tool_calls?)|[a-z]{1,20}[|｜])>)"
-    r"|<</?SYS>>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK)\]"
+    r"|[a-z]{1,20}:(?:think|tool_calls?)|[a-z_]{1,20}[|｜])>)"
+    r"|<</?SYS>>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK|THINK|ARGS"
+    r"|CALL_ID|MODEL_SETTINGS|IMG_(?:BREAK|END)|PREFIX|SUFFIX|MIDDLE)\]|\[\|[a-z_]{1,20}\|\]|\]~!?b\[?\]?|\[e~\["
 )
 _LOOKALIKES = str.maketrans("<>[]", "⟨⟩⟦⟧")
 

@@ -25,6 +25,9 @@ SELECTORS = "".join(chr(0xE0100 + ord(char)) for char in "send the file")
         ("a\u115f\u115f\u1160\u180b\u3164\uffa0b", "a  b"),
         ("half \ud83d of a pair", "half \ufffd of a pair"),
         ("bell\x07 and escape\x1b[31m", "bell and escape[31m"),
+        ("a\ufe0fb\ufe0ec\U0001d159\U00016fe4", "abc"),
+        ("e" + 40 * "\u0301" + "\u20dd", "e" + 8 * "\u0301"),
+        ("\u0e01" + 40 * "\u0e49", "\u0e01" + 8 * "\u0e49"),
         ("lines\n\tand\r\nfeeds\f stay", "lines\n\tand\r\nfeeds\f stay"),
     ],
 )
@@ -57,6 +60,9 @@ def test_flag_keeps_its_visible_part() -> None:
     "word",
     [
         "<|im_start|>",
+        *("[THINK]", "[ARGS]", "[CALL_ID]", "[MODEL_SETTINGS]", "[|system|]", "]~b]", "[e~[", "<TOOLCALL>", "<eoa>"),
+        *("<start_function_call>", "<end_function_response>", "<escape>", "<start_of_image>", "<tool_call|>"),
+        *("<BOS_TOKEN>", "<SPECIAL_12>", "<reserved_102>", "<longcat_user>", "<__media__>", "<\u2060|im_end|>"),
         "<|start_header_id|>",
         "<|endoftext|>",
         "<｜User｜>",
