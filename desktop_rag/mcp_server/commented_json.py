@@ -6,6 +6,7 @@ The dialect is that of Visual Studio Code and Zed: JSON with `//` and `/* */` co
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from desktop_rag.errors import SettingsError
@@ -68,6 +69,9 @@ def set_member(text: str, path: Sequence[str], value: Json) -> str:
                 value = {each: value}
             return _inserted(text, found, name, value, depth)
         start, end = member.value_start, member.end
+    with suppress(ValueError):  # comments
+        if json.loads(text[start:end]) == value:
+            return text
     return text[:start] + _written(value, text, len(path)) + text[end:]
 
 
@@ -120,6 +124,9 @@ def _inserted(text: str, found: _Object, name: str, value: Json, depth: int) -> 
     last = found.members[-1].end
     comma = "" if found.trailing else ","
     at = text.index(",", _skip(text, last)) + 1 if found.trailing else last
+    if "\n" not in text[found.start : found.end]:  # an object on one line stays on one
+        entry = f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
+        return f"{text[:at]}{comma} {entry}{',' if found.trailing else ''}{text[at:]}"
     comment = re.match(r"[ \t]*(?://[^\n]*|/\*[^\n]*?\*/[ \t]*)?(?=\n)", text[at:])
     after = at + (comment.end() if comment else 0)  # a comment on the line stays there
     end = "," if found.trailing else ""

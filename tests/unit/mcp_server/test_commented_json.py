@@ -58,11 +58,27 @@ def test_an_entry_is_added_beside_all_others_and_can_be_removed(text: str) -> No
     assert isinstance(before, dict)
     servers = before.get("mcpServers", {})
     assert plain(added.lstrip("\ufeff")) == {**before, "mcpServers": {**servers, "desktop-rag": ENTRY}}
+    assert set_member(added, PATH, ENTRY) == added
     removed = plain(remove_member(added, PATH).lstrip("\ufeff"))
     assert isinstance(removed, dict)
     assert {**removed, "mcpServers": removed.get("mcpServers", {})} == {**before, "mcpServers": servers}
     for comment in re.findall(r"//[^\n\"]*\n|/\*.*?\*/", text):
         assert comment.strip() in remove_member(added, PATH)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1}',
+        '\ufeff{"a": 1,}\r\n',
+        '{"mcpServers": {"o": {"url": "https://e//f"}}}',
+        '{ "mcpServers": { /* b */ "ü": {"command": "y"}, }, "z": 1 }\n',
+    ],
+)
+def test_an_object_on_one_line_stays_on_one_and_comes_back_as_it_was(text: str) -> None:
+    added = set_member(text, PATH, ENTRY)
+    assert added.count("\n") == text.count("\n")
+    assert remove_member(added, PATH) == text
 
 
 def test_removing_gives_back_the_very_text() -> None:
