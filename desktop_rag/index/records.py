@@ -126,6 +126,7 @@ class Content:
     page_count: int
     partial: str
     tags: tuple[str, ...] = ()
+    missing: str = ""  # why not all of it can be found, with the remedy for pictures of text
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from desktop_rag.agent.tools.tool import (
     text_parameter,
     tool_spec,
 )
+from desktop_rag.documents.ocr.picture_notes import is_of_pictures
 from desktop_rag.errors import QueryError
 from desktop_rag.llm.chat import Evidence, document_label
 from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Order
@@ -125,7 +126,10 @@ def describe_card(card: DocumentCard, *, title: bool = True) -> str:
     parts += [f"changed {changed_on(card)}"] if card.modified_ns else []
     parts += [plural(card.pages, "page")] if card.pages else []
     parts.append(plural(card.lines, "line"))
-    parts += ["read only in part"] if card.partial else []
+    if is_of_pictures(card.partial):
+        parts.append(f"{card.partial[0].lower()}{card.partial[1:]}")
+    elif card.partial:
+        parts.append("read only in part")
     shown = ", ".join(parts)
     return f"{shorten(document_label(name, card.title), 120)} ({shown})" if title else shown
 

@@ -25,6 +25,11 @@ def note_of_scans(numbers: Sequence[int], count: int) -> str:
     return f"pages {listed} without text (a scan?)"
 
 
+def is_of_pictures(note: str) -> bool:
+    """Return whether this note, with or without its remedy, is of a document whose pages all are pictures."""
+    return note.startswith((WAITING, NOTHING_FOUND))
+
+
 def is_note_of_scans(note: str) -> bool:
     """Return whether `note_of_scans` made this note."""
     return note.endswith("without text (a scan?)")

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from desktop_rag.documents.document import Page, Section, Span, Structure
+from desktop_rag.documents.ocr.ocr_engine import with_remedy
 from desktop_rag.errors import LibraryDamaged
 from desktop_rag.index.catalog.content_texts import ContentTexts
 from desktop_rag.index.catalog.database import Database, batches, marks
+from desktop_rag.index.catalog.listing.file_states import MISSING
 from desktop_rag.index.catalog.mail_table import MailTable
 from desktop_rag.index.catalog.stored_values import content_sum, pack_structure, unpack_structure
 from desktop_rag.index.catalog.tag_table import TagTable
@@ -31,6 +33,8 @@ class _ContentRow(NamedTuple):
     word_count: int
     page_count: int
     partial: str
+    unread_pages: int
+    missing: str
 
 
 class ContentTable:
@@ -44,7 +48,7 @@ class ContentTable:
         """Return the metadata of these contents; unknown ids are missing."""
         columns = (
             "id, sha256, format, title, author, created, modified, language, line_count, word_count, page_count, "
-            "partial"
+            f"partial, unread_pages, {MISSING} AS missing"
         )
         found: dict[ContentId, Content] = {}
         for some in batches(ids):
@@ -53,7 +57,8 @@ class ContentTable:
                 _ContentRow, f"SELECT {columns} FROM content WHERE id IN ({marks(len(some))})", some
             ):
                 identity = ContentId(row.id)
-                found[identity] = Content(identity, *row[1:], tags.get(identity, ()))
+                missing = with_remedy(row.missing) if row.missing and row.unread_pages else row.missing
+                found[identity] = Content(identity, *row[1:-2], tags.get(identity, ()), missing)
         return found
 
     def tagged(self, tags: tuple[str, ...]) -> frozenset[ContentId]:

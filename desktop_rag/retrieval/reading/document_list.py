@@ -198,6 +198,6 @@ def _card(known: Content, places: Sequence[FilePlace], *, offline: bool) -> Docu
         lines=known.line_count,
         words=known.word_count,
         pages=known.page_count,
-        partial=known.partial,
+        partial=known.missing or known.partial,
         offline=offline,
     )

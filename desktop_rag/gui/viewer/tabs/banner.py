@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.documents.ocr.picture_notes import is_of_pictures
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
@@ -86,11 +87,9 @@ class Banner(QWidget):
         match found.staleness:
             case Staleness.SAME:
                 why = found.card.partial.rstrip(".") if found.card else ""
-                return (
-                    (self.tr("Only a part of this file could be read"), f"{why[0].upper()}{why[1:]}.")
-                    if why
-                    else ("", "")
-                )
+                if not why or is_of_pictures(why):
+                    return why, ""
+                return self.tr("Only a part of this file could be read"), f"{why[0].upper()}{why[1:]}."
             case Staleness.CHANGED:
                 return self.tr("This file has changed since the answer was written"), self._change_note(found)
             case Staleness.OFFLINE:

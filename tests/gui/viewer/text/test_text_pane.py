@@ -139,6 +139,14 @@ def test_a_partially_read_file_shows_a_banner(retriever: MemoryRetriever, lease:
     assert tab.banner.message() == "Only a part of this file could be read 2 pages without text (a scan?)."
 
 
+def test_a_picture_of_text_says_what_it_waits_for(
+    retriever: MemoryRetriever, lease: MemoryFile, opened: Opened
+) -> None:
+    waiting = "Pictures: waiting for text recognition (OCR) – OCR is not installed"
+    lease.document = dataclasses.replace(lease.document, partial=waiting)
+    assert opened(cite(lease, "It is raised once a year,")).banner.message() == waiting
+
+
 def test_the_tool_tip_of_the_title_describes_the_document(
     retriever: MemoryRetriever, lease: MemoryFile, opened: Opened
 ) -> None:

@@ -10,6 +10,7 @@ import pymupdf
 import pytest
 from PIL import Image
 
+from desktop_rag.agent.tools.list_documents import describe_card
 from desktop_rag.documents.ocr import ocr_engine, rapid, tesseract
 from desktop_rag.documents.ocr.picture_notes import note_of_scans
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
@@ -24,6 +25,7 @@ from desktop_rag.index.indexer.status_board import IndexingActivity, problems, s
 from desktop_rag.index.library import Library
 from desktop_rag.index.problem_kinds import ProblemKind, problem_kind
 from desktop_rag.index.records import FileState
+from desktop_rag.retrieval.reading.document_list import document_cards
 from desktop_rag.stop import Stop
 from tests.integration.index.indexer.test_ocr_stage import Loop, ScriptedEngine, scan
 
@@ -112,6 +114,15 @@ def test_they_are_neither_searchable_nor_failed_anywhere(loop: Loop, root: Path,
     overview = FileListing(catalog).overview(None)
     assert dict(overview.states)[ListedState.PICTURES] == 5
     assert {group.kind: group.files for group in overview.problems} == {ProblemKind.SCANS: 6, ProblemKind.EMPTY: 1}
+
+
+def test_they_say_what_they_wait_for_where_documents_are_described(loop: Loop, catalog: Catalog) -> None:
+    rows = FileListing(catalog).window(FileQuery(), 0, 99).rows
+    contents = [row.content for row in rows if row and row.content]
+    cards = {card.path.name: card for card in document_cards(catalog, contents) if card.path}
+    waits = f"pictures: waiting for text recognition (OCR) – {ocr_engine.NO_ENGINE}"
+    assert {name for name, card in cards.items() if waits in describe_card(card)} == set(PICTURES)
+    assert "read only in part" in describe_card(cards["mixed.pdf"])
 
 
 def test_the_pages_without_text_of_a_mixed_document_are_named(loop: Loop, root: Path, catalog: Catalog) -> None:
