@@ -5,11 +5,9 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QHBoxLayout,
     QListWidget,
     QPushButton,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -19,6 +17,7 @@ from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.settings.endpoint.add_endpoint import AddEndpoint
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.fields import WidePageArea
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
@@ -60,7 +59,7 @@ class ProfilesPage(QWidget):
         self._duplicate = QPushButton(self.tr("Duplicate"), self)
         self._remove = QPushButton(self.tr("Remove"), self)
         self._pages = QStackedWidget(self)
-        self._scroll = QScrollArea(self._pages)
+        self._scroll = WidePageArea(self._pages)
         self._editor = ProfileEditor(self._scroll.viewport())
         self._error = Label(parent=self)
         self._arrange()
@@ -231,9 +230,6 @@ class ProfilesPage(QWidget):
         column.addWidget(words)
         column.addWidget(run, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(self._editor)
         self._pages.addWidget(empty)
         self._pages.addWidget(self._scroll)

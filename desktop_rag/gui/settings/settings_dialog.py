@@ -32,6 +32,7 @@ from desktop_rag.gui.settings.shortcuts_page import ShortcutsPage
 from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.widgets.fields import WheelGuard
 from desktop_rag.gui.widgets.plain_labels import NoteLabel
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.llm.local_servers import LocalServer
@@ -220,6 +221,7 @@ class SettingsDialog(BoundedDialog):
             self._pages.insertTab(at, page, title)
             self._pages.setCurrentIndex(at)
         fit_density(page)
+        self._wheel.guard(page)
 
     def _on_undo_clicked(self) -> None:
         self._put(self._replaced.pop(type(self._pages.currentWidget())))
@@ -280,6 +282,7 @@ class SettingsDialog(BoundedDialog):
         self._search.search_in(self._pages)
         self._search.filtered.connect(self._list.show_names)
         self._list.show_names()
+        self._wheel = WheelGuard(self._pages)
         self._pages.setDocumentMode(True)
         self._save.setDefault(True)
         set_role(self._save, "primary")

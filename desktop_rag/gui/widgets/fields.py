@@ -1,6 +1,16 @@
 """Small fields and buttons that several panels share."""
 
-from PySide6.QtWidgets import QAbstractSpinBox, QDialog, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDialog,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 
 from desktop_rag.gui.theme.theme import set_role
 
@@ -16,6 +26,45 @@ class FilterField(QLineEdit):
         self.setClearButtonEnabled(True)
         for button in self.findChildren(QToolButton):
             button.setAccessibleName(self.tr("Clear"))
+
+
+class WheelGuard(QObject):
+    """Lets the wheel scroll the page: it changes a number or a choice only where the keyboard is."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__(page)
+        self.guard(page)
+
+    def guard(self, page: QWidget) -> None:
+        """Guard the fields of a page."""
+        for field in page.findChildren(QWidget):
+            if isinstance(field, QAbstractSpinBox | QComboBox) and field.focusPolicy() == Qt.FocusPolicy.WheelFocus:
+                field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+                field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Pass the wheel on to the page."""
+        if event.type() != QEvent.Type.Wheel or not isinstance(watched, QWidget) or watched.hasFocus():
+            return False
+        event.ignore()
+        return True
+
+
+class WidePageArea(QScrollArea):
+    """A scroll area that is at least as wide as its page needs to be."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the page."""
+        page = self.widget()
+        if event.type() == QEvent.Type.LayoutRequest and watched is page:
+            self.setMinimumWidth(page.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width())
+        return super().eventFilter(watched, event)
 
 
 def indent_number(field: QAbstractSpinBox, width: int) -> None:

@@ -359,7 +359,7 @@ def test_no_page_gets_another_parent_while_the_dialog_is_built(
     PARENTS.clear()
     monkeypatch.setattr(settings_dialog, "QTabWidget", Tabs)
     monkeypatch.setattr(settings_pages, "QScrollArea", Scroll)
-    monkeypatch.setattr(profiles_page, "QScrollArea", Scroll)
+    monkeypatch.setattr(profiles_page, "WidePageArea", Scroll)
     monkeypatch.setattr(page_parts, "QScrollArea", Scroll)
     open_dialog()
     assert len(PARENTS) == 13 + 8
