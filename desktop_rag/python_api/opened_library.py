@@ -58,7 +58,10 @@ class OpenedLibrary:
     def open(cls, library: str | os.PathLike[str] | None = None) -> Self:
         """Open the default library, or the one with this name or in this folder; `add` creates a missing one."""
         known = Libraries(data_home())
-        return cls(present(known.usual() if library is None else known.find(os.fspath(library))))
+        try:
+            return cls(present(known.usual() if library is None else known.find(os.fspath(library))))
+        except OSError as error:
+            raise LibraryError(f"The library cannot be opened: {error.strerror or error}.") from error
 
     def __enter__(self) -> Self:
         return self
@@ -148,10 +151,10 @@ class OpenedLibrary:
         """
         if mode not in tuple(Mode):
             raise QueryError(f"There is no mode “{mode}”. Choose one of: {', '.join(Mode)}.")
-        if not 1 <= limit <= MOST_HITS:
+        if limit not in range(1, MOST_HITS + 1):
             raise QueryError(f"The limit must be from 1 to {MOST_HITS}.")
         within = SearchScope(withheld=privacy().withheld() if sendable else NOTHING_WITHHELD)
-        request = SearchRequest(valid_text(query), Mode(mode), limit, within, filters=scope_filters_of(scope))
+        request = SearchRequest(_text(query), Mode(mode), limit, within, filters=scope_filters_of(scope))
         result = self._reader.search(request, stop or Stop())
         return PassageHits(query, tuple(map(_hit, result.hits)), result.note, result.suggestion)
 
@@ -159,7 +162,7 @@ class OpenedLibrary:
         self, words: str = "", *, scope: Scope | None = None, stop: Stop | None = None
     ) -> Iterator[LibraryDocument]:
         """Yield the documents whose names, titles, authors or folders have the words; without words all, by name."""
-        reader, filters, skip, words = self._reader, scope_filters_of(scope), 0, valid_text(words)
+        reader, filters, skip, words = self._reader, scope_filters_of(scope), 0, _text(words)
         order = Order.FIT if words else Order.NAME
         while cards := reader.documents(
             DocumentQuery(words, filters=filters, order=order, skip=skip, limit=PAGE), stop or Stop()
@@ -203,9 +206,9 @@ class OpenedLibrary:
     ) -> tuple[FoundText, ...]:
         """Return where one document has these words, ignoring case; at most `limit` passages for each."""
         stop = stop or Stop()
-        if not patterns or not all(pattern.strip() for pattern in patterns):
+        wanted = tuple(map(_text, patterns))
+        if not wanted or not all(pattern.strip() for pattern in wanted):
             raise QueryError("Give the words to look for.")
-        wanted = tuple(map(valid_text, patterns))
         found = self._searcher.find(self._card(document, stop).content, wanted, max(1, min(limit, MOST_HITS)), stop)
         return tuple(FoundText(each.pattern, each.page, each.first, each.lines, each.marks) for each in found)
 
@@ -223,10 +226,11 @@ class OpenedLibrary:
         `profile` is the name of an endpoint of the settings, or “built-in”; by default both are as in the settings.
         """
         stop = stop or Stop()
+        question = _text(question)
         if not question.strip():
             raise QueryError("The question is empty.")
         events = usual_run(
-            valid_text(question),
+            question,
             self._reader,
             stop,
             profile=profile,
@@ -238,7 +242,7 @@ class OpenedLibrary:
     def verify(self, text: str, *, stop: Stop | None = None) -> CheckedText:
         """Compare each statement of a text with the lines that it cites, such as `[lease.md, lines 4–6]`."""
         try:
-            return check_cited_text(valid_text(text), self._reader, stop or Stop())
+            return check_cited_text(_text(text), self._reader, stop or Stop())
         except ValueError as error:
             raise QueryError(str(error)) from error
 
@@ -275,6 +279,13 @@ def scope_filters_of(scope: Scope | None) -> tuple[Filter, ...]:
 
 def _present_folders(status: LibraryStatus) -> tuple[FolderStatus, ...]:
     return tuple(each for each in status.folders if each.state is not FolderState.REMOVED)
+
+
+def _text(given: object) -> str:
+    """Return a text, with characters that no file can have replaced."""
+    if not isinstance(given, str):
+        raise TypeError(f"A text is needed, not {type(given).__name__}.")
+    return valid_text(given)
 
 
 def _folder(status: FolderStatus) -> LibraryFolder:

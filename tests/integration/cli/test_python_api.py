@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag import AsyncLibrary, DesktopRagError, Library
+from desktop_rag import AsyncLibrary, Library
 from desktop_rag.errors import LibraryError, LibraryRefused, QueryError, SettingsError, Stopped
 from desktop_rag.python_api.api_values import PassageHits
 from desktop_rag.python_api.whole_passages import PassageSearch
@@ -88,6 +88,11 @@ def test_a_program_of_a_user_is_type_checked(tmp_path: Path) -> None:
         (lambda each: each.search("rent", mode="best"), QueryError, "There is no mode “best”"),
         (lambda each: each.search("rent", limit=0), QueryError, "limit must be from 1"),
         (lambda each: each.search("rent", limit=10**9), QueryError, "limit must be from 1"),
+        (lambda each: each.search("rent", limit="5"), QueryError, "limit must be from 1"),
+        (lambda each: each.search(None), TypeError, "A text is needed, not NoneType"),
+        (lambda each: each.ask(7), TypeError, "A text is needed, not int"),
+        (lambda each: each.find("lease.md", None), TypeError, "A text is needed, not NoneType"),
+        (lambda _: Library.open("x" * 100_000), LibraryError, "cannot be opened"),
         (lambda each: each.search("rent", scope={"colour": "red"}), QueryError, "no condition “colour”"),
         (lambda each: each.search("(rent AND"), QueryError, "."),
         (lambda each: each.read("0" * 64), LibraryRefused, "has no document"),
@@ -103,7 +108,7 @@ def test_a_program_of_a_user_is_type_checked(tmp_path: Path) -> None:
         (lambda each: each.add("/nowhere"), LibraryRefused, "/nowhere"),
     ],
 )
-def test_a_wrong_call_is_a_sentence(library: Library, call: object, error: type[DesktopRagError], says: str) -> None:
+def test_a_wrong_call_is_a_sentence(library: Library, call: object, error: type[Exception], says: str) -> None:
     assert callable(call)
     with pytest.raises(error, match=says):
         call(library)
