@@ -55,7 +55,8 @@ class Format(StrEnum):
 
 _SUFFIXES_OF: dict[Format, str] = {
     Format.TEXT: "txt text me 1st nfo info bib sub lrc po pot textile wiki mediawiki "
-    "readme license changelog authors todo notes gitignore gitattributes dockerignore editorconfig",
+    "readme license changelog authors todo notes gitignore gitattributes dockerignore editorconfig "
+    "0p 1m 1p 1ssl 1x 3curses 3form 3gl 3menu 3ncurses 3p 3pm 3ssl 3tiff 3x 5ssl 6x 7ssl n",
     Format.MARKDOWN: "md markdown mdown mkd mkdn mdx rmd qmd",
     Format.RST: "rst rest",
     Format.ASCIIDOC: "adoc asciidoc",
@@ -101,7 +102,7 @@ _SUFFIXES_OF: dict[Format, str] = {
     Format.NOTEBOOK: "ipynb",
     Format.PICTURE: "png jpg jpeg jpe jfif gif bmp tif tiff webp jp2 heic heif hif avif",
     Format.RECORDING: "mp3 wav flac ogg oga opus m4a m4b aac wma aif aiff mp4 m4v mov wmv 3gp "
-    "mkv mka webm avi ape mpc wv tta dsf dff spx ogx",
+    "mkv mka webm ogv avi ape mpc wv tta dsf dff spx ogx mid midi kar",
     Format.OPEN_DOCUMENT: "odt ott fodt odm ods ots fods odp otp fodp odg otg fodg sxw stw sxg sxc stc sxi sti sxd std",
     Format.DRAWING: "svg svgz vsdx vsdm vstx vssx dia drawio dio xopp",
     Format.XML_OFFICE: "abw zabw awt gnumeric gnm kwd lyx sla scd",

@@ -9,6 +9,7 @@ from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.media.avi import is_avi, read_avi, riff_facts
 from desktop_rag.documents.formats.media.matroska import is_matroska, read_matroska
+from desktop_rag.documents.formats.media.midi import is_midi, read_midi
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -38,6 +39,8 @@ def read_recording(source: SourceFile, kind: Format) -> Document:
         raise DocumentError("Sounds and films inside other files are not read.")
     if is_matroska(source.data):
         return read_matroska(source, kind)
+    if is_midi(source.data):
+        return read_midi(source, kind)
     if is_avi(source.data):
         return read_avi(source, kind)
     from mutagen import File, MutagenError

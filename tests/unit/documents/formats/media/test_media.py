@@ -3,6 +3,7 @@
 import io
 import struct
 import wave
+from contextlib import suppress
 
 import pytest
 from PIL import Image
@@ -39,6 +40,31 @@ def test_a_picture_is_a_textless_page_with_its_size(name: str, kind: str) -> Non
     assert document.structure.textless == (1,)
     (page,) = document.pages
     assert (page.width > 0, round(page.width / page.height, 2)) == (True, 1.5)
+
+
+def midi(*texts: tuple[int, bytes]) -> bytes:
+    """Return a MIDI file of one track: notes, and between them these texts."""
+    note, going_on = b"\x00\x90\x40\x7f", b"\x81\x00\x40\x00"  # the second without its status
+    events = b"".join(note + going_on + bytes([0, 0xFF, kind, len(text)]) + text for kind, text in texts)
+    track = b"\x00\xf0\x02\xff\xf7" + events + b"\x00\xff\x2f\x00"
+    return b"MThd" + struct.pack(">IHHH", 6, 0, 1, 96) + b"MTrk" + struct.pack(">I", len(track)) + track
+
+
+WORDS = (b"@KMIDI KARAOKE FILE", b"@TThe boathouse", b"\\Row ", b"the ", b"boat", b"/home")
+SONG = midi((3, b"Words"), *((1, word) for word in WORDS))
+
+
+def test_the_words_of_a_song_are_lines() -> None:
+    document = read_document("song.kar", SONG)
+    lines = [line.text for line in document.lines() if line.text]
+    assert lines == ["Track: Words", "Title: The boathouse", "Row the boat", "home"]
+    assert document.title == "The boathouse"
+
+
+@pytest.mark.parametrize("data", [SONG[:30], SONG[:60], SONG.replace(b"\x90", b"\xf5"), b"MThd", midi()])
+def test_a_damaged_song_has_a_text_or_a_reason(data: bytes) -> None:
+    with suppress(DocumentError):
+        assert "boathouse" not in read_document("song.mid", data).title
 
 
 def test_webp_and_the_frames_of_a_tiff_are_pages_too() -> None:
