@@ -41,7 +41,7 @@ def manual(date: str) -> str:
         "Settings, libraries and conversations. Keys of endpoints are in the keyring of the desktop, in no file.",
         ".SH EXIT STATUS",
         "0 if there was a result, 1 if there was none or the program could not work, 2 for a wrong command line,",
-        "130 if it was interrupted.",
+        "130 if it was interrupted, 141 if the reader of its output was closed.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -1,6 +1,7 @@
 """The packages for Linux: what they declare is valid, and the installer for one user does and undoes what it says."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -84,6 +85,10 @@ def test_the_manual_names_every_verb_and_option_and_has_no_mistakes(tmp_path: Pa
     for command in commands():
         assert all(flag in plain for option in command.options for flag in option.flags)
     assert all(f".SH VERB {verb.upper()}" in page for verb in VERBS)
+    codes = re.findall(r"^\| (\d+) \|", (ROOT / "docs/command-line.md").read_text(encoding="utf-8"), re.MULTILINE)
+    status = page.partition(".SH EXIT STATUS")[2]
+    assert codes[:2] == ["0", "1"]
+    assert all(re.search(rf"\b{code} if|{code} for", status) for code in codes)
     file = tmp_path / "page.1"
     file.write_text(page, encoding="utf-8")
     reading = [tool("man"), "--warnings", "-E", "UTF-8", "-l", str(file)]
