@@ -103,8 +103,10 @@ _CLONE, _CLONE3 = (56, 220), 435
 _OPEN, _OPENAT, _OPENAT2 = (2, -1), (257, 56), 437
 _ACCESS_MODE = 3  # as a value it opens a file for neither reading nor writing, which Landlock does not see
 # Commands that have the kernel send signals to others, or that type into a terminal that a process has got.
-_OWNERS = ((72, 25), (8, 10, 15))  # fcntl: F_SETOWN, F_SETSIG, F_SETOWN_EX
-_DEVICES = ((16, 29), (0x5412, 0x541C, 0x8901, 0x8902))  # ioctl: TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP
+_STEERED: tuple[tuple[tuple[int, int], tuple[int, ...]], ...] = (
+    ((72, 25), (8, 10, 15)),  # fcntl: F_SETOWN, F_SETSIG, F_SETOWN_EX
+    ((16, 29), (0x5412, 0x541C, 0x8901, 0x8902)),  # ioctl: TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP
+)
 _LIMITS = (302, 261)  # prlimit64: the C library sets the limits of the process itself with it, too
 _SENDING = (((44, 206), 3), ((46, 211), 2), ((307, 269), 3))  # sendto, sendmsg, sendmmsg; their argument with flags
 _FAST_OPEN = 0x20000000  # connects without the call that Landlock checks
@@ -158,7 +160,7 @@ def _program(architecture: int, allowed: Allowed) -> Iterator[bytes]:
         may_change = Allowed.CHANGE_FILES in allowed
         refused = _refuse_mode(flags) if may_change else _refuse_unless(flags, _WRITING, wanted=False)
         yield from _if_call(call[column], *refused)
-    for numbers, commands in (_OWNERS, _DEVICES):
+    for numbers, commands in _STEERED:
         yield from _if_call(numbers[column], _line(_LOAD, _ARGUMENTS + 8), *_refuse_values(commands))
     yield from _if_call(_LIMITS[column], *_refuse_unless_zero(0))  # a process id: 0 is the process itself
     lower_own = _refuse_unless_zero(0, 1) if may_start else (_line(_RETURN, _REFUSE),)  # (of a process, its id)
