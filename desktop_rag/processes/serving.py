@@ -31,7 +31,10 @@ class _Inbox:
         self._lock = threading.Lock()
 
     def add(self, frame: Frame) -> None:
+        """Queue a request; raises `ValueError` for the number of one that waits or runs, as of a replayed message."""
         with self._lock:
+            if frame.request in self._stops:
+                raise ValueError("a request number was used twice")
             self._stops[frame.request] = Stop()
         self.waiting.put(frame)
 

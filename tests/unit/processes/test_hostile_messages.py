@@ -2,7 +2,10 @@
 
 import io
 import struct
+import threading
+from collections.abc import Iterator
 from dataclasses import replace
+from multiprocessing import Pipe
 from typing import Protocol
 
 import msgspec
@@ -16,9 +19,10 @@ from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.sandbox.reader_messages import READER_REPLIES, DocumentRead
 from desktop_rag.documents.sandbox.reply_check import is_consistent
 from desktop_rag.errors import DesktopRagError, ProcessError
-from desktop_rag.processes.connection import MessageTooLong, PipeConnection
-from desktop_rag.processes.frames import unpack, unpack_error
+from desktop_rag.processes.connection import MessageTooLong, PipeConnection, SocketConnection
+from desktop_rag.processes.frames import Frame, FrameKind, pack, unpack, unpack_error
 from desktop_rag.processes.service import Service
+from desktop_rag.processes.serving import serve
 from desktop_rag.stop import Stop
 
 DEEP = 200_000
@@ -153,3 +157,24 @@ def test_a_nested_or_unknown_request_is_refused() -> None:
     for payload in (b"\x92\xa6search" + nested(), nested(), msgspec.msgpack.encode(("__init__", ()))):
         with pytest.raises(ProcessError):
             list(handle(payload, Stop()))
+
+
+def test_a_request_number_that_is_used_twice_ends_the_connection() -> None:
+    ours, theirs = (SocketConnection(end) for end in Pipe())
+    sent_twice = threading.Event()
+
+    def handle(_payload: bytes, stop: Stop) -> Iterator[bytes]:
+        sent_twice.wait(10)
+        stop.wait(10)
+        yield b""
+
+    server = threading.Thread(target=serve, args=(theirs, handle))
+    server.start()
+    for _ in range(2):
+        ours.send_bytes(pack(Frame(1, FrameKind.REQUEST)))
+    sent_twice.set()
+    server.join(10)
+    ended = not server.is_alive()
+    ours.close()
+    server.join(10)
+    assert ended
