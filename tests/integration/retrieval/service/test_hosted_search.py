@@ -5,6 +5,7 @@ import os
 import shutil
 import socket
 import struct
+import subprocess
 import sys
 import tempfile
 import threading
@@ -139,6 +140,16 @@ def test_the_command_line_asks_and_needs_no_engine(
     monkeypatch.setattr(search_command, "open_engine", no_engine)
     assert search_command.search(library.layout, RENT, Output(as_json=False), Stop()) == 0
     assert "lease.md" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("host")
+def test_the_asking_command_loads_nothing_that_searches(library: SmallLibrary) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "desktop_rag", "search", "rent", "--library"]
+    ran = subprocess.run([*command, str(library.layout.folder)], capture_output=True, text=True, check=True)
+    assert "lease.md" in ran.stdout
+    loaded = {line.rpartition("|")[2].strip() for line in ran.stderr.splitlines() if line.startswith("import time:")}
+    assert "desktop_rag.retrieval.service.hosted_search" in loaded
+    assert not loaded & {"numpy", "onnxruntime", "whoosh", "apsw", "multiprocessing.connection"}
 
 
 def test_the_folder_and_the_socket_are_closed_to_others(library: SmallLibrary, host: SearchHost) -> None:
