@@ -21,7 +21,7 @@ from desktop_rag.agent.citations.checks.claim_changes import other_growth
 from desktop_rag.agent.citations.checks.claim_subjects import DocumentNames, other_document
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
-from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim
+from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim, replaces_a_figure
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import MAX_QUOTE, SUPPORT_SHARE, CitationResolver, ResolvedCitation
 from desktop_rag.agent.citations.source_sentences import paragraph_around
@@ -145,7 +145,10 @@ class Citations:
         """Return the check of a claim with the run's calculations that give its figures; None if they do not hold."""
         known = len(self._numbered)
         calculated: list[_CitedCalculation] = []
+        sources = [self._numbered[number - 1].source for number in numbers]
         for chosen, figure in stated_results(self._references.sums(), claim, lacking):
+            if replaces_a_figure(figure.text, claim, sources):
+                continue
             found = self._number_operands(chosen, claim, numbers)
             texts = {text: self._numbered[number - 1].source.text() for text, number in found.items()}
             kinds = frozenset[str]().union(

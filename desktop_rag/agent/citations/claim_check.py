@@ -282,6 +282,11 @@ def _counted(sums: Mapping[str, str | None], claim: str) -> Iterator[tuple[str, 
             yield figure, ""
 
 
+def replaces_a_figure(figure: str, claim: str, sources: Sequence[CitedLines]) -> bool:
+    """Return whether a figure of a claim stands in the place of another one of a nearly equal sentence."""
+    return any(_is_replaced(figure, claim, sentence) for sentence in _most_alike(claim, sources))
+
+
 def _is_replaced(figure: str, claim: str, sentence: str) -> bool:
     """Return whether a nearly equal sentence has another figure after the same words: it is altered, not computed."""
     if likeness(split_words(claim), sentence) < SAME_SENTENCE:

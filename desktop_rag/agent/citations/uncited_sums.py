@@ -35,6 +35,8 @@ def has_unit(chosen: Sum, figure: Figure, operands: Collection[str], kinds: froz
     if len(kinds - SHARES) > 1 and _ADDS.search(chosen.text) and not _TIMES.search(chosen.text):
         return False  # euros less months
     divides = not set(_DIVISOR.findall(chosen.text)).isdisjoint(operands)
+    if "points" in figure.kinds:  # between two percentages or two ratios
+        return (bool(kinds) and kinds <= SHARES) or len(_DIVISOR.findall(chosen.text)) > 1
     if figure.kinds & SHARES:
         return divides or (bool(kinds) and kinds <= SHARES)
     if divides and _HUNDRED.search(chosen.text):
