@@ -3214,6 +3214,17 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>Introduction</name>
+    <message>
+      <source>Remove them</source>
+      <translation>Entfernen</translation>
+    </message>
+    <message>
+      <source>The tour has added its sample documents.</source>
+      <translation>Der Rundgang hat seine Beispieldokumente hinzugefügt.</translation>
+    </message>
+  </context>
+  <context>
     <name>Languages</name>
     <message>
       <source>Afrikaans</source>

@@ -3187,6 +3187,17 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>Introduction</name>
+    <message>
+      <source>Remove them</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>The tour has added its sample documents.</source>
+      <translation>导览添加了示例文档。</translation>
+    </message>
+  </context>
+  <context>
     <name>Languages</name>
     <message>
       <source>Afrikaans</source>

@@ -126,7 +126,7 @@ class ConversationStore(ListedConversations):
             (conversation, turn.number, n, self._wire.encode(e)) for n, e in enumerate(merge_deltas(turn.events), 1)
         ]
         with self._writing():
-            self._name(conversation, turn.question)
+            self._name(conversation, turn)
             if turn.number not in self._follows(conversation):  # its variant is shown from now on
                 self._db.execute("UPDATE conversation SET leaf = ? WHERE id = ?", (turn.number, conversation))
             self._db.execute("DELETE FROM turn WHERE conversation = ? AND number = ?", (conversation, turn.number))
@@ -143,14 +143,19 @@ class ConversationStore(ListedConversations):
             for turn in turns:
                 self.save(conversation, turn)
 
-    def _name(self, conversation: ConversationId, question: str) -> None:
-        """Name a conversation that began with a draft or an attachment after its first question."""
+    def _name(self, conversation: ConversationId, turn: Turn) -> None:
+        """Name a conversation after its first question: it began with a draft or an attachment, or it was edited."""
         sql = (
             "UPDATE conversation SET title = ?1 WHERE id = ?2 AND NOT EXISTS "
             "(SELECT 1 FROM turn WHERE conversation = ?2) AND (EXISTS (SELECT 1 FROM draft WHERE conversation = ?2) "
             "OR EXISTS (SELECT 1 FROM scope WHERE conversation = ?2))"
         )
-        self._db.execute(sql, (title_of(question), conversation))
+        self._db.execute(sql, (title_of(turn.question), conversation))
+        if turn.follows == 0:
+            first = "SELECT question FROM turn WHERE conversation = ? AND follows = 0"
+            for before in self._db.values(str, first, (conversation,)):
+                renamed = "UPDATE conversation SET title = ? WHERE id = ? AND title = ?"  # not one of the user's own
+                self._db.execute(renamed, (title_of(turn.question), conversation, title_of(before)))
 
     def next_number(self, conversation: ConversationId) -> int:
         """Return the number of the next turn of a conversation."""

@@ -1,5 +1,6 @@
 """Joins the first start and the tour with the window: both act through what a user would press there."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -8,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome_control import sample_questions
-from desktop_rag.gui.first_run.tour import Tour, TourPlaces
+from desktop_rag.gui.first_run.tour import Tour, TourPlaces, samples
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.window.main_window import MainWindow
@@ -43,6 +44,7 @@ class Introduction(QObject):
         self.first_run: FirstRunControl | None = None
         self.tour = Tour(places, status, sample_questions()[0], window)
         self.tour.sample_requested.connect(library.sample_requested)
+        self.tour.ended.connect(self._on_tour_ended)
         window.menus.tour.triggered.connect(self.tour.start)
 
     def offer(self) -> None:
@@ -72,6 +74,14 @@ class Introduction(QObject):
     def _ask(self, question: str) -> None:
         self._pane.composer.set_question("")
         self._pane.composer.question_asked.emit(question)
+
+    @Slot()
+    def _on_tour_ended(self) -> None:
+        """Offer to remove the sample library that the tour has added to the user's folders."""
+        added = samples(self._status.current) if self.tour.added_sample else []
+        if added and len(self._status.current.folders) > len(added):
+            remove = partial(self._window.library.remove_requested.emit, added[0].folder)
+            self._window.show_toast(self.tr("The tour has added its sample documents."), self.tr("Remove them"), remove)
 
     def _turn(self) -> TurnView | None:
         turns = self._pane.view.turns

@@ -60,6 +60,7 @@ class Tour(QObject):
         self._card: TourCard | None = None
         self._at = -1
         self._asked = False
+        self.added_sample = False  # by the last start
         self._follow = QTimer(self, interval=_SETTLE)
         self._follow.timeout.connect(self._on_follow)
         self._steps: tuple[_Step, ...] = ()
@@ -71,7 +72,8 @@ class Tour(QObject):
     @Slot()
     def start(self) -> None:
         """Show the first step, and add the sample library if it is not there."""
-        if not _samples(self._status.current):
+        self.added_sample = not samples(self._status.current)
+        if self.added_sample:
             self.sample_requested.emit()
         if self._card is None:
             self._card = TourCard(self._window)
@@ -169,7 +171,7 @@ class Tour(QObject):
             self._places.ask(self._question)
 
     def _can_ask(self) -> bool:
-        return any(folder.searchable and not folder.scanning for folder in _samples(self._status.current))
+        return any(folder.searchable and not folder.scanning for folder in samples(self._status.current))
 
     @Slot()
     def _on_follow(self) -> None:
@@ -194,7 +196,7 @@ class Tour(QObject):
         self._show(max(0, self._at - 1))
 
 
-def _samples(status: LibraryStatus) -> list[FolderStatus]:
+def samples(status: LibraryStatus) -> list[FolderStatus]:
     """Return the sample library among the folders, if it is there."""
     sample = os.fsencode(resources() / "sample")
     return [folder for folder in status.folders if folder.path == sample]

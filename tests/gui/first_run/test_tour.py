@@ -1,5 +1,6 @@
 """The tour points at the real parts of the window, on the sample library, and can be left at any step."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -137,3 +138,18 @@ def test_the_card_stays_inside_a_small_window(app: App, qtbot: QtBot) -> None:
             press(card, "Next") if title(card) != "Ask" else press(card, "Back")
     app.introduction.tour.leave()
     qtbot.waitUntil(lambda: not app.introduction.tour.is_running())
+
+
+def test_after_the_tour_its_sample_can_be_removed_from_the_own_folders(app: App, qtbot: QtBot, tmp_path: Path) -> None:
+    own = tmp_path / "Letters"
+    own.mkdir()
+    (own / "letter.txt").write_text("Dear Anna")
+    app.window.library.folders_dropped.emit((os.fsencode(own),))
+    qtbot.waitUntil(lambda: len(app.status.current.folders) == 1, timeout=MILLISECONDS)
+    app.introduction.tour.start()
+    qtbot.waitUntil(lambda: len(app.status.current.folders) == 2, timeout=MILLISECONDS)
+    press(card_of(app), "Leave the tour")
+    remove = next(each for each in app.window.findChildren(QPushButton) if each.text() == "Remove them")
+    assert remove.isVisible()
+    remove.click()
+    qtbot.waitUntil(lambda: [f.path for f in app.status.current.folders] == [os.fsencode(own)], timeout=MILLISECONDS)

@@ -392,3 +392,16 @@ def test_claims_stored_with_former_words_are_read(path: Path, turn: Turn) -> Non
         db.execute("UPDATE event SET data = ? WHERE number = ?", (former, number))
     with closing(ConversationStore(path)) as store:
         assert answer_of(store.load(conversation).turns[0]) == expected
+
+
+def test_an_edited_first_question_names_the_conversation_unless_the_user_has_named_it(path: Path) -> None:
+    with closing(ConversationStore(path)) as store:
+        for title, expected in (("", "What is the deposit?"), ("House", "House")):
+            conversation = store.begin("What is the rent?")
+            store.save(conversation, Turn(1, "What is the rent?", (), 1, 0))
+            if title:
+                store.rename(conversation, title)
+            store.save(conversation, Turn(2, "And the heating?", (), 2, 1))
+            store.save(conversation, Turn(3, "What is the deposit?", (), 3, 0))
+            titles = {each.id: each.title for each in store.summaries()}
+            assert titles[conversation] == expected
