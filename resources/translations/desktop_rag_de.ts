@@ -7378,6 +7378,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Bibliothek unter {0} wird von einer neueren Version von Desktop RAG geschrieben. Aktualisieren Sie diese.</translation>
     </message>
     <message>
+      <source>The library cannot be opened: {0}.</source>
+      <translation>Die Bibliothek kann nicht geöffnet werden: {0}.</translation>
+    </message>
+    <message>
       <source>The library cannot be used</source>
       <translation>Die Bibliothek ist nicht verwendbar</translation>
     </message>

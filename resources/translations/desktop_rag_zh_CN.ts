@@ -7321,6 +7321,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 处的资料库由较新版本的 Desktop RAG 写入。请更新本程序。</translation>
     </message>
     <message>
+      <source>The library cannot be opened: {0}.</source>
+      <translation>无法打开文档库：{0}。</translation>
+    </message>
+    <message>
       <source>The library cannot be used</source>
       <translation>无法使用资料库</translation>
     </message>

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.first_run.first_folders_page import suggested_folders
 from desktop_rag.gui.first_run.first_run_dialog import FirstChoices, FirstRunDialog
-from desktop_rag.gui.first_run.folders_page import suggested_folders
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.index.folders.folder_survey import FolderSurvey, survey

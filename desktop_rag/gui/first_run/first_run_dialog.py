@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_rag.gui.first_run.folders_page import FoldersToSearchPage, scrolling
+from desktop_rag.gui.first_run.first_folders_page import FoldersToSearchPage, scrolling
 from desktop_rag.gui.first_run.model_page import ModelPage
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog

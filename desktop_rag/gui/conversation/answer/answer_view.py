@@ -27,6 +27,7 @@ from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.answer_painting import paint_background, pill_rect
+from desktop_rag.gui.conversation.answer.answer_queue import answer_queue
 from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
 from desktop_rag.gui.conversation.answer.document_parts import claim_of, number_of
 from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter
@@ -35,7 +36,6 @@ from desktop_rag.gui.conversation.answer.long_blocks import TURN, weight
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, plain_text
 from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
-from desktop_rag.gui.conversation.answer.render_queue import render_queue
 from desktop_rag.gui.conversation.answer.rendering import AnswerRendering, GradualWriting
 from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
@@ -69,7 +69,7 @@ class AnswerView(InertBrowser):
         self._streaming = True
         self._stale = False  # rendered in the colours of another theme
         self._copying = False  # as plain text, when it is rendered
-        self._queue = render_queue()
+        self._queue = answer_queue()
         self._flush = QTimer(self)
         self._flush.setSingleShot(True)
         self._flush.timeout.connect(self.flush)

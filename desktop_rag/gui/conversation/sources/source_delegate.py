@@ -17,7 +17,7 @@ from desktop_rag.gui.conversation.sources.sources_model import (
     ROW_ROLE,
     CitationRow,
     CitedFileRow,
-    FoldRow,
+    SourceGroupRow,
     UncitedRow,
 )
 from desktop_rag.gui.theme import icons
@@ -57,7 +57,7 @@ class SourceDelegate(QStyledItemDelegate):
                 return QSize(width, height + (_PAD + _PAD // 2 if below else 2 * _PAD))
             case CitedFileRow():
                 return QSize(width, max(name, _badge()) + _PAD)
-            case FoldRow():
+            case SourceGroupRow():
                 return QSize(width, line + 2 * _PAD)
             case UncitedRow(file):
                 return QSize(width, name + (line if file.source.preview.strip() else 0) + _PAD + _PAD // 2)
@@ -92,7 +92,7 @@ class SourceDelegate(QStyledItemDelegate):
                 first = file.citations[0]
                 area = QRect(place.left() + _PAD, place.top() + _PAD, place.width() - 2 * _PAD, 0)
                 _paint_name(painter, area, place, (first.path, first.title, first.format), "", note)
-            case FoldRow() as row:
+            case SourceGroupRow() as row:
                 _paint_fold(painter, place, str(index.data()), is_open=row.is_open)
             case UncitedRow(file):
                 self._paint_uncited(painter, place, file.source, note, colors)

@@ -16,8 +16,8 @@ from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.sources.sources_model import (
     CitationRow,
     CitedFileRow,
-    FoldRow,
     Index,
+    SourceGroupRow,
     SourcesModel,
     UncitedRow,
 )
@@ -77,7 +77,7 @@ class SourcesView(QListView):
                 self._requests.citation_requested.emit(file.citations[0])
             case UncitedRow(file):
                 self._requests.target_requested.emit(target_of_source(file.source))
-            case FoldRow(kind):
+            case SourceGroupRow(kind):
                 self._sources.toggle(kind)
                 self.setCurrentIndex(self._sources.place_of(kind))
 
@@ -91,7 +91,7 @@ class SourcesView(QListView):
     def _on_menu_requested(self, position: QPoint) -> None:
         index = self.indexAt(position)
         row = self._sources.row(index) if index.isValid() else None
-        if row is None or isinstance(row, FoldRow):
+        if row is None or isinstance(row, SourceGroupRow):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

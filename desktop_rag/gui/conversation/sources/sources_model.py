@@ -49,7 +49,7 @@ class CitedFileRow:
 
 
 @dataclass(frozen=True, slots=True)
-class FoldRow:
+class SourceGroupRow:
     """The heading of the documents that were read or found without being cited."""
 
     kind: FoldKind
@@ -64,7 +64,7 @@ class UncitedRow:
     file: OtherFile
 
 
-SourcesRow = CitationRow | CitedFileRow | FoldRow | UncitedRow
+SourcesRow = CitationRow | CitedFileRow | SourceGroupRow | UncitedRow
 
 
 class SourcesModel(QAbstractListModel):
@@ -133,7 +133,7 @@ class SourcesModel(QAbstractListModel):
         folds = (("read", self._uncited.read), ("found", self._uncited.found))
         for kind, files in folds:
             if files:
-                yield FoldRow(kind, len(files), kind in self._open)
+                yield SourceGroupRow(kind, len(files), kind in self._open)
                 yield from map(UncitedRow, files if kind in self._open else ())
 
     def row(self, index: Index) -> SourcesRow:
@@ -143,7 +143,7 @@ class SourcesModel(QAbstractListModel):
     def place_of(self, row: SourcesRow | FoldKind) -> QModelIndex:
         """Return the index of a row, or of the heading of a kind."""
         for number, each in enumerate(self._rows):
-            if each == row or (isinstance(each, FoldRow) and each.kind == row):
+            if each == row or (isinstance(each, SourceGroupRow) and each.kind == row):
                 return self.index(number)
         return QModelIndex()
 
@@ -162,7 +162,7 @@ class SourcesModel(QAbstractListModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Make the rows of documents draggable."""
         flags = super().flags(index)
-        is_document = index.isValid() and not isinstance(self.row(index), FoldRow)
+        is_document = index.isValid() and not isinstance(self.row(index), SourceGroupRow)
         return flags | Qt.ItemFlag.ItemIsDragEnabled if is_document else flags
 
     def mimeTypes(self) -> list[str]:
@@ -185,7 +185,7 @@ class SourcesModel(QAbstractListModel):
                 return self._citation_data(citation, role)
             case CitedFileRow(file):
                 return self._file_data(file, role)
-            case FoldRow():
+            case SourceGroupRow():
                 texts = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
                 return self._fold_text(row, role) if role in texts else None
             case UncitedRow(file):
@@ -226,7 +226,7 @@ class SourcesModel(QAbstractListModel):
             case _:
                 return {NOTE_ROLE: self.note(first)}.get(role)
 
-    def _fold_text(self, row: FoldRow, role: int) -> str:
+    def _fold_text(self, row: SourceGroupRow, role: int) -> str:
         name = self.tr("Read, not cited") if row.kind == "read" else self.tr("Found, not read")
         files = formatting.counted(self.tr("%Ln document(s)", "", row.count), row.count)
         if role == Qt.ItemDataRole.DisplayRole:

@@ -16,7 +16,7 @@ class Renders(Protocol):
         """Render the next part."""
 
 
-class RenderQueue(QObject):
+class AnswerQueue(QObject):
     """The answers that are complete, but not yet rendered to their end."""
 
     def __init__(self) -> None:
@@ -54,6 +54,6 @@ class RenderQueue(QObject):
 
 
 @cache
-def render_queue() -> RenderQueue:
+def answer_queue() -> AnswerQueue:
     """Return the queue of this program; for the GUI thread alone."""
-    return RenderQueue()
+    return AnswerQueue()
