@@ -156,12 +156,12 @@ def _program(architecture: int, allowed: Allowed) -> Iterator[bytes]:
     may_start = Allowed.PROCESSES in allowed
     refused_clone = _refuse_unless(0, _CLONE_NAMESPACES if may_start else _CLONE_THREAD, wanted=not may_start)
     yield from _if_call(_CLONE[column], *refused_clone)
-    for call, flags in ((_OPEN, 1), (_OPENAT, 2)):
+    for opening, argument in ((_OPEN, 1), (_OPENAT, 2)):
         may_change = Allowed.CHANGE_FILES in allowed
-        refused = _refuse_mode(flags) if may_change else _refuse_unless(flags, _WRITING, wanted=False)
-        yield from _if_call(call[column], *refused)
-    for numbers, commands in _STEERED:
-        yield from _if_call(numbers[column], _line(_LOAD, _ARGUMENTS + 8), *_refuse_values(commands))
+        refused = _refuse_mode(argument) if may_change else _refuse_unless(argument, _WRITING, wanted=False)
+        yield from _if_call(opening[column], *refused)
+    for steered, commands in _STEERED:
+        yield from _if_call(steered[column], _line(_LOAD, _ARGUMENTS + 8), *_refuse_values(commands))
     yield from _if_call(_LIMITS[column], *_refuse_unless_zero(0))  # a process id: 0 is the process itself
     lower_own = _refuse_unless_zero(0, 1) if may_start else (_line(_RETURN, _REFUSE),)  # (of a process, its id)
     yield from _if_call(_SET_PRIORITY[column], *lower_own)

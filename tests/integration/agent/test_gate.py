@@ -23,7 +23,7 @@ from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.errors import EncoderError, SendingRefused, TeamError, UpdateError
 from desktop_rag.index.encoding.encoder_download import fetch
 from desktop_rag.index.encoding.known_encoders import PublishedFile
-from desktop_rag.llm.chat import ChatModel, ChatRequest, UserMessage
+from desktop_rag.llm.chat import ChatRequest, UserMessage
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.transport import RequestTimeouts, http_client
 from desktop_rag.paths import encoder_folder, settings_file
@@ -35,6 +35,7 @@ from desktop_rag.stop import Stop
 from desktop_rag.team.team_connection import TeamConnection
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest
 from tests.endpoint import Turn as Reply
+from tests.integration.agent.gated_runs import answers, asked, library_of
 from tests.integration.retrieval.conftest import SmallLibrary
 
 SECRET_LINE = "The merger with Northwind closes on the third of May."
@@ -50,12 +51,8 @@ NEVER = ("Northwind", "merger", "third of May", "5000", "70 euros", "garage", "p
 
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SmallLibrary]:
-    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "data"))
-    library = SmallLibrary(tmp_path)
-    library.add(FILES)
-    library.encode()
-    yield library
-    library.close()
+    with library_of(FILES, tmp_path, monkeypatch) as library:
+        yield library
 
 
 @pytest.fixture
@@ -76,17 +73,8 @@ def never_send(library: SmallLibrary, name: str = "private") -> None:
 def run(
     engine: SearchEngine, script: Sequence[ScriptEntry], question: str, earlier: Conversation | None = None
 ) -> tuple[list[AgentEvent], str, list[SeenRequest]]:
-    with ScriptedEndpoint(script) as endpoint:
-        model = chat_model(Profile("test", endpoint.base_url, "scripted"), "", remembered=False)
-        events = answers(engine, model, question, earlier)
-        return events, "".join(json.dumps(r.body, ensure_ascii=False) for r in endpoint.requests), endpoint.requests
-
-
-def answers(
-    engine: SearchEngine, model: ChatModel, question: str, earlier: Conversation | None = None
-) -> list[AgentEvent]:
-    asked = answer(question, earlier or Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop())
-    return list(asked)
+    events, requests = asked(engine, script, question, earlier)
+    return events, "".join(json.dumps(r.body, ensure_ascii=False) for r in requests), requests
 
 
 EVERYTHING = [

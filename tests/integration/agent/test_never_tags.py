@@ -19,7 +19,6 @@ from desktop_rag.agent.run.model_choice import BUILT_IN, chat_model
 from desktop_rag.agent.run.tool_session import ToolSession
 from desktop_rag.agent.run.usual_run import usual_run
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.api import DocumentQuery, Scope, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -27,6 +26,7 @@ from desktop_rag.settings import Limits, PrivacyOptions, Profile, Settings, With
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest
 from tests.endpoint import Turn as Reply
+from tests.integration.agent.gated_runs import answers, asked, library_of
 from tests.integration.retrieval.conftest import SmallLibrary
 
 MERGER = "# Merger of companies\n\nThe merger with Northwind closes on the third of May. #board/secret\n"
@@ -42,12 +42,8 @@ QUESTION = "What is the rent?"
 
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SmallLibrary]:
-    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "data"))
-    library = SmallLibrary(tmp_path)
-    library.add(FILES)
-    library.encode()
-    yield library
-    library.close()
+    with library_of(FILES, tmp_path, monkeypatch) as library:
+        yield library
 
 
 @pytest.fixture
@@ -65,23 +61,9 @@ def run(
     engine: SearchEngine, script: Sequence[ScriptEntry], earlier: Conversation | None = None
 ) -> tuple[list[AgentEvent], str, list[SeenRequest]]:
     """Ask with a scripted model; return the events, all tool results that were sent, and the requests."""
-    with ScriptedEndpoint(script) as endpoint:
-        model = chat_model(Profile("test", endpoint.base_url, "scripted"), "", remembered=False)
-        events = answers(engine, model, earlier)
-        results = [
-            str(message.get("content"))
-            for request in endpoint.requests
-            for message in request.messages
-            if message["role"] != "assistant"
-        ]
-        return events, "\n".join(results), endpoint.requests
-
-
-def answers(
-    engine: SearchEngine, model: ChatModel, earlier: Conversation | None = None, question: str = QUESTION
-) -> list[AgentEvent]:
-    asked = answer(question, earlier or Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop())
-    return list(asked)
+    events, requests = asked(engine, script, QUESTION, earlier)
+    results = (str(m.get("content")) for request in requests for m in request.messages if m["role"] != "assistant")
+    return events, "\n".join(results), requests
 
 
 SEARCHED = [
@@ -103,14 +85,14 @@ def test_documents_with_such_a_tag_or_one_below_it_are_never_sent(engine: Search
     sources = [source for event in events if isinstance(event, ToolReturned) for source in event.sources]
     assert {source.path.rpartition("/")[2] for source in sources} == {"rent.md"}
     assert all(row.path.endswith("rent.md") for row in SentLedger().rows(most=2) if row.path)
-    own = answers(engine, ExtractiveModel(), None, "When does the merger with Northwind close?")[-1]
+    own = answers(engine, ExtractiveModel(), "When does the merger with Northwind close?")[-1]
     assert isinstance(own, Answered)
     assert "third of May" in own.text
 
 
 def test_an_earlier_answer_about_them_is_not_sent_either(engine: SearchEngine) -> None:
     asked = "When does it close with the partner?"
-    own = tuple(answers(engine, ExtractiveModel(), None, "When does the merger with Northwind close?"))
+    own = tuple(answers(engine, ExtractiveModel(), "When does the merger with Northwind close?"))
     assert "third of May" in str(own[-1])
     never("board")
     earlier = Conversation((Turn(1, asked, own, time.time_ns()),))
