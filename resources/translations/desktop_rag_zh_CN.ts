@@ -7322,7 +7322,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The library cannot be opened: {0}.</source>
-      <translation>无法打开文档库：{0}。</translation>
+      <translation>无法打开文库：{0}。</translation>
     </message>
     <message>
       <source>The library cannot be used</source>

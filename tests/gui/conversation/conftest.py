@@ -28,6 +28,7 @@ from desktop_rag.agent.events import (
     Verdict,
 )
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.records import ContentId
 from tests.endpoint import ScriptedEndpoint
@@ -197,3 +198,14 @@ def table(tmp_path: Path, endpoint: ScriptedEndpoint, qtbot: QtBot) -> Iterator[
 @pytest.fixture
 def held() -> threading.Event:
     return threading.Event()
+
+
+@pytest.fixture
+def view(qtbot: QtBot, requests: ConversationRequests) -> ConversationView:
+    """Return an empty conversation on the screen."""
+    view = ConversationView(requests)
+    qtbot.addWidget(view)
+    view.resize(800, 500)
+    view.show()
+    qtbot.waitExposed(view)
+    return view

@@ -1,4 +1,3 @@
-import time
 from dataclasses import replace
 
 import pytest
@@ -14,17 +13,12 @@ from desktop_rag.agent.events import (
     Answered,
     AnswerRestarted,
     Coverage,
-    LimitAsked,
-    LimitReached,
     Remark,
-    RetryAnnounced,
     RunFailed,
     RunStarted,
     StepStarted,
 )
 from desktop_rag.agent.prompts import KNOWS_NOTHING
-from desktop_rag.errors import PromptTruncated
-from desktop_rag.gui.conversation.answer.notice_card import NoticeCard
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
@@ -33,25 +27,9 @@ from desktop_rag.gui.conversation.welcome import SuggestionButton, Welcome
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from tests.gui.conversation.conftest import ANSWER, CITATIONS, QUESTION, answer_deltas, answered, working_events
+from tests.gui.conversation.shown_events import button_of, run_in, texts_of
 from tests.gui.library_values import folder, library
 from tests.gui.tab_order import tab_stops
-
-
-@pytest.fixture
-def view(qtbot: QtBot, requests: ConversationRequests) -> ConversationView:
-    view = ConversationView(requests)
-    qtbot.addWidget(view)
-    view.resize(800, 500)
-    view.show()
-    qtbot.waitExposed(view)
-    return view
-
-
-def _run(view: ConversationView, events: list[AgentEvent]) -> None:
-    view.begin_turn(QUESTION)
-    for event in events:
-        view.append(event)
-    QApplication.processEvents()
 
 
 def _bar(view: ConversationView) -> tuple[int, int]:
@@ -59,29 +37,20 @@ def _bar(view: ConversationView) -> tuple[int, int]:
     return bar.value(), bar.maximum()
 
 
-def _button(view: ConversationView, text: str) -> QPushButton:
-    (button,) = [one for one in view.findChildren(QPushButton) if one.text() == text and one.isVisible()]
-    return button
-
-
-def _shown(view: ConversationView) -> list[str]:
-    return [label.text() for label in view.findChildren(QLabel) if label.isVisible() and label.text()]
-
-
 def test_without_folders_it_offers_to_add_one(
     view: ConversationView, qtbot: QtBot, requests: ConversationRequests
 ) -> None:
     view.set_welcome(Welcome())
-    assert "Start with a folder" in _shown(view)
+    assert "Start with a folder" in texts_of(view)
     with qtbot.waitSignal(requests.folder_requested):
-        _button(view, "Add a folder…").click()
+        button_of(view, "Add a folder…").click()
 
 
 def test_with_documents_it_offers_three_questions(
     view: ConversationView, qtbot: QtBot, requests: ConversationRequests
 ) -> None:
     view.set_welcome(Welcome(has_documents=True, has_model=True, examples=("One?", "Two & three?", "Three?", "Four?")))
-    assert "Ask your documents" in _shown(view)
+    assert "Ask your documents" in texts_of(view)
     examples = view.findChildren(SuggestionButton)
     assert [example.accessibleName() for example in examples] == ["One?", "Two & three?", "Three?"]
     with qtbot.waitSignal(requests.question_asked) as caught:
@@ -91,7 +60,7 @@ def test_with_documents_it_offers_three_questions(
 
 def test_the_welcome_says_when_the_first_documents_are_being_read(view: ConversationView) -> None:
     view.set_welcome(Welcome(is_reading=True))
-    assert "Reading your documents" in _shown(view)
+    assert "Reading your documents" in texts_of(view)
     assert not any(one.text() == "Add a folder…" and one.isVisible() for one in view.findChildren(QPushButton))
 
 
@@ -112,13 +81,13 @@ def test_without_an_endpoint_it_offers_to_connect_a_model(
 ) -> None:
     view.set_welcome(Welcome(has_documents=True, has_model=False))
     with qtbot.waitSignal(requests.settings_requested):
-        _button(view, "Connect a model").click()
+        button_of(view, "Connect a model").click()
     view.set_welcome(Welcome(has_documents=True, has_model=True))
-    assert not any("No model" in text for text in _shown(view))
+    assert not any("No model" in text for text in texts_of(view))
 
 
 def test_a_run_ends_with_answer_sources_and_steps(view: ConversationView, finished_run: list[AgentEvent]) -> None:
-    _run(view, finished_run)
+    run_in(view, finished_run)
     (turn,) = view.turns
     assert turn.answer.markdown == ANSWER
     assert turn.sources.header_text == "4 sources · 1 quote word for word"
@@ -127,14 +96,14 @@ def test_a_run_ends_with_answer_sources_and_steps(view: ConversationView, finish
 
 
 def test_the_question_of_a_started_run_is_not_shown_twice(view: ConversationView) -> None:
-    _run(view, [RunStarted(QUESTION, "full", "m", 1)])
+    run_in(view, [RunStarted(QUESTION, "full", "m", 1)])
     assert len(view.turns) == 1
 
 
 def test_opening_a_source_requests_its_citation(
     view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent], requests: ConversationRequests
 ) -> None:
-    _run(view, finished_run)
+    run_in(view, finished_run)
     (turn,) = view.turns
     with qtbot.waitSignal(requests.viewer.citation_requested) as caught:
         turn.sources.view.setCurrentIndex(turn.sources.view.model().index(0, 0))
@@ -143,7 +112,7 @@ def test_opening_a_source_requests_its_citation(
 
 
 def test_a_restarted_answer_drops_its_preamble(view: ConversationView) -> None:
-    _run(view, [AnswerDelta("I will search."), AnswerRestarted(1), AnswerDelta("Rent")])
+    run_in(view, [AnswerDelta("I will search."), AnswerRestarted(1), AnswerDelta("Rent")])
     (turn,) = view.turns
     turn.answer.flush()
     assert turn.answer.toPlainText() == "Rent"
@@ -152,7 +121,7 @@ def test_a_restarted_answer_drops_its_preamble(view: ConversationView) -> None:
 def test_a_failure_keeps_the_partial_answer_and_offers_retry_and_settings(
     view: ConversationView, qtbot: QtBot, failed_run: list[AgentEvent], requests: ConversationRequests
 ) -> None:
-    _run(view, failed_run)
+    run_in(view, failed_run)
     (turn,) = view.turns
     (card,) = turn.cards()
     assert card.accessibleName().startswith(
@@ -160,20 +129,20 @@ def test_a_failure_keeps_the_partial_answer_and_offers_retry_and_settings(
     )
     assert turn.answer.toPlainText() == "The landlord may"
     with qtbot.waitSignal(requests.action_requested) as caught:
-        _button(view, "Try again").click()
+        button_of(view, "Try again").click()
     assert caught.args == [1, RunAction.ANSWER_AGAIN]
     with qtbot.waitSignal(requests.settings_requested):
-        _button(view, "Open settings").click()
+        button_of(view, "Open settings").click()
 
 
 def test_a_stopped_run_says_that_its_text_is_kept(view: ConversationView, stopped_run: list[AgentEvent]) -> None:
-    _run(view, stopped_run)
+    run_in(view, stopped_run)
     (card,) = view.turns[0].cards()
     assert card.accessibleName() == "You stopped this run. What was written so far is kept."
 
 
 def test_a_reached_limit_is_shown_above_the_answer(view: ConversationView, limited_run: list[AgentEvent]) -> None:
-    _run(view, limited_run)
+    run_in(view, limited_run)
     (turn,) = view.turns
     (card,) = turn.cards()
     QApplication.processEvents()
@@ -184,17 +153,17 @@ def test_a_reached_limit_is_shown_above_the_answer(view: ConversationView, limit
 def test_a_not_found_answer_offers_to_add_a_folder(
     view: ConversationView, qtbot: QtBot, not_found_run: list[AgentEvent], requests: ConversationRequests
 ) -> None:
-    _run(view, not_found_run)
+    run_in(view, not_found_run)
     (card,) = view.turns[0].cards()
     assert card.accessibleName().startswith("Not found in your library")
     with qtbot.waitSignal(requests.folder_requested):
-        _button(view, "Add a folder…").click()
+        button_of(view, "Add a folder…").click()
 
 
 def test_a_greeting_was_not_searched_for(view: ConversationView) -> None:
     ended = answered(KNOWS_NOTHING, (), found=False)
     assert isinstance(ended, Answered)
-    _run(view, [replace(ended, coverage=Coverage((), (), 23, ()))])
+    run_in(view, [replace(ended, coverage=Coverage((), (), 23, ()))])
     [turn] = view.turns
     assert not turn.cards()
     assert turn.timeline.header.accessibleName().startswith("Answered in")
@@ -209,7 +178,7 @@ def test_untrusted_text_is_never_rendered_as_mark_up(view: ConversationView) -> 
 
 
 def test_the_view_follows_new_text(view: ConversationView, qtbot: QtBot) -> None:
-    _run(view, working_events())
+    run_in(view, working_events())
     for _ in range(6):
         for event in answer_deltas():
             view.append(event)
@@ -218,14 +187,14 @@ def test_the_view_follows_new_text(view: ConversationView, qtbot: QtBot) -> None
 
 
 def test_the_view_does_not_move_while_scrolled_up(view: ConversationView, qtbot: QtBot) -> None:
-    _run(view, [*working_events(), *answer_deltas()])
+    run_in(view, [*working_events(), *answer_deltas()])
     view.turns[0].answer.flush()
     qtbot.waitUntil(lambda: _bar(view)[1] > 300)
     view.findChildren(QScrollArea)[0].verticalScrollBar().setValue(40)
     view.append(answered(ANSWER * 3))
     qtbot.waitUntil(lambda: _bar(view)[1] > 1_000)
     assert _bar(view)[0] == 40
-    _button(view, "Jump to latest").click()
+    button_of(view, "Jump to latest").click()
     assert _bar(view)[0] == _bar(view)[1]
     assert not any(one.text() == "Jump to latest" and one.isVisible() for one in view.findChildren(QPushButton))
 
@@ -353,17 +322,17 @@ def test_a_stored_run_without_an_end_is_shown_as_interrupted(view: ConversationV
 
 def test_clearing_shows_the_welcome_again(view: ConversationView, finished_run: list[AgentEvent]) -> None:
     view.set_welcome(Welcome(has_documents=True, has_model=True))
-    _run(view, finished_run)
+    run_in(view, finished_run)
     view.clear()
     assert view.turns == ()
-    assert "Ask your documents" in _shown(view)
+    assert "Ask your documents" in texts_of(view)
 
 
 def test_in_a_narrow_column_the_steps_have_their_whole_height(
     view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent]
 ) -> None:
     view.resize(380, 600)
-    _run(view, finished_run)
+    run_in(view, finished_run)
     (turn,) = view.turns
     turn.timeline.header.click()
     qtbot.waitUntil(lambda: turn.timeline.findChild(StepSlider) is not None)
@@ -376,7 +345,7 @@ def test_in_a_narrow_column_the_steps_have_their_whole_height(
 @pytest.mark.parametrize("width", [360, 420, 800, 1400])
 def test_nothing_is_wider_than_the_window(view: ConversationView, finished_run: list[AgentEvent], width: int) -> None:
     view.resize(width, 600)
-    _run(view, finished_run)
+    run_in(view, finished_run)
     view.turns[0].timeline.header.click()
     QApplication.processEvents()
     (turn,) = view.turns
@@ -387,7 +356,7 @@ def test_nothing_is_wider_than_the_window(view: ConversationView, finished_run: 
 
 
 def test_every_button_has_a_name(view: ConversationView, finished_run: list[AgentEvent]) -> None:
-    _run(view, finished_run)
+    run_in(view, finished_run)
     view.turns[0].timeline.header.click()
     for button in view.findChildren(QAbstractButton):
         if button.isVisible():
@@ -414,92 +383,9 @@ def test_tab_goes_down_the_conversation_to_the_question_field(qtbot: QtBot, fini
     assert asking[:7] == ["Question", *choices, "Flat", "Work", "Send"]
 
 
-def test_an_earlier_step_shows_what_was_read_and_written_by_then(
-    view: ConversationView, qtbot: QtBot, finished_run: list[AgentEvent], requests: ConversationRequests
-) -> None:
-    _run(view, finished_run)
-    (turn,) = view.turns
-    turn.timeline.header.click()
-    (slider,) = turn.findChildren(StepSlider)
-    slider.slider.setValue(1)
-    assert "After this step: 8 passages read, 8 documents. Nothing was written yet." in _shown(view)
-    assert not turn.answer.isVisible()
-    assert not turn.sources.isVisible()
-    with qtbot.waitSignal(requests.fork_requested) as forked:
-        slider.fork_requested.emit(1)
-    assert forked.args == [1, 1]
-    slider.slider.setValue(3)
-    assert turn.answer.isVisible()
-    assert turn.answer.markdown == ANSWER
-    assert turn.sources.isVisible()
-    assert not any("After this step" in text for text in _shown(view))
-
-
-def test_an_answer_that_was_repaired_is_shown_as_it_was_before(view: ConversationView) -> None:
-    first = [*working_events(), AnswerDelta("Four months."), StepStarted(4, 15), AnswerRestarted(4)]
-    _run(view, [*first, AnswerDelta("Three months."), replace(answered("Three months.", ()), steps=4)])
-    (turn,) = view.turns
-    turn.timeline.header.click()
-    (slider,) = turn.findChildren(StepSlider)
-    slider.slider.setValue(3)
-    assert turn.answer.toPlainText() == "Four months."
-    slider.slider.setValue(4)
-    assert turn.answer.toPlainText() == "Three months."
-
-
-ASKED = LimitAsked(2, "steps", "The limit of 15 steps is reached.", 5, time.time_ns() + 60_000_000_000)
-
-
-def test_a_reached_limit_offers_to_go_on_while_the_run_waits(
-    view: ConversationView, qtbot: QtBot, requests: ConversationRequests
-) -> None:
-    _run(view, [*working_events(), ASKED])
-    (turn,) = view.turns
-    assert "The limit of 15 steps is reached." in _shown(view)
-    assert turn.timeline.header.accessibleName().startswith("Waiting for your decision")
-    with qtbot.waitSignal(requests.limit_decided) as decided:
-        _button(view, "Allow 5 more steps").click()
-    assert decided.args == [True]
-    assert "Search further?" not in _shown(view)
-
-
-def test_the_offer_goes_with_the_next_event(
-    view: ConversationView, qtbot: QtBot, requests: ConversationRequests
-) -> None:
-    _run(view, [*working_events(), ASKED])
-    with qtbot.waitSignal(requests.limit_decided) as decided:
-        _button(view, "Answer now").click()
-    assert decided.args == [False]
-    _run(view, [*working_events(), ASKED, Remark(3, "extended", "Allowed to go on: 5 more steps")])
-    assert "Search further?" not in _shown(view)
-
-
-def test_a_long_wait_can_be_ended_at_once(view: ConversationView, qtbot: QtBot, requests: ConversationRequests) -> None:
-    until = time.time_ns() + 60_000_000_000
-    _run(view, [*working_events(), RetryAnnounced(2, 60.0, "The endpoint limits your requests", True, until)])
-    assert "The endpoint limits your requests" in _shown(view)
-    with qtbot.waitSignal(requests.retry_requested):
-        _button(view, "Retry now").click()
-    assert "The request is repeated by itself" not in _shown(view)
-
-
-def test_a_short_wait_or_one_that_is_over_asks_nothing(view: ConversationView) -> None:
-    for seconds in (1, -60):
-        until = time.time_ns() + seconds * 1_000_000_000
-        _run(view, [*working_events(), RetryAnnounced(2, 60.0, "The endpoint limits your requests", True, until)])
-        assert "The request is repeated by itself" not in _shown(view)
-
-
-def test_a_stored_run_asks_nothing(view: ConversationView) -> None:
-    view.show_turns([Turn(1, QUESTION, (*working_events(), ASKED), 0)])
-    QApplication.processEvents()
-    assert "Search further?" not in _shown(view)
-    assert "Interrupted" in _shown(view)
-
-
 def test_new_steps_above_do_not_move_the_text_being_read(view: ConversationView, qtbot: QtBot) -> None:
     long = "\n\n".join(f"Paragraph {n} of the answer." for n in range(60))
-    _run(view, [*working_events(), AnswerDelta(long)])
+    run_in(view, [*working_events(), AnswerDelta(long)])
     (turn,) = view.turns
     turn.answer.flush()
     qtbot.waitUntil(lambda: _bar(view)[1] > 1_000)
@@ -513,34 +399,3 @@ def test_new_steps_above_do_not_move_the_text_being_read(view: ConversationView,
         QApplication.processEvents()
     assert len(turn.timeline.rows()) == 10
     assert turn.answer.mapTo(scroll.viewport(), QPoint(0, 0)).y() == before
-
-
-def test_a_request_that_was_cut_off_is_told(view: ConversationView, requests: ConversationRequests) -> None:
-    asked: list[bool] = []
-    requests.settings_requested.connect(lambda: asked.append(True))
-    _run(view, [*working_events(), LimitReached("truncated", "host read 4,090 of about 6,000 tokens."), answered()])
-    assert len(view.turns[0].cards()) == 1
-    assert all(words in " ".join(_shown(view)) for words in ("cut off the beginning", "read 4,090"))
-    _button(view, "Open settings").click()
-    assert asked
-
-
-def test_a_run_that_fails_because_it_was_cut_off_says_so_once(view: ConversationView) -> None:
-    cut = LimitReached("truncated", "host read 4,090 of about 6,000 tokens.")
-    _run(view, [*working_events(), cut, RunFailed(PromptTruncated.title, cut.message, "", ())])
-    (card,) = view.turns[0].cards()
-    assert card.accessibleName() == f"{PromptTruncated.title}. {cut.message}"
-    assert not any(other.isVisibleTo(view) for other in view.findChildren(NoticeCard) if other is not card)
-
-
-def test_a_cut_off_answer_can_be_asked_again_with_more_room(
-    view: ConversationView, requests: ConversationRequests
-) -> None:
-    context = replace(answered().context, reserve=2_048)
-    _run(view, [*working_events(), LimitReached("length", "Its limit."), replace(answered(), context=context)])
-    assert "The answer was cut off" in _shown(view)
-    asked: list[object] = []
-    requests.reserve_requested.connect(asked.append)
-    requests.action_requested.connect(lambda turn, action: asked.append((turn, action)))
-    _button(view, "Ask again with twice the room").click()
-    assert asked == [4_096, (1, RunAction.ANSWER_AGAIN)]
