@@ -23,6 +23,7 @@ from desktop_rag.documents.formats.hidden_text import HIDDEN_PART, mark_hidden
 from desktop_rag.documents.formats.inline_text import append_words
 from desktop_rag.documents.formats.office.binary.early_excel import STARTS as EARLY_STARTS
 from desktop_rag.documents.formats.office.binary.early_excel import read_early_workbook
+from desktop_rag.documents.formats.office.binary.xls_decryption import decrypted
 from desktop_rag.documents.formats.office.binary.xls_records import XlsRecords
 from desktop_rag.documents.formats.office.drawn_text import A
 from desktop_rag.documents.formats.office.hidden.hidden_cells import HiddenCells, hidden_cells, hiding_styles
@@ -66,10 +67,12 @@ def read_workbook(source: SourceFile, kind: Format) -> Document:
     if (document := read_misnamed(source)) is not None:
         return document
     if source.data.startswith(file_signatures.OLE) and not is_encrypted(source.data):
-        if _PASSWORD.search(source.data):
+        data: bytes | None = source.data
+        if _PASSWORD.search(source.data) and (data := decrypted(source.data)) is None:
             raise DocumentError(PROTECTED)
+        assert data is not None
         with source.keep_partial(builder):
-            _Workbook(source.data, None, builder, source.budget).read()
+            _Workbook(data, None, builder, source.budget).read()
         return builder.build("This file contains no text.")
     package = Package(source, "a workbook")
     with source.keep_partial(builder):
