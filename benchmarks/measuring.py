@@ -5,12 +5,15 @@ is.
 """
 
 import os
+import subprocess
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
+
+from desktop_rag.errors import BenchError
 
 MB = 1024 * 1024
 
@@ -19,6 +22,22 @@ def cpu_seconds() -> float:
     """Return the CPU seconds of this process (all threads) and its ended children so far."""
     times = os.times()
     return time.process_time() + times.children_user + times.children_system
+
+
+def seconds_of_program(command: Sequence[str], log: Path) -> tuple[float, float]:
+    """Return the seconds (CPU, wall-clock) of a program and its children; its output goes to `log`.
+
+    The CPU time of this process's children would be wrong: it counts one that ended before when it is waited for.
+    """
+    began = time.perf_counter()
+    with log.open("wb") as output:
+        program = subprocess.Popen(command, stdout=output, stderr=output)
+        _, status, usage = os.wait4(program.pid, 0)
+    program.returncode = os.waitstatus_to_exitcode(status)
+    if program.returncode != 0:
+        said = log.read_text(encoding="utf-8", errors="replace")[-500:]
+        raise BenchError(f"{command[0]} exited with code {program.returncode}: {said}")
+    return usage.ru_utime + usage.ru_stime, time.perf_counter() - began
 
 
 def spent(work: Callable[[], object], clock: Callable[[], float] = cpu_seconds) -> float:

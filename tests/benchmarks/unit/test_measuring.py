@@ -1,9 +1,11 @@
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import psutil
+import pytest
 
 from benchmarks.measuring import (
     cpu_seconds,
@@ -13,10 +15,29 @@ from benchmarks.measuring import (
     folder_bytes,
     in_turns,
     own_memory,
+    seconds_of_program,
 )
 from benchmarks.peer_tools import absent, absent_program
+from desktop_rag.errors import BenchError
 
 BURN = "import time\nwhile time.process_time() < 0.2: pass"
+
+
+def test_a_program_is_not_charged_for_a_child_that_nobody_waited_for(tmp_path: Path) -> None:
+    other = subprocess.Popen([sys.executable, "-c", BURN], stdout=subprocess.PIPE)
+    assert other.stdout is not None
+    assert other.stdout.read() == b""  # it has ended
+    other.stdout.close()
+    with warnings.catch_warnings(action="ignore", category=ResourceWarning):
+        del other  # the next program that is started waits for it
+    nothing, _ = seconds_of_program((sys.executable, "-S", "-c", "pass"), tmp_path / "log")
+    something, _ = seconds_of_program((sys.executable, "-S", "-c", BURN), tmp_path / "log")
+    assert nothing < 0.19 <= something
+
+
+def test_a_program_that_fails_says_why(tmp_path: Path) -> None:
+    with pytest.raises(BenchError, match="No such folder"):
+        seconds_of_program((sys.executable, "-c", "raise SystemExit('No such folder')"), tmp_path / "log")
 
 
 def test_the_time_of_ended_children_counts() -> None:
