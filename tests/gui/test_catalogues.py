@@ -50,6 +50,17 @@ REASONS = (
 ENGLISH_WORDS = re.compile(r"\b(the|file|files|read|of|is|are|not|this|it)\b", re.IGNORECASE)
 
 
+@pytest.fixture(autouse=True)
+def english_again(qapp: QApplication) -> Iterator[None]:
+    """Leave the other tests the language and the locale that they had."""
+    before = QLocale()
+    yield
+    for translator in qapp.findChildren(QTranslator):
+        QCoreApplication.removeTranslator(translator)
+        translator.setParent(None)
+    QLocale.setDefault(before)
+
+
 @pytest.fixture
 def german(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Install a catalogue with two sentences, compiled as the program's own."""
@@ -71,13 +82,8 @@ def german(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (folder / "sentences.txt").write_text("\n".join(found), encoding="utf-8")
     monkeypatch.setattr(catalogues, "resources", lambda: tmp_path)
     catalogues._templates.cache_clear()
-    before = QLocale()
     assert install_catalogues(qapp, "de") == "de"
     yield
-    for translator in qapp.findChildren(QTranslator):
-        QCoreApplication.removeTranslator(translator)
-        translator.setParent(None)
-    QLocale.setDefault(before)
     catalogues._templates.cache_clear()
 
 
@@ -105,32 +111,18 @@ def test_refusals_of_endpoints_are_translated(qapp: QApplication, language: str,
 
 @pytest.mark.parametrize("language", ["de", "zh_CN"])
 def test_reasons_of_readers_are_translated_whole(qapp: QApplication, language: str) -> None:
-    before = QLocale()
     install_catalogues(qapp, language)
-    try:
-        said = [sentence(reason) for reason in REASONS]
-    finally:
-        for translator in qapp.findChildren(QTranslator):
-            QCoreApplication.removeTranslator(translator)
-            translator.setParent(None)
-        QLocale.setDefault(before)
+    said = [sentence(reason) for reason in REASONS]
     assert [words for words in said if ENGLISH_WORDS.search(words)] == []
     assert "offer.docx" in said[5]
     assert "12" in said[4]
 
 
 def test_steps_are_translated_whole_with_the_quotation_marks_of_the_language(qapp: QApplication) -> None:
-    before = QLocale()
     install_catalogues(qapp, "de")
-    try:
-        assert sentence("Searching “mast”, “keel” by meaning") == "Sucht „mast“, „keel“ nach der Bedeutung"
-        assert sentence("Looking for documents named “lease”") == "Sucht Dokumente mit dem Namen „lease“"
-        assert " more" not in sentence("Searching “a”, “b”, “c” and 2 more by words")
-    finally:
-        for translator in qapp.findChildren(QTranslator):
-            QCoreApplication.removeTranslator(translator)
-            translator.setParent(None)
-        QLocale.setDefault(before)
+    assert sentence("Searching “mast”, “keel” by meaning") == "Sucht „mast“, „keel“ nach der Bedeutung"
+    assert sentence("Looking for documents named “lease”") == "Sucht Dokumente mit dem Namen „lease“"
+    assert " more" not in sentence("Searching “a”, “b”, “c” and 2 more by words")
 
 
 @pytest.mark.usefixtures("german")
@@ -140,14 +132,10 @@ def test_numbers_and_qts_own_words_follow_the_chosen_language() -> None:
 
 
 def test_without_a_locale_dates_and_numbers_are_still_written_as_people_do(qapp: QApplication) -> None:
-    before = QLocale()
-    try:
-        QLocale.setDefault(QLocale.c())
-        assert install_catalogues(qapp, "") == "en"
-        assert QLocale().toString(1109) == "1,109"
-        assert QLocale().toString(QDate(2018, 1, 29), QLocale.FormatType.ShortFormat) == "29/01/2018"
-    finally:
-        QLocale.setDefault(before)
+    QLocale.setDefault(QLocale.c())
+    assert install_catalogues(qapp, "") == "en"
+    assert QLocale().toString(1109) == "1,109"
+    assert QLocale().toString(QDate(2018, 1, 29), QLocale.FormatType.ShortFormat) == "29/01/2018"
 
 
 def test_a_translation_with_other_placeholders_is_a_fault() -> None:
