@@ -166,31 +166,32 @@ class Citations:
         return None
 
     def _number_operands(self, chosen: Sum, claim: str, numbers: Sequence[int]) -> dict[str, int]:
-        """Return the citation of each operand: one of `numbers`, or a new one of a line read about what is asked.
+        """Return the citation of each operand: one of `numbers`, or a new one of a line that was read.
 
-        Empty unless all have one.
+        Empty unless all have one. The line must be about what is said, or of a document that is cited.
         """
+        documents = {self._numbered[each - 1].citation.content for each in numbers}
         said = f"{chosen.name} {claim} {self._question}"
         read = {operand.text: operand for operand in operand_lines(chosen, said, self._lines_read)}
         found: dict[str, int] = {}
         for text in chosen.operands:
             writing = (each for each in numbers if stands_in(text, self._numbered[each - 1].source.text()))
-            number = next(writing, 0) or self._number_read(read.get(text), said)
+            number = next(writing, 0) or self._number_read(read.get(text), said, documents)
             if number:
                 found[text] = number
             elif text in read:
                 return {}
         return found
 
-    def _number_read(self, operand: OperandLine | None, said: str) -> int:
-        """Return the citation of the line of an operand, 0 if line and headings have no word of what is said."""
+    def _number_read(self, operand: OperandLine | None, said: str, documents: Collection[ContentId]) -> int:
+        """Return the citation of the line of an operand; 0 if it has no word of what is said, nor its headings."""
         if operand is None or operand.content is None:
             return 0
         content = operand.content
         lines = self._lines_read.within(content, operand.line, operand.line)
         reference = self._references.of_content(content)
         about = stems("\n".join((*lines.values(), *self._context_above(content, lines))))
-        if reference is None or about.isdisjoint(stems(said)):
+        if reference is None or (content not in documents and about.isdisjoint(stems(said))):
             return 0
         return self._number_line(content, operand, RawCitation(reference.name, operand.line, operand.line, ""))
 

@@ -161,6 +161,7 @@ BEFORE, NOW = "[turn1search1 L1]", "[turn1search2 L1]"
         (f"The visitors of Rome grew by 610.5 % {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "unsupported"),
         (f"The visitors grew by 648.2 % {BEFORE} {NOW}.", "(10714 - 1432) / 1432 * 100", "unsupported"),
         (f"The entry brought 376,438 euros {NOW}.", "10174 * 37", "unsupported"),
+        ("5,728 euros came in [turn1search1 L2] [turn1search2 L1].", "1432 * 4", "computed"),
         (f"In 2023 the garden counted 8,742 visitors {NOW}.", "10174 - 1432", "unsupported"),
         (f"It counted 8,742 more visitors than before {NOW}.", "10174 - 1432", "computed"),
         (f"The visitors grew by 610.5 percentage points {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "unsupported"),
