@@ -6,6 +6,7 @@ LEAST_SIZE = 2.0  # points; smaller letters are not read by anybody
 BEGIN, END = "[hidden: ", "]"
 HIDDEN_PART = " (hidden)"  # after the name of a slide or sheet
 _PARTS = re.compile(r"\](\s*)\[hidden: ")
+_HIDDEN = re.compile(r"\[hidden: [^\]]*\]")
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\b.*\)")
 _HEXADECIMAL = re.compile(
     r"#?(?:([0-9a-f])([0-9a-f])([0-9a-f])[0-9a-f]?|([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})(?:[0-9a-f]{2})?)"
@@ -35,6 +36,11 @@ def held(text: str) -> str:
 def join_hidden(text: str) -> str:
     """Return `text` with neighbouring hidden parts as one."""
     return _PARTS.sub(r"\1", text) if BEGIN in text else text
+
+
+def without_hidden(text: str) -> str:
+    """Return `text` without what is marked in it."""
+    return _HIDDEN.sub(" ", text) if BEGIN in text else text
 
 
 def is_white(colour: str) -> bool:

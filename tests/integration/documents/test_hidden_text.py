@@ -302,3 +302,20 @@ def test_pdf_text_in_a_form_on_a_turned_page() -> None:
         text = read_document("a.pdf", file.tobytes()).text
     assert MARKED in text
     assert "[hidden: Everybody" not in text
+
+
+def test_plain_text_of_a_mail_that_its_html_does_not_show() -> None:
+    letter = "The rent of the flat in the Garden Street is 900 euros a month, due on the third day.\n"
+    shown = f"<p>{letter}</p>"
+    mail = "Subject: Rent\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=B\n\n"
+    part = "--B\nContent-Type: text/{}; charset=utf-8\n\n{}\n"
+
+    def read(plain: str, html: str) -> str:
+        data = f"{mail}{part.format('plain', plain)}{part.format('html', html)}--B--\n"
+        return read_document("a.eml", data.encode()).text
+
+    assert MARKED in read(f"{letter}{ORDER}\n", shown)
+    assert MARKED in read(f"{letter}{ORDER}\n", f'{shown}<p style="display:none">{ORDER}</p>')
+    address = "<https://example.org/track?one=alpha&two=beta&three=gamma&four=delta>"
+    for text in (read(f"{letter}{ORDER}\n", f"{shown}<p>{ORDER}</p>"), read(f"{letter * 9}{address}\n", shown)):
+        assert "[hidden" not in text

@@ -11,6 +11,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Line, LineKind, MailHeader
 from desktop_rag.documents.file_types import Format, format_of, suffix_of
+from desktop_rag.documents.formats.hidden_text import mark_hidden, without_hidden
 from desktop_rag.documents.formats.source_file import MAX_NESTING, ReadLimitReached, SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage
 from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
@@ -19,6 +20,9 @@ from desktop_rag.errors import DocumentError
 from desktop_rag.text.display import label_of
 
 _QUOTED = re.compile(r"(?:>[ \t]?)+")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_ADDRESS = re.compile(r"[^\s<>]*(?:://|@)\S*")
+_FEW_WORDS, _SHARED = 5, 1 / 3  # words of a line; the part of them that both alternatives have
 _SHORT = 300  # characters; a shorter plain text may only say that the mail is in HTML
 _CHECKED_EVERY = 200  # lines
 
@@ -148,15 +152,35 @@ def _append_body(body: Body, builder: DocumentBuilder, source: SourceFile) -> No
         if root is not None and (not plain.strip() or _length(root) > 2 * len(plain)):
             HtmlTextExtractor(builder, source.budget, keep_boilerplate=True).read(root)
             return
+    seen = _words_shown(body.html, source) if body.html and plain.strip() else frozenset()
     for number, line in enumerate(plain.split("\n") if plain.strip() else ()):
         if number % _CHECKED_EVERY == 0:
             source.budget.check(builder.characters)
+        if seen and _is_unlike(line, seen):
+            line = mark_hidden(line)
         if not line.strip():
             builder.add_blank()
         elif quoted := _QUOTED.match(line):
             builder.add(Line(line.rstrip(), LineKind.QUOTE, quoted[0].count(">")))
         else:
             builder.add(Line(line.rstrip()))
+
+
+def _words_shown(html: str, source: SourceFile) -> frozenset[str]:
+    """Return the words that a mail program shows of the HTML of a mail; none if that shows nothing."""
+    root, shown = HtmlPage(html).root, DocumentBuilder(Format.MAIL)
+    if root is None:
+        return frozenset()
+    HtmlTextExtractor(shown, source.budget, keep_boilerplate=True).read(root)
+    if not shown.characters:
+        return frozenset()
+    return frozenset(_WORD.findall(without_hidden(shown.build().text).casefold()))
+
+
+def _is_unlike(line: str, seen: frozenset[str]) -> bool:
+    """Return whether a line of the plain text stands nowhere in the HTML, which most mail programs show instead."""
+    words = _WORD.findall(_ADDRESS.sub(" ", line.casefold()))
+    return len(words) >= _FEW_WORDS and sum(word in seen for word in words) < _SHARED * len(words)
 
 
 def _length(root: "etree._Element") -> int:
