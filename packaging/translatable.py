@@ -70,6 +70,7 @@ ANSWER_NOTES = {
         "STILL_INDEXED",
         "OTHER_LANGUAGE",
     ),
+    "agent/tools/search_results.py": ("COVERED_SO_FAR",),
     "agent/extractive/answer.py": ("NOTE", "RESULT_NOTE", "NO_MODEL"),
 }
 _REASON = r"^[A-Z{].*[a-z)}]\.$|are not read yet|^an? [a-zA-Z- ]+$"  # a sentence, or what a file turned out to be

@@ -80,8 +80,8 @@ def _requoted(words: str) -> str:
 
 
 def _joined_sentences(text: str) -> str:
-    """Return several notes on a file, or a note on a file inside another one, in the language of the window."""
-    for place in re.finditer(r"(: )|; ", text):
+    """Return several notes or sentences, or a note on a file inside another one, in the language of the window."""
+    for place in re.finditer(r"(: )|; |\. (?=[A-Z])", text):
         first, rest = text[: place.start()], text[place.end() :]
         known, said = sentence(rest), first if place[1] else sentence(first)
         if known != rest and (place[1] or said != first):

@@ -6938,6 +6938,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Suche nach Bedeutung umfasst bisher {0} % ihrer Sätze.</translation>
     </message>
     <message>
+      <source>Search by meaning covers {0} so far.</source>
+      <translation>Die Suche nach Bedeutung umfasst bisher {0}.</translation>
+    </message>
+    <message>
       <source>Search by meaning is not available</source>
       <translation>Die Suche nach Bedeutung ist nicht verfügbar</translation>
     </message>

@@ -6881,6 +6881,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>含义搜索目前覆盖其 {0} % 的句子。</translation>
     </message>
     <message>
+      <source>Search by meaning covers {0} so far.</source>
+      <translation>含义搜索目前覆盖 {0}。</translation>
+    </message>
+    <message>
       <source>Search by meaning is not available</source>
       <translation>无法按含义搜索</translation>
     </message>

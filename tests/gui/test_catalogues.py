@@ -123,6 +123,8 @@ def test_steps_are_translated_whole_with_the_quotation_marks_of_the_language(qap
     assert sentence("Searching “mast”, “keel” by meaning") == "Sucht „mast“, „keel“ nach der Bedeutung"
     assert sentence("Looking for documents named “lease”") == "Sucht Dokumente mit dem Namen „lease“"
     assert " more" not in sentence("Searching “a”, “b”, “c” and 2 more by words")
+    found = sentence("10 passages in 7 documents. Search by meaning covers 98% so far.")
+    assert found == "10 Stellen, 7 Dokumente. Die Suche nach Bedeutung umfasst bisher 98%."
 
 
 @pytest.mark.usefixtures("german")

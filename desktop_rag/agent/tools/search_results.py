@@ -22,6 +22,7 @@ QUERIES = 5
 RESULTS = 5  # a query; models never used what ranked below eight
 MAX_RESULTS = 10
 FUSION = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
+COVERED_SO_FAR = "Search by meaning covers {0} so far."
 _SIMILAR = "Similar passages without the words of the query:"
 _ONLY_SIMILAR = f"No passage fulfils the query. {_SIMILAR}"
 _INDEXING = "Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it."
@@ -94,7 +95,7 @@ def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext
             similar.setdefault(hit.chunk, _MergedHit(hit)).queries.append(number)
     if coverage < COVERED and mode.by_meaning:
         notes.append(_INDEXING.format(coverage=coverage))
-        limitation = limitation or f"Search by meaning covers {coverage:.0%} so far."
+        limitation = limitation or COVERED_SO_FAR.format(f"{coverage:.0%}")
     ordered = sorted(merged.values(), key=lambda found: (-found.score, found.hit.rank, found.hit.chunk))
     apart = [found for chunk, found in similar.items() if chunk not in merged][: max(0, limit - len(merged))]
     return _MergedHits(tuple(ordered), tuple(apart), tuple(notes), refused == len(queries), limitation)
