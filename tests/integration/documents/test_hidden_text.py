@@ -283,6 +283,19 @@ def test_pdf_text_whose_commands_are_written_in_odd_ways(state: bytes) -> None:
     assert "[hidden: Everybody" not in text
 
 
+def test_pdf_text_that_is_clear_by_a_state_in_an_object_of_its_own() -> None:
+    with pymupdf.open() as file:
+        page = file.new_page(width=595, height=842)
+        page.insert_text((72, 100), "Everybody can read this line.", fontsize=11)
+        state = file.get_new_xref()
+        file.update_object(state, "<</Type/ExtGState/ca 0>>")
+        resources = int(file.xref_get_key(page.xref, "Resources")[1].split()[0])
+        file.xref_set_key(resources, "ExtGState", f"<</Clear {state} 0 R>>")
+        written = b" q /Clear gs BT /helv 11 Tf 72 600 Td (" + ORDER.encode() + b") Tj ET Q"
+        file.update_stream(page.get_contents()[0], page.read_contents() + written)
+        assert MARKED in read_document("a.pdf", file.tobytes()).text
+
+
 def test_pdf_text_of_a_scan_below_its_picture_is_not_marked() -> None:
     with pymupdf.open() as shown, pymupdf.open() as file:
         shown.new_page(width=595, height=842).insert_text((72, 200), ORDER, fontsize=11)

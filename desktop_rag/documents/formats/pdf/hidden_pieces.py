@@ -22,6 +22,8 @@ _COLOURS = re.compile(rb"(?<![^\s\])>])(?:g|rg|k|scn?|G|RG|K|SCN?|Tr)(?=\s|$)")
 _REMARK = re.compile(rb"%[^\r\n]*")
 _MAY_COVER = re.compile(rb"(?<![^\s])(?:f\*?|F|[Bb]\*?|sh|Do)(?=\s|$)")
 _CLEAR = re.compile(r"/ca\s+0?(?:\.0\d*)?\s*(?:/|>)")
+_OBJECTS, _ONE_OBJECT = re.compile(r"(\d+) 0 R"), re.compile(r"\d+ 0 R")
+_MOST_STATES = 50
 _WHITE, _TRANSPARENT = 0.9, 0.1
 _UNDRAWN = (1, 3)  # types of spans that are only stroked, or neither filled nor stroked
 _SAME = 24  # levels of grey between letters and paper that hardly anybody can read
@@ -106,7 +108,17 @@ def _may_hide(page: "pymupdf.Page", commands: Sequence[bytes]) -> bool:
     """Return whether the commands of the page, or of a drawing in it, may draw text that nobody sees."""
     if any(_is_light_or_undrawn(stream, found) for stream in commands for found in _COLOURS.finditer(stream)):
         return True
-    return bool(_CLEAR.search(page.parent.xref_get_key(page.xref, "Resources/ExtGState")[1]))
+    return bool(_CLEAR.search(_states(page)))
+
+
+def _states(page: "pymupdf.Page") -> str:
+    """Return the graphics states that a page may name, also those that stand in objects of their own."""
+    file = page.parent
+    given = file.xref_get_key(page.xref, "Resources/ExtGState")[1]
+    if _ONE_OBJECT.fullmatch(given):
+        given = file.xref_object(int(given.split()[0]), compressed=True)
+    numbers = list(map(int, _OBJECTS.findall(given)))[:_MOST_STATES]
+    return " ".join((given, *(file.xref_object(number, compressed=True) for number in numbers)))
 
 
 def _is_light_or_undrawn(commands: bytes, found: re.Match[bytes]) -> bool:
