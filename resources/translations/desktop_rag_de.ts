@@ -2927,8 +2927,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Zählt… {0}, {1}</translation>
     </message>
     <message>
-      <source>Every word can be found after {0}, meaning after {1}; you can ask from the start.</source>
-      <translation>Jedes Wort ist zu finden nach: {0}; die Bedeutung nach: {1}. Fragen können Sie von Anfang an.</translation>
+      <source>Every word can be found after {0}, meaning after {1} or more; you can ask from the start.</source>
+      <translation>Jedes Wort ist zu finden nach: {0}; die Bedeutung nach: {1}, oder später. Fragen können Sie von Anfang an.</translation>
     </message>
     <message>
       <source>Left out: {0}</source>

@@ -2903,8 +2903,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在统计… {0}，{1}</translation>
     </message>
     <message>
-      <source>Every word can be found after {0}, meaning after {1}; you can ask from the start.</source>
-      <translation>{0}后每个词都能找到，{1}后可按含义查找；从一开始就能提问。</translation>
+      <source>Every word can be found after {0}, meaning after {1} or more; you can ask from the start.</source>
+      <translation>{0}后每个词都能找到，至少{1}后可按含义查找；从一开始就能提问。</translation>
     </message>
     <message>
       <source>Left out: {0}</source>

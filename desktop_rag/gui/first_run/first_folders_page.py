@@ -147,9 +147,9 @@ class FoldersToSearchPage(QWidget):
     def _total_of(self, known: list[FolderSurvey]) -> str:
         words = TimeLeft().words(sum(survey.words_seconds for survey in known))
         meaning = TimeLeft().words(sum(survey.meaning_seconds for survey in known))
-        return self.tr("Every word can be found after {0}, meaning after {1}; you can ask from the start.").format(
-            words, meaning
-        )
+        return self.tr(
+            "Every word can be found after {0}, meaning after {1} or more; you can ask from the start."
+        ).format(words, meaning)
 
     def _left_out_of(self, left: dict[FolderRule, int]) -> str:
         named = (
