@@ -120,8 +120,9 @@ def _read_workbook(root: "etree._Element", source: SourceFile, builder: Document
         rows: dict[int, dict[int, str]] = {}
         for cell in sheet.iter("{*}Cell"):
             row, column = (_number(cell.get(key)) for key in ("Row", "Col"))
-            if row < _MAX_ROWS and column < _MAX_COLUMNS and cell.text:
-                rows.setdefault(row, {})[column] = cell.text
+            words = inner_text(cell).strip()  # of old versions, in an element of its own
+            if row < _MAX_ROWS and column < _MAX_COLUMNS and words:
+                rows.setdefault(row, {})[column] = words
         append_sheet(builder, source.budget, name, _rows(rows), 0, max(rows, default=0) + 1)
 
 

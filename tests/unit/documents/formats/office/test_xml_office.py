@@ -196,6 +196,13 @@ def test_truncated_and_mutated_files_end_in_a_text_or_a_reason() -> None:
             read_or_refuse(name, data[:at] + bytes((data[at] ^ 0x5A, 0xFF)) + data[at + 2 :])
 
 
+def test_cells_of_an_old_gnumeric_are_read() -> None:
+    cell = '<gmr:Cell Col="0" Row="0" Style="0">\n  <gmr:Content>Company</gmr:Content>\n</gmr:Cell>'
+    sheet = f"<gmr:Sheet><gmr:Name>Bill</gmr:Name><gmr:Cells>{cell}</gmr:Cells></gmr:Sheet>"
+    book = f'<gmr:Workbook xmlns:gmr="http://www.gnome.org/gnumeric/v2">{sheet}</gmr:Workbook>'
+    assert [text for _, _, text in shown(read_document("a.gnumeric", book.encode()))] == ["Bill", "Company"]
+
+
 def test_workbook_of_excel_2003_has_its_cells_in_their_columns() -> None:
     space = "urn:schemas-microsoft-com:office:spreadsheet"
     rows = (
