@@ -14,6 +14,7 @@ from desktop_rag.gui.conversation.conversation_rows import ConversationRows
 from desktop_rag.gui.conversation.conversations_model import TURN_ROLE, ConversationsModel
 from desktop_rag.gui.conversation.tags_dialog import TagsDialog
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.panel_list import PanelList
@@ -167,7 +168,7 @@ class ConversationsPanel(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         head = QHBoxLayout()
-        head.setContentsMargins(2 * GRID, GRID, GRID, 0)
+        set_margins(head, 2 * GRID, GRID, GRID, 0)
         head.addWidget(title, 1)
         head.addWidget(self._new)
         search = QHBoxLayout()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVB
 
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
@@ -138,7 +139,7 @@ class QuestionEditor(QFrame):
         buttons.addWidget(cancel)
         buttons.addWidget(ask)
         column = QVBoxLayout(self)
-        column.setContentsMargins(_SIDE, _TOP, _TOP, _TOP)
+        set_margins(column, _SIDE, _TOP, _TOP, _TOP)
         column.addWidget(self.field)
         column.addLayout(buttons)
         self.setFocusProxy(self.field)

@@ -10,6 +10,7 @@ from desktop_rag.gui.files.problem_groups import ProblemGroups
 from desktop_rag.gui.files.statistics_view import StatisticsView
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.index.file_rows import LibraryOverview
 
@@ -44,7 +45,7 @@ class FilesPage(QWidget):
         self.tabs.setDrawBase(False)
         self.tabs.setAccessibleName(self.tr("Parts of the library"))
         head = QHBoxLayout()
-        head.setContentsMargins(GRID, GRID, 2 * GRID, 0)
+        set_margins(head, GRID, GRID, 2 * GRID, 0)
         head.setSpacing(GRID)
         head.addWidget(self._back)
         head.addWidget(self.tabs)

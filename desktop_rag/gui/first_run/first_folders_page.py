@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QVBoxLayout, 
 
 from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.library.time_left import TimeLeft
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel, button_text
@@ -119,7 +120,7 @@ class FoldersToSearchPage(QWidget):
         facts = PlainLabel(self.tr("Counting…"), "caption", self)
         where = PlainLabel(one_line(shown_path(path)), "caption", self)
         under = QVBoxLayout()
-        under.setContentsMargins(4 * GRID, 0, 0, GRID // 2)
+        set_margins(under, 4 * GRID, 0, 0, GRID // 2)
         under.setSpacing(0)
         under.addWidget(where)
         under.addWidget(facts)
@@ -166,7 +167,7 @@ class FoldersToSearchPage(QWidget):
     def _arrange(self) -> None:
         inside = QWidget(self)
         column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, GRID, 0)
+        set_margins(column, 0, 0, GRID, 0)
         column.setSpacing(GRID // 2)
         column.addLayout(self._list)
         column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)

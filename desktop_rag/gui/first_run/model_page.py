@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 from desktop_rag.llm.endpoint_presets import PROVIDERS, key_page
@@ -190,7 +191,7 @@ def _is_address(text: str) -> bool:
 
 def _indented(*items: QWidget | QFormLayout) -> QVBoxLayout:
     column = QVBoxLayout()
-    column.setContentsMargins(_INDENT, 0, 0, GRID)
+    set_margins(column, _INDENT, 0, 0, GRID)
     column.setSpacing(GRID)
     for item in items:
         if isinstance(item, QFormLayout):

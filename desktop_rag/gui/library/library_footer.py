@@ -10,6 +10,7 @@ from desktop_rag.gui.library.time_left import TimeLeft
 from desktop_rag.gui.library.work_menu import WorkMenu, waiting_for
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.index.indexer_api import Hold, IndexingPhase, LibraryStatus
@@ -155,10 +156,10 @@ class LibraryFooter(QWidget):
         inside.setContentsMargins(GRID, GRID, GRID, GRID)
         inside.addWidget(self._trouble)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID, GRID, GRID)
+        set_margins(layout, 2 * GRID, GRID, GRID, GRID)
         layout.setSpacing(GRID)
         scans = QVBoxLayout(self._unread)  # one below the other: the sentence has the whole width
-        scans.setContentsMargins(0, 0, GRID, 0)
+        set_margins(scans, 0, 0, GRID, 0)
         scans.setSpacing(GRID // 2)
         scans.addWidget(self._scans)
         scans.addWidget(self._engine, 0, Qt.AlignmentFlag.AlignLeft)

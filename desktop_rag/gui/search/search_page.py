@@ -32,6 +32,7 @@ from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_help import SearchHelp
 from desktop_rag.gui.search.sort_box import SortBox
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.plain_labels import button_text
@@ -242,7 +243,7 @@ class SearchPage(QWidget):
         for place, widget in ((0, self._narrow), *enumerate(beside, 2)):
             self._line.addWidget(widget, 0, place)
         head = QVBoxLayout()
-        head.setContentsMargins(GRID, GRID, 2 * GRID, 0)
+        set_margins(head, GRID, GRID, 2 * GRID, 0)
         head.setSpacing(GRID // 2)
         head.addLayout(top)
         head.addWidget(self._chips)

@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 
@@ -24,7 +25,7 @@ class ScrolledPage(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.inside = QWidget(scroll.viewport())
         self.column = QVBoxLayout(self.inside)
-        self.column.setContentsMargins(0, 0, GRID, 0)
+        set_margins(self.column, 0, 0, GRID, 0)
         self.column.setSpacing(GRID)
         scroll.setWidget(self.inside)
         layout = QVBoxLayout(self)

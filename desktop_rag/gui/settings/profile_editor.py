@@ -16,6 +16,7 @@ from desktop_rag.gui.settings.advanced_fields import AdvancedFields
 from desktop_rag.gui.settings.endpoint.connection_fields import ConnectionFields
 from desktop_rag.gui.settings.endpoint.model_field import ModelField
 from desktop_rag.gui.settings.endpoint.probe_report import ProbeReport
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
@@ -164,7 +165,7 @@ class ProfileEditor(QWidget):
         key.addWidget(self._key)
         key.addWidget(self._key_note)
         form = self._form = QFormLayout(self)
-        form.setContentsMargins(0, 0, GRID, 0)
+        set_margins(form, 0, 0, GRID, 0)
         form.setHorizontalSpacing(2 * GRID)
         form.setVerticalSpacing(GRID)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)

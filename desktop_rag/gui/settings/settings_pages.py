@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.answer_methods import plain_methods, research_methods
 from desktop_rag.gui.settings.page_parts import Choices
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -34,7 +35,7 @@ class MethodPage(QWidget):
         scroll = QScrollArea(self)
         column = QWidget(scroll.viewport())
         rows = QVBoxLayout(column)
-        rows.setContentsMargins(0, 0, GRID, 0)
+        set_margins(rows, 0, 0, GRID, 0)
         rows.setSpacing(GRID // 2)
         for number, method in enumerate((*plain, *research)):
             if number == len(plain):

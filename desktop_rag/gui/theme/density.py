@@ -3,6 +3,7 @@
 import re
 
 from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QGridLayout, QLayout, QWidget
 
 _COMPACT = "compact"  # a property of the application
@@ -33,6 +34,12 @@ def fit_density(*widgets: QWidget) -> None:
     for widget in widgets:
         for layout in widget.findChildren(QLayout):
             _fit(layout, compact=compact)
+
+
+def set_margins(part: QLayout | QWidget, before: int, above: int, after: int, below: int) -> None:
+    """Set the room around what is in a layout or label; `before` is on the side where reading begins."""
+    left, right = (after, before) if QGuiApplication.isRightToLeft() else (before, after)
+    part.setContentsMargins(left, above, right, below)
 
 
 def compact_sheet(sheet: str) -> str:

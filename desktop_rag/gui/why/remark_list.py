@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.widgets.row_painting import line_height
@@ -62,7 +63,7 @@ class RemarkList(QScrollArea):
         """Replace the sentences."""
         inside = QWidget(self)
         column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, GRID, 0)
+        set_margins(column, 0, 0, GRID, 0)
         column.setSpacing(GRID)
         for remark in remarks:
             column.addLayout(self._row(remark, inside))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
 from desktop_rag.gui.widgets.plain_labels import Label
@@ -54,7 +55,7 @@ class Toast(QWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(_SECONDS * 1000)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 1, GRID, 0)
+        set_margins(layout, 2 * GRID, 1, GRID, 0)
         layout.setSpacing(GRID)
         layout.addWidget(self._text, 1)
         layout.addWidget(self._action)

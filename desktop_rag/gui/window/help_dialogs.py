@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QScr
 from desktop_rag import __version__
 from desktop_rag.gui.commands.command_parts import Listing
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import FilterField, close_button
@@ -24,7 +25,7 @@ class ShortcutsDialog(BoundedDialog):
         self._groups: list[tuple[QLabel, list[tuple[QLabel, QLabel]]]] = []
         sheet = QWidget()
         columns = QHBoxLayout(sheet)
-        columns.setContentsMargins(0, 0, 2 * GRID, 0)
+        set_margins(columns, 0, 0, 2 * GRID, 0)
         columns.setSpacing(5 * GRID)
         half = (sum(len(rows) + 1 for _, rows in listing) + 1) // 2
         column, filled = _column(columns), 0

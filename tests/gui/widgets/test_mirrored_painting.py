@@ -1,15 +1,18 @@
 """What buttons, headers and charts paint by hand stands on the other side for those who read from the right."""
 
+import ast
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+import desktop_rag.gui
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
 from desktop_rag.gui.conversation.composer.reserve_slider import ReserveSlider
@@ -25,6 +28,7 @@ from desktop_rag.gui.files.statistics_view import BarRows
 from desktop_rag.gui.library.library_switch import LibrarySwitch
 from desktop_rag.gui.search.date_histogram import DateHistogram
 from desktop_rag.gui.search.search_help import ExampleButton
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -168,3 +172,20 @@ def test_the_boundary_of_the_answer_is_dragged_where_it_is(qtbot: QtBot, qapp: Q
     kept = slider.reserve
     QTest.mouseMove(slider, QPointF(24, 13).toPoint())
     assert slider.reserve < kept  # the answer is at the left
+
+
+def test_margins_are_set_by_the_direction_of_reading(qapp: QApplication) -> None:
+    source = Path(desktop_rag.gui.__file__).parent
+    calls = (
+        (path.name, call.args)
+        for path in source.rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+        if call.func.attr == "setContentsMargins" and path.name != "density.py"
+    )
+    assert [name for name, args in calls if len(args) == 4 and ast.dump(args[0]) != ast.dump(args[2])] == []
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    row = QHBoxLayout()
+    set_margins(row, 12, 1, 3, 0)
+    margins = row.contentsMargins()
+    assert (margins.left(), margins.right()) == (3, 12)

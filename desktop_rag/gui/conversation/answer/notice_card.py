@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.chips import FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
@@ -34,8 +35,7 @@ class NoticeCard(QWidget):
         self._tone, self._icon, self._title = tone, icon, title
         self.setAccessibleName(f"{one_line(title)}. {one_line(sentence)}")
         row = QHBoxLayout(self)
-        left, right = (scaled(_ICON) + 24, 16)[:: -1 if self.isRightToLeft() else 1]
-        row.setContentsMargins(left, 12, right, 12)
+        set_margins(row, scaled(_ICON) + 24, 12, 16, 12)
         self._column = QVBoxLayout()
         self._column.setSpacing(4)
         row.addLayout(self._column, 1)

@@ -25,6 +25,7 @@ from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.composer.scope_picker import ScopePicker
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.plain_labels import button_text
@@ -102,7 +103,7 @@ class Composer(QWidget):
         self._bottom.addWidget(self._pause, 0, Qt.AlignmentFlag.AlignVCenter)
         self._bottom.addWidget(self._send, 0, Qt.AlignmentFlag.AlignBottom)
         self._rows = QVBoxLayout(self)
-        self._rows.setContentsMargins(16, 12, 10, 9)
+        set_margins(self._rows, 16, 12, 10, 9)
         self._rows.setSpacing(6)
         self._rows.addWidget(self._field)
         self._rows.addLayout(self._bottom)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QTe
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.sources.cited_passage import CardLine, CitedPassage, PagePart
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.viewer.pages.page_painting import ON_DARK, ON_WHITE
@@ -176,7 +177,7 @@ class CitationCard(QFrame):
         foot.addWidget(self.copy)
         foot.addStretch(1)
         column = self._column
-        column.setContentsMargins(2 * GRID, GRID, GRID, GRID + 4)
+        set_margins(column, 2 * GRID, GRID, GRID, GRID + 4)
         column.setSpacing(GRID // 2)
         column.addLayout(head)
         checked = PlainLabel(self._request.checked, "caption", self)

@@ -19,6 +19,7 @@ from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.gui import formatting
 from desktop_rag.gui.answer_methods import method_name
 from desktop_rag.gui.conversation.timeline.compared_answers import PAGE, ComparedAnswers
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
@@ -96,7 +97,7 @@ class _Sheet(QWidget):
     ) -> None:
         super().__init__(parent)
         self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, GRID, GRID, GRID)
+        set_margins(self._grid, 0, GRID, GRID, GRID)
         self._grid.setHorizontalSpacing(2 * GRID)
         self._grid.setVerticalSpacing(GRID)
         self._grid.setColumnMinimumWidth(0, 10 * GRID)  # wrapped labels request no width

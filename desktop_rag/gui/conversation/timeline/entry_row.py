@@ -11,6 +11,7 @@ from desktop_rag.gui.conversation.sources.source_chips import SourceChips
 from desktop_rag.gui.conversation.timeline.run_story import StoryEntry
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import current_colors, scaled, set_role
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.gui.widgets.row_painting import mirrored
@@ -93,8 +94,7 @@ class EntryRow(QWidget):
 
     def _make_room(self) -> None:
         """Leave room for the icon, whose size is that of the text."""
-        left, right = (icon_column() + 2, 4)[:: -1 if self.isRightToLeft() else 1]
-        self._layout.setContentsMargins(left, TOP, right, 7)
+        set_margins(self._layout, icon_column() + 2, TOP, 4, 7)
         for label in (self._text, self._figures):
             label.setMinimumHeight(first_line_height())
 

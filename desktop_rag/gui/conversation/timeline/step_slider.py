@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QWidget
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.timeline.run_story import StepCost
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
@@ -36,7 +37,7 @@ class StepSlider(QWidget):
         self._fork = QPushButton(self.tr("Ask again from here…"), self)
         set_role(self._fork, "link")
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 4, 0)
+        set_margins(layout, 0, 0, 4, 0)
         layout.setSpacing(GRID // 2)
         for part in (self._back, self._slider, self._forward):
             layout.addWidget(part)

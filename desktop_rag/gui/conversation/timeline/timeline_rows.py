@@ -10,6 +10,7 @@ from desktop_rag.gui.conversation.conversation_requests import ConversationReque
 from desktop_rag.gui.conversation.timeline.call_group import CallGroup
 from desktop_rag.gui.conversation.timeline.entry_row import EntryRow, icon_column
 from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryEntry
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
@@ -50,7 +51,7 @@ class StoryRows(QWidget):
 
     def show_summary(self, text: str) -> None:
         """Show how the run was made below its steps."""
-        self._summary.setContentsMargins(icon_column() + 2, 2, 4, 2)
+        set_margins(self._summary, icon_column() + 2, 2, 4, 2)
         self._summary.setText(text)
         self._summary.setVisible(bool(text))
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
@@ -46,7 +47,7 @@ class SidePanel(QWidget):
         self._group = QButtonGroup(self)
         self._stack = QStackedWidget(self)
         self._row = QHBoxLayout()
-        self._row.setContentsMargins(GRID, 4, 4, 4)
+        set_margins(self._row, GRID, 4, 4, 4)
         self._row.setSpacing(2)
         for page in SidePage:
             self._add_button(page)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.viewer.clean.column_widths import plan_columns
 from desktop_rag.gui.viewer.document_view import Match, Selected
@@ -242,7 +243,7 @@ class SheetView(QWidget):
         line = QFrame(self)
         set_role(line, "line")
         above = QHBoxLayout()
-        above.setContentsMargins(2 * GRID, 4, GRID, 4)
+        set_margins(above, 2 * GRID, 4, GRID, 4)
         above.setSpacing(GRID)
         above.addWidget(self._place)
         above.addWidget(self._cell, 1)

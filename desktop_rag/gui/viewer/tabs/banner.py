@@ -8,6 +8,7 @@ from desktop_rag.documents.ocr.picture_notes import is_of_pictures
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.viewer.tabs.stored_passage import StoredPassage
 from desktop_rag.gui.viewer.target import Target
@@ -139,7 +140,7 @@ class Banner(QWidget):
         around.setContentsMargins(GRID, GRID, GRID, GRID)
         around.addWidget(self._card)
         column = QVBoxLayout(self._card)
-        column.setContentsMargins(12, 10, GRID, 10)
+        set_margins(column, 12, 10, GRID, 10)
         column.setSpacing(GRID)
         column.addLayout(row)
         column.addWidget(self._passage)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QWidget
 
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import Label
 
@@ -40,7 +41,7 @@ class FindBar(QWidget):
         self._close = icons.IconButton("close", self.tr("Close (Esc)"), self)
         self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
         row = QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, 4, GRID, 4)
+        set_margins(row, 2 * GRID, 4, GRID, 4)
         row.setSpacing(4)
         row.addWidget(self._field, 1)
         for widget in (self._found, self._previous, self._next, self._list, self._close):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from desktop_rag.gui import formatting
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
@@ -43,7 +44,7 @@ class TabHeader(QWidget):
         words.addWidget(self._title)
         words.addWidget(self._place)
         row = QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, 10, GRID, 6)
+        set_margins(row, 2 * GRID, 10, GRID, 6)
         row.setSpacing(2)
         row.addLayout(words, 1)
         for button in (self._quote, self._bookmark, self._more, self._close):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QMenu, QTool
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.viewer.view_modes import ViewMode
 from desktop_rag.gui.widgets.plain_labels import Label
@@ -266,7 +267,7 @@ class ToolRow(QWidget):
         self.views = ViewChoice(self)
         self._needs: tuple[int, ...] = ()  # the widths that the last choice was made for
         self._row = row = QHBoxLayout(self)
-        row.setContentsMargins(GRID + 4, 0, GRID, 4)
+        set_margins(row, GRID + 4, 0, GRID, 4)
         row.setSpacing(GRID)
         for first in (self._side, self.history, self.citations, self.page):
             row.addWidget(first)
