@@ -15,6 +15,7 @@ from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.privacy.host_dialog import HostDialog
 from desktop_rag.gui.privacy.sent_dialog import SentDialog
+from desktop_rag.gui.settings.encoder_page import FetchDialog
 from desktop_rag.gui.settings.endpoint.examination_dialog import ExaminationDialog
 from desktop_rag.gui.settings.endpoint.learned_dialog import LearnedDialog
 from desktop_rag.gui.settings.endpoint.model_field import ModelField
@@ -23,6 +24,7 @@ from desktop_rag.gui.settings.programs_page import ProgramChangeDialog, ProgramS
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.widgets.browser_dialog import BrowserDialog
 from desktop_rag.gui.window.second_start import HungWindowDialog, WindowState
+from desktop_rag.index.encoding.known_encoders import known_encoder
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule
 from desktop_rag.index.indexer_api import LineEffect, RulePreview
@@ -151,6 +153,7 @@ def library_dialogs(window: QWidget) -> dict[type[QDialog], Callable[[], QDialog
         ProgramChangeDialog: program_change_dialog,
         SentDialog: sent_dialog,
         ModelFilesDialog: model_files_dialog,
+        FetchDialog: partial(FetchDialog, known_encoder("multilingual-e5-small")),
         HostDialog: partial(HostDialog, "api.example.com"),
         BrowserDialog: partial(BrowserDialog, f"https://example.org/{'a-long-part/' * 30}?key=value"),
         AttachFolderDialog: partial(AttachFolderDialog, b"/home/anna/a folder with a rather long name"),
