@@ -12,6 +12,7 @@ import translations
 from desktop_rag.gui import catalogues
 from desktop_rag.gui.catalogues import install_catalogues, sentence, window_language
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, from_status
+from translatable import Message, messages
 
 FULL = "The disk is full. Free some space; indexing continues by itself."
 REFUSED = "{0} did not accept the API key ({1}). Check the key of this profile in the settings."
@@ -67,12 +68,12 @@ def german(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     folder = tmp_path / "translations"
     folder.mkdir()
     known = {
-        translations.Message("Sentences", FULL): ("Die Platte ist voll.",),
-        translations.Message("Sentences", "{0} in {1}"): ("{0} in {1}",),
-        translations.Message("Sentences", "{n} passages"): ("{n} Passagen",),
-        translations.Message("Sentences", "1 file"): ("1 Datei",),
-        translations.Message("Sentences", "{n} files"): ("{n} Dateien",),
-        translations.Message("Sentences", REFUSED): ("Schlüssel abgelehnt von {0}: {1}",),
+        Message("Sentences", FULL): ("Die Platte ist voll.",),
+        Message("Sentences", "{0} in {1}"): ("{0} in {1}",),
+        Message("Sentences", "{n} passages"): ("{n} Passagen",),
+        Message("Sentences", "1 file"): ("1 Datei",),
+        Message("Sentences", "{n} files"): ("{n} Dateien",),
+        Message("Sentences", REFUSED): ("Schlüssel abgelehnt von {0}: {1}",),
     }
     for language in translations.LANGUAGES:
         translations.write(folder / f"desktop_rag_{language}.ts", language, set(known), known)
@@ -142,9 +143,9 @@ def test_without_a_locale_dates_and_numbers_are_still_written_as_people_do(qapp:
 
 def test_a_translation_with_other_placeholders_is_a_fault() -> None:
     known = {
-        translations.Message("A", "{0} of {1}"): ("{0} von {2}",),
-        translations.Message("A", "%Ln file(s)"): ("%Ln Datei",),
-        translations.Message("A", "{0} <b>x</b>"): ("<b>{0}</b>",),
+        Message("A", "{0} of {1}"): ("{0} von {2}",),
+        Message("A", "%Ln file(s)"): ("%Ln Datei",),
+        Message("A", "{0} <b>x</b>"): ("<b>{0}</b>",),
     }
     assert len(list(translations.faults(known, 2))) == 2
 
@@ -165,7 +166,7 @@ def test_the_texts_of_the_program_are_found(tmp_path: Path) -> None:
         "raise BrokenError(f'{path} is broken ({why}). Mend it.')\n",
         encoding="utf-8",
     )
-    assert {(each.context, each.source) for each in translations.messages(package)} == {
+    assert {(each.context, each.source) for each in messages(package)} == {
         ("Page", "Open"),
         ("Page", "%Ln file(s)"),
         ("Words", "Name"),
