@@ -21,7 +21,7 @@ def comments_and_files(page: "pymupdf.Page", stext: "mupdf.FzStextPage") -> tupl
     from pymupdf import mupdf
 
     comments, files = [], []
-    for annotation in _annotations(page):
+    for annotation in annotations_of(page):
         if mupdf.pdf_annot_type(annotation) == mupdf.PDF_ANNOT_FILE_ATTACHMENT:
             files.append(mupdf.pdf_annot_filespec(annotation))
         elif comment := _comment(annotation, stext):
@@ -47,7 +47,8 @@ def links_of(page: "pymupdf.Page", stext: "mupdf.FzStextPage") -> list[WebLink]:
     return links
 
 
-def _annotations(page: "pymupdf.Page") -> Iterator["mupdf.PdfAnnot"]:
+def annotations_of(page: "pymupdf.Page") -> Iterator["mupdf.PdfAnnot"]:
+    """Yield the annotations of a page, links excepted."""
     from pymupdf import mupdf
 
     pdf_page = mupdf.pdf_page_from_fz_page(page.this)

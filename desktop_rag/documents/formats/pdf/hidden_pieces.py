@@ -5,22 +5,23 @@ pixels of the drawn page, so that white letters on a dark table head, or the tex
 hidden. What lies under a picture is hidden if the page looks the same without it.
 """
 
+import math
 import re
 from collections.abc import Container, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from desktop_rag.decoding import converted
 from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, mark_hidden
+from desktop_rag.documents.formats.pdf.annotations import annotations_of
 from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 
 if TYPE_CHECKING:
     import pymupdf
 
-_COLOURS = re.compile(rb"(?<![^\s\])>])(?:g|rg|k|scn?|G|RG|K|SCN?|Tr)(?=\s|$)")
 _REMARK = re.compile(rb"%[^\r\n]*")
-_MAY_COVER = re.compile(rb"(?<![^\s])(?:f\*?|F|[Bb]\*?|sh|Do)(?=\s|$)")
 _CLEAR = re.compile(r"/ca\s+0?(?:\.0\d*)?\s*(?:/|>)")
 _OBJECTS, _ONE_OBJECT = re.compile(r"(\d+) 0 R"), re.compile(r"\d+ 0 R")
 _MOST_STATES = 50
@@ -32,10 +33,9 @@ _MOST_PAINTED = 300  # areas that are compared with each text
 _LEAST_PAINTED = (12.0, 5.0)  # width and height in points; lines and rules cover no text
 _SLACK = 2.0  # points by which letters may stand out of what covers them
 _STRINGS = re.compile(rb"\((?:\\.|[^\\()])*\)", re.DOTALL)
-_OPERATORS = re.compile(rb"(?<![^\s\])>])(?:re|g|rg|k|scn?|f\*?|F|[Bb]\*?|q|Q|Tj|TJ|'|\")(?=\s|$)")
-_SCALES = re.compile(rb"(?<!\S)(-?\d+\.?\d*|-?\.\d+)\s+\S+\s+\S+\s+(-?\d+\.?\d*|-?\.\d+)\s+\S+\s+\S+\s+cm(?=\s|$)")
+_OPERATORS = re.compile(rb"(?<![^\s\])>])(?:re|g|rg|k|scn?|f\*?|F|[Bb]\*?|sh|Do|q|Q|cm|Tr|Tj|TJ|'|\")(?=\s|$)")
 _RULE = 4.0  # points; thinner rectangles are lines
-_LONGEST_COLOUR = 60  # characters of its operands
+_LONGEST_COLOUR, _LONGEST_MATRIX = 60, 120  # characters of the operands
 _Colour = tuple[float, ...]
 _BLACK: _Colour = (0.0,)
 _INKS = 4  # of a printer
@@ -67,9 +67,11 @@ def mark_hidden_pieces(page: "pymupdf.Page", pieces: Sequence[PrintedPiece]) -> 
             piece.text = mark_hidden(piece.text)
     if not pieces:
         return
-    commands = _commands(page)
-    painted = _Painted(page, commands) if any(map(_MAY_COVER.search, commands)) else None
-    if not (painted and painted.meets) and not _may_hide(page, commands):
+    inks = list(map(_Inks, _commands(page)))
+    same = any(not each.filled.isdisjoint(each.written) for each in inks)
+    covers = any(each.covers for each in inks) or any(True for _ in annotations_of(page))
+    painted = _Painted(page, on_paths=same) if same or covers else None
+    if not (painted and painted.meets) and not _may_hide(page, inks):
         return
     suspects = list(_suspects(page, painted.meets if painted else frozenset()))
     pixels = _Pixels(page, [bbox for _, bbox, _ in suspects])
@@ -104,9 +106,9 @@ def _commands(page: "pymupdf.Page") -> list[bytes]:
     return [_REMARK.sub(b"", commands) for commands in (page.read_contents(), *forms)]
 
 
-def _may_hide(page: "pymupdf.Page", commands: Sequence[bytes]) -> bool:
-    """Return whether the commands of the page, or of a drawing in it, may draw text that nobody sees."""
-    if any(_is_light_or_undrawn(stream, found) for stream in commands for found in _COLOURS.finditer(stream)):
+def _may_hide(page: "pymupdf.Page", inks: Sequence["_Inks"]) -> bool:
+    """Return whether the page, or a drawing in it, may draw text that nobody sees by itself."""
+    if any(each.undrawn or any(map(_is_light, each.written)) for each in inks):
         return True
     return bool(_CLEAR.search(_states(page)))
 
@@ -121,13 +123,10 @@ def _states(page: "pymupdf.Page") -> str:
     return " ".join((given, *(file.xref_object(number, compressed=True) for number in numbers)))
 
 
-def _is_light_or_undrawn(commands: bytes, found: re.Match[bytes]) -> bool:
-    operands = _operands(commands, found)
-    if found[0] == b"Tr":
-        return operands[-1:] not in ((), (0.0,))
-    if len(operands) == _INKS:
-        return max(operands) <= 1 - _WHITE
-    return bool(operands) and min(operands) >= _WHITE
+def _is_light(colour: _Colour) -> bool:
+    if len(colour) == _INKS:
+        return max(colour) <= 1 - _WHITE
+    return bool(colour) and min(colour) >= _WHITE
 
 
 def _suspects(page: "pymupdf.Page", painted: Container[int]) -> Iterator[tuple[int, _Box, str]]:
@@ -147,7 +146,7 @@ def _suspects(page: "pymupdf.Page", painted: Container[int]) -> Iterator[tuple[i
 class _Painted:
     """The texts of a page, by their number in the order of drawing, on or below what else is drawn."""
 
-    def __init__(self, page: "pymupdf.Page", commands: Sequence[bytes]) -> None:
+    def __init__(self, page: "pymupdf.Page", *, on_paths: bool) -> None:
         log = [(number, str(kind), box) for number, (kind, box, *_) in enumerate(page.get_bboxlog())]
         paints = [each for each in log if each[1] in _PAINTS and _is_area(each[2])]
         paints = sorted(paints, key=lambda each: _size(each[2]), reverse=True)[:_MOST_PAINTED]
@@ -155,56 +154,92 @@ class _Painted:
         self.meets = set[int]()
         self.below_pictures = set[int]()
         over = set[_Box]()
-        on_paths = set[int]()
+        on = set[int]()
         for number, kind, box in log[: 20 * _MOST_SPANS]:
             if not kind.endswith("-text"):
                 continue
             left, top, right, bottom = box[0] + _SLACK, box[1] + _SLACK, box[2] - _SLACK, box[3] - _SLACK
             for other, what, at in paints:
                 if at[0] <= left and at[1] <= top and at[2] >= right and at[3] >= bottom:
-                    (self.meets if other > number or what != "fill-path" else on_paths).add(number)
+                    (self.meets if other > number or what != "fill-path" else on).add(number)
                     if other > number and what == "fill-image":
                         self.below_pictures.add(number)
                         over.add(at)
         if sum(map(_size, over)) >= whole:  # strips of a scan, or one of the whole page
             self.below_pictures.clear()
-        if on_paths and any(map(_paints_as_it_writes, commands)):
-            self.meets |= on_paths
+        if on_paths:
+            self.meets |= on
 
 
-def _paints_as_it_writes(commands: bytes) -> bool:
-    """Return whether drawing commands may fill areas with a colour that they also write with."""
-    commands = _STRINGS.sub(b"()", commands)
-    colour, outer = _BLACK, list[_Colour]()
-    filled, written = set[_Colour](), set[_Colour]()
-    thickness = list[float]()  # of the rectangles to be filled next
-    grows = any(max(map(abs, map(float, scale.groups()))) > 1 for scale in _SCALES.finditer(commands))
-    for found in _OPERATORS.finditer(commands):
-        match found[0]:
-            case b"q":
-                outer.append(colour)
-            case b"Q":
-                colour = outer.pop() if outer else _BLACK
-            case b"g" | b"rg" | b"k" | b"sc" | b"scn":
-                colour = _operands(commands, found)
-            case b"Tj" | b"TJ" | b"'" | b'"':
-                written.add(colour)
-            case b"re":
-                thickness.append(min(map(abs, _operands(commands, found)[2:]), default=_RULE))
-            case _:
-                if grows or not thickness or max(thickness) >= _RULE:
-                    filled.add(colour)
-                thickness.clear()
-    return not filled.isdisjoint(written)
+class _Inks:
+    """The colours with which drawing commands fill areas and write, and in what order they do."""
+
+    def __init__(self, commands: bytes) -> None:
+        self.filled, self.written = set[_Colour](), set[_Colour]()
+        self.undrawn = False  # whether letters may be drawn otherwise than filled
+        self.covers = False  # whether something may be drawn over letters
+        self._writes = False
+        commands = _STRINGS.sub(b"()", commands)
+        colour, scale = _BLACK, 1.0
+        outer = list[tuple[_Colour, float]]()
+        thickness = list[float]()  # of the rectangles to be filled next
+        for found in _OPERATORS.finditer(commands):
+            match found[0]:
+                case b"q":
+                    outer.append((colour, scale))
+                case b"Q":
+                    colour, scale = outer.pop() if outer else (_BLACK, 1.0)
+                case b"cm":
+                    scale *= _scale(commands[max(0, found.start() - _LONGEST_MATRIX) : found.start()])
+                case b"g" | b"rg" | b"k" | b"sc" | b"scn":
+                    colour = _operands(commands, found)
+                case b"Tr":
+                    self.undrawn |= _operands(commands, found)[-1:] not in ((), (0.0,))
+                case b"Tj" | b"TJ" | b"'" | b'"':
+                    self._writes = True
+                    self.written.add(colour)
+                case b"re":
+                    thickness.append(
+                        scale * _thickness(commands[max(0, found.start() - _LONGEST_COLOUR) : found.start()])
+                    )
+                case b"sh" | b"Do":  # a picture, or a drawing that writes with the colour in force
+                    self.covers |= self._writes
+                    self._writes = True
+                    self.written.add(colour)
+                case _:
+                    if not thickness or max(thickness) >= _RULE:
+                        self.covers |= self._writes
+                        self.filled.add(colour)
+                    thickness.clear()
 
 
-def _operands(commands: bytes, operator: re.Match[bytes]) -> tuple[float, ...]:
+def _thickness(operands: bytes) -> float:
+    """Return the smaller side of a rectangle whose operands end here; infinity if they cannot be told."""
+    try:
+        return min(abs(float(side)) for side in operands.split()[-2:])
+    except ValueError:
+        return math.inf
+
+
+def _scale(operands: bytes) -> float:
+    """Return by how much a matrix whose numbers end here enlarges at most; infinity if they cannot be told."""
+    try:
+        a, b, c, d = map(float, operands.split()[-6:-2])
+    except ValueError:
+        return math.inf
+    return max(math.hypot(a, b), math.hypot(c, d))
+
+
+def _operands(commands: bytes, operator: re.Match[bytes]) -> _Colour:
     """Return the numbers before an operator for colours; a grey, in whatever way it is given, as one number."""
-    start = operator.start()
+    words = commands[max(0, operator.start() - _LONGEST_COLOUR) : operator.start()].split()
+    return _numbers(tuple(words[: -_COUNTS.get(operator[0].lower(), _INKS) - 1 : -1]))
+
+
+@lru_cache(maxsize=1024)
+def _numbers(backwards: tuple[bytes, ...]) -> _Colour:
     found: list[float] = []
-    for word in commands[max(0, start - _LONGEST_COLOUR) : start].split()[
-        : -_COUNTS.get(operator[0].lower(), _INKS) - 1 : -1
-    ]:
+    for word in backwards:
         try:
             found.insert(0, round(float(word), 2))
         except ValueError:
