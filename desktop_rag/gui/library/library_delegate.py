@@ -144,7 +144,7 @@ class LibraryDelegate(QStyledItemDelegate):
         readable = max(1, readable_count(status))
         _bar(painter, row.bar, frame, status.searchable / readable, colors.searchable)
         _bar(painter, row.bar, frame, status.ready / readable, colors.ready)
-        words = self.tr("Words {0} of {1}").format(number(status.searchable), number(readable))
+        words = self.tr("Words {0} of {1}").format(number(status.searchable), number(status.found))
         meaning = self.tr("Meaning {0}").format(number(status.ready))
         if _legend_width(words) + _legend_width(meaning) - GRID - 4 > row.progress.width():
             words = self.tr("Words {0}").format(number(status.searchable))

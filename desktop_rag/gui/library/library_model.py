@@ -19,7 +19,10 @@ _ROOT = QModelIndex()
 
 
 def readable_count(status: FolderStatus) -> int:
-    """Return the number of files of a folder that are or will be searchable, as far as known."""
+    """Return the number of files of a folder that are or will be searchable, as far as known.
+
+    It shrinks while files are read: what the user sees as the total is `found`.
+    """
     return status.found - status.left_out
 
 
@@ -89,14 +92,14 @@ class LibraryModel(QAbstractListModel):
 
     def progress(self, status: FolderStatus) -> str:
         """Return the progress of a folder in words."""
-        readable, searchable, ready = map(number, (readable_count(status), status.searchable, status.ready))
+        found, searchable, ready = map(number, (status.found, status.searchable, status.ready))
         if status.found == 0:
             return self.tr("Looking for files…") if status.scanning else self.tr("No files found")
         if is_complete(status):
             if status.ready == 0:
                 return self.tr("No file was read")
             return counted(self.tr("%Ln file(s)", "", status.ready), status.ready)
-        return self.tr("Words: {0} of {1} files, meaning: {2}").format(searchable, readable, ready)
+        return self.tr("Words: {0} of {1} files, meaning: {2}").format(searchable, found, ready)
 
     def problems(self, status: FolderStatus) -> str:
         """Return how many files are not searchable, and how many pictures, in words; empty when there are none.

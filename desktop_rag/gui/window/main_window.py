@@ -123,7 +123,7 @@ class MainWindow(QMainWindow):
             if found > searchable:  # as many as the page of all files has
                 return self.tr("{0} of {1} files can be searched").format(number(searchable), number(found))
             return counted(self.tr("%Ln file(s)", "", searchable), searchable)
-        return self.tr("Words: {0} of {1} files").format(number(searchable), number(readable))
+        return self.tr("Words: {0} of {1} files").format(number(searchable), number(found))
 
     def _refresh_status_line(self) -> None:
         hidden = not self.menus.show_sidebar.isChecked()  # the panel shows its own status while it is visible

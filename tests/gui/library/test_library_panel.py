@@ -97,7 +97,7 @@ def test_a_removed_folder_is_not_shown(panel: LibraryPanel, status: ShownStatus)
         (folder(1, found=1500, searchable=1200, ready=7), "Words: 1,200 of 1,500 files, meaning: 7"),
         (
             folder(1, found=20, searchable=12, ready=7, failed=1, skipped=4),
-            "Words: 12 of 15 files, meaning: 7. 5 not searchable",
+            "Words: 12 of 20 files, meaning: 7. 5 not searchable",
         ),
         (folder(1, state=FolderState.PAUSED), "10 files. Paused"),
         (folder(1, state=FolderState.OFFLINE), "10 files. Offline. Not here now; its text can still be searched"),

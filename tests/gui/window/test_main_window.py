@@ -373,6 +373,14 @@ def test_the_status_line_counts_files(window: MainWindow, status: ShownStatus, f
         assert said in {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
 
 
+def test_the_total_does_not_shrink_while_files_turn_out_unreadable(window: MainWindow, status: ShownStatus) -> None:
+    for failed in (0, 2, 5):
+        shown = folder(1, found=20, searchable=10, ready=0, failed=failed)
+        status.update(library(shown, phase=IndexingPhase.READING))
+        said = {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
+        assert "Words: 10 of 20 files" in said
+
+
 def test_the_model_in_the_status_line_opens_the_settings(window: MainWindow, qtbot: QtBot) -> None:
     window.show_model("llama")
     (button,) = window.statusBar().findChildren(QPushButton)
