@@ -9340,6 +9340,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Bookmark deleted</source>
       <translation>Lesezeichen gelöscht</translation>
     </message>
+    <message>
+      <source>Show in folder</source>
+      <translation>Im Ordner zeigen</translation>
+    </message>
   </context>
   <context>
     <name>Sessions</name>

@@ -9283,6 +9283,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Bookmark deleted</source>
       <translation>书签已删除</translation>
     </message>
+    <message>
+      <source>Show in folder</source>
+      <translation>在文件夹中显示</translation>
+    </message>
   </context>
   <context>
     <name>Sessions</name>

@@ -52,6 +52,7 @@ class ConversationControl(QObject):
     add_requested = Signal(object)  # a tuple of paths as bytes, for the library
     host_confirmed = Signal(str)  # a host that the user allows sending to
     notified = Signal(str)  # what was done, as a sentence
+    saved = Signal(str, Path)  # that a file was written, as a sentence, and the file
     feedback_given = Signal(str)  # when feedback to the visible run takes effect
     finished_elsewhere = Signal(RunInProgress)  # it ended, or asks about a limit, out of sight
     run_noticed = Signal(RunInProgress)  # it ended, or asks about a limit, in sight or not
@@ -108,6 +109,7 @@ class ConversationControl(QObject):
         self._scope.folder_dropped.connect(self._attachments.ask_about)
         self._export = ExportControl(self.repository, retriever, panel.title_of, pane, self)
         self._export.notified.connect(self.notified)
+        self._export.saved.connect(self.saved)
         self._run_feedback = RunFeedback(pane, self._feedback, self)
         self._run_feedback.given.connect(self.feedback_given)
         self._actions = RunActions(pane, self._context, settings, self)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
@@ -116,6 +117,8 @@ class Session(QObject):
             notified.connect(window.show_toast)
         conversations.refused.connect(window.show_toast)
         conversations.notified.connect(window.show_toast)
+        for saved in (conversations.saved, bookmarks.saved):
+            saved.connect(self._on_saved)
         conversations.feedback_given.connect(window.show_toast)
         conversations.repository.cited_changed.connect(library.keep_cited)
         conversations.repository.attached_changed.connect(library.keep_attached)
@@ -148,6 +151,11 @@ class Session(QObject):
     @Slot(Bookmark)
     def _on_bookmark_removed(self, bookmark: Bookmark) -> None:
         self._window.offer_undo(self.tr("Bookmark deleted"), partial(self.bookmarks.restore, bookmark))
+
+    @Slot(str, Path)
+    def _on_saved(self, text: str, path: Path) -> None:
+        show = partial(self._viewer.requests.folder_requested.emit, path)
+        self._window.show_toast(text, self.tr("Show in folder"), show)
 
     @Slot(object)
     def _on_finished_elsewhere(self, run: RunInProgress) -> None:

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.app import App
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
@@ -64,3 +65,19 @@ def test_a_file_that_no_program_opens_is_named(
     assert said(window) == "No program on this computer opens plan.xyz"
     requests.folder_requested.emit(Path("/a/plan.xyz"))
     assert said(window) == "plan.xyz cannot be shown in its folder"
+
+
+def test_what_was_exported_is_shown_in_its_folder(
+    app: App, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[Path] = []
+    monkeypatch.setattr(external_programs, "show_in_folder", lambda path: not shown.append(path))
+    file = tmp_path / "notes.md"
+    app.viewer.bookmarking.export_requested.emit((), file)
+    qtbot.waitUntil(lambda: said(app.window) == "Bookmarks and notes saved to notes.md")
+    (toast,) = app.window.findChildren(Toast)
+    (button,) = (each for each in toast.findChildren(QAbstractButton) if each.text() == "Show in folder")
+    button.click()
+    assert file.exists()
+    assert shown == [file]
+    assert toast.isHidden()

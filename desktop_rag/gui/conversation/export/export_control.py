@@ -33,6 +33,7 @@ class ExportControl(QObject):
     """Exports and prints conversations as they are stored."""
 
     notified = Signal(str)  # a sentence for the user
+    saved = Signal(str, Path)  # that a file was written, as a sentence, and the file
 
     def __init__(
         self,
@@ -76,7 +77,7 @@ class ExportControl(QObject):
             write_file(path, encoded(self._exported(store, conversation, title, stop), kind))
 
         done = self.tr("Saved as {0}").format(one_line(path.name))
-        self._repository.run(work, lambda _: self.notified.emit(done))
+        self._repository.run(work, lambda _: self.saved.emit(done, path))
 
     @Slot(object)
     def print(self, conversation: ConversationId) -> None:

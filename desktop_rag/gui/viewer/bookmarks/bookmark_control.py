@@ -16,6 +16,7 @@ class BookmarkControl(QObject):
 
     changed = Signal(tuple)  # all Bookmarks, after every change
     notified = Signal(str)  # a sentence for the status
+    saved = Signal(str, Path)  # that a file was written, as a sentence, and the file
     removed = Signal(Bookmark)  # `restore` undoes it
     trouble = Signal(str, str)  # a title and a sentence
 
@@ -64,7 +65,7 @@ class BookmarkControl(QObject):
                 raise BookmarkError(reason) from error
 
         message = self.tr("Bookmarks and notes saved to {0}").format(one_line(path.name))
-        self._commands.run(write, lambda _: self.notified.emit(message))
+        self._commands.run(write, lambda _: self.saved.emit(message, path))
 
     def close(self) -> None:
         """Finish the queued commands and close the file."""

@@ -203,9 +203,9 @@ def test_a_stored_conversation_is_written_in_every_format(
     written: dict[ExportFormat, bytes] = {}
     for kind in format_names():
         path = tmp_path / f"rent.{kind}"
-        with qtbot.waitSignal(table.control.notified, timeout=60_000) as said:
+        with qtbot.waitSignal(table.control.saved, timeout=60_000) as said:
             table.control._export.write(number, path, kind)
-        assert said.args == [f"Saved as {path.name}"]
+        assert said.args == [f"Saved as {path.name}", path]
         written[kind] = path.read_bytes()
     assert b"Monthly." in written[ExportFormat.MARKDOWN]
     assert written[ExportFormat.PDF].startswith(b"%PDF-")

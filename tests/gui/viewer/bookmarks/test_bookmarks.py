@@ -191,9 +191,9 @@ def test_bookmarks_are_exported_as_markdown(
     press(panel, Qt.Key.Key_M)
     qtbot.waitUntil(lambda: len(harness.bookmarks) == 1)
     file = tmp_path / "out.md"
-    with qtbot.waitSignal(harness.control.notified) as notified:
+    with qtbot.waitSignal(harness.control.saved) as saved:
         panel.bookmarking.export_requested.emit(harness.bookmarks, file)
-    assert notified.args == ["Bookmarks and notes saved to out.md"]
+    assert saved.args == ["Bookmarks and notes saved to out.md", file]
     assert "> It is raised once a year,\n" in file.read_text(encoding="utf-8")
     harness.control.export(harness.bookmarks, tmp_path / "none" / "out.md")
     qtbot.waitUntil(lambda: bool(harness.trouble))
