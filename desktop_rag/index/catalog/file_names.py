@@ -168,13 +168,18 @@ def _groups(words: Sequence[str]) -> Iterable[Sequence[str]]:
     return (words[first : first + NAMES_AT_ONCE] for first in range(0, len(words), NAMES_AT_ONCE))
 
 
+def without_extension(name: str) -> str:
+    """Return a file name without its extension, unchanged if it has none."""
+    return _ENDING.sub("", name)
+
+
 @lru_cache(maxsize=4096)
 def words_of(name: bytes) -> frozenset[str]:
     """Return the words of a file name without its extension, case-folded and stemmed, whole and in parts.
 
     “Budget2023_finalVersion.xlsx” has budget2023, budget, 2023, finalversion, final and version.
     """
-    text = _ENDING.sub("", valid_text(name.decode("utf-8", "replace")))
+    text = without_extension(valid_text(name.decode("utf-8", "replace")))
     found = {term.text for term in (*terms(text), *identifier_parts(text))}
     found |= {piece for word in found for piece in _PIECES.findall(word)}
     return frozenset(found | {stem(word) for word in found})

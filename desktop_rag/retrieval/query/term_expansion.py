@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.file_names import without_extension
 from desktop_rag.index.keywords import analysis, inflection
 from desktop_rag.index.keywords.bm25 import lucene_idf
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.query.compounds import COMPOUNDING, SHORTEST_PART, compound_parts
-from desktop_rag.retrieval.query.tree import FileLeaf, Node, Spelled, TextField, Word, wanted
+from desktop_rag.retrieval.query.tree import FileFact, FileField, FileLeaf, Node, Spelled, TextField, Word, wanted
 from desktop_rag.retrieval.retrievers.spelled import chunks_with
 from desktop_rag.stop import Stop
 from desktop_rag.text.language_detection import word_scores
@@ -84,6 +85,16 @@ class TermExpansion:
         The weight is the word's idf among names, less if the name lacks other words of the query.
         """
         return self._weighted(self._with_name(term))
+
+    def named(self, word: str) -> Mapping[ContentId, float]:
+        """Return the contents with a word that has an extension (“lease.txt”) in a file name, and its weight."""
+        if (stem := without_extension(word)) == word:
+            return {}
+        held = [self._with_name(term.text) for term in analysis.terms(stem, query=True)]
+        if not held or not (contents := held[0].intersection(*held[1:])):
+            return {}
+        contents &= self._holders(FileFact(FileField.NAME, word))
+        return dict.fromkeys(contents, NAME_WEIGHT * self._idf(contents))
 
     def in_names_like(self, pattern: re.Pattern[str], prefix: str) -> Mapping[ContentId, float]:
         """Return the contents with a word in a file name that matches a pattern, and its weight."""

@@ -119,8 +119,8 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         parts = [part for part in found if part not in analysis.STOP_WORDS and not _is_letter(part)]
         ranked = _any([self._term(part, field, boost) for part in parts])
         if ranked is None or is_code(text):
-            return _any([ranked, self._phrase(text, 0, field, boost)])
-        return ranked
+            ranked = _any([ranked, self._phrase(text, 0, field, boost)])
+        return self._or_named(text, ranked, field, boost)
 
     def only_word(self, word: Word) -> KeywordQuery | None:
         """Translate a query of one word: of a compound, every part stands for it."""
@@ -138,7 +138,8 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         written = self._as_written(text, field, boost)
         others = [self._adjacent(variant, 0, field, boost) for variant in spelling_variants(text)]
         variants = [variant for variant in (written, *others) if variant is not None]
-        return MaxOfQuery(tuple(variants)) if len(variants) > 1 else written  # the variants count as one word
+        query = MaxOfQuery(tuple(variants)) if len(variants) > 1 else written  # the variants count as one word
+        return self._or_named(text, query, field, boost)
 
     def _as_written(self, text: str, field: TextField, boost: float) -> KeywordQuery | None:
         found = list(analysis.terms(text, query=True))
@@ -196,6 +197,11 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         by_text = field is TextField.CONTENT
         named = {} if by_text else self._expansion.in_names_like(wildcard_pattern(pattern), prefix)
         return self._or_file_names(found, field, boost, named)
+
+    def _or_named(self, text: str, query: KeywordQuery | None, field: TextField, boost: float) -> KeywordQuery | None:
+        """Add the contents with this word in a file name, its extension included."""
+        named = self._expansion.named(text)
+        return self._or_file_names(query, field, boost, named) if query is not None else None
 
     def _or_file_names(
         self, query: KeywordQuery, field: TextField, boost: float, named: Mapping[ContentId, float]

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_lookup import relative_to
-from desktop_rag.index.catalog.file_names import TextlessFile
+from desktop_rag.index.catalog.file_names import TextlessFile, without_extension
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.index.records import Content, ContentId
 from desktop_rag.paths import valid_text
@@ -126,7 +126,8 @@ class _InName(QueryVisitor[bool]):
             case Phrase(text, 0):
                 return " ".join(_words(text)) in " ".join(_words(name))
             case Phrase(text) | Word(text):
-                return all(stem(word) in self._file.words or word in self._file.words for word in _words(text))
+                words = _words(without_extension(text) if fold(name).endswith(fold(text)) else text)
+                return all(stem(word) in self._file.words or word in self._file.words for word in words)
             case Wildcard() | Fuzzy():
                 return any(map(_test(leaf), self._file.words))
         assert_never(leaf)

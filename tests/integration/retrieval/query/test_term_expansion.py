@@ -189,6 +189,29 @@ def test_a_file_is_found_by_its_name(library: SmallLibrary, ask: Ask) -> None:
     assert names(ask("content:final")) == []
 
 
+@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.HYBRID, Mode.BEST])
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("lease_2020.txt", True),
+        ("LEASE_2020.TXT", True),
+        ("where is lease_2020.txt", True),
+        ("lease_2020.txt AND plank", True),
+        ("title:lease_2020.txt", True),
+        ("lease_2020.pdf", False),
+        ("content:lease_2020.txt", False),
+        ("lease_2020.txt -plank", False),
+    ],
+)
+def test_a_file_is_found_by_its_name_with_the_extension(
+    library: SmallLibrary, engine: SearchEngine, mode: Mode, query: str, found: bool
+) -> None:
+    library.add({"lease_2020.txt": "A plank.", "x.txt": "Boards of oak."}, "more")
+    result = engine.search(SearchRequest(query, mode), Stop())
+    by_words = [hit.path.name for hit in result.hits if hit.why.keyword_rank or not mode.by_meaning]
+    assert ("lease_2020.txt" in by_words) is found
+
+
 def test_a_renamed_file_is_found_by_its_new_name_without_being_indexed(
     library: SmallLibrary, engine: SearchEngine
 ) -> None:
