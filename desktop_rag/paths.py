@@ -23,6 +23,12 @@ def resources() -> Path:
     return checkout if (package.parent / "pyproject.toml").is_file() else package / "resources"
 
 
+def guides() -> Path:
+    """Return the folder of the user guide and the pages it links to: `docs` in a checkout, else among the resources."""
+    delivered = resources() / "docs"
+    return delivered if delivered.is_dir() else resources().parent / "docs"
+
+
 def data_home() -> Path:
     """Return the folder of settings, libraries and conversations; `DESKTOP_RAG_HOME` overrides it."""
     override = os.environ.get("DESKTOP_RAG_HOME")

@@ -1,4 +1,4 @@
-"""Builds the wheel with setuptools and adds the folder `resources/` as package data."""
+"""Builds the wheel with setuptools and adds the folder `resources/` and the pages of `docs/` as package data."""
 
 import shutil
 import tomllib
@@ -10,7 +10,7 @@ from setuptools.command.sdist import sdist
 
 import translations
 
-RESOURCES = Path("resources")  # PEP 517 runs build hooks in the project's folder
+RESOURCES, GUIDES = Path("resources"), Path("docs")  # PEP 517 runs build hooks in the project's folder
 
 
 def get_requires_for_build_wheel(config_settings: object = None) -> list[str]:  # type: ignore[no-redef]
@@ -30,6 +30,7 @@ class BuildWithResources(build_py):
         target = Path(self.build_lib) / "desktop_rag" / "resources"
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(RESOURCES, target, ignore=shutil.ignore_patterns(".*", "*.ts"))
+        shutil.copytree(GUIDES, target / "docs", ignore=shutil.ignore_patterns("screenshots"))
         if translations.compile_catalogues(target / "translations"):
             raise OSError("the catalogues of the languages could not be compiled")
 
@@ -42,4 +43,5 @@ class SourceWithResources(sdist):
         super().add_defaults()
         self.filelist.recursive_include("resources", "*")
         self.filelist.recursive_include("packaging", "*")
+        self.filelist.recursive_include("docs", "*.md")
         self.filelist.include("CHANGELOG.md")

@@ -3106,6 +3106,21 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>GuideDialog</name>
+    <message>
+      <source>Back</source>
+      <translation>Zurück</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+    <message>
+      <source>User guide</source>
+      <translation>Benutzerhandbuch</translation>
+    </message>
+  </context>
+  <context>
     <name>HistoryButtons</name>
     <message>
       <source>Back to where you were</source>
@@ -4303,6 +4318,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Undo the last change</source>
       <translation>Letzte Änderung rückgängig machen</translation>
+    </message>
+    <message>
+      <source>User guide</source>
+      <translation>Benutzerhandbuch</translation>
     </message>
     <message>
       <source>Why is a file found or not?…</source>

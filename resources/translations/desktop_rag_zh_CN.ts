@@ -3080,6 +3080,21 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>GuideDialog</name>
+    <message>
+      <source>Back</source>
+      <translation>返回</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>关闭</translation>
+    </message>
+    <message>
+      <source>User guide</source>
+      <translation>用户指南</translation>
+    </message>
+  </context>
+  <context>
     <name>HistoryButtons</name>
     <message>
       <source>Back to where you were</source>
@@ -4269,6 +4284,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Undo the last change</source>
       <translation>撤销上次更改</translation>
+    </message>
+    <message>
+      <source>User guide</source>
+      <translation>用户指南</translation>
     </message>
     <message>
       <source>Why is a file found or not?…</source>

@@ -55,6 +55,7 @@ from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why.why_dialog import WhyDialog
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.index.file_rows import FileQuery
@@ -308,6 +309,7 @@ def dialogs_of(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
 
     return {
         AboutDialog: lambda: AboutDialog(window),
+        GuideDialog: lambda: GuideDialog(window),
         ShortcutsDialog: lambda: ShortcutsDialog(window.commands.listing(), window),
         CommandPalette: lambda: CommandPalette(window.palette_control.entries(), window),
         NameDialog: lambda: NameDialog("New library", "Create", parent=window, place=True),

@@ -24,6 +24,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "packaging", copy / "packaging")
     shutil.copytree(ROOT / "desktop_rag", copy / "desktop_rag", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "resources", copy / "resources", ignore=shutil.ignore_patterns("models"))
+    shutil.copytree(ROOT / "docs", copy / "docs")
     model = copy / "resources" / "models" / "all-MiniLM-L6-v2" / "model.onnx"
     model.parent.mkdir(parents=True)
     model.write_bytes(b"small")
@@ -43,7 +44,8 @@ def test_the_wheel_holds_every_module_and_every_resource(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     catalogues = {f"desktop_rag/resources/translations/desktop_rag_{code}.qm" for code in ("de", "zh_CN")}
-    assert modules | resources | {model} | catalogues <= names
+    guides = {f"desktop_rag/resources/docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
+    assert modules | resources | {model} | catalogues | guides <= names
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"desktop_rag"}
 
 

@@ -21,6 +21,17 @@ def test_an_installed_wheel_contains_its_resources(tmp_path: Path, monkeypatch: 
     assert paths.resources() == tmp_path.resolve() / "desktop_rag" / "resources"
 
 
+def test_the_guides_are_read_from_the_checkout_or_the_resources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (paths.guides() / "user-guide.md").samefile(Path(__file__).parents[2] / "docs" / "user-guide.md")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+    delivered = tmp_path / "resources" / "docs"
+    delivered.mkdir(parents=True)
+    assert paths.guides() == delivered
+
+
 def test_a_frozen_program_has_its_resources_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)

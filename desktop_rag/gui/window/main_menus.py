@@ -43,6 +43,7 @@ class Menus(QObject):
         self.palette = self._action(self.tr("Find a command…"), "Ctrl+Shift+P")
         self.shortcuts = self._action(self.tr("Keyboard shortcuts"), "F1")
         self.tour = self._action(self.tr("Tour of the window"), "Shift+F1")
+        self.guide = self._action(self.tr("User guide"), "Ctrl+Shift+G")
         self.updates = self._action(self.tr("Check for updates…"), "Ctrl+F1")
         self.about = self._action(self.tr("About Desktop RAG"), "Ctrl+Shift+F1", QAction.MenuRole.AboutRole)
         self.themes = self._theme_actions()
@@ -115,7 +116,7 @@ class Menus(QObject):
         theme.addActions(list(self.themes.values()))
         _add(view, (None, self.full_screen))
         helping = bar.addMenu(self.tr("&Help"))
-        _add(helping, (self.palette, self.shortcuts, self.tour, None, self.updates, self.about))
+        _add(helping, (self.guide, self.tour, self.shortcuts, self.palette, None, self.updates, self.about))
         for name, menu in (("file", file), ("edit", edit), ("view", view), ("theme", theme), ("help", helping)):
             actions = tuple(action for action in menu.actions() if action.objectName())
             self._parts.append(CommandPart(name, menu.title().replace("&", ""), actions, everywhere=True))

@@ -28,6 +28,7 @@ from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, button_text
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.drop_zone import DropZone
+from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_menus import Menus
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
@@ -277,6 +278,7 @@ class MainWindow(QMainWindow):
         menus.full_screen.toggled.connect(self._on_full_screen_toggled)
         menus.palette.triggered.connect(self.palette_control.open)
         menus.shortcuts.triggered.connect(self._on_shortcuts_triggered)
+        menus.guide.triggered.connect(self._on_guide_triggered)
         menus.about.triggered.connect(self._on_about_triggered)
         for action in menus.themes.values():
             action.triggered.connect(self._on_theme_triggered)
@@ -397,6 +399,11 @@ class MainWindow(QMainWindow):
 
     def _on_keys_changed(self) -> None:
         name_keys(self.library, (self.menus.search,))
+
+    def _on_guide_triggered(self) -> None:
+        guide = self.findChild(GuideDialog) or GuideDialog(self)
+        guide.show()
+        guide.activateWindow()
 
     def _on_about_triggered(self) -> None:
         AboutDialog(self).open()

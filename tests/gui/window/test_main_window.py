@@ -32,6 +32,7 @@ from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.drop_zone import DropZone, dropped_paths
+from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.index.indexer_api import IndexingPhase
@@ -312,7 +313,9 @@ def test_editing_reaches_the_focused_field(window: MainWindow) -> None:
     assert QApplication.clipboard().text() == "copied"
 
 
-@pytest.mark.parametrize(("action", "kind"), [("shortcuts", ShortcutsDialog), ("about", AboutDialog)])
+@pytest.mark.parametrize(
+    ("action", "kind"), [("guide", GuideDialog), ("shortcuts", ShortcutsDialog), ("about", AboutDialog)]
+)
 def test_help_opens(window: MainWindow, action: str, kind: type[QDialog]) -> None:
     chosen = getattr(window.menus, action)
     assert isinstance(chosen, QAction)

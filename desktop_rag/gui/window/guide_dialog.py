@@ -1,0 +1,105 @@
+"""The user guide and the pages it links to, read inside the program (Help → User guide)."""
+
+import re
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QUrl, Slot
+from PySide6.QtGui import QImage, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+
+from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.widgets.browser_dialog import ask_to_browse
+from desktop_rag.gui.widgets.fields import close_button
+from desktop_rag.paths import guides
+
+_FIRST = "user-guide.md"
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+_NO_LETTER = re.compile(r"[^\w -]")
+
+
+class GuideText(QTextBrowser):
+    """Shows one page; loads nothing by itself."""
+
+    def loadResource(self, kind: int, name: QUrl | str) -> QImage:
+        """Return an empty image: pages are read by the dialog, pictures not at all."""
+        return QImage()
+
+
+class GuideDialog(BoundedDialog):
+    """Stays open beside the window; a link opens its page here, Back returns to the one before."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("User guide"))
+        self.resize(100 * GRID, 86 * GRID)
+        self._page = QUrl(_FIRST)
+        self._before: list[tuple[QUrl, int]] = []
+        self.text = GuideText(self)
+        self.text.setOpenLinks(False)
+        self.text.setAccessibleName(self.tr("User guide"))
+        self.text.document().setDocumentMargin(2 * GRID)
+        self.text.anchorClicked.connect(self._on_link)
+        self.back = QPushButton(self.tr("Back"), self)
+        self.back.setShortcut("Alt+Left")
+        self.back.clicked.connect(self._on_back)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.back)
+        buttons.addStretch(1)
+        buttons.addWidget(close_button(self, self.tr("Close")))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.addWidget(self.text, 1)
+        layout.addLayout(buttons)
+        self._show(self._page)
+
+    def _show(self, page: QUrl) -> None:
+        self._page = page
+        self.text.setMarkdown(_readable((guides() / page.path()).read_text(encoding="utf-8")))
+        self.back.setEnabled(bool(self._before))
+        block = self.text.document().begin()
+        while page.hasFragment() and block.isValid():
+            if block.blockFormat().headingLevel() and _anchor(block.text()) == page.fragment():
+                self.text.moveCursor(QTextCursor.MoveOperation.End)  # so that the heading comes to the top
+                self.text.setTextCursor(QTextCursor(block))
+                return
+            block = block.next()
+
+    @Slot(QUrl)
+    def _on_link(self, link: QUrl) -> None:
+        if not link.isRelative():
+            ask_to_browse(link.toString(), self)
+            return
+        self._before.append((self._page, self.text.verticalScrollBar().value()))
+        self._show(self._page.resolved(link))
+
+    @Slot()
+    def _on_back(self) -> None:
+        page, place = self._before.pop()
+        self._show(page)
+        self.text.verticalScrollBar().setValue(place)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take over the colours of another theme, which links keep from when they were made."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "text"):
+            place = self.text.verticalScrollBar().value()
+            self._show(self._page)
+            self.text.verticalScrollBar().setValue(place)
+
+
+def _readable(page: str) -> str:
+    """Return a page without its pictures, and without links to what is not delivered with the program."""
+
+    def kept(link: re.Match[str]) -> str:
+        picture, text, target = link.groups()
+        path = Path(target.partition("#")[0])
+        here = not path.name or (path.name == str(path) and (guides() / path).is_file())
+        return "" if picture else link[0] if here or target.startswith("https://") else text
+
+    return _LINK.sub(kept, page)
+
+
+def _anchor(heading: str) -> str:
+    """Return the name by which links know a heading, as code hosts form it."""
+    return _NO_LETTER.sub("", heading.casefold()).replace(" ", "-")
