@@ -123,8 +123,14 @@ class LibraryPanel(QWidget):
         return self._footer.status_text()
 
     def commands(self) -> CommandPart:
-        """Return the commands for the selected folder."""
-        return self._list.command_part("folder", self.tr("On the selected folder"), self.tr("No folder is selected"))
+        """Return the commands for the selected folder, or the only one."""
+        none, actions = self.tr("No folder is selected"), tuple(self._list.actions())
+        return CommandPart(
+            "folder",
+            self.tr("On the selected folder"),
+            actions,
+            blocked=lambda: "" if self._list.isVisible() and self._current() else none,
+        )
 
     def select(self, folder: FolderId) -> None:
         """Make `folder` the current row."""
@@ -159,7 +165,8 @@ class LibraryPanel(QWidget):
             self._delegate.sizeHintChanged.emit(self._model.index(self._model.row_of(status.folder)))
 
     def _current(self) -> FolderStatus | None:
-        return self._model.folder(self._list.currentIndex().row())
+        """Return the selected folder; a library's only folder need not be selected."""
+        return self._model.folder(0 if self._model.rowCount() == 1 else self._list.currentIndex().row())
 
     def _refresh_actions(self) -> None:
         status = self._current()

@@ -165,6 +165,22 @@ def test_a_folder_is_opened_in_the_file_manager(panel: LibraryPanel, qtbot: QtBo
     assert asked.args == [Path("/home/anna/Contracts")]
 
 
+def test_commands_act_on_the_only_folder_and_else_need_a_choice(
+    panel: LibraryPanel, qtbot: QtBot, status: ShownStatus
+) -> None:
+    commands = panel.commands()
+    (rescan,) = (action for action in commands.actions if action.text() == "Check for changes now")
+    assert commands.blocked() == "No folder is selected"
+    status.update(library(folder(7)))
+    assert not commands.blocked()
+    with qtbot.waitSignal(panel.rescan_requested) as asked:
+        rescan.trigger()
+    assert asked.args == [7]
+    status.update(library(folder(7), folder(8, b"/home/anna/Boat")))
+    assert commands.blocked() == "No folder is selected"
+    assert not rescan.isEnabled()
+
+
 def test_space_resumes_a_paused_folder(panel: LibraryPanel, qtbot: QtBot, status: ShownStatus) -> None:
     status.update(library(folder(7, state=FolderState.PAUSED)))
     panel.select(FolderId(7))
