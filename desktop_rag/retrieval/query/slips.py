@@ -1,4 +1,7 @@
-"""Slips in valid queries: signs of other query languages (`&&`, `!`, `NEAR/5`) and a space after a field's colon."""
+"""Slips in valid queries: signs of other query languages (`&&`, `!`, `NEAR/5`) and a space after a field's colon.
+
+Also signs of words (`=`, `~`, `^`) on a field of mails or documents: taken literally, they find nothing.
+"""
 
 import re
 
@@ -10,6 +13,8 @@ NEAR_WORDS = 10  # between two words, where NEAR does not say how many
 _OPERATORS = {"&&": " AND ", "||": " OR ", "!": " NOT "}
 _SLIP = re.compile(
     r'"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»'  # quoted words are left as they are
+    r"|(?<![\w:])(?P<fact>(?:from|to|cc|subject|author):)(?P<exact>=?)(?P<value>\"[^\"]*\"|[^\s()\"~^=]+)"
+    r"(?P<suffix>(?:~\d?|\^\d+)?)(?=[\s)]|$)"
     rf"|(?<!\S)(?P<field>{'|'.join(FIELDS)})\s?:\s+(?=\S)"
     r"|(?<!\S)(?P<one>\w[\w'’-]*)\s+(?:(?:NEAR|ADJ|WITHIN|W|N)/(?P<words>\d{1,3})|(?-i:NEAR))\s+(?P<other>\w[\w'’-]*)(?!\S)"
     r"|(?<=\S)\s+(?:(?P<sign>&&|\|\|)\s+(?=\S)|(?P<without>!)(?=[\w(\"“„«]))",
@@ -32,6 +37,8 @@ def without_slips(text: str) -> str:
 def _repaired(found: re.Match[str]) -> str:
     if field := found["field"]:
         return f"{field.lower()}:"
+    if fact := found["fact"]:
+        return f"{fact}{found['value']}"
     if other := found["other"]:
         return f'"{found["one"]} {other}"~{found["words"] or NEAR_WORDS}'
     sign = found["sign"] or found["without"]
