@@ -17,7 +17,7 @@ from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.mcp_server.library_server import LibraryServer
-from desktop_rag.mcp_server.unreadable_messages import pass_readable
+from desktop_rag.mcp_server.standard_streams import Requests
 from desktop_rag.processes.loopback import HOST, LoopbackKey
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
@@ -52,10 +52,11 @@ def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> No
                 async with stdio_server() as (incoming, outgoing):
                     changes = NotificationOptions(resources_changed=True)
                     passed, readable = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-                    group.start_soon(pass_readable, incoming, passed, outgoing)
-                    await server.protocol.run(
-                        readable, outgoing, server.protocol.create_initialization_options(changes)
-                    )
+                    written, answers = anyio.create_memory_object_stream[SessionMessage](0)
+                    requests = Requests()
+                    group.start_soon(requests.pass_readable, incoming, passed, outgoing)
+                    group.start_soon(requests.pass_answers, answers, outgoing)
+                    await server.protocol.run(readable, written, server.protocol.create_initialization_options(changes))
                 group.cancel_scope.cancel()
 
     gone = False

@@ -48,7 +48,7 @@ def test_an_edited_question_is_a_variant_and_later_turns_stay_with_theirs(
         edit(table, 1, "Other?")
     table.wait_until_shown(("Other?", "Three?"))
     qtbot.waitUntil(lambda: places(table) == ["2/2"])
-    (number,) = table.wait_until_listed("First?")
+    (number,) = table.wait_until_listed("Other?")
     assert "Second?" not in str(endpoint.requests[-1].body["messages"])
     ask(table, qtbot, "Fourth?")
     switch = table.pane.view.turns[0].findChildren(VariantSwitch)[0]

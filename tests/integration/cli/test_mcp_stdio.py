@@ -236,11 +236,22 @@ def test_what_is_no_message_is_answered_and_only_messages_are_written(copied: Pr
         assert answers[5]["result"] == {}
         assert answers[6]["error"]["code"] == -32600
         assert answers["seven"]["error"]["code"] == -32700
-        assert [each["code"] for each in without_id] == [-32700, -32700]
-        assert all(each["message"].endswith(".") for each in without_id)
         server.stdin.close()
-        assert all(json.loads(line)["jsonrpc"] == "2.0" for line in server.stdout)
+        left = [json.loads(line) for line in server.stdout]
+        assert all(message["jsonrpc"] == "2.0" for message in left)
+        without_id += [message["error"] for message in left if message.get("id", 0) is None]
+        assert [each["code"] for each in without_id] == [-32700] * 3
+        assert all(each["message"].endswith(".") for each in without_id)
         assert server.wait(timeout=20) == 0
+
+
+def test_requests_before_the_end_of_the_input_are_answered(copied: Program) -> None:
+    ping = '{"jsonrpc":"2.0","id":%d,"method":"ping"}\n'
+    for count in (1, 20, 1):
+        with plain_server(copied) as server:
+            out, _ = server.communicate("".join(ping % number for number in range(count)).encode(), timeout=60)
+        assert sorted(json.loads(line)["id"] for line in out.splitlines()) == list(range(count))
+        assert server.returncode == 0
 
 
 def test_a_scope_holds_for_every_tool(copied: Program, documents: Path) -> None:
