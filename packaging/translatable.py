@@ -92,6 +92,9 @@ class Message:
         return PLURAL in self.source
 
 
+KEYS = {Message("QShortcut", "Return")}  # names of keys that Qt's own German catalogue leaves in English
+
+
 def messages(package: Path) -> set[Message]:
     """Return everything that the window may show."""
     found: set[Message] = set()
@@ -100,7 +103,7 @@ def messages(package: Path) -> set[Message]:
         place = path.relative_to(package.parent).as_posix()
         if "tr(" in text or "translate(" in text:
             found.update(_of_module(_tree(path), PASSED.get(place, "")))
-    return found | {Message(ERRORS, sentence) for sentence in sentences(package)}
+    return found | KEYS | {Message(ERRORS, sentence) for sentence in sentences(package)}
 
 
 @cache

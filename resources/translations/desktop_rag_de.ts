@@ -5332,6 +5332,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>QShortcut</name>
+    <message>
+      <source>Return</source>
+      <translation>Eingabe</translation>
+    </message>
+  </context>
+  <context>
     <name>QueryRow</name>
     <message>
       <source>Delete a saved search</source>

@@ -5287,6 +5287,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>QShortcut</name>
+    <message>
+      <source>Return</source>
+      <translation>回车</translation>
+    </message>
+  </context>
+  <context>
     <name>QueryRow</name>
     <message>
       <source>Delete a saved search</source>

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTranslator
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
 import translations
 from desktop_rag.gui import catalogues
 from desktop_rag.gui.catalogues import install_catalogues, sentence, window_language
+from desktop_rag.gui.commands.command_parts import shown_keys, stored_keys
 from desktop_rag.llm.endpoint_errors import ChatEndpoint, from_status
 from translatable import Message, messages
 
@@ -134,6 +136,14 @@ def test_numbers_and_qts_own_words_follow_the_chosen_language() -> None:
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
 
 
+def test_the_names_of_keys_follow_the_chosen_language(qapp: QApplication) -> None:
+    install_catalogues(qapp, "de")
+    keys = QKeySequence("Alt+Return")
+    assert shown_keys(keys) == "Alt+Eingabe"
+    assert stored_keys(keys) == "Alt+Return"
+    assert QKeySequence("Alt+Return") == keys
+
+
 def test_without_a_locale_dates_and_numbers_are_still_written_as_people_do(qapp: QApplication) -> None:
     QLocale.setDefault(QLocale.c())
     assert install_catalogues(qapp, "") == "en"
@@ -174,6 +184,7 @@ def test_the_texts_of_the_program_are_found(tmp_path: Path) -> None:
         ("Words", "parts of %Ln file(s)"),
         ("Sentences", "It is broken"),
         ("Sentences", "{0} is broken ({1}). Mend it."),
+        ("QShortcut", "Return"),
     }
 
 
