@@ -28,6 +28,9 @@ MIN_PREFIX = 4  # letters of a first word that stands for a whole label
 _PAIR = 2
 _COUNTS = frozenset(base(str(number)) for number in range(_PAIR, MAX_ROWS + 1))
 PRICED = frozenset(stems("price cost amount fee rent sum total charge ask bid betrag preis kosten miete"))
+_OF_MONEY = frozenset(  # columns that a question may name
+    stems("sales revenue turnover income expenses spending profit salary wages umsatz einnahmen ausgaben gewinn gehalt")
+)
 _COUNTED = frozenset(stems("quantity qty pieces units menge anzahl stück"))
 # The words that names of such documents have, and their plural endings.
 _DOCUMENTS = re.compile(
@@ -161,7 +164,9 @@ def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[Table
     priced = [column for column in columns if _is_priced(header[column], figure_of(rows[0], column))]
     summed = asked.operation in (Operation.TOTAL, Operation.AVERAGE)
     meant = named or (priced if asked.money or summed else columns)
-    if len(meant) != 1 or (asked.money and meant[0] not in priced):
+    if len(meant) != 1:
+        return None
+    if asked.money and meant[0] not in priced and not _OF_MONEY & set(stems(header[meant[0]].replace("_", " "))):
         return None
     single = any(_COUNTED & set(stems(name)) for name in header) and "total" not in header[meant[0]].lower()
     return None if single and asked.operation is Operation.TOTAL else meant[0]

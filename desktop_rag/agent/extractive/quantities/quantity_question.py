@@ -32,6 +32,7 @@ _SIGNS: tuple[tuple[Operation, str], ...] = (
     (Operation.MORE, rf"^(?:is|are|was|were|does|do|did|ist|sind|war)\b.*\b(?:{_MORE})\b(?=.*\b(?:than|als)\b)"),
     (Operation.TOTAL, rf"(?:sub)?total (?:\w+ )?of (?={_GIVEN})|sum (?:\w+ )?of (?={_GIVEN})|summe (?:der|aller)"),
     (Operation.TOTAL, r"altogether|in total|combined|add(?:ed)? up|sum up|insgesamt|zusammengerechnet"),
+    (Operation.TOTAL, r"how (?:much|many)\b(?=.*\btogether\W*$)|wie ?viele?\b(?=.*\bzusammen\W*$)"),
     (Operation.AVERAGE, r"average|mean (?:\w+ )?of|durchschnittlich\w*|durchschnitt|mittelwert"),
     (Operation.LEAST, r"cheapest|least expensive|lowest|smallest|shortest|lightest|fewest|costs? the least"),
     (Operation.LEAST, r"günstigste\w*|billigste\w*|niedrigste\w*|kleinste\w*|kürzeste\w*"),
@@ -48,8 +49,9 @@ _MONEY = re.compile(
 )
 _OPERATING = frozenset(
     stems(
-        f"{_LESS} {_MORE} total subtotal sum summe altogether combined add added insgesamt average mean durchschnitt "
-        "durchschnittlich mittelwert cheapest expensive lowest smallest shortest lightest fewest least dearest highest "
+        f"{_LESS} {_MORE} total subtotal sum summe altogether together zusammen combined add added insgesamt average "
+        "mean durchschnitt durchschnittlich mittelwert cheapest expensive lowest smallest shortest lightest fewest "
+        "least dearest highest "
         "largest biggest longest heaviest greatest most difference unterschied between both teuerste höchste größte "
         "längste günstigste billigste niedrigste kleinste kürzeste list quantity value amount number".replace("|", " "),
         frozenset(),

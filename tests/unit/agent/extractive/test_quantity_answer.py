@@ -56,6 +56,22 @@ def test_there_are_no_operands_if_the_question_is_ambiguous(question: str) -> No
     assert asked(question, opened("Board meeting.md", OFFERS), opened("Timber log.csv", LOG)) is None
 
 
+@pytest.mark.parametrize(
+    ("question", "cells"),
+    [
+        ("What is the sum of the sales of all regions?", ["1200", "3400", "2100"]),
+        ("How many members do all regions have together?", ["5", "9", "2"]),
+        ("How much do all regions and stores have together?", None),  # no store is in the table
+        ("How much is the sales of all regions in Spain together?", None),
+        ("What is the sum of the costs of all regions?", None),
+    ],
+)
+def test_a_column_of_money_may_be_named_otherwise(question: str, cells: list[str] | None) -> None:
+    table = "Region,Sales,Members\nNorth,1200,5\nSouth,3400,9\nEast,2100,2"
+    answer = asked(question, opened("Figures.csv", table.replace(",", "\t")))
+    assert [one.cell for one in answer.operands] == cells if answer else cells is None
+
+
 def test_there_are_no_operands_if_two_tables_have_different_ones() -> None:
     other = opened("Committee.md", OFFERS.replace("41,200", "40,000"))
     assert asked("What is the total of the three offers?", opened("Board meeting.md", OFFERS), other) is None
