@@ -51,9 +51,11 @@ class FilesModel(QAbstractTableModel):
 
     pages_wanted = Signal(object)  # the numbers of pages (a tuple) that are shown and not loaded
     sort_requested = Signal(object, bool)  # the FileColumn, and whether descending
+    reason_seen = Signal()  # a file with a problem was loaded for the first time
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.has_reasons = False  # `reason_seen` was emitted
         self._total = 0
         self._pages: OrderedDict[int, tuple[ListedFile | None, ...]] = OrderedDict()
         self._wanted: set[int] = set()
@@ -68,6 +70,7 @@ class FilesModel(QAbstractTableModel):
         self._wanted.clear()
         self._pages[window.first // PAGE] = window.rows
         self.endResetModel()
+        self._note_reasons(window)
 
     def add(self, window: FileWindow) -> None:
         """Add a loaded page."""
@@ -79,6 +82,7 @@ class FilesModel(QAbstractTableModel):
         if window.rows:
             last = min(self._total, window.first + len(window.rows)) - 1
             self.dataChanged.emit(self.index(window.first, 0), self.index(last, len(COLUMNS) - 1))
+        self._note_reasons(window)
 
     def replace(self, windows: tuple[FileWindow, ...]) -> None:
         """Show newer rows of the same query in place of all loaded ones; scroll position and widths stay."""
@@ -98,6 +102,12 @@ class FilesModel(QAbstractTableModel):
             self._pages[window.first // PAGE] = window.rows
         if total:
             self.dataChanged.emit(self.index(0, 0), self.index(total - 1, len(COLUMNS) - 1))
+        self._note_reasons(*windows)
+
+    def _note_reasons(self, *windows: FileWindow) -> None:
+        if not self.has_reasons and any(row is not None and row.reason for each in windows for row in each.rows):
+            self.has_reasons = True
+            self.reason_seen.emit()
 
     def file(self, row: int) -> ListedFile | None:
         """Return the file in `row`, None if it is not loaded."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QPoint,
     Qt,
     Signal,
+    Slot,
 )
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
@@ -85,6 +86,7 @@ class FilesTable(QTableView):
         self._sized_by_user = False
         self._fit_columns()
         header.sectionResized.connect(self._on_section_resized)
+        model.reason_seen.connect(self._on_reason_seen)
         self.show_order(FileColumn.NAME, descending=False)
         self.setSortingEnabled(True)
         self._add_commands()
@@ -109,9 +111,8 @@ class FilesTable(QTableView):
         """Share the width among names, reasons and folders; hide the less important columns where it is too narrow."""
         room = self.viewport().width()
         usual, least_usual = (_PROBLEM_WIDTHS, _LEAST_PROBLEM_WIDTHS) if self._unwanted else (_WIDTHS, _LEAST_WIDTHS)
-        widths = {
-            column: usual.get(column) or self._width_of(column) for column in COLUMNS if column not in self._unwanted
-        }
+        unwanted = self._unwanted or (() if self._files.has_reasons else (FileColumn.REASON,))
+        widths = {column: usual.get(column) or self._width_of(column) for column in COLUMNS if column not in unwanted}
         least = widths | {column: width for column, width in least_usual.items() if column in widths}
         for column in _SPARED:
             needed = sum(least.values()) + (_LEGIBLE if column in _SPARED[:3] else 0)
@@ -128,6 +129,13 @@ class FilesTable(QTableView):
                 header.resizeSection(place, least[column] + max(0, int(spare * share)))
             elif column in widths:
                 header.resizeSection(place, widths[column])
+
+    @Slot()
+    def _on_reason_seen(self) -> None:
+        if self._sized_by_user:
+            self.showColumn(COLUMNS.index(FileColumn.REASON))
+        else:
+            self._fit_columns()
 
     def _on_section_resized(self) -> None:
         by_hand = self.horizontalHeader().underMouse() and bool(QGuiApplication.mouseButtons())

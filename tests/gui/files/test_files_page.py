@@ -415,6 +415,21 @@ def test_nothing_is_elided_in_the_columns_of_usual_texts(control: FilesControl, 
             assert table.columnWidth(place) >= longest + 16, column
 
 
+def test_the_column_of_problems_takes_no_room_before_there_is_one(
+    control: FilesControl, page: FilesPage, browser: MemoryBrowser, status: ShownStatus, qtbot: QtBot
+) -> None:
+    browser.rows = [row(1), row(2)]
+    page.resize(740, 600)
+    open_page(page, qtbot, 2)
+    table = page.list.table
+    assert table.isColumnHidden(REASON)
+    assert not table.isColumnHidden(SIZE)
+    assert not table.isColumnHidden(COLUMNS.index(FileColumn.MODIFIED))
+    browser.rows = [row(1), row(2, reason="This file contains no text.")]
+    status.update(library(folder(7, found=2, searchable=1, ready=1, skipped=1)))
+    qtbot.waitUntil(lambda: not table.isColumnHidden(REASON))
+
+
 @pytest.mark.parametrize("width", [1400, 900, 640, 480, 330])
 def test_the_columns_fit_the_width_and_the_less_important_ones_give_way(
     control: FilesControl, page: FilesPage, qtbot: QtBot, width: int
