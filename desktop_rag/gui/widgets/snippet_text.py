@@ -9,15 +9,16 @@ from desktop_rag.text.display import one_line
 _GAPS = r"(?<=\s\s)\s+"  # two spaces remain of an empty line
 _CONTROLS = "\ufffd+"  # what `one_line` makes of them, or an earlier decoder
 _RULE_OF_TABLE = re.compile(r"\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?(?=\s|$))?")
-_EDGE_OF_TABLE = re.compile(r"(?<![^…])\s*\|\s+|\s+\|$")
+_EDGE_OF_TABLE = re.compile(r"(?:(?<![^…])\s*|(?<=[^|]\s\s))\|\s+|\s+\|(?=…?$|\s\s[^|])")
 _EDGE_OF_ROW = re.compile(r"\s\|[\s\ufffd]+\|(?=\s)")
-_EDGE_OF_CELL = re.compile(r"(?<=\s)\|(?=\s)")
+_EDGE_OF_CELL = re.compile(r"`[^`]*`|(?<=\s)\|(?=\s)")  # not in code
 _AT_START = r"(?:(?<=^)|(?<=\s)|(?<=…))"
+_FENCE = rf"{_AT_START}(?:`{{3,}}|~{{3,}})(?:[\w+#.-]+|\{{[^{{}}]*\}})?(?:\s|$)"  # with the name of its language
 _HEADING = rf"{_AT_START}#{{1,6}} +|(?:(?<=^)|(?<=\s\s))> +"
 _LINK = r"!?\[(?=[^\[\]]*\]\([^()\s]*\))|(?<=\w|\W)\]\([^()\s]*\)"
 _EMPHASIS = r"\*\*|~~|`+|(?<!\w)[*_]{1,3}(?=\w)|(?<=[\w.,!?])[*_]{1,3}(?!\w)"
 _UNREAD = re.compile(f"{_GAPS}|{_CONTROLS}")
-_UNREAD_OF_MARKDOWN = re.compile("|".join((_HEADING, _GAPS, _CONTROLS, _LINK, _EMPHASIS)))
+_UNREAD_OF_MARKDOWN = re.compile("|".join((_FENCE, _HEADING, _GAPS, _CONTROLS, _LINK, _EMPHASIS)))
 
 Marks = tuple[tuple[int, int], ...]
 
@@ -50,7 +51,7 @@ def _without_table(line: str) -> str:
     for edge in (_RULE_OF_TABLE, _EDGE_OF_TABLE):
         line = edge.sub(lambda found: "\ufffd" * len(found[0]), line)
     line = _EDGE_OF_ROW.sub(lambda found: ";" + "\ufffd" * (len(found[0]) - 1), line)
-    return _EDGE_OF_CELL.sub("·", line)
+    return _EDGE_OF_CELL.sub(lambda found: "·" if found[0] == "|" else found[0], line)
 
 
 def shown_quote(quote: str, kind: str) -> str:

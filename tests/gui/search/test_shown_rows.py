@@ -31,6 +31,12 @@ from desktop_rag.settings import Withheld
         ("| a | b | |---|:--:| | 1 | 2 |", "a · b; 1 · 2"),
         ("…| b | | 1 | 2 | Text | more.", "…b; 1 · 2 · Text · more."),
         ("the **lease** in C# 7", "the lease in C# 7"),
+        ("Run:  ```python import os ```  Then **go** on.", "Run:  import os  Then go on."),
+        ("~~~{.r echo=FALSE} x ~~~", "x "),
+        ("a ```inline``` b", "a inline b"),
+        ("Use `cat x | grep y`.", "Use cat x | grep y."),
+        ("Before.  | a | b | |---|---| | 1 | 2 |  After.", "Before.  a · b; 1 · 2  After."),
+        ("…| 1 | 2 |…", "…1 · 2…"),
     ],
 )
 def test_the_signs_of_markdown_are_not_shown(text: str, shown: str) -> None:
@@ -55,6 +61,11 @@ def test_marks_stay_on_the_cells_of_a_table() -> None:
 
 def test_what_was_looked_for_is_shown_whatever_it_is() -> None:
     assert shown_snippet("## Rent", [(0, 2)], "markdown") == ("## Rent", ((0, 2),))
+
+
+def test_a_word_that_was_looked_for_stays_although_it_names_the_language_of_code() -> None:
+    shown, marks = shown_snippet("Run:  ```python import os ```", [(9, 15)], "markdown")
+    assert [shown[start:end] for start, end in marks] == ["python"]
 
 
 def test_other_formats_lose_only_their_gaps() -> None:
