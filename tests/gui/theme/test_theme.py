@@ -192,7 +192,9 @@ def test_the_window_responds_between_the_steps_of_a_switch(look: Look, qtbot: Qt
     with qtbot.waitSignal(look.changed):
         look.use(Theme.DARK)
     assert window.updatesEnabled()
-    assert list(dict.fromkeys(seen)) == [(False, False), (True, False)]
+    states = list(dict.fromkeys(seen))
+    assert states[:2] == [(False, False), (True, False)]
+    assert states[2:] in ([], [(True, True)])  # the last while the end is told
 
 
 def test_a_switch_during_another_replaces_it(look: Look, qtbot: QtBot, qapp: QApplication) -> None:
