@@ -71,7 +71,7 @@ ANSWER_NOTES = {
         "OTHER_LANGUAGE",
     ),
     "agent/tools/search_results.py": ("COVERED_SO_FAR",),
-    "agent/extractive/answer.py": ("NOTE", "RESULT_NOTE", "NO_MODEL"),
+    "agent/extractive/answer.py": ("NOTE", "AS_STATED_NOTE", "RESULT_NOTE", "NO_MODEL"),
 }
 _REASON = r"^[A-Z{].*[a-z)}]\.$|are not read yet|^an? [a-zA-Z- ]+$"  # a sentence, or what a file turned out to be
 STEP_PACKAGE = "agent/"  # the package whose calls, results and notices are steps in the window

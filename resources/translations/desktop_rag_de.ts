@@ -6140,6 +6140,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>*Wörtlich aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.*</translation>
     </message>
     <message>
+      <source>*Quoted word for word from your documents; nothing was calculated or compared. No language model wrote this.*</source>
+      <translation>*Wörtlich aus Ihren Dokumenten zitiert; nichts wurde berechnet oder verglichen. Kein Sprachmodell hat dies geschrieben.*</translation>
+    </message>
+    <message>
       <source>*The model did not answer this from your documents.*</source>
       <translation>*Das Modell hat dies nicht aus Ihren Dokumenten beantwortet.*</translation>
     </message>

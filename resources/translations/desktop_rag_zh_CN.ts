@@ -6083,6 +6083,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>*逐字引自您的文档，并非由语言模型撰写。*</translation>
     </message>
     <message>
+      <source>*Quoted word for word from your documents; nothing was calculated or compared. No language model wrote this.*</source>
+      <translation>*逐字引自您的文档，未作任何计算或比较，并非由语言模型撰写。*</translation>
+    </message>
+    <message>
       <source>*The model did not answer this from your documents.*</source>
       <translation>*模型没有依据您的文档回答这个问题。*</translation>
     </message>

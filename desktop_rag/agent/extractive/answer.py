@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
+from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.asked_things import apart, is_mentioned, is_telling, unquoted
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.quantities.quantity_question import STATED_AS, quantity_question
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences, Found, choose_sentences
@@ -31,6 +33,9 @@ MAX_COLUMNS = 160  # characters of the header of a table before a row
 MOST_UNMENTIONED = 3  # words of the questions that are named as missing
 
 NOTE = "*Quoted word for word from your documents. No language model wrote this.*"
+AS_STATED_NOTE = (
+    "*Quoted word for word from your documents; nothing was calculated or compared. No language model wrote this.*"
+)
 RESULT_NOTE = (
     "*The quotations are word for word; the sentence above them follows from them. No language model wrote this.*"
 )
@@ -38,7 +43,7 @@ NO_MODEL = "*No language model took part in this search.*"
 # A stored answer is plain text: when it is replayed, the notes in it are recognised by their wording.
 _LIST = r"“[^”\n]*”(?:, “[^”\n]*”)*"
 _NOTES = re.compile(
-    "|".join(re.escape(note) for note in (NOTE, RESULT_NOTE, NO_MODEL, KNOWS_NOTHING))
+    "|".join(re.escape(note) for note in (NOTE, AS_STATED_NOTE, RESULT_NOTE, NO_MODEL, KNOWS_NOTHING))
     + "".join(f"|{re.escape(each).replace(re.escape('{0}'), _LIST)}" for each in (UNMENTIONED, UNQUOTED, APART))
 )
 # What Markdown would interpret in a quotation: emphasis, code, links, entities, and marks at the start of a line.
@@ -95,7 +100,7 @@ def write_answer(
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
         return _not_found(searched, nearest, NOT_FOUND_CHOSEN if only_chosen else NOT_FOUND_OPENING)
     follows = any(each.sentences and each.lead_in for each in chosen)
-    note = RESULT_NOTE if follows else NOTE
+    note = RESULT_NOTE if follows else AS_STATED_NOTE if any(map(_is_uncalculated, chosen)) else NOTE
     unread = _unmentioned(found, calculated)
     unsaid = _unquoted(chosen, unread)
     scattered = () if unread or unsaid else _apart(chosen)
@@ -108,6 +113,17 @@ def write_answer(
         note, missing = f"{missing}\n\n{note}", ""
     part = NOT_FOUND_PART_CHOSEN if only_chosen else NOT_FOUND_PART
     return ExtractiveAnswer("\n\n".join(_paragraphs(chosen, part)), note, found=True, missing=missing)
+
+
+def _is_uncalculated(chosen: ChosenSentences) -> bool:
+    """Return whether amounts are quoted for a calculation or comparison that they do not state themselves."""
+    asked = quantity_question(chosen.question)
+    if asked is None or chosen.lead_in or not chosen.sentences:
+        return False
+    quoted = [one.candidate for one in chosen.sentences]
+    if asked.operation in STATED_AS:
+        return not any(STATED_AS[asked.operation] & (each.stems | each.place_words) for each in quoted)
+    return any(each.shape is SentenceShape.ROW for each in quoted)
 
 
 def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, ChosenSentences]) -> tuple[str, ...]:

@@ -57,6 +57,12 @@ _OPERATING = frozenset(
         frozenset(),
     )
 )
+STATED_AS = {  # the stems of sentences that state a result themselves
+    Operation.TOTAL: frozenset(
+        stems("total subtotal sum altogether together combined summe gesamt insgesamt zusammen")
+    ),
+    Operation.AVERAGE: frozenset(stems("average mean durchschnitt durchschnittlich mittelwert")),
+}
 
 
 @dataclass(frozen=True, slots=True)

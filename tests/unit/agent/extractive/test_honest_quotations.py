@@ -71,6 +71,25 @@ def test_quotations_are_counted_as_quotations(asker: Asker) -> None:
     assert all(claim.quoted for claim in answered.claims)
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the average notice that the tenant may give?", True),
+        ("What notice may the tenant give?", False),
+        ("How much is the average parking fee?", False),  # the sentence states an average
+        ("What do the fees for cars and boats cost altogether?", True),
+    ],
+)
+def test_a_calculation_that_was_not_made_is_said(question: str, said: bool) -> None:
+    fees = document("The average parking fee is 85 euros.")
+    boats = document("The fee for boats is 9 euros, that for cars 80.")
+    library = FakeRetriever(("lease.md", LEASE), ("fees.txt", fees), ("boats.txt", boats))
+    answered = Asker(library, ExtractiveModel()).answer(question)
+    assert answered.found
+    assert ("nothing was calculated or compared" in answered.text) is said
+    assert ["calculated or compared" in text for text, is_note in split_notes(answered.text) if is_note][-1] is said
+
+
 def test_a_word_that_stands_nowhere_is_named(asker: Asker) -> None:
     answered = asker.answer("How much is the monthly cleaning fee for each car?")
     assert "Nothing that was read mentions “cleaning”." in answered.text
