@@ -34,20 +34,41 @@ _INSTRUCTION = re.compile(
     r"\s(?:If|In case)\s[^.?]*?,\s(?:then\s|please\s)*"
     r"(?:state|say|tell|explain|answer|reply|respond|mention|write)\b[^.?]*(?:[.]|$)"
 )
+_QUOTED = re.compile(r"(?<!\w)\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»")
+_MOST_QUOTED = 256
+_MASK = 0xE000  # of the private use area: one character for each quoted text
+_MASKED = re.compile(r"[\uE000-\uE0FF]")
+_GREETING = re.compile(
+    r"(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|hallo|moin|guten (?:morgen|tag|abend)|bonjour|hola|ciao)"
+    r"(?: there| all)?\s*[,.!:–-]+\s+)+(?=\w)",
+    re.IGNORECASE,
+)
 _HAS_WORD = re.compile(r"\w")
 _OBJECT_FIRST = re.compile(r"(.+?)\s((?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\s.+)")
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Return the questions in `text` in order; a bare "why" gets the words of the question before it."""
+    """Return the questions in `text` in order; a bare "why" gets the words of the question before it.
+
+    What is quoted stays whole; a greeting before the first question is left out.
+    """
+    quoted: list[str] = []
+
+    def masked(found: re.Match[str]) -> str:
+        quoted.append(found[0])
+        return chr(_MASK + len(quoted) - 1)
+
+    line = " ".join(_MASKED.sub(" ", text).split())
+    greeting = _GREETING.match(line)
+    asked = _QUOTED.sub(masked, line[greeting.end() :] if greeting else line, _MOST_QUOTED)
     found: list[str] = []
-    for sentence in _sentences(_INSTRUCTION.sub("", " ".join(text.split()))):
+    for sentence in _sentences(_INSTRUCTION.sub("", asked)):
         for part in _completed(_parts(sentence.rstrip("?？ "))):
             if len(found) < MAX_QUESTIONS:
                 found.append(part)
             else:
                 found[-1] += f" {part}"
-    return tuple(found) or (text,)
+    return tuple(_MASKED.sub(lambda mask: quoted[ord(mask[0]) - _MASK], part) for part in found) or (text,)
 
 
 def _sentences(text: str) -> list[str]:
