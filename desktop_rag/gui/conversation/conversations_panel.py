@@ -107,7 +107,7 @@ class ConversationsPanel(QWidget):
             self.tr("Conversation"),
             self.keys_everywhere,
             everywhere=True,
-            blocked=lambda: "" if self._chosen() else none,
+            blocked=lambda: "" if self._chosen_or_open() else none,
         )
         return self._list.command_part("conversation", title, none), shown
 
@@ -194,6 +194,10 @@ class ConversationsPanel(QWidget):
     def _chosen(self) -> ConversationSummary | None:
         return self._model.conversation(self._list.currentIndex().row())
 
+    def _chosen_or_open(self) -> ConversationSummary | None:
+        """Return the selected conversation, else the open one, which the archive or the filter may hide."""
+        return self._chosen() or next((each for each in self.conversations() if each.id == self._current), None)
+
     def _on_filter_changed(self, words: str) -> None:
         self._model.filter(words)
         self._refresh()
@@ -223,7 +227,7 @@ class ConversationsPanel(QWidget):
     def _name_commands(self) -> None:
         chosen = self._chosen()
         for action in self.keys_everywhere:
-            action.setEnabled(chosen is not None)
+            action.setEnabled(self._chosen_or_open() is not None)
         self._pin.setText(self.tr("Unpin") if chosen and chosen.pinned else self.tr("Pin"))
         self._archive.setText(self.tr("Back from the archive") if chosen and chosen.archived else self.tr("Archive"))
 
@@ -243,11 +247,11 @@ class ConversationsPanel(QWidget):
             dialog.show()
 
     def _on_export_triggered(self) -> None:
-        if summary := self._chosen():
+        if summary := self._chosen_or_open():
             self.export_requested.emit(summary.id)
 
     def _on_print_triggered(self) -> None:
-        if summary := self._chosen():
+        if summary := self._chosen_or_open():
             self.print_requested.emit(summary.id)
 
     def _on_rename_triggered(self) -> None:

@@ -321,13 +321,15 @@ def test_the_dialog_gives_each_tag_once(panel: ConversationsPanel, qtbot: QtBot)
     assert chosen.args == [("home", "taxes", "2024")]
 
 
-@pytest.mark.parametrize("sidebar", [True, False])
-def test_the_shown_conversation_is_exported_by_keys_from_anywhere(qtbot: QtBot, sidebar: bool) -> None:
+@pytest.mark.parametrize(("sidebar", "archived"), [(True, False), (True, True), (False, False)])
+def test_the_shown_conversation_is_exported_by_keys_from_anywhere(
+    qtbot: QtBot, *, sidebar: bool, archived: bool
+) -> None:
     window = MainWindow(QPlainTextEdit(), QWidget(), ShownStatus())
     qtbot.addWidget(window)
     window.show()
     qtbot.waitExposed(window)
-    window.conversations.show_conversations([kept(1, "The lease")])
+    window.conversations.show_conversations([replace(kept(1, "The lease"), archived=archived)])
     window.conversations.set_current(ConversationId(1))
     window.menus.show_sidebar.setChecked(sidebar)
     question = window.findChildren(QPlainTextEdit)[0]
