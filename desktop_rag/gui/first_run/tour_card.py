@@ -129,7 +129,8 @@ class _Ring(QWidget):
 
     def surround(self, spot: QRect) -> None:
         """Outline a part of the window."""
-        self.setGeometry(spot.adjusted(-_RING, -_RING, _RING, _RING).intersected(self._window.rect()))
+        away = 2 * _RING  # the line, and a gap
+        self.setGeometry(spot.adjusted(-away, -away, away, away).intersected(self._window.rect()))
         self.show()
         self.raise_()
 

@@ -94,6 +94,21 @@ def test_the_tour_asks_a_question_and_shows_its_source(app: App, qtbot: QtBot, t
     check.report()
 
 
+def test_the_outline_does_not_touch_what_it_surrounds(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(900, 400)
+    target = QWidget(window)
+    target.setGeometry(40, 40, 200, 60)
+    window.show()
+    before = window.grab(target.geometry()).toImage()
+    card = TourCard(window)
+    card.show_step("Ask", "In your own words", "Tour, 1 of 6", "Next", first=True)
+    card.follow(target, ready=True)
+    assert window.grab(target.geometry()).toImage() == before
+    assert window.grab(target.geometry().adjusted(-6, -6, 6, 6)).toImage().pixelColor(100, 2) != before.pixelColor(0, 0)
+
+
 def test_the_tour_can_be_left_with_escape_and_started_again(app: App, qtbot: QtBot) -> None:
     app.introduction.tour.start()
     card = card_of(app)
