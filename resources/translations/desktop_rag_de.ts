@@ -3117,7 +3117,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>User guide</source>
-      <translation>Benutzerhandbuch</translation>
+      <translation>Benutzerhandbuch (englisch)</translation>
     </message>
   </context>
   <context>
@@ -4321,7 +4321,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>User guide</source>
-      <translation>Benutzerhandbuch</translation>
+      <translation>Benutzerhandbuch (englisch)</translation>
     </message>
     <message>
       <source>Why is a file found or not?…</source>

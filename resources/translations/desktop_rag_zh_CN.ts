@@ -3091,7 +3091,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>User guide</source>
-      <translation>用户指南</translation>
+      <translation>用户指南（英文）</translation>
     </message>
   </context>
   <context>
@@ -4287,7 +4287,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>User guide</source>
-      <translation>用户指南</translation>
+      <translation>用户指南（英文）</translation>
     </message>
     <message>
       <source>Why is a file found or not?…</source>
