@@ -63,7 +63,8 @@ class PaletteModel(QAbstractListModel):
     def __init__(self, entries: Sequence[PaletteEntry], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._entries = tuple(entries)
-        self._names = [(entry.title, entry.part) for entry in self._entries]
+        # What is not possible is found by its own name only, not with all the others of its part.
+        self._names = [(entry.title, "" if entry.blocked else entry.part) for entry in self._entries]
         self._shown = self._entries
 
     def filter(self, text: str) -> None:

@@ -15,14 +15,20 @@ from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.settings import Theme
+from tests.gui.library_values import folder, library
 
 TEXT = Qt.ItemDataRole.AccessibleTextRole
 NONE = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    window = MainWindow(QPlainTextEdit(), QWidget(), ShownStatus())
+def status() -> ShownStatus:
+    return ShownStatus()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, status: ShownStatus) -> Iterator[MainWindow]:
+    window = MainWindow(QPlainTextEdit(), QWidget(), status)
     qtbot.addWidget(window)
     window.show()
     yield window
@@ -100,6 +106,20 @@ def test_a_disabled_command_says_why_and_does_not_run(window: MainWindow) -> Non
     assert "No folder is selected" in palette.current()
     palette.field.setText("rename")
     assert all("not possible now" in line for line in palette.said())
+    palette.dialog.close()
+
+
+def test_a_part_of_the_window_lists_only_what_is_possible_there(window: MainWindow, status: ShownStatus) -> None:
+    palette = Opened(window)
+    palette.field.setText("selected folder")
+    assert palette.said() == []
+    palette.field.setText("folder was")
+    assert "No folder is selected" in palette.current()
+    palette.dialog.close()
+    status.update(library(folder(7)))
+    palette = Opened(window)
+    palette.field.setText("selected folder")
+    assert "Check for changes now, On the selected folder, F5" in palette.said()
     palette.dialog.close()
 
 
