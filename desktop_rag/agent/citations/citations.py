@@ -17,7 +17,7 @@ from desktop_rag.agent.citations.calculations import (
     place_operands,
     stands_in,
 )
-from desktop_rag.agent.citations.checks.claim_changes import other_growth
+from desktop_rag.agent.citations.checks.claim_changes import other_counted, other_growth
 from desktop_rag.agent.citations.checks.claim_subjects import DocumentNames, other_document
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
@@ -137,6 +137,9 @@ class Citations:
         computed = "; ".join(dict.fromkeys(filter(None, (*(str(each.sum) for each in calculated), checked.computed))))
         written = (*(text for each in calculated for text in each.sum.operands), *operands_of(checked.computed))
         operands = place_operands(written, texts)
+        if operands and not faults:
+            lines = (line for each in cited for line in self._lines_read.lines(each.citation.content).values())
+            faults = tuple(other_counted(claim, [each.text for each in operands], "\n".join(texts.values()), lines))
         return ClaimCheck(invented + unread + faults, computed, operands)
 
     def _calculated_claim(

@@ -5,10 +5,11 @@
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations, pairwise
 
+from desktop_rag.agent.citations.calculations import operand_figures
 from desktop_rag.agent.citations.check_words import FALLS, RISES
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
@@ -18,6 +19,7 @@ from desktop_rag.agent.citations.numbers import agrees, is_same
 from desktop_rag.agent.citations.sums.computed_pairs import PERCENT, is_amount, is_result, stems
 from desktop_rag.agent.citations.sums.source_rows import scaled_amount, source_rows
 from desktop_rag.agent.events import ClaimFault
+from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 
 NAMED = 0.5  # share of the words of a row's label that a claim about the row has
@@ -40,6 +42,11 @@ _COMPARES = re.compile(
 _CELLS = re.compile(r"\t|\|")
 _BRACKETS = re.compile(r"\(\s*[$€£]?\s*\d")  # a loss: its rise makes it smaller
 
+_GROWN = re.compile(
+    r"\b([^\W\d_]{3,})\s+(?:ha(?:d|s|ve)\s+)?(?:grew|grown|rose|risen|increased|fell|fallen|dropped|declined|decreased|"
+    r"shrank|shrunk)\s+(?:[^\W\d_]+\s+){0,2}by\b|\b([^\W\d_]{3,})\s+(?:stieg|wuchs|sank|fiel)(?:en)?\s+um\b",
+    re.IGNORECASE,
+)
 _TERM = r"\(*\s*[$€£]?(\d(?:[\d,]*\d)?(?:\.\d+)?)\)*"
 _RATE = re.compile(rf"{_TERM}\s*[-−–]\s*{_TERM}\s*[/÷]\s*{_TERM}(?![\d.,])")  # (900 − 850) ÷ 850
 
@@ -131,6 +138,22 @@ def other_growth(claim: str, computed: str, lines: str) -> Iterator[ClaimFault]:
     if rises != (word.fold in RISES):
         earlier, later = (rate[1], rate[2]) if one == base else (rate[2], rate[1])
         yield ClaimFault("direction", word.text, f"{earlier} → {later}")
+
+
+def other_counted(claim: str, operands: Iterable[str], cited: str, read: Iterable[str]) -> Iterator[ClaimFault]:
+    """Yield what grew in a claim if lines that were `read` count it, and the growth was computed from another count.
+
+    “The members grew by 610 %” over figures of visitors; a word that no figure counts may be a synonym.
+    """
+    grown = _GROWN.search(claim)
+    nouns = [{fold(each.noun) for each in operand_figures(text, cited)} for text in operands] if grown else []
+    counted = set[str]().union(*nouns)
+    if not grown or len(counted) != 1 or "" in counted or counted & {word.fold for word in split_words(claim)}:
+        return
+    who = next(filter(None, grown.groups()))
+    lines = [line for line in read if fold(who) in fold(line)]
+    if any(fold(each.noun) == fold(who) for line in lines for each in read_figures(line).figures):
+        yield ClaimFault("wording", who, next(iter(counted)))
 
 
 def other_direction(claim: str, lines: str) -> Iterator[ClaimFault]:

@@ -194,3 +194,20 @@ def test_lines_numbered_for_an_unproved_result_are_dropped() -> None:
 def test_a_growth_rate_has_the_direction_of_its_operands(text: str, standing: str) -> None:
     _, (claim, *_) = answered(text, "1 + 1", GARDEN, REPORT)
     assert claim.standing == standing
+
+
+@pytest.mark.parametrize(
+    ("said", "standing"),
+    [
+        ("The members grew by 610.5 %", "unsupported"),
+        ("The number of its members rose by 8,742", "unsupported"),
+        ("The visitors grew by 610.5 %", "computed"),
+        ("The guests grew by 610.5 %", "computed"),  # a synonym: no figure counts guests
+        ("The garden grew by 610.5 %", "computed"),
+        ("Beside members, visitors grew by 610.5 %", "computed"),
+    ],
+)
+def test_a_result_is_of_what_its_operands_count(said: str, standing: str) -> None:
+    garden = document("In 2019 the garden counted 1,432 visitors.", "The association has 215 members.")
+    _, (claim, *_) = answered(f"{said} {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", garden, REPORT)
+    assert claim.standing == standing
