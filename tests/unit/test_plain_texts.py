@@ -15,6 +15,7 @@ WIDGETS = {"QLabel", "QMessageBox", "QErrorMessage", "QWhatsThis", "QTextBrowser
 WIDGETS_OF = {  # plain text only, or a view that loads nothing
     ("QLabel", "widgets/plain_labels.py"),
     ("QTextBrowser", "conversation/answer/inert_browser.py"),
+    ("QTextBrowser", "window/guide_dialog.py"),
     ("QTextEdit", "conversation/sources/citation_card.py"),
     ("QTextEdit", "viewer/tabs/stored_passage.py"),
 }
@@ -25,6 +26,7 @@ RICH_OF = {
     ("fromHtml", "conversation/answer/rich_text.py"),
     ("setHtml", "conversation/export/export_files.py"),
     ("setHtml", "quote_data.py"),  # for the clipboard
+    ("setMarkdown", "window/guide_dialog.py"),  # the pages of the program
 }
 TIPS = {"setToolTip": -1, "showText": 1, "setStatusTip": 0}  # calls, and the place of the text among their arguments
 PLAIN = {"tool_tip", "tr", "_tr", "translate"}
