@@ -8,6 +8,7 @@ from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.quantities.read_tables import DocumentLines, read_documents
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence, candidates
 from desktop_rag.agent.extractive.structured.listed_titles import title_line
+from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.text.display import plural
 
@@ -35,6 +36,8 @@ _SAID = tuple(
 _HEADER = re.compile(
     r"^(?:from|to|cc|bcc|date|sent|subject|reply-to|attachments?|von|an|datum|gesendet|betreff)\s*:", re.I
 )
+_FROM = re.compile(r"from\s*:\s*(.*)", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W_]+")
 _GREETING = re.compile(r"[,:]$|^\W*$")
 _SINGLE = (".eml", ".msg")  # files of one mail
 _MIN_WORDS = 3  # of a sentence that says something
@@ -82,13 +85,22 @@ def answer_from_mails(
     `searched` is what `query` found.
     """
     files = dict.fromkeys(evidence.file for result in searched for evidence in result.evidence)
-    found = [each for each in read_documents(results) if each.file in files]
+    found = [each for each in read_documents(results) if each.file in files and _may_be_from(asked.sender, each)]
     mails = sorted((each for each in found if not each.unclear), key=lambda each: list(files).index(each.file))
     if not asked.lists:
         return tuple(sentence for each in mails[:1] for sentence in _body(each, results)), True
     subjects = tuple(sentence for each in mails[:MAX_MAILS] if (sentence := _subject(each)))
     single = all(each.file.lower().endswith(_SINGLE) for each in found)
     return subjects, single and len(subjects) == len(found) < MAX_MAILS
+
+
+def _may_be_from(sender: str, mail: DocumentLines) -> bool:
+    """Return whether the sender's name has these words whole: the search finds Anna in Susanna, too."""
+    lines = (line for _, (line, _) in sorted(mail.lines.items()))
+    written = next((named[1] for line in lines if (named := _FROM.match(line))), "")
+    if "<" not in written or not mail.file.lower().endswith(_SINGLE):
+        return True
+    return set(_WORDS.findall(fold(sender))) <= set(_WORDS.findall(fold(written)))
 
 
 def _subject(mail: DocumentLines) -> CandidateSentence | None:

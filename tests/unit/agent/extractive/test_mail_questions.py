@@ -46,6 +46,19 @@ def test_mails_are_listed_by_subject_and_counted_only_if_none_may_be_missing() -
     assert asked.lead_in(1, complete=False) == "Mails from Priya, perhaps not all:"
 
 
+@pytest.mark.parametrize(
+    ("sender", "found"),
+    [("Anna", "134"), ("Anna Müller", "134"), ("Susanna", "24"), ("Lena", "34"), ("Ann", "4"), ("Lund", "4")],
+)
+def test_a_part_of_another_name_is_not_the_sender(sender: str, found: str) -> None:
+    names = ("Anna Müller <am@x.example>", "Susanna Roe <sr@x.example>", "Müller, Anna-Lena <al@x.example>")
+    senders = (*names, "olelund@x.example")  # an address without a name may be anybody's
+    mails = [_mail(at, f"{at}.eml", f"From: {name}", f"Subject: Delivery {at}") for at, name in enumerate(senders, 1)]
+    subjects, complete = answer_from_mails(MailQuestion(sender, "", lists=True), mails, mails)
+    assert [each.text for each in subjects] == [f"Subject: Delivery {number}" for number in found]
+    assert complete
+
+
 def test_what_somebody_wrote_is_the_body_of_the_mail() -> None:
     said, _ = answer_from_mails(MailQuestion("Priya", "Tom", lists=False), MAILS[:1], MAILS)
     assert [each.text for each in said] == ["the lamps arrive on Thursday."]
