@@ -29,6 +29,7 @@ from desktop_rag.retrieval.query.tree import (
     Wildcard,
     Word,
     binds,
+    demanded,
     is_about_files,
     join_all,
     split,
@@ -148,7 +149,10 @@ class _Parser:
             clauses.append(self._clause(field, depth))
         if len(clauses) == 1:
             return clauses[0]
-        return join_all(tuple(node for clause in clauses if (node := _plain(clause)) is not None))
+        nodes = tuple(node for clause in clauses if (node := _plain(clause)) is not None)
+        if sum(not is_about_files(node) for node in nodes) == 1:  # the others are no words: budget AND ext:txt
+            nodes = tuple(map(demanded, nodes))
+        return join_all(nodes)
 
     def _need_operand(self, operator: QueryToken) -> None:
         token = self._peek()
@@ -337,5 +341,7 @@ def _join_sequence(clauses: list[_Clause], *, default_and: bool) -> Node | None:
     core = join_all(tuple(required))
     if core is not None and preferred is not None:
         core = Prefer(core, preferred)
+    elif core is not None and any(isinstance(clause, _Required) for clause in clauses):
+        core = demanded(core)
     core = core or preferred
     return join_all((*(() if core is None else (core,)), *conditions))

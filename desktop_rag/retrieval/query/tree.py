@@ -215,6 +215,11 @@ def join_all(parts: tuple[Node, ...]) -> Node | None:
     return parts[0] if len(parts) == 1 else All(parts)
 
 
+def demanded(node: Node) -> Node:
+    """Return a word of which an operator says that it must occur, so that it binds; other nodes unchanged."""
+    return All((node,)) if isinstance(node, Word) and not binds(node) else node
+
+
 def split(node: Node | None) -> tuple[Node | None, Node | None]:
     """Split a node into (text query, conditions on files), whose AND is `node`.
 
@@ -223,6 +228,8 @@ def split(node: Node | None) -> tuple[Node | None, Node | None]:
     match node:
         case None:
             return None, None
+        case All((Word(),)):  # a demanded word
+            return node, None
         case All(parts):
             pairs = [split(part) for part in parts]
             texts = tuple(text for text, _ in pairs if text is not None)

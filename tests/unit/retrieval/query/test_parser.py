@@ -88,6 +88,24 @@ def test_a_plus_makes_a_word_required_and_the_others_optional() -> None:
     assert words("+rent increase notice") == Prefer(Word("rent"), Either((Word("increase"), Word("notice"))))
 
 
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("+rent", True),
+        ("+rent ext:pdf", True),
+        ("rent AND ext:pdf", True),
+        ("ext:pdf AND -ext:md AND rent^2", True),
+        ("rent", False),
+        ("rent ext:pdf", False),
+        ("rent -ext:md", False),
+        ("+ext:pdf rent", False),
+    ],
+)
+def test_a_single_word_binds_if_an_operator_demands_it(text: str, bound: bool) -> None:
+    assert binds(words(text)) is bound
+    assert [leaf.text for leaf in wanted(words(text)) if isinstance(leaf, Word)] == ["rent"]
+
+
 def test_a_hyphen_inside_a_word_is_part_of_it() -> None:
     assert words("well-known") == Word("well-known")
 
