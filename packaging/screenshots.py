@@ -23,9 +23,11 @@ from desktop_rag.app import App, run_window
 from desktop_rag.gui.conversation.follow_up_row import FollowUpRow
 from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
+from desktop_rag.index.folders.folder_survey import survey
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.paths import resources
 from desktop_rag.settings import Theme
+from desktop_rag.stop import Stop
 
 OUTPUT = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
 LOOK_MS = 100
@@ -120,7 +122,10 @@ class Photographer(QObject):
         window.menus.files.trigger()
         yield SETTLE_MS
         _save(window, "files")
-        first = FirstRunDialog((os.fsencode(Path.home() / "Documents"),), window)
+        documents = os.fsencode(Path.home() / "Documents")
+        first = FirstRunDialog((documents,), window)
+        for counted in survey(documents, Stop()):
+            first.folders.show_survey(documents, counted)
         first.show()
         yield SETTLE_MS
         _save(first, "first-start")

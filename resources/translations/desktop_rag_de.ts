@@ -2931,6 +2931,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Jedes Wort ist zu finden nach: {0}; die Bedeutung nach: {1}, oder später. Fragen können Sie von Anfang an.</translation>
     </message>
     <message>
+      <source>Everything can be found after {0}; you can ask from the start.</source>
+      <translation>Alles ist zu finden nach: {0}. Fragen können Sie von Anfang an.</translation>
+    </message>
+    <message>
       <source>Left out: {0}</source>
       <translation>Ausgelassen: {0}</translation>
     </message>

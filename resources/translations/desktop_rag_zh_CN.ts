@@ -2907,6 +2907,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0}后每个词都能找到，至少{1}后可按含义查找；从一开始就能提问。</translation>
     </message>
     <message>
+      <source>Everything can be found after {0}; you can ask from the start.</source>
+      <translation>{0}后可查找全部内容；从一开始就能提问。</translation>
+    </message>
+    <message>
       <source>Left out: {0}</source>
       <translation>排除：{0}</translation>
     </message>

@@ -148,6 +148,8 @@ class FoldersToSearchPage(QWidget):
     def _total_of(self, known: list[FolderSurvey]) -> str:
         words = TimeLeft().words(sum(survey.words_seconds for survey in known))
         meaning = TimeLeft().words(sum(survey.meaning_seconds for survey in known))
+        if words == meaning:
+            return self.tr("Everything can be found after {0}; you can ask from the start.").format(words)
         return self.tr(
             "Every word can be found after {0}, meaning after {1} or more; you can ask from the start."
         ).format(words, meaning)

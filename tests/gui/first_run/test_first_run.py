@@ -96,7 +96,7 @@ def test_three_times_enter_is_all_it_takes(start: Start, qtbot: QtBot) -> None:
     (dialog,) = start.dialogs()
     qtbot.waitUntil(lambda: "1 file, 16 bytes" in texts(dialog))
     assert "Left out: hidden: 1" in texts(dialog)
-    assert "Every word can be found after a few seconds" in texts(dialog)
+    assert "Everything can be found after a few seconds; you can ask from the start." in texts(dialog)
     for _ in range(3):
         focused = dialog.focusWidget()
         assert focused is not None
