@@ -15,7 +15,7 @@ import anyio.to_thread
 import mcp_types as types
 from mcp.server import Server, ServerRequestContext
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourcesListChanged
-from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
+from mcp.shared.exceptions import MCPDeprecationWarning, MCPError, NoBackChannelError
 
 from desktop_rag import __version__
 from desktop_rag.errors import DesktopRagError, Stopped
@@ -43,7 +43,11 @@ OF_A_CLIENT = 8  # of them at a time, so that a hundred calls of one do not dela
 ASKING = 4  # runs of the agent at a time
 ASKING_OF_A_CLIENT = 2
 FAILED = "This call failed inside Desktop RAG. Send it again; if it fails again, please report it with its arguments."
-ROOTS_SECONDS = 3.0  # for a client to tell its folders
+ROOTS_SECONDS = 10.0  # for a client to tell its folders
+NO_ROOTS = (
+    "Nothing was searched: your program works in certain folders (its “roots”), but did not tell which. Ask again. If "
+    "this comes again, start `desktop-rag mcp --folder FOLDER`, which does not ask for them."
+)
 MOST_CLIENTS = 64  # whose folders are remembered
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
@@ -58,6 +62,7 @@ class _Client:
 
     last: Context
     retriever: Retriever
+    level: str = "info"
     calls: anyio.Semaphore = field(default_factory=lambda: anyio.Semaphore(OF_A_CLIENT))
     runs: anyio.Semaphore = field(default_factory=lambda: anyio.Semaphore(ASKING_OF_A_CLIENT))
 
@@ -82,7 +87,6 @@ class LibraryServer:
         self._asking = anyio.CapacityLimiter(ASKING)
         self._roots: OrderedDict[int, tuple[object, tuple[Filter, ...]]] = OrderedDict()  # by the client's parameters
         self._sessions: OrderedDict[int, _Client] = OrderedDict()
-        self._level = "info"
         self._bus = InMemorySubscriptionBus()
         self.protocol: Server[Any] = Server(
             NAME,
@@ -153,7 +157,7 @@ class LibraryServer:
             nonlocal steps
             steps += 1
             await context.session.report_progress(steps, None, text)
-            if LEVELS.index(self._level) <= LEVELS.index("info"):
+            if LEVELS.index(client.level) <= LEVELS.index("info"):
                 await context.session.send_log_message("info", text, logger="desktop-rag")
 
         def work(stop: Stop) -> "ToolAnswer":
@@ -249,8 +253,8 @@ class LibraryServer:
         )
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
-    async def _on_set_level(self, _: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
-        self._level = params.level
+    async def _on_set_level(self, context: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
+        self._remember(context).level = params.level
         return types.EmptyResult()
 
     async def _on_roots_changed(self, context: Context, _: object) -> None:
@@ -273,13 +277,7 @@ class LibraryServer:
         if self._filters or client is None or capabilities is None or capabilities.roots is None:
             return self._filters
         if id(client) not in self._roots:
-            roots: list[str] = []
-            with anyio.move_on_after(ROOTS_SECONDS):
-                try:
-                    listed = await context.session.list_roots()
-                    roots = [str(root.uri) for root in listed.roots]
-                except Exception:  # it cannot be asked on this connection
-                    logger.debug("the client does not tell its folders", exc_info=True)
+            roots = await _roots_of(context)
             filters = await self._answered(lambda stop: root_filters(roots, self._retriever, stop), self._threads)
             self._roots[id(client)] = (client, filters)  # holds the parameters, so that their id stays theirs
             if len(self._roots) > MOST_CLIENTS:
@@ -304,6 +302,18 @@ class LibraryServer:
         except Exception as error:
             logger.exception("a request failed")
             raise MCPError(types.INTERNAL_ERROR, FAILED) from error
+
+
+async def _roots_of(context: Context) -> list[str]:
+    """Return the folders that a client works in, none if nobody can be asked on its connection."""
+    try:
+        with anyio.fail_after(ROOTS_SECONDS):
+            listed = await context.session.list_roots()
+    except NoBackChannelError:
+        return []
+    except Exception as error:  # no answer in time, an error, or what is no list
+        raise MCPError(types.INTERNAL_ERROR, NO_ROOTS) from error
+    return [str(root.uri) for root in listed.roots]
 
 
 async def _in_thread(work: Callable[[Stop], Returned], limiter: anyio.CapacityLimiter) -> Returned:

@@ -16,6 +16,7 @@ from mcp import Client, ClientSession, MCPError, StdioServerParameters, stdio_cl
 from mcp.client.context import ClientRequestContext
 from mcp_types import (
     CallToolResult,
+    ErrorData,
     ListRootsResult,
     Root,
     TextContent,
@@ -283,6 +284,35 @@ def test_the_folders_of_a_client_are_its_scope(copied: Program, documents: Path)
                 ClientSession(incoming, outgoing, list_roots_callback=roots) as client,
             ):
                 await client.initialize()
+                found = await client.call_tool("search", {"queries": ["rent lease", "mast"]})
+                assert found.structured_content is not None
+                names = {Path(each["path"]).name for each in found.structured_content["results"]}
+                assert names == {"boat.txt", "audit.txt"}
+
+    anyio.run(run)
+
+
+def test_a_client_that_does_not_tell_its_folders_gets_nothing_until_it_does(copied: Program, documents: Path) -> None:
+    calls = 0
+
+    async def roots(context: ClientRequestContext) -> ListRootsResult | ErrorData:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            return ErrorData(code=-32603, message="not now")
+        return ListRootsResult(roots=[Root(uri=FileUrl((documents / "deep").as_uri()))])
+
+    async def run() -> None:
+        command, *arguments = copied.command("mcp")
+        server = StdioServerParameters(command=command, args=arguments, env=copied.environment)
+        with anyio.fail_after(60):
+            async with (
+                stdio_client(server) as (incoming, outgoing),
+                ClientSession(incoming, outgoing, list_roots_callback=roots) as client,
+            ):
+                await client.initialize()
+                with pytest.raises(MCPError, match="did not tell which"):
+                    await client.call_tool("search", {"queries": ["rent lease"]})
                 found = await client.call_tool("search", {"queries": ["rent lease", "mast"]})
                 assert found.structured_content is not None
                 names = {Path(each["path"]).name for each in found.structured_content["results"]}
