@@ -19,7 +19,11 @@ from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.text.normalize import fold_quote
 
-MOVED = ("swapped ", "wrong sum", "calculated, of another count")  # kinds that begin so may say true words of the document of something else in it
+MOVED = (
+    "swapped ",
+    "wrong sum",
+    "calculated, of another count",
+)  # kinds that begin so may say true words of the document of something else in it
 REPORT = "harbour-report-2023.md"
 
 
