@@ -1,11 +1,14 @@
 """An address from a document or an answer is opened only after it was shown whole and confirmed."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.gui.widgets import browser_dialog
 from desktop_rag.gui.widgets.browser_dialog import BrowserDialog, ask_to_browse
 
 
@@ -56,3 +59,10 @@ def test_another_alphabet_does_not_pass_for_a_known_host(qtbot: QtBot) -> None:
     qtbot.addWidget(window)
     [dialog] = dialogs(window, "https://\u0430pple.com/")  # a Cyrillic а
     assert "xn--" in dialog.windowTitle()
+
+
+def test_no_other_part_of_the_window_opens_addresses() -> None:
+    gui = Path(browser_dialog.__file__).parents[1]
+    opening = {str(file.relative_to(gui)) for file in gui.rglob("*.py") if "openUrl" in file.read_text("utf-8")}
+    # os_services opens files of this computer, update_dialog the https page of the program's own releases.
+    assert opening == {"widgets/browser_dialog.py", "os_services.py", "desktop/update_dialog.py"}
