@@ -71,7 +71,12 @@ def test_what_was_exported_is_shown_in_its_folder(
     app: App, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[Path] = []
-    monkeypatch.setattr(external_programs, "show_in_folder", lambda path: not shown.append(path))
+
+    def show(path: Path) -> bool:
+        shown.append(path)
+        return True
+
+    monkeypatch.setattr(external_programs, "show_in_folder", show)
     file = tmp_path / "notes.md"
     app.viewer.bookmarking.export_requested.emit((), file)
     qtbot.waitUntil(lambda: said(app.window) == "Bookmarks and notes saved to notes.md")
