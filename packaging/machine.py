@@ -57,6 +57,7 @@ SCREEN_TOOLS = {
     "xdotool": "xdotool",
     "/usr/libexec/at-spi-bus-launcher": "at-spi2-core",
 }
+TRACERS = {"strace": "strace"}  # the tests that nothing is contacted but the endpoint need it
 
 
 class SetupError(Exception):
@@ -169,11 +170,11 @@ def provide_test_tools() -> None:
     """Install what some tests need beyond Qt; only say so if that is not permitted."""
     if not sys.platform.startswith("linux"):
         return
-    packages = [package for tool, package in SCREEN_TOOLS.items() if shutil.which(tool) is None]
+    packages = [package for tool, package in (SCREEN_TOOLS | TRACERS).items() if shutil.which(tool) is None]
     packages += missing_packages(missing_libraries(screen=True, optional=True))
     if not packages:
         return
-    some = "on an X server, with a model file and of archives"
+    some = "on an X server, with a model file, of archives and of connections"
     if reason := apt_install(packages, f"for tests {some}"):
         print(f"Tests {some} are skipped: {reason}.\nTo run them: {apt_line(packages)}", flush=True)
 

@@ -23,8 +23,9 @@ def manual(date: str) -> str:
         "\\fIVERB\\fR [\\fIOPTION\\fR]... [\\fIARGUMENT\\fR]...",
         ".SH DESCRIPTION",
         "Without a verb, opens the window and adds the folders to its library. With a verb, works without a window,",
-        "also while the window is open. Everything is read, indexed and searched on this computer; the only address",
-        "that the program contacts is the model endpoint configured in its settings.",
+        "also while the window is open. Everything is read, indexed and searched on this computer. The program",
+        "contacts the model endpoint configured in its settings and, on request alone, where it fetches sentence",
+        "encoders and news of releases.",
         ".SH OPTIONS",
         *_described(window),
     ]

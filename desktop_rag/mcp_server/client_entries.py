@@ -1,6 +1,6 @@
 """Adds the server to the settings of programs that use the protocol, and removes it again.
 
-Where each program keeps its settings is from its own documentation, 2026.
+Where each program keeps its settings is from public texts of 2026: see `docs/mcp.md`.
 """
 
 import difflib

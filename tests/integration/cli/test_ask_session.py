@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,8 +13,6 @@ from tests.endpoint import Turn as Reply
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.terminal_session import TerminalSession
 from tests.integration.cli.test_ask_command import ANSWER, QUESTION, with_profile
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="terminals of POSIX")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +9,6 @@ import pytest
 
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.terminal_session import TerminalSession
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="terminals of POSIX")
 
 NO_SCREEN = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
