@@ -14,6 +14,7 @@ import anyio.to_thread
 import pytest
 from mcp import Client, ClientSession, MCPError, StdioServerParameters, stdio_client
 from mcp.client.context import ClientRequestContext
+from mcp.client.session import ListRootsFnT
 from mcp_types import (
     CallToolResult,
     ErrorData,
@@ -269,27 +270,39 @@ def test_a_scope_holds_for_every_tool(copied: Program, documents: Path) -> None:
     driven(copied, session, "--folder", str(documents / "deep"))
 
 
-def test_the_folders_of_a_client_are_its_scope(copied: Program, documents: Path) -> None:
-    """Clients of the protocol before 2026-07-28 tell the folders they work in."""
-
-    async def roots(context: ClientRequestContext) -> ListRootsResult:
-        return ListRootsResult(roots=[Root(uri=FileUrl((documents / "deep").as_uri()))])
+def in_folders(
+    program: Program,
+    roots: ListRootsFnT,
+    session: Callable[[ClientSession], Awaitable[None]],
+) -> None:
+    """Run the session of a client of the protocol before 2026-07-28, which tells the folders it works in."""
 
     async def run() -> None:
-        command, *arguments = copied.command("mcp")
-        server = StdioServerParameters(command=command, args=arguments, env=copied.environment)
+        command, *arguments = program.command("mcp")
+        server = StdioServerParameters(command=command, args=arguments, env=program.environment)
         with anyio.fail_after(60):
             async with (
                 stdio_client(server) as (incoming, outgoing),
                 ClientSession(incoming, outgoing, list_roots_callback=roots) as client,
             ):
                 await client.initialize()
-                found = await client.call_tool("search", {"queries": ["rent lease", "mast"]})
-                assert found.structured_content is not None
-                names = {Path(each["path"]).name for each in found.structured_content["results"]}
-                assert names == {"boat.txt", "audit.txt"}
+                await session(client)
 
     anyio.run(run)
+
+
+async def found_in_deep(client: ClientSession) -> None:
+    found = await client.call_tool("search", {"queries": ["rent lease", "mast"]})
+    assert found.structured_content is not None
+    names = {Path(each["path"]).name for each in found.structured_content["results"]}
+    assert names == {"boat.txt", "audit.txt"}
+
+
+def test_the_folders_of_a_client_are_its_scope(copied: Program, documents: Path) -> None:
+    async def roots(context: ClientRequestContext) -> ListRootsResult:
+        return ListRootsResult(roots=[Root(uri=FileUrl((documents / "deep").as_uri()))])
+
+    in_folders(copied, roots, found_in_deep)
 
 
 def test_a_client_that_does_not_tell_its_folders_gets_nothing_until_it_does(copied: Program, documents: Path) -> None:
@@ -302,23 +315,12 @@ def test_a_client_that_does_not_tell_its_folders_gets_nothing_until_it_does(copi
             return ErrorData(code=-32603, message="not now")
         return ListRootsResult(roots=[Root(uri=FileUrl((documents / "deep").as_uri()))])
 
-    async def run() -> None:
-        command, *arguments = copied.command("mcp")
-        server = StdioServerParameters(command=command, args=arguments, env=copied.environment)
-        with anyio.fail_after(60):
-            async with (
-                stdio_client(server) as (incoming, outgoing),
-                ClientSession(incoming, outgoing, list_roots_callback=roots) as client,
-            ):
-                await client.initialize()
-                with pytest.raises(MCPError, match="did not tell which"):
-                    await client.call_tool("search", {"queries": ["rent lease"]})
-                found = await client.call_tool("search", {"queries": ["rent lease", "mast"]})
-                assert found.structured_content is not None
-                names = {Path(each["path"]).name for each in found.structured_content["results"]}
-                assert names == {"boat.txt", "audit.txt"}
+    async def session(client: ClientSession) -> None:
+        with pytest.raises(MCPError, match="did not tell which"):
+            await client.call_tool("search", {"queries": ["rent lease"]})
+        await found_in_deep(client)
 
-    anyio.run(run)
+    in_folders(copied, roots, session)
 
 
 def test_a_changed_library_is_told(copied: Program, tmp_path: Path) -> None:
