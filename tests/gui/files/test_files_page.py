@@ -1,7 +1,6 @@
 """The page of all files: windows on demand, filters, states, commands, and the groups of problems."""
 
 import os
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,45 +21,10 @@ from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.problem_kinds import ProblemKind
 from desktop_rag.index.records import FolderId
 from desktop_rag.stop import Stop
-from tests.gui.files.browser import ROOT, MemoryBrowser, pictures, problem_rows, row
+from tests.gui.files.browser import ROOT, MemoryBrowser, pictures, row
 from tests.gui.library_values import folder, library
 
 NAME, SIZE, REASON = (COLUMNS.index(column) for column in (FileColumn.NAME, FileColumn.SIZE, FileColumn.REASON))
-
-
-@pytest.fixture
-def browser() -> MemoryBrowser:
-    return MemoryBrowser(problem_rows())
-
-
-@pytest.fixture
-def status() -> ShownStatus:
-    status = ShownStatus()
-    status.update(library(folder(7)))
-    return status
-
-
-@pytest.fixture
-def viewer() -> ViewerRequests:
-    return ViewerRequests()
-
-
-@pytest.fixture
-def page(qtbot: QtBot) -> FilesPage:
-    page = FilesPage()
-    qtbot.addWidget(page)
-    page.resize(1060, 600)
-    return page
-
-
-@pytest.fixture
-def control(
-    page: FilesPage, browser: MemoryBrowser, status: ShownStatus, viewer: ViewerRequests, qtbot: QtBot
-) -> Iterator[FilesControl]:
-    control = FilesControl(page, browser, status, viewer)
-    yield control
-    page.hide()
-    control.close()
 
 
 def shown(page: FilesPage, column: int = NAME) -> list[str]:
