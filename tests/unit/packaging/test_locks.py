@@ -1,6 +1,8 @@
 """The lock files pin every requirement of pyproject.toml, with hashes and without index addresses."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -57,3 +59,25 @@ def test_every_package_is_checked_against_a_hash(lock: Path) -> None:
 @pytest.mark.parametrize("lock", [RUNTIME, DEVELOPMENT], ids=["runtime", "development"])
 def test_the_lock_contains_no_index_address(lock: Path) -> None:
     assert "://" not in lock.read_text(encoding="utf-8")
+
+
+DOWNLOADERS = {"fsspec", "hf-xet", "huggingface-hub", "pyyaml", "tqdm"}  # what tokenizers requires only to download
+
+
+@pytest.mark.parametrize("lock", [RUNTIME, DEVELOPMENT], ids=["runtime", "development"])
+def test_nothing_is_installed_that_is_there_to_download_tokenizers(lock: Path) -> None:
+    assert "tokenizers" in pinned(lock)
+    assert not DOWNLOADERS & pinned(lock).keys()
+
+
+def test_the_encoder_needs_none_of_it() -> None:
+    program = f"""
+import sys
+sys.modules.update(dict.fromkeys({[name.replace("-", "_").replace("pyyaml", "yaml") for name in sorted(DOWNLOADERS)]}))
+from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.paths import encoder_folder
+print(Encoder.load(encoder_folder()).encode(["The rent is 900 euros."]).shape)
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("(1, ")
