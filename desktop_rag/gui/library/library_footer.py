@@ -103,7 +103,7 @@ class LibraryFooter(QWidget):
             case IndexingPhase.LINKING:
                 return self.tr("Linking documents")
             case IndexingPhase.ENCODING:
-                return self.tr("Every word can be found")
+                return self._left_of(status) or self.tr("Every word can be found")
             case IndexingPhase.RECOGNISING:
                 return self.tr("Reading text in pictures")
             case IndexingPhase.PAUSED:

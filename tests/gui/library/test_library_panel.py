@@ -264,6 +264,8 @@ def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
         LibraryStatus((), IndexingPhase.ENCODING, sentences_ready=1200, sentences_total=5000, eta_seconds=5.0)
     )
     assert footer.status_text() == "Every word can be found · Meaning 24 %, a few seconds"
+    status.update(LibraryStatus((folder(1),), IndexingPhase.ENCODING, waiting_files=8))  # large files are still read
+    assert footer.status_text() == "The words of 8 files cannot be found yet"
     status.update(LibraryStatus((), IndexingPhase.LINKING, links_left=1234, eta_seconds=9.0))
     assert footer.status_text() == "Linking documents · 1,234 passages left, a few seconds"
     status.update(LibraryStatus((folder(1),), IndexingPhase.IDLE))
