@@ -6,6 +6,13 @@ from typing import assert_never
 
 from desktop_rag.documents.document import MailHeader
 from desktop_rag.index.records import Content, FilePlace
+from desktop_rag.retrieval.query.field_words import (
+    EVERY_LANGUAGE,
+    field_stems,
+    field_words,
+    is_pattern,
+    word_pattern,
+)
 from desktop_rag.retrieval.query.file_conditions import language_code, persons_of
 from desktop_rag.retrieval.query.own_dates import moment_ns, own_date_ns
 from desktop_rag.retrieval.query.tree import (
@@ -35,25 +42,27 @@ def facts_of(content: Content, places: Sequence[FilePlace], mails: Sequence[Mail
     names = [path.rpartition("/")[2] for path in paths]
     folders = [path.rpartition("/")[0] for path in paths]
     language = fold(content.language)
+    main = language.partition("-")[0]
     found: Json = {
         "root": sorted({str(place.folder) for place in places}),
         "ext": sorted({ending for name in names for ending in (name.partition(".")[2], name.rpartition(".")[2])}),
         "folder": sorted({part for folder in folders for part in folder.split("/")}),
         "folders": sorted({f"/{folder}/" for folder in folders}),
         "path": paths,
-        "name": names,
-        "author": fold(content.author),
-        "language": sorted({language, language.partition("-")[0]}),
+        "name": [*names, *map(field_words, _names(places))],
+        "author": [fold(content.author), field_words(content.author)],
+        "language": sorted({language, main}),
         "tag": [fold(tag) for tag in content.tags],
         "modified": [place.mtime_ns for place in places],
         "date": sorted({own_date_ns(content, place, mail) for place in places for mail in mails or (None,)}),
     }
     if mails:
         found |= {
-            "person_from": [fold(mail.sender) for mail in mails],
-            "person_to": [person for mail in mails for person in persons_of(fold(mail.receivers))],
-            "person_cc": [person for mail in mails for person in persons_of(fold(mail.copies))],
-            "subject": [fold(mail.subject) for mail in mails],
+            "person_from": [field_words(mail.sender) for mail in mails],
+            "person_to": [field_words(person) for mail in mails for person in persons_of(mail.receivers)],
+            "person_cc": [field_words(person) for mail in mails for person in persons_of(mail.copies)],
+            "subject": [field_words(mail.subject) for mail in mails],
+            "subject_stems": [field_stems(mail.subject, code) for mail in mails for code in sorted({"en", main})],
             "sent": [moment for mail in mails if (moment := moment_ns(mail.sent)) is not None],
         }
     return found
@@ -73,8 +82,8 @@ def condition(node: Node) -> Json:
         case Dated(since_ns, until_ns, field):
             bounds = {"gte": since_ns, "lt": until_ns}
             return {"range": {_FIELDS[field]: {key: at for key, at in bounds.items() if at is not None}}}
-        case FileFact(field, text):
-            return _fact(field, text)
+        case FileFact(field, text, quoted):
+            return _fact(field, text, quoted=quoted)
         case _:
             return EVERYTHING  # a word: not about files
 
@@ -92,11 +101,11 @@ def any_of(parts: Sequence[Json]) -> Json:
     return {"bool": {"should": list(parts), "minimum_should_match": 1}} if parts else NOTHING
 
 
-def _fact(field: FileField, text: str) -> Json:
+def _fact(field: FileField, text: str, *, quoted: bool = False) -> Json:
     wanted = fold(text)
     match field:
         case FileField.AUTHOR:
-            return _containing("author", wanted)
+            return any_of([_with_words("author", text), {"term": {"author": wanted}}])
         case FileField.LANGUAGE:
             return {"term": {"language": language_code(wanted)}}
         case FileField.TAG:
@@ -110,14 +119,33 @@ def _fact(field: FileField, text: str) -> Json:
         case FileField.PATH:
             return _containing("path", _slashes(text))
         case FileField.NAME:
-            return {"bool": {"filter": [_containing("name", part) for part in wanted.split()]}}
+            return {"bool": {"filter": [_named(part) for part in wanted.split()]}}
         case FileField.SUBJECT:
-            return _containing("subject", " ".join(wanted.split()))
+            with_words = _with_words("subject", text)
+            return with_words if quoted or is_pattern(text) else any_of([with_words, *_inflected(text)])
         case FileField.FROM | FileField.TO | FileField.CC:
-            return {"bool": {"filter": [_containing(_PERSONS[field], part) for part in wanted.split()]}}
+            return {"bool": {"filter": [_with_words(_PERSONS[field], part) for part in wanted.split()]}}
         case FileField.MODIFIED | FileField.DATE | FileField.SENT:
             return EVERYTHING  # a date is always a `Dated` node
     assert_never(field)
+
+
+def _named(part: str) -> Json:
+    literal = is_pattern(part) or not any(map(str.isalnum, part))
+    return any_of([_with_words("name", part), *([_containing("name", part)] if literal else [])])
+
+
+def _inflected(text: str) -> list[Json]:
+    stems = {field_stems(text, code) for code in EVERY_LANGUAGE}
+    return [_like("subject_stems", f"*{each}*", own_stars=True) for each in sorted(stems) if not each.isspace()]
+
+
+def _with_words(field: str, wanted: str) -> Json:
+    """Return the request for `field_words` with these words."""
+    pattern = word_pattern(wanted)
+    if is_pattern(wanted):
+        return {"regexp": {field: {"value": f".*{pattern}.*", "flags": "NONE"}}}
+    return _like(field, f"*{pattern}*", own_stars=True) if not pattern.isspace() else NOTHING
 
 
 def _containing(field: str, wanted: str) -> Json:
@@ -139,6 +167,10 @@ def _literal(text: str) -> str:
 
 def _escaped(char: str) -> str:
     return char if char.isalnum() or char == " " else f"\\{char}"
+
+
+def _names(places: Sequence[FilePlace]) -> list[str]:
+    return [os.fsdecode(place.path).replace("\\", "/").rpartition("/")[2] for place in places]
 
 
 def _slashes(text: str) -> str:

@@ -12,7 +12,7 @@ from desktop_rag.index.keywords.bm25 import K1, B
 from desktop_rag.index.keywords.identifiers import indexed_terms
 from desktop_rag.team.team_connection import Json
 
-FORMAT = 4  # indexes of another format are built beside, see `team_generations`
+FORMAT = 5  # indexes of another format are built beside, see `team_generations`
 PASSAGES, DOCUMENTS, LINES, SOURCES = KINDS = "passages", "documents", "lines", "sources"
 _EMPTY, _ALTERNATIVE = "-", "|"
 RESULT_WINDOW = 10_000  # the most hits of one search
@@ -47,7 +47,7 @@ _VECTORS: Json = {"type": "binary", "store": True}  # apart from the source: eac
 # Facts of the files, as `query.file_conditions` compares them: folded, for each file of the content.
 _KEYWORDS = ("space", "root", "ext", "folder", "language", "author", "tag", "person_from", "person_to", "person_cc")
 FACTS: Json = {name: _KEYWORD for name in _KEYWORDS}  # noqa: C420 - one shared constant each
-FACTS |= {name: {"type": "wildcard"} for name in ("path", "folders", "name", "subject")}
+FACTS |= {name: {"type": "wildcard"} for name in ("path", "folders", "name", "subject", "subject_stems")}
 FACTS |= {name: _LONG for name in ("modified", "date", "sent")}  # noqa: C420
 
 

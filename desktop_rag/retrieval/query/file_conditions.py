@@ -13,6 +13,7 @@ from desktop_rag.index.keywords.inflection import STEMMERS
 from desktop_rag.index.records import Content, FilePlace
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.date_ranges import period
+from desktop_rag.retrieval.query.field_words import has_inflected, has_words, is_pattern
 from desktop_rag.retrieval.query.own_dates import moment_ns, own_date_ns
 from desktop_rag.retrieval.query.tree import (
     DATE_FIELDS,
@@ -85,8 +86,8 @@ def fulfils(node: Node, content: Content, place: FilePlace, mail: MailHeader | N
             moment = _moment(field, content, place, mail)
             late = moment is not None and (since_ns is None or moment >= since_ns)
             return late and moment is not None and (until_ns is None or moment < until_ns)
-        case FileFact(field, text):
-            return _has_fact(field, text, content, place, mail)
+        case FileFact():
+            return _has_fact(node, content, place, mail)
         case _:
             return True  # a word: not about files
 
@@ -102,10 +103,11 @@ def language_code(wanted: str) -> str:
     return _LANGUAGES.get(wanted, wanted)
 
 
-def _has_fact(field: FileField, text: str, content: Content, place: FilePlace, mail: MailHeader | None) -> bool:
-    match field:
+def _has_fact(fact: FileFact, content: Content, place: FilePlace, mail: MailHeader | None) -> bool:
+    text = fact.text
+    match fact.field:
         case FileField.AUTHOR:
-            return _contains(fold(content.author), fold(text))
+            return has_words(content.author, text) or fold(content.author) == fold(text)
         case FileField.LANGUAGE:
             language = fold(content.language)
             return language_code(fold(text)) in (language, language.partition("-")[0])
@@ -119,26 +121,34 @@ def _has_fact(field: FileField, text: str, content: Content, place: FilePlace, m
         case FileField.PATH:
             return _contains(_path(place), _slashes(text))
         case FileField.NAME:
-            return all(_contains(_name(place), part) for part in fold(text).split())
-        case FileField.FROM | FileField.TO | FileField.CC | FileField.SUBJECT:
-            return mail is not None and _in_header(field, fold(text), mail)
+            return has_name(os.fsdecode(place.path).replace("\\", "/").rpartition("/")[2], text)
+        case FileField.SUBJECT:
+            subject = mail.subject if mail is not None else ""
+            return has_words(subject, text) or (not fact.quoted and has_inflected(subject, text, content.language))
+        case FileField.FROM | FileField.TO | FileField.CC:
+            return mail is not None and _has_person(fact.field, text, mail)
         case FileField.MODIFIED | FileField.DATE | FileField.SENT:
             return True  # a date is always a `Dated` node
-    assert_never(field)
+    assert_never(fact.field)
 
 
-def _in_header(field: FileField, wanted: str, mail: MailHeader) -> bool:
-    """Return whether a mail has a subject with these words in a row, or a person with all of them."""
-    if field is FileField.SUBJECT:
-        return _contains(fold(mail.subject), " ".join(wanted.split()))
+def has_name(name: str, wanted: str) -> bool:
+    """Return whether a file name has all parts of a condition as words; one with `*` or of signs is found anywhere."""
+    parts = fold(wanted).split()
+    literal = [part for part in parts if is_pattern(part) or not any(map(str.isalnum, part))]
+    return all(has_words(name, part) or (part in literal and _contains(fold(name), part)) for part in parts)
+
+
+def _has_person(field: FileField, wanted: str, mail: MailHeader) -> bool:
+    """Return whether one of these persons of a mail has all the wanted words in the name or address."""
     match field:
         case FileField.FROM:
-            people = [fold(mail.sender)]
+            people = [mail.sender]
         case FileField.TO:
-            people = persons_of(fold(mail.receivers))
+            people = persons_of(mail.receivers)
         case _:
-            people = persons_of(fold(mail.copies))
-    return any(all(_contains(person, part) for part in wanted.split()) for person in people)
+            people = persons_of(mail.copies)
+    return any(all(has_words(person, part) for part in wanted.split()) for person in people)
 
 
 def persons_of(people: str) -> list[str]:

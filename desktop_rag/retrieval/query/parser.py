@@ -265,7 +265,8 @@ class _Parser:
         if field in DATE_FIELDS:
             self._refuse_bare_range(token)
             return self._dated(self._period(text, token.position, period(text, self._today)), field, token)
-        return FileFact(field, text) if text else None
+        quoted = field is FileField.SUBJECT and token.kind is not QueryTokenKind.WORD
+        return FileFact(field, text, quoted) if text else None
 
     def _refuse_bare_range(self, token: QueryToken) -> None:
         """Refuse `2020 TO 2024` and `2020..2024`, which would be one date and a word, or no date."""

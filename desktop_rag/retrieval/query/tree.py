@@ -90,10 +90,14 @@ class Spelled:
 
 @dataclass(frozen=True, slots=True)
 class FileFact:
-    """A condition on a file or mail other than its dates: name, author, sender …; `text` may have `*` and `?`."""
+    """A condition on a file or mail other than its dates: name, author, sender …; `text` may have `*` and `?`.
+
+    Words of a subject that are not `quoted` match their inflected forms.
+    """
 
     field: FileField
     text: str
+    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ class _InName(QueryVisitor[bool]):
             case Spelled(text):
                 return re.search(rf"(?<![^\W_]){re.escape(text)}(?![^\W_])", name) is not None
             case Phrase(text, 0):
-                return " ".join(_words(text)) in " ".join(_words(name))
+                return f" {' '.join(_words(text))} " in f" {' '.join(_words(name))} "
             case Phrase(text) | Word(text):
                 words = _words(without_extension(text) if fold(name).endswith(fold(text)) else text)
                 return all(stem(word) in self._file.words or word in self._file.words for word in words)

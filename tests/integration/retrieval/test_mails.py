@@ -35,6 +35,13 @@ FILES = {
     "mail/first.eml": FIRST,
     "mail/second.eml": SECOND,
     "mail/box.mbox": "".join(f"From x@y Mon Jan  1 10:00:00 2018\n{each}\n" for each in BOX),
+    "mail/third.eml": mail(
+        "Susanna Vale <susanna85@mail.example.com>",
+        "QuayMaster <quay_master@example.com>",
+        "Änderung der Verträge",
+        "Thu, 07 Mar 2024 09:00:00 +0100",
+        "Die neuen Häfen werden im Sommer von der Verwaltung geprüft.",
+    ),
     "zebra.md": "# Paint\n\nPaint of all kinds.\n" + "More paint. " * 90,
     "apple.md": "# Colours\n\nNobody paints here, though paint is sold.\n",
 }
@@ -106,6 +113,40 @@ def test_fields_and_words_hold_together_in_every_mode(mode: Mode, asked: SearchE
     assert "The mast needs paint" in bound[0]
 
 
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("subject:ease", set()),
+        ("subject:leases", {"first.eml", "second.eml"}),  # inflected
+        ('subject:"leases"', set()),
+        ("subject:leas", set()),
+        ("subject:leas*", {"first.eml", "second.eml"}),
+        ('subject:"lease of the fl*"', {"first.eml"}),
+        ("subject:vertrag", {"third.eml"}),  # folded, inflected in the language of the mail
+        ('subject:"anderung der"', {"third.eml"}),
+        ("subject:ander*", {"third.eml"}),
+        ("from:usanna", set()),
+        ("from:sus*", {"third.eml"}),
+        ("from:example.com", {"third.eml"}),  # a domain, a local part, the whole address
+        ("from:example.co", set()),
+        ("from:susanna85", {"third.eml"}),
+        ("from:susanna85@mail.example.com", {"third.eml"}),
+        ("from:susanna8", set()),
+        ("to:master", {"third.eml"}),
+        ("to:aster", set()),
+        ("cc:car", set()),
+        ("cc:example.net", {"first.eml"}),
+        ("name:irst ext:eml", set()),
+        ("name:first.eml", {"first.eml"}),
+        ("name:fir*", {"first.eml"}),
+        ("from:@", set()),
+    ],
+)
+def test_a_field_is_compared_word_by_word(query: str, names: set[str], mode: Mode, asked: SearchEngine) -> None:
+    assert {hit.path.name for hit in found(asked, query, mode).hits} == names
+
+
 def test_the_own_date_comes_before_that_of_the_file(asked: SearchEngine) -> None:
     (hit,) = found(asked, "cc:carl").hits
     assert hit.dated_ns == datetime.fromisoformat("2024-03-05T14:30:00+01:00").timestamp() * 1e9
@@ -142,7 +183,7 @@ def test_hits_are_sorted(query: str, sort: Sort, order: list[str], asked: Search
 
 def test_conditions_alone_are_sorted_by_date_unless_asked_otherwise(asked: SearchEngine) -> None:
     newest = [hit.path.name for hit in found(asked, "ext:(md OR eml)").hits]
-    assert newest == ["second.eml", "first.eml", "apple.md", "zebra.md"]
+    assert newest == ["third.eml", "second.eml", "first.eml", "apple.md", "zebra.md"]
     assert [hit.path.name for hit in found(asked, "ext:(md OR eml)", sort=Sort.NAME).hits] == sorted(newest)
     sent = [hit.dated_ns for hit in found(asked, "sent:2018").hits]
     assert sent == sorted(sent, reverse=True)

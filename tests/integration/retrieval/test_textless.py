@@ -43,6 +43,8 @@ def found(engine: SearchEngine, query: str, **asked: object) -> SearchResult:
         ("passport of somebody else entirely", []),
         ('"passport anna"', ["Passport Anna 2021.psd"]),
         ('"anna passport"', []),
+        ('"port anna"', []),
+        ("name:port", []),
         ("+beach -holiday", ["beachHouse.raw"]),
         ("beac*", ["beachHouse.raw", "holiday_beach.raw"]),
         ("pasport~1", ["Passport Anna 2021.psd"]),

@@ -72,7 +72,8 @@ def find_choices(retriever: Retriever, words: str, known: Facets | None, stop: S
     facets = known or retriever.documents(DocumentQuery(limit=0, with_facets=True), stop).facets
     listed = (facets.folders, facets.types, facets.tags)
     choices = [*(choice for found in listed for choice in _fitting(found, words)), *_dates(facets.dates, words)]
-    named = DocumentQuery(filters=(Filter(FileField.NAME, words),), order=Order.NEWEST, limit=MOST_FILES)
+    begun = " ".join(f"{word}*" for word in words.split())
+    named = DocumentQuery(filters=(Filter(FileField.NAME, begun),), order=Order.NEWEST, limit=MOST_FILES)
     cards = retriever.documents(named, stop).cards if words else ()
     yield FoundChoices(words, (*choices, *(_of_card(card) for card in cards)), facets)
 
