@@ -683,8 +683,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Adresse</translation>
     </message>
     <message>
-      <source>It comes from a document or an answer. {0} receives all of it.</source>
-      <translation>Sie stammt aus einem Dokument oder einer Antwort. {0} erhält sie vollständig.</translation>
+      <source>It comes from a document, an answer or a server. {0} receives all of it.</source>
+      <translation>Sie stammt aus einem Dokument, einer Antwort oder von einem Server. {0} erhält sie vollständig.</translation>
     </message>
     <message>
       <source>Open an address of {0}?</source>

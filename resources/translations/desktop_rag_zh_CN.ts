@@ -679,8 +679,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>地址</translation>
     </message>
     <message>
-      <source>It comes from a document or an answer. {0} receives all of it.</source>
-      <translation>它来自文档或回答。{0} 会收到其全部内容。</translation>
+      <source>It comes from a document, an answer or a server. {0} receives all of it.</source>
+      <translation>它来自文档、回答或服务器。{0} 会收到其全部内容。</translation>
     </message>
     <message>
       <source>Open an address of {0}?</source>

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QThread
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QThread, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QFont
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -116,6 +116,28 @@ def leaves_nothing_behind(qapp: QApplication) -> Iterator[None]:
         window.hide()
     assert windows == [], "this test leaves windows open"
     assert _running_threads() == [], "this test leaves threads running"
+
+
+class Browser(QObject):
+    """What Qt opens web addresses with during a test."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, address: QUrl) -> None:
+        self.opened.append(address.toString())
+
+
+@pytest.fixture
+def browser(qapp: QApplication) -> Iterator[Browser]:
+    browser = Browser()
+    for scheme in ("http", "https"):
+        QDesktopServices.setUrlHandler(scheme, browser, "open")  # type: ignore[arg-type]  # the stub takes bytes
+    yield browser
+    for scheme in ("http", "https"):
+        QDesktopServices.unsetUrlHandler(scheme)
 
 
 @pytest.fixture

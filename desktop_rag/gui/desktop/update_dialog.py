@@ -1,7 +1,6 @@
 """The dialog that asks an address for the newest version of the program."""
 
-from PySide6.QtCore import QDate, QLocale, Qt, QUrl, Signal, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QDate, QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
@@ -17,6 +16,7 @@ from desktop_rag.errors import UpdateError
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, keep_on_screen
+from desktop_rag.gui.widgets.browser_dialog import ask_to_browse
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.releases import Release, ReleaseFile, UpdateTrouble
 from desktop_rag.text.display import one_line, terminal_safe
@@ -155,7 +155,7 @@ class UpdateDialog(BoundedDialog):
 
     @Slot()
     def _on_browse(self) -> None:
-        QDesktopServices.openUrl(QUrl(self._page))
+        ask_to_browse(self._page, self)
 
 
 def _day(date: str) -> str:

@@ -1,4 +1,4 @@
-"""Asks before an address from a document or an answer is opened: what the address holds leaves this computer."""
+"""Asks before an address from outside of the program is opened: what the address holds leaves this computer."""
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -24,7 +24,7 @@ class BrowserDialog(ActionDialog):
         whole = self.words(_breakable(shorten_middle(one_line(self._url.toString()), _SHOWN)))
         whole.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         whole.setAccessibleName(self.tr("Address"))
-        about = self.tr("It comes from a document or an answer. {0} receives all of it.").format(host)
+        about = self.tr("It comes from a document, an answer or a server. {0} receives all of it.").format(host)
         self.arrange(whole, self.words(about, "muted"))
         self.accepted.connect(self._on_accepted)
 

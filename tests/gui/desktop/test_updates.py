@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Generator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,10 @@ from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.releases import UpdateTrouble, parse_feed
 from desktop_rag.settings import Settings, Theme
+from tests.gui.conftest import Browser
 from tests.gui.picture_checks import PictureCheck
 from tests.gui.pseudo_language import PseudoLanguage
+from tests.gui.widgets.browser_question import agree, question_of, refuse
 from tests.unit.test_releases import FEED, sends, server
 
 
@@ -61,7 +64,7 @@ def shown(dialog: UpdateDialog) -> str:
 
 
 def test_the_button_asks_once_and_shows_the_release_with_its_checksums(
-    qtbot: QtBot, control: UpdateControl, kept: Kept
+    qtbot: QtBot, control: UpdateControl, kept: Kept, browser: Browser
 ) -> None:
     with server(sends(json.dumps(FEED).encode())) as (address, asked):
         dialog = opened(control)
@@ -76,6 +79,9 @@ def test_the_button_asks_once_and_shows_the_release_with_its_checksums(
     assert "Faster." in details.toPlainText()
     assert f"SHA-256 {'ab' * 32}" in details.toPlainText()
     assert str(FEED["page"]) in button(dialog, "Open its page").toolTip()
+    for end in (refuse, partial(agree, address=str(FEED["page"]))):
+        button(dialog, "Open its page").click()
+        end(question_of(dialog), browser)
     assert kept.settings.update_address == address
     with qtbot.waitSignal(dialog.destroyed):
         dialog.close()

@@ -64,5 +64,4 @@ def test_another_alphabet_does_not_pass_for_a_known_host(qtbot: QtBot) -> None:
 def test_no_other_part_of_the_window_opens_addresses() -> None:
     gui = Path(browser_dialog.__file__).parents[1]
     opening = {str(file.relative_to(gui)) for file in gui.rglob("*.py") if "openUrl" in file.read_text("utf-8")}
-    # os_services opens files of this computer, update_dialog the https page of the program's own releases.
-    assert opening == {"widgets/browser_dialog.py", "os_services.py", "desktop/update_dialog.py"}
+    assert opening == {"widgets/browser_dialog.py", "os_services.py"}  # the latter opens files of this computer

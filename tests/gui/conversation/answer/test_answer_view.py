@@ -1,10 +1,11 @@
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPalette, QTextCursor
+from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QGuiApplication, QPalette, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -14,7 +15,9 @@ from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.settings import Theme
+from tests.gui.conftest import Browser
 from tests.gui.conversation.conftest import ANSWER, CITATIONS
+from tests.gui.widgets.browser_question import agree, choose_browser, refuse
 
 
 @pytest.fixture
@@ -184,6 +187,17 @@ def test_nothing_named_in_an_answer_is_opened(view: AnswerView, qtbot: QtBot, tm
 def test_every_resource_is_an_empty_image(view: AnswerView) -> None:
     image = view.loadResource(2, QUrl("file:///etc/passwd"))
     assert (image.width(), image.height()) == (1, 1)
+
+
+def test_the_browser_opens_after_a_question_that_was_answered_with_yes(view: AnswerView, browser: Browser) -> None:
+    view.show_answer("[the portal](https://portal.example/rent)")
+    at = view.cursorRect(view.document().find("portal")).center()
+    assert browser.opened == []
+    for end in (refuse, partial(agree, address="https://portal.example/rent")):
+        QApplication.sendEvent(
+            view.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.mapToGlobal(at))
+        )
+        end(choose_browser(view), browser)
 
 
 def test_copied_answers_list_their_sources(view: AnswerView) -> None:

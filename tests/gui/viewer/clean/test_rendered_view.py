@@ -13,7 +13,9 @@ from desktop_rag.documents.document import Document, InlineMark, Line, LineKind,
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.theme.theme_colors import DARK, LIGHT
 from desktop_rag.settings import Theme
+from tests.gui.conftest import Browser
 from tests.gui.viewer.clean.conftest import Open, Opened, markdown
+from tests.gui.widgets.browser_question import agree, choose_browser, refuse
 
 SHORT = (
     "# Lease\n\nThe rent is **840** euros,\nraised once a year,\nnever by more.\n\n[home](https://a.b) [up](#lease)\n"
@@ -159,6 +161,14 @@ def test_an_address_is_never_opened_without_asking(open_page: Open) -> None:
     assert menus(opened) == [["https://a.b", "Open in browser", "Copy link"]]
     for menu in opened.view.findChildren(QMenu):
         menu.close()
+
+
+def test_the_browser_opens_after_a_question_that_was_answered_with_yes(open_page: Open, browser: Browser) -> None:
+    opened = open_page(markdown(SHORT))
+    click_link(opened, 7, 0)
+    refuse(choose_browser(opened.view), browser)
+    click_link(opened, 7, 0)
+    agree(choose_browser(opened.view), browser, "https://a.b")
 
 
 def test_an_internal_link_scrolls_to_its_target(open_page: Open) -> None:
