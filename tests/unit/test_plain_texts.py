@@ -45,12 +45,34 @@ def faults(name: str, source: str) -> Iterator[str]:
                     names.add("" if node.func.attr == "ExtraSelection" else _called(node.func.value))
                 used = names & (WIDGETS - _of(name, WIDGETS_OF) | RICH - _of(name, RICH_OF))
                 tips = names & TIPS.keys() if name not in TIPS_OF else set()
+                if any(_is_tip_role(each) for each in node.args):  # setItemData(row, text, role), setData(role, text)
+                    texts = [each for each in node.args[1:] if not _is_tip_role(each)]
+                    used |= set() if all(map(_is_escaped, texts)) else {"ToolTipRole"}
                 used |= {each for each in tips if not _is_escaped(node.args[TIPS[each]])}
+            case ast.If() | ast.match_case() | ast.IfExp():
+                used = set() if all(map(_is_escaped, _tips_of(node))) else {"ToolTipRole"}
             case ast.Attribute():
                 used = {node.attr} & FORMATS - _of(name, RICH_OF)
             case _:
                 continue
-        yield from (f"{name}:{node.lineno} uses {each}" for each in sorted(used))
+        place = node.pattern if isinstance(node, ast.match_case) else node
+        yield from (f"{name}:{place.lineno} uses {each}" for each in sorted(used))
+
+
+def _tips_of(node: ast.If | ast.match_case | ast.IfExp) -> Iterator[ast.expr]:
+    """Yield what a model returns for the role of tool tips, and the role itself where nothing is returned for it."""
+    asked = node.pattern if isinstance(node, ast.match_case) else node.test
+    if not any(isinstance(each, ast.expr) and _is_tip_role(each) for each in ast.walk(asked)):
+        return
+    if isinstance(node, ast.IfExp):
+        yield node.body
+        return
+    returned = [each.value for line in node.body for each in ast.walk(line) if isinstance(each, ast.Return)]
+    yield from (each for each in returned or [ast.Name("nothing")] if each is not None)
+
+
+def _is_tip_role(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "ToolTipRole"
 
 
 def _of(name: str, pairs: set[tuple[str, str]]) -> set[str]:
@@ -99,6 +121,11 @@ def test_no_foreign_text_is_read_as_rich_text() -> None:
         "item.setToolTip(self.tr('Remove {0}').format(name))",
         "item.setToolTip(tool_tip(path) or name)",
         "QToolTip.showText(at, name, self)",
+        "match role:\n    case Qt.ItemDataRole.ToolTipRole:\n        return name or None",
+        "if role == roles.ToolTipRole:\n    return name",
+        "text = name if role == Qt.ItemDataRole.ToolTipRole else None",
+        "box.setItemData(0, name, Qt.ItemDataRole.ToolTipRole)",
+        "item.setData(Qt.ItemDataRole.ToolTipRole, tip)",
     ],
 )
 def test_such_a_line_is_noticed(source: str) -> None:
@@ -106,7 +133,13 @@ def test_such_a_line_is_noticed(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["Label(name, self)", "item.setToolTip(tool_tip(path))", "item.setToolTip(self.tr('Remove'))"]
+    "source",
+    [
+        "Label(name, self)",
+        "item.setToolTip(tool_tip(path))",
+        "item.setToolTip(self.tr('Remove'))",
+        "match role:\n    case Qt.ItemDataRole.ToolTipRole:\n        return tool_tip(name) if name else None",
+    ],
 )
 def test_safe_lines_are_not(source: str) -> None:
     assert list(faults("page.py", source)) == []

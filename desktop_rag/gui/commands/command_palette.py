@@ -30,6 +30,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from desktop_rag.gui.commands.palette_ranking import ranked
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.density import row_height
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
@@ -87,7 +88,7 @@ class PaletteModel(QAbstractListModel):
                 blocked = self.tr("not possible now: {0}").format(entry.blocked) if entry.blocked else ""
                 return ", ".join(filter(None, (entry.title, entry.part, entry.keys, blocked)))
             case Qt.ItemDataRole.ToolTipRole:
-                return entry.blocked or None
+                return tool_tip(entry.blocked) or None
             case _:
                 return entry if role == _ENTRY_ROLE else None
 

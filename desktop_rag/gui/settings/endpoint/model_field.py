@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QCompleter, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rag.gui.formatting import counted
+from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.llm.probe import ListedModel
@@ -53,7 +53,7 @@ class ModelField(QWidget):
         self._box.clear()
         for number, model in enumerate(models):
             self._box.addItem(model.id)
-            self._box.setItemData(number, self._sentence(model), Qt.ItemDataRole.ToolTipRole)
+            self._box.setItemData(number, tool_tip(self._sentence(model)), Qt.ItemDataRole.ToolTipRole)
         self._box.setEditText(typed)
         self._on_text_changed(typed)  # the box is silent if the first item has this name
         self._hint(counted(self.tr("Choose one of %Ln model(s)", "", len(models)), len(models)))
