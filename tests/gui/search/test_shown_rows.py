@@ -14,13 +14,14 @@ from desktop_rag.gui.search.mode_box import OFFERED, ModeBox, names_of
 from desktop_rag.gui.search.query_row import QueryRow, SearchNameDialog
 from desktop_rag.gui.search.result_rows import DocumentRow, FileRow, HeadingRow, HitRow, shown_code
 from desktop_rag.gui.search.results_delegate import shown_heading
+from desktop_rag.gui.search.results_list import ResultsList
 from desktop_rag.gui.search.results_model import ResultsModel
-from desktop_rag.gui.theme.theme import text_font
+from desktop_rag.gui.theme.theme import Look, current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import LIGHT
 from desktop_rag.gui.widgets.snippet_text import shown_quote, shown_snippet
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, MatchReason, NamedFile, Snippet
-from desktop_rag.settings import Withheld
+from desktop_rag.settings import Theme, Withheld
 
 
 @pytest.mark.parametrize(
@@ -172,6 +173,33 @@ def test_what_is_never_sent_is_named_so(qtbot: QtBot) -> None:
     assert model.is_never_sent(model.rows[0])
     model.withhold(Withheld())
     assert not any(map(model.is_never_sent, model.rows))
+
+
+@pytest.mark.parametrize("theme", [Theme.LIGHT, Theme.DARK])
+def test_what_is_never_sent_is_painted_grey(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
+    Look(qapp).use(theme)
+    hit = replace(
+        _row("Merger", "private/merger.md").hit, snippet=Snippet("The merger with Northwind", (), Span(1, 1, 0, 25))
+    )
+    model = ResultsModel()
+    model.show_hits([hit], named=(NamedFile(Path("/private/scan.png"), 0, 0, "a picture"),))
+    view = ResultsList()
+    qtbot.addWidget(view)
+    view.setModel(model)
+    view.resize(600, 400)
+    view.show()
+    painted = [row for row in range(model.rowCount()) if isinstance(model.rows[row], DocumentRow | HitRow | FileRow)]
+    assert len(painted) == 3
+
+    def inks(row: int) -> set[str]:
+        picture = view.grab(view.visualRect(model.index(row))).toImage()
+        return {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+
+    ink = current_colors().text
+    assert all(ink in inks(row) for row in painted)
+    model.withhold(Withheld((b"/private",)))
+    assert not any(ink in inks(row) for row in painted)
+    assert all(current_colors().muted in inks(row) for row in painted)
 
 
 def test_a_document_that_is_never_sent_because_of_a_tag_names_it(qtbot: QtBot) -> None:
