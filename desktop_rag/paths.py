@@ -130,7 +130,7 @@ def durable_folder(path: Path) -> Path:
 def private_opener(path: str, flags: int) -> int:
     """Open a file for the built-in `open` so that only its owner may read it, whatever the umask is."""
     descriptor = os.open(path, flags, 0o600)
-    if os.name == "posix":
+    if os.name == "posix" and stat.S_IMODE(os.fstat(descriptor).st_mode) != 0o600:
         os.fchmod(descriptor, 0o600)  # an older version may have made it
     return descriptor
 

@@ -1,7 +1,9 @@
 """The folder of one library and the paths in it."""
 
+import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -148,6 +150,15 @@ class Library:
         """Create the folder, readable by its owner only; a marker keeps it from being indexed itself."""
         durable_folder(self.folder)
         (self.folder / ".noindex").touch()
+
+    def make_private(self) -> None:
+        """Make all files readable by their owner only; files of other owners are left to `check`."""
+        if os.name != "posix":
+            return
+        for path in (self.folder, *self.folder.rglob("*")):
+            with suppress(OSError):
+                if not path.is_symlink() and not path.is_socket() and path.stat().st_mode & 0o077:
+                    path.chmod(path.stat().st_mode & 0o700)
 
 
 def require_catalog(library: Library) -> None:

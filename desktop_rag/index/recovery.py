@@ -18,7 +18,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import FORMAT
 from desktop_rag.index.folders import folder_list
 from desktop_rag.index.library import Library
-from desktop_rag.index.repair import delete_damaged_catalogs, make_private, repair_catalog, start_new_catalog
+from desktop_rag.index.repair import delete_damaged_catalogs, repair_catalog, start_new_catalog
 from desktop_rag.paths import write_durably
 
 logger = logging.getLogger(__name__)
@@ -57,7 +57,6 @@ def recover(library: Library) -> Recovery:
         with contextlib.closing(Catalog.open(library.catalog, durable=True)) as catalog:
             folder_list.agree(catalog, library.folder_list)
             rested = time.time() - catalog.last_integrity_scan() < LONGEST_TRUST_SECONDS
-        make_private(library)
     except OSError as error:
         raise LibraryError(
             f"The library in {library.folder} cannot be written ({error.strerror}). "

@@ -29,7 +29,7 @@ def repair(library: Library) -> str:
         done = repair_catalog(library)
         for copy in (library.keywords, library.vectors):
             _discard(copy)
-        make_private(library)
+        library.make_private()
     return done
 
 
@@ -42,16 +42,6 @@ def repair_catalog(library: Library) -> str:
         return _repair_entries(library)
     except LibraryDamaged:
         return f"The catalog was beyond repair. {start_new_catalog(library, folder_list.read(library.folder_list))}"
-
-
-def make_private(library: Library) -> None:
-    """Make the library readable by its owner only; files of other owners are left to `check`."""
-    if os.name != "posix":
-        return
-    for path in (library.folder, *library.folder.rglob("*")):
-        with contextlib.suppress(OSError):
-            if not path.is_symlink() and not path.is_socket() and path.stat().st_mode & 0o077:
-                path.chmod(path.stat().st_mode & 0o700)
 
 
 def _discard(copy: Path) -> None:

@@ -1,5 +1,6 @@
 """The threat model names tests that exist, and every runtime dependency has its line."""
 
+import ast
 import re
 import tomllib
 from pathlib import Path
@@ -14,9 +15,17 @@ def test_every_row_of_the_threat_model_names_an_existing_test() -> None:
     ]
     assert len(rows) >= 13
     for row in rows:
-        named = re.findall(r"`(tests/[\w/.]+)`", row)
+        named = re.findall(r"`(tests/[\w/.]+)::(\w+)`", row)
         assert named, row
-        assert all((ROOT / name).is_file() for name in named), row
+        assert len(named) == row.count("`tests/")
+        for file, test in named:
+            assert test in functions_of(ROOT / file), f"{file} has no {test}"
+
+
+def functions_of(file: Path) -> set[str]:
+    """Return the names of the test functions of a module that pytest collects."""
+    module = ast.parse(file.read_text(encoding="utf-8"))
+    return {each.name for each in module.body if isinstance(each, ast.FunctionDef) and each.name.startswith("test_")}
 
 
 def test_every_dependency_has_a_line() -> None:

@@ -143,6 +143,7 @@ def main(arguments: list[str]) -> int:
     try:
         library.create()
         with FileLock(library.lock).acquire(timeout=0), listen(library) as listener:
+            library.make_private()  # from here on no mode of any file can be changed
             confine_indexer(library.folder, *_folder_outside(library, listener))
             return run(library, listener)
     except Timeout:

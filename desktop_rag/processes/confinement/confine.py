@@ -53,10 +53,10 @@ def confine_converter(work: str, *data: str, program: str = "") -> None:
     readable = ((path, Access.READ) for path in (*_readable(), *data))
     changed = ((work, Access.READ | Access.CHANGE), (os.devnull, Access.CHANGE))
     if not program:
-        _confine((*readable, *changed), Allowed.CHANGE_FILES | Allowed.CHANGE_MODES)
+        _confine((*readable, *changed), Allowed.CHANGE_FILES)
         return
     runnable = ((path, Access.READ | Access.RUN) for path in (program, *_LIBRARIES))
-    _confine((*readable, *changed, *runnable), Allowed.CHANGE_FILES | Allowed.CHANGE_MODES | Allowed.EXECUTE)
+    _confine((*readable, *changed, *runnable), Allowed.CHANGE_FILES | Allowed.EXECUTE)
 
 
 def confine_searcher(library: Path, *data: Path) -> None:
@@ -90,7 +90,7 @@ def confine_indexer(library: Path, *also: Path) -> None:
     _keep_temporary_files(library)
     changed = (str(library), os.devnull, *map(str, also))
     allowed = Allowed.LOCAL_SOCKETS | Allowed.LISTEN | Allowed.EXECUTE | Allowed.PROCESSES
-    allowed |= Allowed.CHANGE_FILES | Allowed.CHANGE_MODES | Allowed.WATCH
+    allowed |= Allowed.CHANGE_FILES | Allowed.WATCH
     _confine(((path, Access.CHANGE) for path in changed), allowed, read_anything=True)
 
 

@@ -41,7 +41,6 @@ class Allowed(Flag):
     EXECUTE = auto()  # another program in this process
     PROCESSES = auto()  # create and signal processes
     CHANGE_FILES = auto()
-    CHANGE_MODES = auto()  # and times, of any file: Landlock does not cover them
     WATCH = auto()  # folders
 
 
@@ -60,7 +59,8 @@ _REFUSED = (
             *((76, 45), (77, 46), (285, 47)),
         ),
     ),
-    (Allowed.CHANGE_MODES, ((90, -1), (91, 52), (268, 53), (452, 452), (132, -1), (235, -1), (261, -1), (280, 88))),
+    # modes and times, which Landlock does not cover
+    (Allowed.NOTHING, ((90, -1), (91, 52), (268, 53), (452, 452), (132, -1), (235, -1), (261, -1), (280, 88))),
     (Allowed.WATCH, ((253, -1), (254, 27), (294, 26))),
     # links, devices, owners, extended attributes
     (

@@ -3,6 +3,7 @@
 import os
 import re
 import socket
+import stat
 import subprocess
 import sys
 import threading
@@ -122,11 +123,22 @@ def index(place: Place, client: LibraryClient) -> None:
 
 def test_the_indexer_reaches_no_network_and_changes_nothing_outside(place: Place) -> None:
     with closing(LibraryClient(place.library)) as client:
-        all_refused(client, *place.connections, *place.changes, *place.others)
+        all_refused(client, *place.connections, *place.changes, *place.others, *place.modes)
         child = "__import__('subprocess').run([__import__('sys').executable, '-c', {!r}]).returncode"
         escaped = f"import socket; socket.create_connection(('127.0.0.1', {place.port}))"
         assert outcomes(client, child.format(escaped)) == ["done: 1"], "its children are confined as well"
         assert outcomes(client, child.format("pass")) == ["done: 0"]
+
+
+def test_the_indexer_makes_its_library_private_before_it_loses_the_right_to(place: Place) -> None:
+    older = place.library.folder / "older.json"
+    older.touch()
+    older.chmod(0o644)
+    with closing(LibraryClient(place.library)) as client:
+        index(place, client)
+        modes = {path.name: stat.S_IMODE(path.lstat().st_mode) for path in place.library.folder.rglob("*")}
+    assert modes["older.json"] == 0o600
+    assert {name for name, mode in modes.items() if mode & 0o077} == set()
 
 
 def test_the_searcher_reads_and_changes_its_library_only(place: Place) -> None:
