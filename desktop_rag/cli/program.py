@@ -219,6 +219,7 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
                 options.limit,
                 filters=scope_filters(options),
                 sort=Sort(options.sort),
+                reverse=options.reverse,
             )
             return search(library, request, output, stop)
         case "ask":

@@ -137,6 +137,7 @@ def _add_searching(verbs: _Verbs) -> None:
     )
     search.add_argument("-k", "--limit", type=_count, default=10, metavar="N", help="maximum number of hits (10)")
     search.add_argument("--sort", choices=_SORTS, default="relevance", help="order of the hits (relevance)")
+    search.add_argument("--reverse", action="store_true", help="turn the order: oldest or smallest first, best last")
     _add_scope_options(search)
 
 

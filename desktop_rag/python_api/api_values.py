@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from desktop_rag.agent.events import AgentEvent, Answered, Citation, Claim, RunFailed, RunUsage
@@ -65,6 +66,8 @@ class PassageHit:
     snippet: str
     marks: tuple[tuple[int, int], ...]  # matched ranges in the snippet
     score: float
+    date: datetime | None  # of the mail, photo or document, else of the file; in local time
+    size: int  # of the file, in bytes
 
     def _repr_html_(self) -> str:
         """Return the hit as HTML, for notebooks."""
@@ -75,13 +78,27 @@ class PassageHit:
 
 
 @dataclass(frozen=True, slots=True)
+class TextlessHit:
+    """A file without text whose name matches a search: a scan, a picture; `reason` says why, if that is known."""
+
+    path: Path
+    date: datetime | None
+    size: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class PassageHits:
-    """The hits of a search, best first. `note` says what could not be searched, `suggestion` is a better query."""
+    """The hits of a search, best first or as sorted; `named` are apart, and not counted.
+
+    `note` says what could not be searched, `suggestion` is a better query.
+    """
 
     query: str
     hits: tuple[PassageHit, ...]
     note: str = ""
     suggestion: str = ""
+    named: tuple[TextlessHit, ...] = ()
 
     def __iter__(self) -> Iterator[PassageHit]:
         return iter(self.hits)

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Self, TypeVar
 
@@ -73,15 +74,14 @@ class AsyncLibrary:
         *,
         mode: str = "hybrid",
         limit: int = 10,
+        sort: str = "relevance",
+        reverse: bool = False,
         scope: Scope | None = None,
         sendable: bool = False,
     ) -> PassageHits:
         """Return the best passages; `sendable`: without the documents that the user never sends to a model."""
-        return await _stoppable(
-            lambda stop: self.sync_library.search(
-                query, mode=mode, limit=limit, scope=scope, sendable=sendable, stop=stop
-            )
-        )
+        search = partial(self.sync_library.search, query, mode=mode, limit=limit, sort=sort, reverse=reverse)
+        return await _stoppable(lambda stop: search(scope=scope, sendable=sendable, stop=stop))
 
     async def documents(self, words: str = "", *, scope: Scope | None = None) -> tuple[LibraryDocument, ...]:
         """Return the documents whose names, titles, authors or folders have the words."""

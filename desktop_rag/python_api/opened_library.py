@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Self
 
@@ -26,8 +27,9 @@ from desktop_rag.python_api.api_values import (
     PassageHit,
     PassageHits,
     SyncProgress,
+    TextlessHit,
 )
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Hit, Mode, Order, SearchRequest
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Hit, Mode, Order, SearchRequest, Sort
 from desktop_rag.retrieval.api import Scope as SearchScope
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
@@ -141,22 +143,31 @@ class OpenedLibrary:
         *,
         mode: str = "hybrid",
         limit: int = 10,
+        sort: str = "relevance",
+        reverse: bool = False,
         scope: Scope | None = None,
         sendable: bool = False,
         stop: Stop | None = None,
     ) -> PassageHits:
         """Return the best passages; modes: keyword, exact, semantic, hybrid, linked, hybrid+rerank, linked+rerank.
 
+        `sort` is relevance, date (newest first), name, size (largest first) or folder; `reverse` turns the order.
         `sendable`: without the documents that the user never sends to a model.
         """
         if mode not in tuple(Mode):
             raise QueryError(f"There is no mode “{mode}”. Choose one of: {', '.join(Mode)}.")
+        if sort not in tuple(Sort):
+            raise QueryError(f"There is no order “{sort}”. Choose one of: {', '.join(Sort)}.")
         if limit not in range(1, MOST_HITS + 1):
             raise QueryError(f"The limit must be from 1 to {MOST_HITS}.")
         within = SearchScope(withheld=privacy().withheld() if sendable else NOTHING_WITHHELD)
-        request = SearchRequest(_text(query), Mode(mode), limit, within, filters=scope_filters_of(scope))
+        filters = scope_filters_of(scope)
+        request = SearchRequest(
+            _text(query), Mode(mode), limit, within, filters=filters, sort=Sort(sort), reverse=reverse
+        )
         result = self._reader.search(request, stop or Stop())
-        return PassageHits(query, tuple(map(_hit, result.hits)), result.note, result.suggestion)
+        named = tuple(TextlessHit(each.path, _date(each.dated_ns), each.size, each.reason) for each in result.named)
+        return PassageHits(query, tuple(map(_hit, result.hits)), result.note, result.suggestion, named)
 
     def documents(
         self, words: str = "", *, scope: Scope | None = None, stop: Stop | None = None
@@ -319,5 +330,12 @@ def _hit(hit: Hit) -> PassageHit:
     span, snippet = hit.snippet.span, hit.snippet
     return PassageHit(
         *(hit.rank, hit.sha256, hit.path, hit.title, hit.page, hit.section, span.first_line, span.last_line),
-        *(snippet.text, snippet.marks, hit.score),
+        *(snippet.text, snippet.marks, hit.score, _date(hit.dated_ns), hit.size),
     )
+
+
+def _date(dated_ns: int) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(dated_ns / 1e9)
+    except (OverflowError, OSError, ValueError):
+        return None  # no date of a calendar

@@ -104,10 +104,9 @@ class Attachment:
 class SearchRequest:
     """One query; `default_and` joins bare words by AND instead of OR (ranked).
 
-    `per_file` caps the hits per file; 0 for no cap. `unfinished`: the user is still typing, so the last word also
-    matches as a prefix. `published`: rank by the formulas of the papers instead of those that measured best here: the
-    nearest sentence alone (A-RAG, equation 3), reciprocal rank fusion with K = 60. `sort` orders all that fulfils a
-    query with operators, of plain words the best hundred passages; conditions alone are ordered by date by default.
+    `per_file`: the most hits of a file; 0 for no cap. `unfinished`: the last word is a prefix, too. `published`: rank
+    by the formulas of the papers, not by those that measured best here. `sort` orders all that fulfils a query with
+    operators, of plain words the best hundred passages; conditions alone are ordered by date. `reverse` turns that.
     """
 
     query: str
@@ -120,6 +119,7 @@ class SearchRequest:
     unfinished: bool = False
     published: bool = False
     sort: Sort = Sort.RELEVANCE
+    reverse: bool = False
 
 
 @dataclass(frozen=True, slots=True)

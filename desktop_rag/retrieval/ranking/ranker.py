@@ -12,7 +12,7 @@ from desktop_rag.errors import EncoderError, LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.api import MatchReason, Mode, Sort
+from desktop_rag.retrieval.api import MatchReason, Mode, SearchRequest, Sort
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import All, Node, Not, Prefer, binds, wanted
 from desktop_rag.retrieval.ranking.hybrid_pool import HybridPool, plain_text
@@ -58,15 +58,14 @@ class Ranker:
         catalog: CatalogReader,
         keywords: Callable[[], KeywordReader],
         vectors: VectorRetriever,
-        *,
-        published: bool = False,
-        sort: Sort = Sort.RELEVANCE,
+        request: SearchRequest | None = None,
     ) -> None:
         self._catalog = catalog
         self._keywords = keywords
         self._vectors = vectors
-        self._published = published
-        self._sort = sort
+        self._published = request is not None and request.published
+        self._sort = request.sort if request is not None else Sort.RELEVANCE
+        self._reverse = request is not None and request.reverse
 
     def rank(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
         """Return the best `limit` chunks."""
@@ -119,6 +118,7 @@ class Ranker:
                 unit.content,
                 unit.first_line,
             ),
+            reverse=self._reverse,
         )[:limit]
         chunks = (self._catalog.chunks.at_line(unit.content, unit.first_line) for unit in found)
         return RankedChunks(

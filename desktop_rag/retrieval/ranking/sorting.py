@@ -1,9 +1,11 @@
 """Orders hits by date, name, size or folder instead of relevance."""
 
 import os
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
-from desktop_rag.retrieval.api import Sort
+from desktop_rag.retrieval.api import Hit, SearchRequest, Sort
 
 SortKey = tuple[int | str, ...]
 
@@ -23,3 +25,13 @@ def sort_key(sort: Sort, path: str, dated_ns: int, size: int) -> SortKey:
         case Sort.FOLDER:
             return (folder.casefold(), name.casefold(), path)
     assert_never(sort)
+
+
+def sorted_hits(hits: Sequence[Hit], request: SearchRequest) -> tuple[Hit, ...]:
+    """Return the first hits in the order of a request that has one other than relevance, ranked anew."""
+
+    def key(hit: Hit) -> SortKey:
+        return sort_key(request.sort, str(hit.path), hit.dated_ns, hit.size)
+
+    ordered = sorted(hits, key=key, reverse=request.reverse)[: request.limit]
+    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(ordered, start=1))

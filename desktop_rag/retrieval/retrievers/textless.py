@@ -11,7 +11,7 @@ from desktop_rag.index.catalog.file_names import TextlessFile, without_extension
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.index.records import Content, ContentId
 from desktop_rag.paths import valid_text
-from desktop_rag.retrieval.api import NamedFile, Scope, Sort
+from desktop_rag.retrieval.api import NamedFile, SearchRequest, Sort
 from desktop_rag.retrieval.query.file_conditions import fulfils
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
@@ -40,11 +40,11 @@ _LEAST_SHARE = 0.5  # of the plain words of a query that a name must have
 _UNREAD = Content(ContentId(0), b"", "", "", "", "", "", "", 0, 0, 0, "")
 
 
-def textless_files(catalog: CatalogReader, query: Query, scope: Scope, sort: Sort, stop: Stop) -> tuple[NamedFile, ...]:
+def textless_files(catalog: CatalogReader, query: Query, request: SearchRequest, stop: Stop) -> tuple[NamedFile, ...]:
     """Return files without text whose names fulfil a query, those with the most of its words first."""
     if query.words is None and query.files is None:
         return ()
-    textless = catalog.textless
+    textless, scope, sort = catalog.textless, request.scope, request.sort
     files = textless.all() if query.words is None else textless.with_words(*_forms(wanted(query.words)))
     found: list[tuple[float, NamedFile]] = []
     known = catalog.contents.by_id({file.content for file in files if file.content is not None})
@@ -65,7 +65,7 @@ def textless_files(catalog: CatalogReader, query: Query, scope: Scope, sort: Sor
         if share >= _LEAST_SHARE:
             found.append((share, _named(file, content)))
     order = Sort.DATE if sort is Sort.RELEVANCE else sort
-    found.sort(key=lambda one: sort_key(order, str(one[1].path), one[1].dated_ns, one[1].size))
+    found.sort(key=lambda one: sort_key(order, str(one[1].path), one[1].dated_ns, one[1].size), reverse=request.reverse)
     if sort is Sort.RELEVANCE:
         found.sort(key=lambda one: -one[0])
     return tuple(file for _, file in found[:MAX_NAMED])

@@ -46,7 +46,7 @@ from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, po
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunks
 from desktop_rag.retrieval.ranking.ranker import Ranker
 from desktop_rag.retrieval.ranking.reranking import RerankFeatures
-from desktop_rag.retrieval.ranking.sorting import sort_key
+from desktop_rag.retrieval.ranking.sorting import sorted_hits
 from desktop_rag.retrieval.reading.attached_documents import attached_first
 from desktop_rag.retrieval.reading.chunk_texts import chunk_texts
 from desktop_rag.retrieval.reading.line_places import read_places
@@ -124,7 +124,7 @@ class SearchEngine(FileBrowsing):
             )
             left = replace(request, limit=request.limit - len(hits))
             similar = self._similar(catalog, left, query, ranked, candidates, stop)
-            named = textless_files(catalog, _with_filters(query, request), request.scope, request.sort, stop)
+            named = textless_files(catalog, _with_filters(query, request), request, stop)
             named = tuple(each for each in named if each.path not in {hit.path for hit in hits})
             apart = not ranked.note and _without_words(request.mode, query, hits)
             if apart:  # an index of another catalog finds no words
@@ -133,6 +133,8 @@ class SearchEngine(FileBrowsing):
             note = ranked.note or ranked.encoder_note or ("" if hits else missing_field(query, catalog))
         if ranked.encoder_missing:
             coverage = 0.0
+        if request.reverse and request.sort is Sort.RELEVANCE and query.words is not None:
+            hits = hits[::-1]
         took = _milliseconds(started)
         return SearchResult(
             request.query, request.mode, took, hits, coverage, note, corrected, similar, named, apart, languages
@@ -337,9 +339,9 @@ class SearchEngine(FileBrowsing):
             pool = max(request.limit, _SORTED if binds(query.words) else _SORTED_PLAIN)
             by_relevance = replace(request, sort=Sort.RELEVANCE, limit=pool)
             hits, ranked, candidates = self._hits(catalog, by_relevance, query, stop)
-            return _sorted(hits, request), ranked, candidates
+            return sorted_hits(hits, request), ranked, candidates
         candidates = self._candidates(catalog, request.scope, query.files, stop)
-        ranking = Ranker(catalog, self._current_keywords, self._vectors, published=request.published, sort=request.sort)
+        ranking = Ranker(catalog, self._current_keywords, self._vectors, request)
         assembler = HitAssembler(catalog, candidates, request, query)
         for fetch in pool_sizes(request.limit):
             ranked = ranking.rank(query, request.mode, fetch, candidates, stop)
@@ -430,11 +432,6 @@ def _with_filters(query: Query, request: SearchRequest) -> Query:
     """Return the query joined with the filters of the request."""
     parts = (query.files, filter_condition(request.filters, date.today()))
     return replace(query, files=join_all(tuple(part for part in parts if part is not None)))
-
-
-def _sorted(hits: Sequence[Hit], request: SearchRequest) -> tuple[Hit, ...]:
-    ordered = sorted(hits, key=lambda hit: sort_key(request.sort, str(hit.path), hit.dated_ns, hit.size))
-    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(ordered[: request.limit], start=1))
 
 
 def _without_words(mode: Mode, query: Query, hits: Sequence[Hit]) -> bool:

@@ -86,6 +86,7 @@ def test_a_program_of_a_user_is_type_checked(tmp_path: Path) -> None:
     ("call", "error", "says"),
     [
         (lambda each: each.search("rent", mode="best"), QueryError, "There is no mode “best”"),
+        (lambda each: each.search("rent", sort="taste"), QueryError, "There is no order “taste”"),
         (lambda each: each.search("rent", limit=0), QueryError, "limit must be from 1"),
         (lambda each: each.search("rent", limit=10**9), QueryError, "limit must be from 1"),
         (lambda each: each.search("rent", limit="5"), QueryError, "limit must be from 1"),
@@ -112,6 +113,31 @@ def test_a_wrong_call_is_a_sentence(library: Library, call: object, error: type[
     assert callable(call)
     with pytest.raises(error, match=says):
         call(library)
+
+
+def test_files_without_text_are_found_by_name_and_sorted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_documents(tmp_path / "documents")
+    for name, size in (("passport.psd", 10), ("passport old.psd", 30)):
+        (tmp_path / "documents" / name).write_bytes(b"x" * size)
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
+    with Library.open() as library:
+        library.add(tmp_path / "documents")
+        library.sync()
+        named = library.search("passport", sort="size").named
+        assert [(each.path.name, each.size) for each in named] == [("passport old.psd", 30), ("passport.psd", 10)]
+        assert all(each.reason for each in named)
+        smallest = library.search("passport", sort="size", reverse=True).named
+        assert smallest == named[::-1]
+        newest = library.search("ext:md OR ext:txt", sort="date")
+        assert len(newest) > 1
+        dates = [hit.date for hit in newest if hit.date]
+        assert len(dates) == len(newest)
+        assert dates == sorted(dates, reverse=True)
+        assert asyncio.run(_names_of(library)) == [hit.path.name for hit in library.search("ext:md", sort="name")]
+
+
+async def _names_of(library: Library) -> list[str]:
+    return [hit.path.name for hit in await AsyncLibrary(library).search("ext:md", sort="name", reverse=True)][::-1]
 
 
 def test_characters_that_no_file_can_have_are_replaced(library: Library) -> None:

@@ -80,6 +80,14 @@ def test_hits_are_sorted_as_asked(indexed: Program) -> None:
     sizes = [hit["size"] for hit in by_size]
     assert len(sizes) > 1
     assert sizes == sorted(sizes, reverse=True)
+    smallest = indexed.run("search", "ext:md OR ext:txt", "--sort", "size", "--reverse", "--json").object["hits"]
+    assert isinstance(smallest, list)
+    assert [hit["size"] for hit in smallest] == sizes[::-1]
+    best = indexed.run("search", "rent OR spruce").out.splitlines()
+    last = indexed.run("search", "rent OR spruce", "--reverse").out.splitlines()
+    numbered = [line for line in best if line[:1].isdigit()]
+    assert len(numbered) > 1
+    assert [line for line in last if line[:1].isdigit()] == numbered[::-1]
     assert indexed.run("search", "rent", "--sort", "taste").code == 2
 
 
