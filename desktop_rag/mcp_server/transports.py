@@ -17,6 +17,7 @@ from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.mcp_server.library_server import LibraryServer
+from desktop_rag.mcp_server.protocol_clients import MOST_SESSIONS
 from desktop_rag.mcp_server.standard_streams import Requests
 from desktop_rag.processes.loopback import HOST, LoopbackKey
 from desktop_rag.retrieval.api import Filter
@@ -82,7 +83,7 @@ def serve_http(
         with closing(SearcherClient(library.folder)) as retriever, closing(SearchHost(library, retriever)):
             server = LibraryServer(retriever, filters, ReadableLibrary(library).require)
             app = server.protocol.streamable_http_app(
-                streamable_http_path=PATH, max_request_body_size=MOST_BODY, max_sessions=100
+                streamable_http_path=PATH, max_request_body_size=MOST_BODY, max_sessions=MOST_SESSIONS
             )
             config = uvicorn.Config(
                 with_key(app, key), log_config=None, lifespan="on", timeout_graceful_shutdown=1, access_log=False

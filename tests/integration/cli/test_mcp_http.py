@@ -2,44 +2,22 @@
 
 import http.client
 import json
-import signal
-import subprocess
-import threading
-from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import closing
+from typing import Literal
 from urllib.parse import urlsplit
 
 import anyio
 import anyio.to_thread
-import httpx2
 import pytest
 from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
 
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Object, Program
+from tests.integration.cli.mcp_sessions import connected_http, driven_http, names_in, serving
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
-
-
-@contextmanager
-def serving(program: Program, **environment: str) -> Generator[Object]:
-    """A running server; yields what it printed of its address and key."""
-    server = subprocess.Popen(
-        program.command("mcp", "--http", "--json"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**program.environment, **environment},
-    )
-    with server:
-        assert server.stdout is not None
-        try:
-            yield json.loads(server.stdout.readline())
-        finally:
-            server.send_signal(signal.SIGINT)
-            assert server.wait(timeout=20) in (0, 130)
 
 
 def status(address: object, headers: dict[str, str], body: bytes = json.dumps(PING).encode()) -> int:
@@ -51,23 +29,18 @@ def status(address: object, headers: dict[str, str], body: bytes = json.dumps(PI
 
 
 def test_a_client_with_the_key_searches(copied: Program) -> None:
-    async def run(address: str, key: str) -> None:
-        with anyio.fail_after(60):
-            async with (
-                httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}, timeout=60) as sender,
-                Client(streamable_http_client(address, http_client=sender)) as client,
-            ):
-                found = await client.call_tool("search", {"queries": ["rent"]})
-                assert found.structured_content is not None
-                reference = found.structured_content["results"][0]["reference"]
-                opened = await client.call_tool("open", {"reference": reference})
-                assert not opened.is_error
-                hosted = await anyio.to_thread.run_sync(hosted_search, copied.library, SearchRequest("rent"), Stop())
-                assert hosted is not None
+    async def session(client: Client) -> None:
+        found = await client.call_tool("search", {"queries": ["rent"]})
+        assert found.structured_content is not None
+        reference = found.structured_content["results"][0]["reference"]
+        opened = await client.call_tool("open", {"reference": reference})
+        assert not opened.is_error
+        hosted = await anyio.to_thread.run_sync(hosted_search, copied.library, SearchRequest("rent"), Stop())
+        assert hosted is not None
 
     with serving(copied) as told:
         assert str(told["address"]).startswith("http://127.0.0.1:")
-        anyio.run(run, str(told["address"]), str(told["key"]))
+        driven_http(told, session)
 
 
 def test_without_the_key_or_from_another_site_nothing_is_answered(copied: Program) -> None:
@@ -83,19 +56,25 @@ def test_without_the_key_or_from_another_site_nothing_is_answered(copied: Progra
         assert status(address, right, b"no json") == 400
 
 
-def test_many_clients_at_once_are_served(copied: Program) -> None:
-    statuses: list[int] = []
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_many_clients_at_once_are_served(copied: Program, mode: Literal["legacy", "auto"]) -> None:
+    outcomes: list[set[str]] = []
+
+    async def client(told: Object, number: int) -> None:
+        async with connected_http(told, mode=mode) as client:
+            lists = number % 3 == 2
+            arguments = {"query": "lease"} if lists else {"queries": ["rent"], "limit": 1}
+            outcomes.append(names_in(await client.call_tool("list_documents" if lists else "search", arguments)))
+
+    async def run(told: Object) -> None:
+        with anyio.fail_after(90):
+            async with anyio.create_task_group() as group:
+                for number in range(60):
+                    group.start_soon(client, told, number)
 
     with serving(copied) as told:
-        key = {"Authorization": f"Bearer {told['key']}"}
-        threads = [
-            threading.Thread(target=lambda: statuses.append(status(told["address"], key, b"{}"))) for _ in range(60)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert set(statuses) == {400}
+        anyio.run(run, told)
+    assert outcomes == [{"lease.md"}] * 60
 
 
 @pytest.mark.parametrize("key", ["short", "x"])

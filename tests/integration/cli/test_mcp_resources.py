@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-import anyio
 import pytest
-from mcp import Client, ClientSession, MCPError, StdioServerParameters, stdio_client
+from mcp import Client, MCPError
 from mcp_types import LoggingMessageNotificationParams, PromptReference, ResourceTemplateReference
 
 from tests.integration.cli.conftest import Program
-from tests.integration.cli.test_mcp_stdio import RENT, driven
+from tests.integration.cli.mcp_sessions import driven
+from tests.integration.cli.test_mcp_stdio import RENT
 
 
 def test_documents_are_resources_with_lines(copied: Program) -> None:
@@ -58,29 +58,21 @@ def test_a_long_list_of_documents_has_pages(copied: Program, tmp_path: Path) -> 
 
 @pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 def test_the_steps_of_an_answer_are_logged_until_the_client_wants_less(copied: Program) -> None:
-    async def run() -> None:
-        logged: list[object] = []
+    logged: list[object] = []
 
-        async def noted(params: LoggingMessageNotificationParams) -> None:
-            logged.append(params.data)
+    async def noted(params: LoggingMessageNotificationParams) -> None:
+        logged.append(params.data)
 
-        command, *arguments = copied.command("mcp")
-        server = StdioServerParameters(command=command, args=arguments, env=copied.environment)
-        with anyio.fail_after(60):
-            async with (
-                stdio_client(server) as (incoming, outgoing),
-                ClientSession(incoming, outgoing, logging_callback=noted) as client,
-            ):
-                await client.initialize()
-                asked = {"question": "How long is the notice period?", "model": "built-in"}
-                await client.call_tool("ask", asked)
-                assert any(str(each).startswith("Searching") for each in logged)
-                await client.set_logging_level("warning")
-                logged.clear()
-                await client.call_tool("ask", asked)
-                assert logged == []
+    async def session(client: Client) -> None:
+        asked = {"question": "How long is the notice period?", "model": "built-in"}
+        await client.call_tool("ask", asked)
+        assert any(str(each).startswith("Searching") for each in logged)
+        await client.set_logging_level("warning")
+        logged.clear()
+        await client.call_tool("ask", asked)
+        assert logged == []
 
-    anyio.run(run)
+    driven(copied, session, mode="legacy", logging_callback=noted)
 
 
 def test_documents_and_lines_of_a_template_are_completed(copied: Program) -> None:

@@ -1,71 +1,22 @@
 """`desktop-rag mcp` over real standard input and output, driven by the protocol's own client."""
 
 import json
-import os
 import re
-import subprocess
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
 import anyio.to_thread
 import pytest
-from mcp import Client, ClientSession, MCPError, StdioServerParameters, stdio_client
-from mcp.client.context import ClientRequestContext
-from mcp.client.session import ListRootsFnT
-from mcp_types import (
-    CallToolResult,
-    ErrorData,
-    ListRootsResult,
-    Root,
-    TextContent,
-)
-from pydantic import FileUrl
+from mcp import Client, MCPError
 
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program
+from tests.integration.cli.mcp_sessions import driven, plain_server, text_of
 
 RENT = "The rent is 1,200 euros a month. It is due on the third working day."
-
-
-@asynccontextmanager
-async def connected(program: Program, *options: str) -> AsyncGenerator[Client]:
-    """A client of a server of its own."""
-    command, *arguments = program.command("mcp", *options)
-    server = StdioServerParameters(command=command, args=arguments, env=program.environment)
-    with Path(os.devnull).open("w", encoding="utf-8") as errors:
-        async with Client(stdio_client(server, errlog=errors)) as client:
-            yield client
-
-
-def driven(program: Program, session: Callable[[Client], Awaitable[None]], *options: str) -> None:
-    async def run() -> None:
-        with anyio.fail_after(90):
-            async with connected(program, *options) as client:
-                await session(client)
-
-    anyio.run(run)
-
-
-def text_of(result: CallToolResult) -> str:
-    [only] = result.content
-    assert isinstance(only, TextContent)
-    return only.text
-
-
-def plain_server(program: Program) -> "subprocess.Popen[bytes]":
-    """A server whose bytes the test writes and reads itself."""
-    return subprocess.Popen(
-        program.command("mcp"),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=program.environment,
-    )
 
 
 def test_an_agent_searches_opens_reads_and_proves_its_answer(copied: Program) -> None:
@@ -268,91 +219,6 @@ def test_a_scope_holds_for_every_tool(copied: Program, documents: Path) -> None:
         assert "six months" not in text_of(asked)
 
     driven(copied, session, "--folder", str(documents / "deep"))
-
-
-def in_folders(
-    program: Program,
-    roots: ListRootsFnT,
-    session: Callable[[ClientSession], Awaitable[None]],
-) -> None:
-    """Run the session of a client of the protocol before 2026-07-28, which tells the folders it works in."""
-
-    async def run() -> None:
-        command, *arguments = program.command("mcp")
-        server = StdioServerParameters(command=command, args=arguments, env=program.environment)
-        with anyio.fail_after(60):
-            async with (
-                stdio_client(server) as (incoming, outgoing),
-                ClientSession(incoming, outgoing, list_roots_callback=roots) as client,
-            ):
-                await client.initialize()
-                await session(client)
-
-    anyio.run(run)
-
-
-async def found_in_deep(client: ClientSession) -> None:
-    found = await client.call_tool("search", {"queries": ["rent lease", "mast"]})
-    assert found.structured_content is not None
-    names = {Path(each["path"]).name for each in found.structured_content["results"]}
-    assert names == {"boat.txt", "audit.txt"}
-
-
-def test_the_folders_of_a_client_are_its_scope(copied: Program, documents: Path) -> None:
-    async def roots(context: ClientRequestContext) -> ListRootsResult:
-        return ListRootsResult(roots=[Root(uri=FileUrl((documents / "deep").as_uri()))])
-
-    in_folders(copied, roots, found_in_deep)
-
-
-def test_a_client_that_does_not_tell_its_folders_gets_nothing_until_it_does(copied: Program, documents: Path) -> None:
-    calls = 0
-
-    async def roots(context: ClientRequestContext) -> ListRootsResult | ErrorData:
-        nonlocal calls
-        calls += 1
-        if calls == 1:
-            return ErrorData(code=-32603, message="not now")
-        return ListRootsResult(roots=[Root(uri=FileUrl((documents / "deep").as_uri()))])
-
-    async def session(client: ClientSession) -> None:
-        with pytest.raises(MCPError, match="did not tell which"):
-            await client.call_tool("search", {"queries": ["rent lease"]})
-        await found_in_deep(client)
-
-    in_folders(copied, roots, session)
-
-
-def test_a_changed_library_is_told(copied: Program, tmp_path: Path) -> None:
-    more = tmp_path / "more"
-    more.mkdir()
-    (more / "one.txt").write_text("The first note.\n", encoding="utf-8")
-    assert copied.run("index", more).code == 0
-
-    async def run() -> None:
-        changed = anyio.Event()
-
-        async def noted(message: object) -> None:
-            if "list_changed" in str(getattr(message, "method", "")):
-                changed.set()
-
-        command, *arguments = copied.command("mcp")
-        server = StdioServerParameters(command=command, args=arguments, env=copied.environment)
-        with anyio.fail_after(60):
-            async with (
-                stdio_client(server) as (incoming, outgoing),
-                ClientSession(incoming, outgoing, message_handler=noted) as client,
-            ):
-                await client.initialize()
-                before = {each.name for each in (await client.list_resources()).resources}
-                await anyio.sleep(2)
-                (more / "two.txt").write_text("The second note.\n", encoding="utf-8")
-                await changed.wait()
-                while "two.txt" not in {each.name for each in (await client.list_resources()).resources}:
-                    await anyio.sleep(0.2)
-                assert "two.txt" not in before
-
-    anyio.run(run)
 
 
 def test_many_requests_at_once_are_all_answered(copied: Program) -> None:

@@ -16,8 +16,8 @@ from mcp import Client, MCPError
 from desktop_rag.cli.output import BROKEN_PIPE
 from tests.endpoint import ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import Program
+from tests.integration.cli.mcp_sessions import driven, plain_server, text_of
 from tests.integration.cli.test_ask_command import with_profile
-from tests.integration.cli.test_mcp_stdio import driven, plain_server, text_of
 
 ASKED = {"question": "How long is the notice period?"}
 HELLO = {

@@ -15,7 +15,7 @@ from desktop_rag.mcp_server.document_resources import TEMPLATE
 from desktop_rag.settings import PrivacyOptions, Settings, load, save
 from desktop_rag.text.hidden_characters import as_data, visible
 from tests.integration.cli.conftest import LEASE, Program
-from tests.integration.cli.test_mcp_stdio import driven
+from tests.integration.cli.mcp_sessions import driven
 from tests.integration.cli.test_serve_command import ASK, answered, serving
 
 SECRETS = ("1,200", "third working day", "six months")  # that only the lease says

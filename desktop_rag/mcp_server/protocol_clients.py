@@ -1,0 +1,159 @@
+"""The clients of the server: their names, limits on what each does at a time, and the folders they work in."""
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+import mcp_types as types
+from mcp.server import ServerRequestContext
+from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from desktop_rag.mcp_server.workspace_roots import root_filters
+from desktop_rag.retrieval.api import Filter, Retriever
+from desktop_rag.retrieval.service.searcher_client import SearcherClient
+from desktop_rag.stop import Stop
+
+Context = ServerRequestContext[Any, Any]
+OF_A_CLIENT = 8  # calls at a time, so that a hundred of one do not delay the call of another
+ASKING_OF_A_CLIENT = 2  # runs of the agent at a time
+ROOTS_SECONDS = 10.0  # for a client to tell its folders
+NO_ROOTS = (
+    "Nothing was searched: your program works in certain folders (its “roots”), but did not tell which. Ask again. If "
+    "this comes again, start `desktop-rag mcp --folder FOLDER`, which does not ask for them."
+)
+_ROOTS = "roots"  # the name of the question for folders in a result that asks for more
+NO_ROOTS_OF_LISTS = (
+    "Nothing was listed: your program works in certain folders (its “roots”), and this version of the protocol has no "
+    "way to ask for them here. Call list_documents, or start `desktop-rag mcp --folder FOLDER`."
+)
+MOST_SESSIONS = 100  # over HTTP
+MOST_NAMES = 3  # of clients without a session: further ones share the limits of one, so that no new name evades them
+WANTED = types.InputRequiredResult(input_requests={_ROOTS: types.ListRootsRequest()})
+
+
+@dataclass(slots=True)
+class ProtocolClient:
+    """A client: its last request, its share of the searchers, and how many calls and runs it may have at a time.
+
+    `roots` are the folders it works in, None until it tells them; `filters` are these folders in the library as it is.
+    """
+
+    last: Context
+    retriever: Retriever
+    level: str = "info"
+    roots: list[str] | None = None
+    filters: tuple[Filter, ...] | None = None
+    roots_told: int = 0  # how often it told that they changed
+    calls: anyio.Semaphore = field(default_factory=lambda: anyio.Semaphore(OF_A_CLIENT))
+    runs: anyio.Semaphore = field(default_factory=lambda: anyio.Semaphore(ASKING_OF_A_CLIENT))
+
+    def forget_roots(self) -> None:
+        """Forget its folders: it told that they have changed."""
+        self.roots, self.filters = None, None
+        self.roots_told += 1
+
+
+class RootsWanted(Exception):
+    """The client is to send its request again, with the folders it works in."""
+
+
+class ProtocolClients:
+    """The clients of a server; `filters` restrict them all. `answered` runs work in a thread."""
+
+    def __init__(
+        self,
+        retriever: SearcherClient,
+        filters: tuple[Filter, ...],
+        answered: Callable[[Callable[[Stop], tuple[Filter, ...]]], Awaitable[tuple[Filter, ...]]],
+    ) -> None:
+        self._retriever = retriever
+        self._filters = filters
+        self._answered = answered
+        self._sessions: OrderedDict[str, ProtocolClient] = OrderedDict()
+        self._names: set[str] = set()  # of clients without a session
+
+    def known(self) -> list[ProtocolClient]:
+        """Return the clients, that of the last request last."""
+        return list(self._sessions.values())
+
+    def forget(self, client: ProtocolClient) -> None:
+        """Forget a client that has gone."""
+        self._sessions.pop(self._name(client.last), None)
+
+    def remember(self, context: Context) -> "ProtocolClient":
+        """Remember the client, to tell it of changes and to let it take turns with others."""
+        name = self._name(context)
+        client = self._sessions.pop(name, None) or ProtocolClient(context, self._retriever.asker())
+        client.last = context
+        self._sessions[name] = client
+        while len(self._sessions) > MOST_SESSIONS + MOST_NAMES + 1:
+            self._sessions.popitem(last=False)
+        return client
+
+    def _name(self, context: Context) -> str:
+        """Return what a client is called in all its requests: its session, else what it calls itself."""
+        if context.request is None:
+            return "standard input"
+        if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:  # which knows no sessions: any may be sent
+            return f"session {context.request.headers.get(MCP_SESSION_ID_HEADER)}"
+        params = context.session.client_params
+        name = params.client_info.name if params else ""
+        if name not in self._names:
+            if len(self._names) == MOST_NAMES:
+                return "others"
+            self._names.add(name)
+        return f"named {name}"
+
+    async def scope(
+        self, context: Context, answers: Mapping[str, object] | None = None, *, can_ask: bool = False
+    ) -> tuple[Filter, ...]:
+        """Return the filters of a client: those of the command line, else the folders it works in.
+
+        `answers` came with a request of the protocol since 2026-07-28. Raises `RootsWanted` if it `can_ask` for them.
+        """
+        capabilities = context.session.client_capabilities
+        if self._filters or capabilities is None or capabilities.roots is None:
+            return self._filters
+        client = self.remember(context)
+        if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            return await (self._scope_of_request(client, answers) if can_ask else self._scope_told(context, client))
+        while client.filters is None:
+            told = client.roots_told
+            roots = await _roots_of(context) if client.roots is None else client.roots
+            filters = await self._root_filters(roots)
+            if told == client.roots_told:
+                client.roots, client.filters = roots, filters
+        return client.filters
+
+    async def _scope_of_request(
+        self, client: ProtocolClient, answers: Mapping[str, object] | None
+    ) -> tuple[Filter, ...]:
+        if not answers:
+            raise RootsWanted
+        given = answers.get(_ROOTS)
+        if not isinstance(given, types.ListRootsResult):
+            raise MCPError(types.INVALID_PARAMS, NO_ROOTS)
+        client.roots = [str(root.uri) for root in given.roots]
+        return await self._root_filters(client.roots)
+
+    async def _scope_told(self, context: Context, client: ProtocolClient) -> tuple[Filter, ...]:
+        if client.roots is None or context.request is not None:  # over HTTP others may have the same name
+            raise MCPError(types.INVALID_PARAMS, NO_ROOTS_OF_LISTS)
+        return await self._root_filters(client.roots)
+
+    async def _root_filters(self, roots: list[str]) -> tuple[Filter, ...]:
+        return await self._answered(lambda stop: root_filters(roots, self._retriever, stop))
+
+
+async def _roots_of(context: Context) -> list[str]:
+    """Return the folders that a client works in; raises `MCPError` if it does not tell them."""
+    try:
+        with anyio.fail_after(ROOTS_SECONDS):
+            listed = await context.session.list_roots()
+    except Exception as error:  # it cannot be asked, no answer in time, an error, or what is no list
+        raise MCPError(types.INTERNAL_ERROR, NO_ROOTS) from error
+    return [str(root.uri) for root in listed.roots]

@@ -1,0 +1,103 @@
+"""One client of `desktop-rag mcp --http` that floods the server delays no other, with a session or without."""
+
+import threading
+from contextlib import AsyncExitStack
+from typing import Literal
+
+import anyio
+import pytest
+from mcp import Client
+from mcp_types import Implementation
+
+from desktop_rag.mcp_server.protocol_clients import ASKING_OF_A_CLIENT, MOST_NAMES, OF_A_CLIENT
+from tests.endpoint import ScriptedEndpoint, Turn
+from tests.integration.cli.conftest import Object, Program
+from tests.integration.cli.mcp_sessions import Host, connected_http, names_in, serving
+from tests.integration.cli.test_ask_command import with_profile
+
+FLOOD = 60
+Mode = Literal["legacy", "auto"]
+
+
+def named(name: str, mode: Mode) -> Host:
+    return {"mode": mode, "client_info": Implementation(name=name, version="1")}
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_flood_of_questions_leaves_a_model_to_others(copied: Program, mode: Mode) -> None:
+    """Old and new protocol: the flooding client holds its two runs, the other's question comes through."""
+    hold = threading.Event()
+    with ScriptedEndpoint([Turn(text=["Half an ", "answer"], hold_text=hold)] * 9) as endpoint:
+
+        async def run(told: Object) -> None:
+            async with (
+                connected_http(told, **named("flood", mode)) as flood,
+                connected_http(told, **named("other", mode)) as other,
+                anyio.create_task_group() as group,
+            ):
+                for number in range(5):
+                    group.start_soon(flood.call_tool, "ask", {"question": f"Flood {number}?", "toolkit": "direct"})
+                with anyio.fail_after(60):
+                    while len(endpoint.requests) < ASKING_OF_A_CLIENT:
+                        await anyio.sleep(0.05)
+                    group.start_soon(other.call_tool, "ask", {"question": "The other's?", "toolkit": "direct"})
+                    while len(endpoint.requests) <= ASKING_OF_A_CLIENT:
+                        await anyio.sleep(0.05)
+                assert "The other's?" in endpoint.requests[ASKING_OF_A_CLIENT].last_text
+                group.cancel_scope.cancel()
+
+        with serving(with_profile(copied, endpoint.base_url)) as told:
+            anyio.run(run, told)
+        hold.set()
+
+
+async def _flooded(clients: list[Client], other: Client) -> int:
+    """Return how many of the searches of a flood were answered before the one search of another client."""
+    done = 0
+
+    async def search(client: Client, number: int) -> None:
+        nonlocal done
+        found = await client.call_tool("search", {"queries": [f"rent {number}"], "limit": 5})
+        assert "lease.md" in names_in(found)
+        done += 1
+
+    await other.call_tool("search", {"queries": ["mast"]})  # everything is loaded
+    async with anyio.create_task_group() as group:
+        for number in range(FLOOD):
+            group.start_soon(search, clients[number % len(clients)], number)
+        while not done:
+            await anyio.sleep(0.001)
+        assert "boat.txt" in names_in(await other.call_tool("search", {"queries": ["mast"]}))
+        before = done
+    assert done == FLOOD
+    return before
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_flood_of_searches_lets_another_client_through(copied: Program, mode: Mode) -> None:
+    async def run(told: Object) -> None:
+        async with (
+            connected_http(told, **named("flood", mode)) as flood,
+            connected_http(told, **named("other", mode)) as other,
+        ):
+            with anyio.fail_after(80):
+                assert await _flooded([flood], other) <= 3 * OF_A_CLIENT
+
+    with serving(copied) as told:
+        anyio.run(run, told)
+
+
+def test_a_new_name_for_each_request_evades_no_limit(copied: Program) -> None:
+    async def run(told: Object) -> None:
+        async with AsyncExitStack() as opened:
+            other = await opened.enter_async_context(connected_http(told, **named("other", "auto")))
+            await other.call_tool("search", {"queries": ["mast"]})
+            clients = [
+                await opened.enter_async_context(connected_http(told, **named(f"name {number}", "auto")))
+                for number in range(FLOOD // 3)
+            ]
+            with anyio.fail_after(80):
+                assert await _flooded(clients, other) <= (MOST_NAMES + 1) * OF_A_CLIENT + OF_A_CLIENT
+
+    with serving(copied) as told:
+        anyio.run(run, told)
