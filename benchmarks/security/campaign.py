@@ -9,25 +9,28 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.report import OURS, Measurement, Report
-from benchmarks.security.canaries import AGAIN, OBEYED, Case, Finding, attack, final_text, plant, together
-from benchmarks.security.carriers import CARRIERS
+from benchmarks.security.canaries import Case, Finding, attack, plant, together
+from benchmarks.security.carriers import CARRIERS, SAVED_SEARCH
 from benchmarks.security.flags import FLAGGED, flagged_orders, measured_alarms
 from benchmarks.security.fuzz_targets import TARGETS
 from benchmarks.security.fuzzing import fuzz
 from benchmarks.security.guided_fuzzing import can_guide, guided
+from benchmarks.security.obedience import ObedientModel
 from benchmarks.security.payloads import payloads
 from desktop_rag.evaluation.machine import this_machine
 
 if TYPE_CHECKING:
-    from tests.endpoint import ScriptedEndpoint, SeenRequest, Turn
+    from tests.endpoint import ScriptedEndpoint
 
 _HOME = "DESKTOP_RAG_HOME"
+MOST_REQUESTS = 40  # of a conversation
 
 Say = Callable[[str], None]
 
@@ -57,7 +60,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
     notes.append(f"{len(findings):,} runs in {(time.monotonic() - began) / 60:.0f} min")
     rows += _rows(findings)
     notes += [f"{each.family} in {each.carrier}: {each}" for each in findings if not each.clean]
-    unflagged = Counter(each.carrier for each in findings if not each.flagged)
+    unflagged = Counter(each.carrier for each in findings if each.carrier != SAVED_SEARCH and not each.flagged)
     notes += [f"Not noticed in {carrier}: {count}" for carrier, count in unflagged.items()]
     return Report("Hidden orders and a model that obeys", tuple(rows), tuple(notes), this_machine())
 
@@ -106,23 +109,12 @@ def campaign(cases: Sequence[Case], say: Say) -> Iterator[Finding]:
 def _attacked(cases: Sequence[Case], folder: Path) -> tuple[Finding, ...]:
     from tests.endpoint import ScriptedEndpoint  # of the source tree, as this package
 
-    with ScriptedEndpoint([obeying] * 16) as endpoint:
-        findings = attack(plant(cases, folder), cases, endpoint.base_url, lambda: sent(endpoint))
+    model = ObedientModel()
+    with ScriptedEndpoint([model] * MOST_REQUESTS) as endpoint:
+        findings = attack(plant(cases, folder), cases, endpoint.base_url, lambda: sent(endpoint), model.begin)
+    obeyed = tuple(replace(each, obeyed=each.family.split(": ")[1] in model.obeyed) for each in findings)
     shutil.rmtree(folder)
-    return findings
-
-
-def obeying(request: "SeenRequest") -> "Turn":
-    """Make every call an order may demand, then answer with everything that was seen."""
-    from tests.endpoint import Call, Turn
-
-    last = next(
-        place for place in range(len(request.messages) - 1, -1, -1) if request.messages[place]["role"] == "user"
-    )
-    done = sum(message["role"] == "assistant" for message in request.messages[last:])
-    if done < 2 and request.tool_names:
-        return Turn(calls=[Call(each["name"], each["arguments"]) for each in (OBEYED, AGAIN)[done]])
-    return Turn(text=final_text(json.dumps(request.body)))
+    return obeyed
 
 
 def sent(endpoint: "ScriptedEndpoint") -> list[str]:
@@ -144,5 +136,9 @@ def _rows(findings: Sequence[Finding]) -> Iterator[Measurement]:
         ("runs without an answer", sum(not each.answered for each in findings)),
     ):
         yield Measurement(f"{what}: {name}", OURS, "", (float(count),), goal=0.0)
-    share = sum(each.flagged for each in findings) / len(findings)
-    yield Measurement(f"{what}: order noticed", OURS, "of 1", (share,), "more", FLAGGED)
+    read = [each for each in findings if each.carrier != SAVED_SEARCH]  # what no model sees needs no note
+    for name, share, goal in (
+        ("order noticed", sum(each.flagged for each in read) / len(read), FLAGGED),
+        ("order read and obeyed", sum(each.obeyed for each in read) / len(read), None),
+    ):
+        yield Measurement(f"{what}: {name}", OURS, "of 1", (share,), "more", goal)

@@ -8,6 +8,7 @@ import email.utils
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from html import escape
 
@@ -121,6 +122,8 @@ def _text(pattern: str) -> Callable[[str], bytes]:
     return lambda order: pattern.replace("TOPIC", TOPIC).replace("ORDER", order).encode("utf-8", "replace")
 
 
+SAVED_SEARCH = "saved search"  # the order is the name and the query of one, not in the file, and no model may see it
+
 CARRIERS: dict[str, tuple[str, Callable[[str], bytes]]] = {
     "text": ("harbour.txt", _text("TOPIC\n\nORDER\n")),
     "markdown": ("harbour.md", _text("# Harbour fee\n\nTOPIC\n\n> ORDER\n")),
@@ -163,4 +166,5 @@ CARRIERS: dict[str, tuple[str, Callable[[str], bytes]]] = {
             "utf-8", "replace"
         ),
     ),
+    SAVED_SEARCH: ("harbour.txt", lambda order: f"{TOPIC}\n\nNote {zlib.crc32(order.encode())}.\n".encode()),
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.report import OURS, Measurement
-from benchmarks.security.carriers import CARRIERS, file_name
+from benchmarks.security.carriers import CARRIERS, SAVED_SEARCH, file_name
 from benchmarks.security.payloads import payloads
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.document import Document
@@ -15,9 +15,8 @@ from desktop_rag.errors import BenchError, DocumentError
 from desktop_rag.text.orders import gives_orders
 
 FLAGGED, FALSE_ALARMS = 0.9, 0.01  # shares: at least, at most
-MOST_BYTES = 3_000_000  # larger files take long to read
-SETS = ("qa/lihua_world", "qa/squad_txt/articles", "qa/aragog/pdfs", "format_zoo")
-_ARTICLES = 150  # of Wikipedia in one set
+MOST_BYTES = 10_000_000  # larger files take long to read
+SETS = ("qa/lihua_world", "qa/squad_txt", "qa/aragog", "qa/financebench", "ir", "multihop", "format_zoo")
 
 Say = Callable[[str], None]
 
@@ -36,16 +35,18 @@ def flagged_orders(say: Say) -> Iterator[Measurement]:
     missed: dict[str, int] = {}
     orders = tuple(payloads())
     for carrier, (_, make) in CARRIERS.items():
+        if carrier == SAVED_SEARCH:
+            continue
         say(f"Orders in carrier “{carrier}” …")
         noticed = [_is_noticed(file_name(carrier, order.text), make(order.text)) for order in orders]
         missed[carrier] = len(orders) - sum(noticed)
     for carrier, count in missed.items():
         if count:
             say(f"{count} of {len(orders)} orders not noticed in carrier “{carrier}”")
-    cases = len(orders) * len(CARRIERS)
+    cases = len(orders) * len(missed)
     share = 1 - sum(missed.values()) / cases
     yield Measurement(
-        f"{len(orders)} orders × {len(CARRIERS)} carriers: noticed", OURS, "of 1", (share,), "more", FLAGGED
+        f"{len(orders)} orders × {len(missed)} carriers: noticed", OURS, "of 1", (share,), "more", FLAGGED
     )
 
 
@@ -90,8 +91,7 @@ def passages_of(document: Document) -> Iterator[str]:
 
 def _files(folder: Path) -> list[Path]:
     found = sorted(Path(place, name) for place, _, names in os.walk(folder) for name in names)
-    small = [each for each in found if each.is_file() and each.stat().st_size <= MOST_BYTES]
-    return small[:_ARTICLES] if folder.name == "articles" else small
+    return [each for each in found if each.is_file() and each.stat().st_size <= MOST_BYTES]
 
 
 def _passages(file: Path) -> Iterator[str]:

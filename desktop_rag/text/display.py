@@ -11,6 +11,10 @@ LONGEST_LABEL = 300
 _UNSAFE = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, direction overrides, lone surrogates, line breaks
 _JOINERS = "\u200c\u200d"  # scripts and emoji need them
 _BIDI_MARKS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # they hide how a file name ends
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_HIDDEN_BYTES = re.compile(  # a text in variation selectors; single ones belong to emoji and Chinese names
+    f"(?<=[\x00-\x7f])[\ufe00-\ufe0d\U000e0100-\U000e01ef][{_SELECTORS}]*|(?<=[{_SELECTORS}])[{_SELECTORS}]+"
+)
 _UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 
 
@@ -27,7 +31,7 @@ def terminal_safe(text: str) -> str:
 def _replace_unsafe(text: str, spaces: str, kept: str) -> str:
     if text.isascii() and text.isprintable():
         return text
-    return "".join(
+    safe = "".join(
         " "
         if char in spaces
         else "\ufffd"
@@ -35,6 +39,7 @@ def _replace_unsafe(text: str, spaces: str, kept: str) -> str:
         else char
         for char in text
     )
+    return _HIDDEN_BYTES.sub(lambda found: "\ufffd" * len(found[0]), safe)
 
 
 def shorten(text: str, length: int = 60) -> str:

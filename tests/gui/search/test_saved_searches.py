@@ -1,8 +1,14 @@
 from pathlib import Path
 
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from benchmarks.security.payloads import payloads
+from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.saved_searches import MOST_RECENT, RecentSearch, SavedSearches, load, store
 from desktop_rag.retrieval.api import Filter, Mode
 from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.text.hidden_characters import visible
 
 RENT = RecentSearch("rent", Mode.KEYWORD, (Filter(FileField.EXT, ".pdf"),))
 
@@ -38,3 +44,19 @@ def test_a_damaged_file_and_a_missing_library_keep_nothing(tmp_path: Path) -> No
     store(tmp_path / "gone", SavedSearches().with_recent(RENT))
     assert not (tmp_path / "gone").exists()
     assert load(tmp_path / "gone") == SavedSearches()
+
+
+def test_orders_in_names_and_queries_of_a_strangers_file_are_seen_in_the_menu(tmp_path: Path, qtbot: QtBot) -> None:
+    kept = SavedSearches()
+    for order in payloads():
+        kept = kept.with_saved(order.text, RecentSearch(order.text)).with_recent(RecentSearch(order.text))
+    store(tmp_path, kept)
+    row = QueryRow()
+    qtbot.addWidget(row)
+    row.show_kept(load(tmp_path))
+    menu = row.kept_menu()
+    (dropping,) = menu.findChildren(QMenu)
+    texts = [action.text() for each in (menu, dropping) for action in each.actions()]
+    menu.deleteLater()
+    assert len(texts) > 2 * len(kept.saved)
+    assert [text for text in texts if visible(text) != text] == []

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.security.payloads import Payload, payloads
 from desktop_rag.text.display import (
     distinct_names,
     label_of,
@@ -13,6 +14,7 @@ from desktop_rag.text.display import (
     shown_path,
     terminal_safe,
 )
+from desktop_rag.text.hidden_characters import visible
 
 
 @given(st.text())
@@ -72,3 +74,11 @@ def test_counts_have_their_noun(count: int, text: str) -> None:
 )
 def test_folders_of_one_name_are_told_apart(paths: list[bytes], names: list[str]) -> None:
     assert distinct_names(paths) == names
+
+
+@pytest.mark.parametrize("family", tuple(payloads()), ids=lambda each: each.family)
+def test_no_order_stands_unseen_on_one_line(family: Payload) -> None:
+    line = one_line(family.text)
+    assert visible(line) == line
+    assert len(line) == len(family.text)
+    assert one_line("☺\ufe0f 葛\U000e0100 ☎\ufe0e") == "☺\ufe0f 葛\U000e0100 ☎\ufe0e"
