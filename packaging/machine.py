@@ -55,6 +55,7 @@ SCREEN_TOOLS = {
     "Xvfb": "xvfb",
     "dbus-daemon": "dbus",
     "xdotool": "xdotool",
+    "openbox": "openbox",
     "/usr/libexec/at-spi-bus-launcher": "at-spi2-core",
 }
 TRACERS = {"strace": "strace"}  # the tests that nothing is contacted but the endpoint need it

@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.required_proofs import pytest_report_header, pytest_runtest_makereport
+
+__all__ = ["pytest_report_header", "pytest_runtest_makereport"]  # hooks
+
 FAST_EXAMPLES = 20
 FULL_EXAMPLES = 200
 HERE = Path(__file__).parent
