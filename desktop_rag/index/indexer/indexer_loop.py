@@ -222,9 +222,10 @@ class IndexerLoop:
             recognising = pipeline.ocr.step(free=False)
             return any((behind, scanning, reading, recognising, self._erase()))
         naming = not scanning and pipeline.index_names()
-        linking = not (scanning or behind) and pipeline.sync_links(eager=not self._more_is_coming)
-        # A big file may be read for minutes, so encoding does not wait for it.
-        encoding = not (scanning or behind or linking) and pipeline.read_queue.has_free_slot() and self._encode(pace)
+        # Words come first; but a big file may be read for minutes, so links and vectors do not wait for the last files.
+        free = not (scanning or behind) and pipeline.read_queue.has_free_slot()
+        linking = free and pipeline.sync_links(eager=not self._more_is_coming)
+        encoding = free and not linking and self._encode(pace)
         recognising = pipeline.ocr.step(free=not (scanning or reading or behind), patient=not encoding, rest=pace.rest)
         following = pipeline.publish_vectors(eager=not encoding)
         erasing = pipeline.erase_removed()
