@@ -9,6 +9,7 @@ from desktop_rag.agent.citations.references import REFERENCE
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.asked_things import apart, is_mentioned, is_telling, unquoted
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.quantities.compared_dates import is_date_comparison
 from desktop_rag.agent.extractive.quantities.quantity_question import STATED_AS, quantity_question
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
@@ -118,8 +119,10 @@ def write_answer(
 def _is_uncalculated(chosen: ChosenSentences) -> bool:
     """Return whether amounts are quoted for a calculation or comparison that they do not state themselves."""
     asked = quantity_question(chosen.question)
-    if asked is None or chosen.lead_in or not chosen.sentences:
+    if chosen.lead_in or not chosen.sentences:
         return False
+    if asked is None or not asked.of_all:
+        return asked is not None or is_date_comparison(chosen.question.text)
     quoted = [one.candidate for one in chosen.sentences]
     if asked.operation in STATED_AS:
         return not any(STATED_AS[asked.operation] & (each.stems | each.place_words) for each in quoted)

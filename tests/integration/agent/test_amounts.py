@@ -64,11 +64,17 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
     [
         (
             "Who charged more, the plumber or the electrician?",
-            "The electrician, going by 620 euros, the greatest",
+            "The electrician, going by 620 euros and 450 euros, computed from",
         ),
-        ("Is the deposit higher than the rent?", "Yes, going by 1,700 euros and 850 euros:"),
-        ("Is the plumber more expensive than the electrician?", "No, going by 450 euros and 620 euros:"),
-        ("Which is longer, the old mast or the new mast?", "The new mast, going by 11 metres, the greatest of 2:"),
+        ("Is the deposit higher than the rent?", "Yes, going by 1,700 euros and 850 euros, computed from [1](cite:1)"),
+        (
+            "Is the plumber more expensive than the electrician?",
+            "No, going by 450 euros and 620 euros, computed from [1](cite:1) and [2](cite:2):",
+        ),
+        (
+            "Which is longer, the old mast or the new mast?",
+            "The new mast, going by 11 metres and 9 metres, computed from [1](cite:1)",
+        ),
     ],
 )
 def test_amounts_in_sentences_are_compared(engine: SearchEngine, question: str, said: str) -> None:

@@ -92,8 +92,14 @@ def test_a_calculation_is_cited_and_its_operands_are_quoted(
     [
         ("Which offer is the cheapest?", "Brandt & Sons, going by 38,900 euros, the least of 3:"),
         ("Which offer has the longest warranty?", "Nordvarme, going by 10 years, the greatest of 3:"),
-        ("Is Seawell Energy more expensive than Brandt & Sons?", "Yes, going by 57,400 euros and 38,900 euros:"),
-        ("Is Nordvarme cheaper than Brandt & Sons?", "No, going by 41,200 euros and 38,900 euros:"),
+        (
+            "Is Seawell Energy more expensive than Brandt & Sons?",
+            "Yes, going by 57,400 euros and 38,900 euros, computed from [1](cite:1) and",
+        ),
+        (
+            "Is Nordvarme cheaper than Brandt & Sons?",
+            "No, going by 41,200 euros and 38,900 euros, computed from [1](cite:1) and",
+        ),
         ("Which stack has the lowest moisture?", "C, going by 15.1, the least of 10:"),
     ],
 )

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
+from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.offered_tools import CALCULATE
 from desktop_rag.agent.extractive.quantities.quantity_question import Operation
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
@@ -55,6 +57,10 @@ class QuantityAnswer:
     of_which: bool  # the row is asked for, not its amount
 
     @property
+    def _have_one_unit(self) -> bool:
+        return len({one.figure.units for one in self.operands}) == 1
+
+    @property
     def calculation(self) -> dict[str, object]:
         """Return the arguments of `calculate`; empty if the amounts are only to be compared."""
         values = [f"{one.value:f}" for one in self.operands]
@@ -63,8 +69,16 @@ class QuantityAnswer:
         if self.operation is Operation.AVERAGE:
             return {"expression": f"avg({', '.join(values)})"}
         if self.operation is Operation.DIFFERENCE:
+            if not self._have_one_unit:
+                return {}
             return {"expression": " - ".join(sorted(values, key=Decimal, reverse=True))}
         return {}
+
+    @property
+    def _cited(self) -> str:
+        """The places of the operands, as citations."""
+        places = (one.source for one in self.operands)
+        return " and ".join(write_citation(each.reference, each.first_line, each.last_line) for each in places)
 
     @property
     def quoted(self) -> tuple[RankedSentence, ...]:
@@ -76,17 +90,23 @@ class QuantityAnswer:
 
     def lead_in(self, results: Sequence[ToolMessage]) -> str:
         """Return what follows from the amounts; "" if two are equally great, or the calculation was not carried out."""
+        if self.operation not in (Operation.TOTAL, Operation.AVERAGE) and not self._have_one_unit:
+            return f"Not compared, as the units differ ({' and '.join(one.cell for one in self.operands)}):"
         ordered = sorted(self.operands, key=lambda each: -each.value * _SIGNS.get(self.operation, 1))
         one, other = ordered[:_PAIR]
         match self.operation:
             case Operation.LEAST | Operation.GREATEST:
                 if one.value == other.value:
                     return ""
-                shown, among = (one.label, f"going by {one.cell}, ") if self.of_which else (one.cell, "")
-                return f"{shown}, {among}the {self.operation.value} of {len(self.operands)}:"
+                if not self.of_which:
+                    return f"{one.cell}, the {self.operation.value} of {len(self.operands)}:"
+                if all(each.source.shape is SentenceShape.PROSE for each in self.operands):
+                    return f"{one.label}, going by {one.cell} and {other.cell}, computed from {self._cited}:"
+                return f"{one.label}, going by {one.cell}, the {self.operation.value} of {len(self.operands)}:"
             case Operation.LESS | Operation.MORE:
                 answer = "Yes" if one is self.operands[0] and one.value != other.value else "No"
-                return f"{answer}, going by {self.operands[0].cell} and {self.operands[1].cell}:"
+                cells = " and ".join(each.cell for each in self.operands)
+                return f"{answer}, going by {cells}, computed from {self._cited}:"
         result = _result(results)
         if not result:
             return ""

@@ -11,6 +11,7 @@ from dataclasses import replace
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.content_words import base, stems
 from desktop_rag.agent.extractive.names_in_text import padded
+from desktop_rag.agent.extractive.quantities.compared_dates import DateComparison, compared_dates
 from desktop_rag.agent.extractive.quantities.document_totals import document_totals, unread_documents
 from desktop_rag.agent.extractive.quantities.labelled_amounts import LabelledAmount, QuantityAnswer
 from desktop_rag.agent.extractive.quantities.prose_amounts import compared_amounts
@@ -47,11 +48,13 @@ _CURRENCY = re.compile(r"\b(?:EUR|USD|GBP|CHF|JPY|INR|CNY|US)\b")
 _NO_BRACKETS = str.maketrans(dict.fromkeys("[]()【】", " "))  # a label must not become a citation
 
 
-def answer_quantity(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> QuantityAnswer | None:
+def answer_quantity(
+    question: AnalysedQuestion, results: Sequence[ToolMessage]
+) -> QuantityAnswer | DateComparison | None:
     """Return the operands that a question asks to add up or compare; None unless they are unambiguous."""
     asked = quantity_question(question)
     if not asked:
-        return None
+        return compared_dates(question, candidates(results))
     tables = [*read_tables(results), *filter(None, (document_totals(asked.stems - _COUNTS, results),))]
     found = {answer.operands: answer for table in tables if (answer := _of_table(asked, table))}
     amounts = {tuple(sorted(one.cell for one in operands)) for operands in found}

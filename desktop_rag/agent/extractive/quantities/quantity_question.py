@@ -21,15 +21,21 @@ class Operation(Enum):
     MORE = "is it more"
 
 
-_LESS = r"cheaper|less|lower|fewer|smaller|shorter|lighter|günstiger|billiger|niedriger|kleiner|kürzer"
-_MORE = r"more|dearer|higher|larger|bigger|greater|longer|heavier|costlier|teurer|höher|größer|länger"
+LESS = (
+    r"cheaper|less|lower|fewer|smaller|shorter|lighter|shallower|narrower|slower|colder|cooler|"
+    r"günstiger|billiger|niedriger|weniger|kleiner|kürzer|leichter|flacher|schmaler|langsamer|kälter"
+)
+MORE = (
+    r"more|dearer|higher|larger|bigger|greater|longer|heavier|costlier|taller|deeper|wider|broader|faster|warmer|hotter|"
+    r"teurer|höher|mehr|größer|länger|schwerer|tiefer|breiter|schneller|wärmer"
+)
 _GIVEN = r"(?:(?:the|all|these|those|our|both|my|each)\b|\d)"
 # "Total revenue" is a figure that a report states; a total "of the three offers" is to be added up.
 _SIGNS: tuple[tuple[Operation, str], ...] = (
-    (Operation.DIFFERENCE, rf"how (?:much|many) (?:{_MORE}|{_LESS})\b(?=.*\bthan\b)|difference (?:in \w+ )?between"),
-    (Operation.DIFFERENCE, rf"wie ?viel (?:{_MORE}|{_LESS})\b(?=.*\bals\b)|unterschied zwischen"),
-    (Operation.LESS, rf"^(?:is|are|was|were|does|do|did|ist|sind|war)\b.*\b(?:{_LESS})\b(?=.*\b(?:than|als)\b)"),
-    (Operation.MORE, rf"^(?:is|are|was|were|does|do|did|ist|sind|war)\b.*\b(?:{_MORE})\b(?=.*\b(?:than|als)\b)"),
+    (Operation.DIFFERENCE, rf"how (?:much|many) (?:{MORE}|{LESS})\b(?=.*\bthan\b)|difference (?:in \w+ )?between"),
+    (Operation.DIFFERENCE, rf"wie ?viel (?:{MORE}|{LESS})\b(?=.*\bals\b)|unterschied zwischen"),
+    (Operation.LESS, rf"^(?:is|are|was|were|does|do|did|ist|sind|war)\b.*\b(?:{LESS})\b(?=.*\b(?:than|als)\b)"),
+    (Operation.MORE, rf"^(?:is|are|was|were|does|do|did|ist|sind|war)\b.*\b(?:{MORE})\b(?=.*\b(?:than|als)\b)"),
     (Operation.TOTAL, rf"(?:sub)?total (?:\w+ )?of (?={_GIVEN})|sum (?:\w+ )?of (?={_GIVEN})|summe (?:der|aller)"),
     (Operation.TOTAL, r"altogether|in total|combined|add(?:ed)? up|sum up|insgesamt|zusammengerechnet"),
     (Operation.TOTAL, r"how (?:much|many)\b(?=.*\btogether\W*$)|wie ?viele?\b(?=.*\bzusammen\W*$)"),
@@ -38,8 +44,8 @@ _SIGNS: tuple[tuple[Operation, str], ...] = (
     (Operation.LEAST, r"günstigste\w*|billigste\w*|niedrigste\w*|kleinste\w*|kürzeste\w*"),
     (Operation.GREATEST, r"most expensive|dearest|highest|largest|biggest|longest|heaviest|greatest|costs? the most"),
     (Operation.GREATEST, r"teuerste\w*|höchste\w*|größte\w*|längste\w*"),
-    (Operation.LEAST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{_LESS})\b(?=.*\b(?:or|oder)\b)"),
-    (Operation.GREATEST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{_MORE})\b(?=.*\b(?:or|oder)\b)"),
+    (Operation.LEAST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{LESS})\b(?=.*\b(?:or|oder)\b)"),
+    (Operation.GREATEST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{MORE})\b(?=.*\b(?:or|oder)\b)"),
 )
 _PATTERNS = tuple((operation, re.compile(rf"(?<!\w)(?:{sign})", re.IGNORECASE)) for operation, sign in _SIGNS)
 _MONEY = re.compile(
@@ -49,7 +55,7 @@ _MONEY = re.compile(
 )
 _OPERATING = frozenset(
     stems(
-        f"{_LESS} {_MORE} total subtotal sum summe altogether together zusammen combined add added insgesamt average "
+        f"{LESS} {MORE} total subtotal sum summe altogether together zusammen combined add added insgesamt average "
         "mean durchschnitt durchschnittlich mittelwert cheapest expensive lowest smallest shortest lightest fewest "
         "least dearest highest "
         "largest biggest longest heaviest greatest most difference unterschied between both teuerste höchste größte "

@@ -95,7 +95,7 @@ def answer_from_mails(
 
 
 def _may_be_from(sender: str, mail: DocumentLines) -> bool:
-    """Return whether the sender's name has these words whole: the search finds Anna in Susanna, too."""
+    """Return whether the sender's name has these words: their address may be of a firm with such a name."""
     lines = (line for _, (line, _) in sorted(mail.lines.items()))
     written = next((named[1] for line in lines if (named := _FROM.match(line))), "")
     if "<" not in written or not mail.file.lower().endswith(_SINGLE):

@@ -72,4 +72,6 @@ def test_that_of_the_lease_is_what_the_other_side_names() -> None:
     question = analyse("Is the deposit of the lease higher than that of the boat hire?")
     answer = answer_quantity(question, [ToolMessage("builtin3.1.0", "read_chunks", "", (lease, boat))])
     assert answer
-    assert answer.lead_in([]) == "Yes, going by 2,850 euros and 300 euros:"
+    assert answer.lead_in([]) == (
+        "Yes, going by 2,850 euros and 300 euros, computed from [turn1search1 L3] and [turn1search2 L3]:"
+    )

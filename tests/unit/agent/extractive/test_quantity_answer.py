@@ -1,5 +1,6 @@
 import pytest
 
+from desktop_rag.agent.extractive.quantities.compared_dates import DateComparison
 from desktop_rag.agent.extractive.quantities.labelled_amounts import QuantityAnswer
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity, open_tables, totals_to_read
 from desktop_rag.agent.extractive.question_analysis import analyse
@@ -31,7 +32,9 @@ def opened(file: str, text: str, first: int = 1, total: int = 0) -> ToolMessage:
 
 
 def asked(question: str, *results: ToolMessage) -> QuantityAnswer | None:
-    return answer_quantity(analyse(question), results)
+    answer = answer_quantity(analyse(question), results)
+    assert not isinstance(answer, DateComparison)
+    return answer
 
 
 def invoice(number: int, firm: str, total: str) -> ToolMessage:
@@ -128,7 +131,7 @@ def test_the_rest_of_a_table_is_read_before_its_rows_are_operands() -> None:
     whole = opened("Trips.md", text)
     assert open_tables(question, [part, whole]) == []
     answer = answer_quantity(question, [part, whole])
-    assert answer
+    assert isinstance(answer, QuantityAnswer)
     assert len(answer.operands) == 30
 
 
