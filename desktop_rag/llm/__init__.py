@@ -1,14 +1,14 @@
 """Chat models behind one protocol, and the client for OpenAI-compatible endpoints.
 
 Begin with `chat`: messages, events and the protocol `ChatModel`. `openai_chat.OpenAIChat` implements it and decides on
-retries and backoff; HTTP status codes (429 is the rate limit) are classified in `endpoint_errors`.
+retries and backoff; HTTP status codes (429 is the rate limit) are classified in `failures`.
 
 - Request: `message_format` writes messages, `dialect` adapts the body to the `endpoint_traits` that were
   learned, `strict_history` its messages, `transport` makes the client (TLS, headers, timeouts), `exchange` runs the
   request on a thread, so that Stop never waits for it.
 - Endpoints that want OpenAI's Responses API: the package `responses` writes the body and reads the events.
 - Nothing untrusted is unbounded or repeated: `response_body` bounds what is received, `redaction` removes keys and
-  passwords, `refusal_texts` knows how servers word what `endpoint_errors` classifies.
+  passwords.
 - Response: `exchange` splits server-sent events (SSE), `streaming` assembles the turn, `content` separates answer,
   thinking and leaked calls.
 - `prompted_tools` gives tools to a model that calls none: described in the prompt, called by JSON in its text.

@@ -28,7 +28,7 @@ from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.probe import fetch_json, probe
 from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.llm.tokens import token_estimates
-from desktop_rag.llm.transport import is_near
+from desktop_rag.llm.transport import is_near, page_address
 from desktop_rag.llm.trial_requests import CALL_ECHO, CALL_TWICE, COUNT, ECHO, ECHOED, FILLER, WORD, recall
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
@@ -122,9 +122,8 @@ def examine(profile: Profile, key: str, stop: Stop, memory: EndpointMemory | Non
 
 def recognise(profile: Profile, key: str, stop: Stop) -> Server:
     """Return which server answers at the address of the profile, as far as its own pages tell."""
-    root = profile.base_url.removesuffix("/").removesuffix("/v1")
     for path, server, field in _OWN_PAGES:
-        if field in as_object(fetch_json(profile, key, root + path, stop)):
+        if field in as_object(fetch_json(profile, key, page_address(profile.base_url, path, beside_v1=True), stop)):
             return server
     return Server.UNKNOWN
 

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from desktop_rag.errors import ModelError, ModelUnreachable, StreamCut
-from desktop_rag.llm.endpoint_errors import (
+from desktop_rag.errors import ModelError, StreamCut
+from desktop_rag.llm.failures.connection_errors import Stage, from_exception, not_in_time
+from desktop_rag.llm.failures.endpoint_errors import (
     MAX_EXCERPTED,
-    TOO_LONG,
     ChatEndpoint,
     EndpointFailure,
     Retry,
-    from_exception,
     from_status,
     not_chat,
 )
@@ -31,7 +30,6 @@ from desktop_rag.llm.redaction import checked_body, redactor
 from desktop_rag.llm.transport import RequestTimeouts, http_client, openai_client, proxy_for
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import plural
 
 MAX_EVENT_BYTES = 1024 * 1024  # far above any chunk of a chat turn
 _LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")  # a CR at the very end may be half of a CRLF
@@ -92,6 +90,7 @@ END_OF_STREAM = object()  # the last item of `chunks` if the server ended the st
 _JOIN_SECONDS = 0.1
 _QUEUED = 16  # events read ahead of the consumer: a flood must not fill the memory
 _PUT_SECONDS = 0.1  # between checks whether the exchange was left
+_STEPS_TO_CONNECT = 3  # TCP, the proxy's tunnel and TLS: each has the time of a connection
 _END_SECONDS = 2.0  # for usage and end marker after the finish reason: some servers keep the connection open
 
 
@@ -137,7 +136,7 @@ class Exchange:
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
         self._cancelled = False
-        self._responded = False  # the head of an answer has come
+        self._stage = Stage.CONNECTING
         self._thread = threading.Thread(target=self._run, name="chat-completion", daemon=True)
 
     def __enter__(self) -> Self:
@@ -168,10 +167,12 @@ class Exchange:
         """
         limits = self._timeouts
         silence = limits.connect + limits.first_token
-        heard = last_event = time.monotonic()
+        begun = heard = last_event = time.monotonic()
         with stop.interrupting(self._interrupt):
             while True:
                 deadline = min(heard + silence, last_event + limits.without_event)
+                if connecting := self._stage < Stage.SENT:
+                    deadline = min(deadline, begun + _STEPS_TO_CONNECT * limits.connect)
                 if self._finished_at is not None:
                     deadline = min(deadline, self._finished_at + _END_SECONDS)
                 try:
@@ -180,7 +181,10 @@ class Exchange:
                     stop.check()
                     if self._finished_at is not None:
                         return
-                    raise self._timed_out(time.monotonic() - last_event) from None
+                    if connecting and self._stage >= Stage.SENT:
+                        continue
+                    waited = time.monotonic() - last_event
+                    raise EndpointFailure(not_in_time(self._endpoint, self._stage, waited)) from None
                 stop.check()
                 heard = time.monotonic()
                 match item:
@@ -208,11 +212,6 @@ class Exchange:
             with contextlib.suppress(queue.Full):
                 self._queue.put(item, timeout=_PUT_SECONDS)
                 return
-
-    def _timed_out(self, seconds: float) -> EndpointFailure:
-        waited = plural(round(seconds), "second")
-        text = f"{self._endpoint.host} did not respond for {waited}. Ask again, or check the server."
-        return EndpointFailure(ModelUnreachable(text, TOO_LONG))
 
     def _decoded(self, data: str) -> object:
         try:
@@ -243,7 +242,7 @@ class Exchange:
                 headers = {name.lower(): value for name, value in response.headers.items()}
                 return from_status(response.status_code, headers, response.text, self._endpoint)
             case openai.OpenAIError() | httpx2.HTTPError() | OSError():
-                failure = from_exception(error, self._endpoint, responded=self._responded)
+                failure = from_exception(error, self._endpoint, self._stage)
             case _:
                 text = f"The request to {self._endpoint.host} failed ({type(error).__name__}: {error})."
                 failure = EndpointFailure(ModelError(text))
@@ -252,7 +251,7 @@ class Exchange:
 
     def _request(self) -> None:
         url, key = self._endpoint.url, self._key
-        with http_client(self._profile, url, key, self._timeouts, self._trace_socket) as client:
+        with http_client(self._profile, url, key, self._timeouts, self._trace) as client:
             api, model = openai_client(client, url, key), self._profile.model
             body = checked_body(self._body)
             with (
@@ -260,7 +259,7 @@ class Exchange:
                 if "input" in body
                 else api.chat.completions.create(model=model, messages=[], stream=True, extra_body=body)
             ) as stream:
-                self._responded = True
+                self._stage = Stage.RESPONDED
                 self._read(stream.response.iter_bytes())  # the client's own parser stops at the first irregularity
 
     def _read(self, blocks: Iterator[bytes]) -> None:
@@ -317,11 +316,13 @@ class Exchange:
         self._put(_Event(text))
         self._put(_Ended(by_server=True))
 
-    def _trace_socket(self, event: str, details: Mapping[str, object]) -> None:
-        """Record the socket; called by the HTTP client at each step, on the exchange's thread."""
+    def _trace(self, event: str, details: Mapping[str, object]) -> None:
+        """Record the stage and the socket; called by the HTTP client at each step, on the exchange's thread."""
         import httpcore2
 
-        stream = details.get("return_value")
+        request, stream = details.get("request"), details.get("return_value")
+        if event.endswith(".send_request_headers.started") and isinstance(request, httpcore2.Request):
+            self._stage = Stage.TUNNELLING if request.method == b"CONNECT" else Stage.SENT
         if not event.endswith((".connect_tcp.complete", ".start_tls.complete")):
             return
         if not isinstance(stream, httpcore2.NetworkStream):

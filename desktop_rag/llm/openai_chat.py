@@ -21,9 +21,9 @@ from desktop_rag.llm.chat import (
     TurnProgress,
 )
 from desktop_rag.llm.dialect import Dialect
-from desktop_rag.llm.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.endpoint_traits import LEAST_COUNTED, LLAMA_CPP, VLLM, EndpointMemory, EndpointTraits
 from desktop_rag.llm.exchange import END_OF_STREAM, Exchange
+from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.json_value import JsonObject, as_object
 from desktop_rag.llm.probe import native_window
 from desktop_rag.llm.redaction import redactor

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from desktop_rag.errors import ModelError, ModelRefused, ModelUnreachable, ServerFailed, ToolsRefused
 from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text, decode_json
-from desktop_rag.llm.transport import RequestTimeouts, address_candidates, http_client, interruptible
+from desktop_rag.llm.transport import (
+    RequestTimeouts,
+    address_candidates,
+    http_client,
+    interruptible,
+    page_address,
+)
 from desktop_rag.llm.trial_requests import ECHO, READY
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
@@ -144,7 +150,7 @@ def _notes(profile: Profile, models: tuple[ListedModel, ...], window: int) -> It
 def list_models(profile: Profile, key: str, candidates: tuple[str, ...], stop: Stop) -> tuple[ListedModel, ...]:
     """Return the models listed by `/models` at the first of `candidates` that has a list."""
     for url in candidates:
-        listed = _parsed(fetch_json(profile, key, f"{url}/models", stop))
+        listed = _parsed(fetch_json(profile, key, page_address(url, "/models"), stop))
         if listed:
             return listed
     return ()
@@ -196,11 +202,10 @@ def _window(entry: object) -> int:
 
 def native_window(profile: Profile, key: str, address: str, stop: Stop) -> int:
     """Ask the native APIs of llama.cpp, LM Studio and Ollama for the window."""
-    root = address.removesuffix("/v1")
-    settings = as_object(fetch_json(profile, key, f"{root}/props", stop))
+    settings = as_object(fetch_json(profile, key, page_address(address, "/props", beside_v1=True), stop))
     window = as_count(as_object(settings.get("default_generation_settings")).get("n_ctx"))
     for path in () if window else ("/api/v1/models", "/api/v0/models", "/api/ps"):
-        listed = _parsed(fetch_json(profile, key, root + path, stop))
+        listed = _parsed(fetch_json(profile, key, page_address(address, path, beside_v1=True), stop))
         named = {profile.model, f"{profile.model}:latest"}
         window = next((model.context_window for model in listed if model.id in named), 0)
         if window:

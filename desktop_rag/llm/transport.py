@@ -79,29 +79,41 @@ def is_closed_offline(url: str) -> bool:
 def address_candidates(base_url: str) -> tuple[str, ...]:
     """Return the addresses to try for a typed one: with and without `/v1`, the likelier first."""
     url = base_url.strip()
-    url = url if "://" in url else f"http://{url}"
-    url = url.rstrip("/")
-    for path in ("/chat/completions", RESPONSES_PATH, "/models"):
-        url = url.removesuffix(path)
-    url = url.rstrip("/")
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(url if "://" in url else f"http://{url}")
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
         usable = False
     if not usable:
         raise ModelUnreachable(f"“{base_url}” is not an address. It should look like http://localhost:1234/v1.")
-    url = parts.geturl()
-    if is_azure_deployment(url):
-        return (url,)
-    if url.endswith("/v1"):
-        return url, url.removesuffix("/v1")
-    return (f"{url}/v1", url) if parts.path in {"", "/"} else (url, f"{url}/v1")
+    path = parts.path.rstrip("/")
+    for end in ("/chat/completions", RESPONSES_PATH, "/models"):
+        path = path.removesuffix(end).rstrip("/")
+    plain = parts._replace(path=path).geturl()
+    if is_azure_classic(plain):
+        return (plain,)
+    if path.endswith("/v1"):
+        return plain, parts._replace(path=path.removesuffix("/v1")).geturl()
+    versioned = page_address(plain, "/v1")
+    return (plain, versioned) if path else (versioned, plain)
 
 
-def is_azure_deployment(url: str) -> bool:
-    """Return whether `url` is Azure's classic form: a deployment in the path, the version in the query."""
-    return "/openai/deployments/" in urlsplit(url).path
+def page_address(address: str, page: str, *, beside_v1: bool = False) -> str:
+    """Return the address of a page below `address`, or beside its `/v1`; a query stays at the end."""
+    parts = urlsplit(address)
+    path = parts.path.rstrip("/")
+    return parts._replace(path=(path.removesuffix("/v1") if beside_v1 else path) + page).geturl()
+
+
+def names_responses(base_url: str) -> bool:
+    """Return whether a typed address is that of the Responses API."""
+    return base_url.partition("?")[0].rstrip("/ ").endswith(RESPONSES_PATH)
+
+
+def is_azure_classic(url: str) -> bool:
+    """Return whether `url` is Azure's classic form: a version in the query, mostly a deployment in the path."""
+    parts = urlsplit(url)
+    return "/openai/deployments/" in parts.path or (parts.path.endswith("/openai") and "api-version=" in parts.query)
 
 
 def proxy_for(profile: Profile, url: str) -> str:
@@ -174,7 +186,7 @@ def http_client(
 
     usable = usable_key(key)
     credentials = {"Authorization": f"Bearer {usable}" if usable else basic_credentials(url)}
-    if usable and is_azure_deployment(url):
+    if usable and is_azure_classic(url):
         credentials = {"api-key": usable}
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -189,13 +201,15 @@ def http_client(
         if trace is not None:
             request.extensions = {**request.extensions, "trace": trace}
 
-    local = is_loopback(url)
     silence = timeouts.connect + max(timeouts.first_token, timeouts.idle) + 1.0  # the consumer times out before
+    proxy = proxy_for(profile, url)
+    is_encrypted = proxy.startswith("https:")
+    context = trust(profile) if is_encrypted or url.startswith("https:") else None  # loading the authorities takes time
     try:
         return httpx2.Client(
-            verify=False if local and url.startswith("http:") else trust(profile),  # loading the authorities takes time
+            verify=context or False,
             trust_env=False,  # `proxy_for` reads what it needs
-            proxy=proxy_for(profile, url) or None,
+            proxy=httpx2.Proxy(proxy, ssl_context=context if is_encrypted else None) if proxy else None,
             follow_redirects=False,
             timeout=httpx2.Timeout(silence, connect=timeouts.connect, write=60.0),
             event_hooks={"request": [own_headers], "response": [bound_body]},
@@ -213,7 +227,7 @@ def openai_client(client: "httpx2.Client", url: str, key: str) -> "openai.OpenAI
 
     parts = urlsplit(url)
     query: dict[str, object] = dict(parse_qsl(parts.query))
-    if is_azure_deployment(url):
+    if is_azure_classic(url):
         query.setdefault("api-version", AZURE_VERSION)
     base = parts._replace(query="", fragment="").geturl()
     return openai.OpenAI(

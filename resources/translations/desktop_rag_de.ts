@@ -7153,7 +7153,15 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the profile.</source>
-      <translation>Dem Zertifikat von {0} wird nicht vertraut ({1}). Hat Ihr Netz oder Server eine eigene Zertifizierungsstelle, wählen Sie deren CA-Datei im Profil.</translation>
+      <translation>Dem Zertifikat von {0} wird nicht vertraut ({1}). Wenn Ihr Netz oder Server eine eigene Zertifizierungsstelle hat, wählen Sie deren CA-Datei im Profil.</translation>
+    </message>
+    <message>
+      <source>The certificate of {0} is not trusted ({1}). It has to be renewed there, unless the date of this computer is wrong.</source>
+      <translation>Dem Zertifikat von {0} wird nicht vertraut ({1}). Es muss dort erneuert werden, sofern das Datum dieses Computers stimmt.</translation>
+    </message>
+    <message>
+      <source>The certificate of {0} is not trusted ({1}). It was made for another name: use that in the address.</source>
+      <translation>Dem Zertifikat von {0} wird nicht vertraut ({1}). Es ist auf einen anderen Namen ausgestellt: Verwenden Sie diesen in der Adresse.</translation>
     </message>
     <message>
       <source>The certificate {0} cannot be used ({1}). Choose a PEM file that holds the certificate and its key, and give the password of the key if it has one.</source>
@@ -7616,6 +7624,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Proxy vor {0} verlangt Benutzer und Passwort ({1}). Fügen Sie sie seiner Adresse hinzu.</translation>
     </message>
     <message>
+      <source>The proxy before {0} does not accept the user and password in its address ({1}). Correct them there.</source>
+      <translation>Der Proxy vor {0} nimmt Benutzer und Passwort in seiner Adresse nicht an ({1}). Berichtigen Sie sie dort.</translation>
+    </message>
+    <message>
       <source>The proxy cannot be reached</source>
       <translation>Der Proxy ist nicht erreichbar</translation>
     </message>
@@ -7638,6 +7650,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The proxy {0} did not connect to {1} ({2}). {3}</source>
       <translation>Der Proxy {0} hat keine Verbindung zu {1} hergestellt ({2}). {3}</translation>
+    </message>
+    <message>
+      <source>The proxy {0} did not connect to {1} within {2}. Check the proxy of this profile, or of the system.</source>
+      <translation>Der Proxy {0} hat in {2} keine Verbindung zu {1} hergestellt. Prüfen Sie den Proxy dieses Profils oder des Systems.</translation>
     </message>
     <message>
       <source>The query was interrupted.</source>
@@ -8864,6 +8880,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat nicht rechtzeitig eine Verbindung angenommen. Prüfen Sie die Adresse und Ihr Netz.</translation>
     </message>
     <message>
+      <source>{0} did not accept a connection within {1}. Check the address and your network.</source>
+      <translation>{0} hat in {1} keine Verbindung angenommen. Prüfen Sie die Adresse und Ihr Netz.</translation>
+    </message>
+    <message>
       <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
       <translation>{0} nahm den API-Schlüssel nicht an ({1}). Prüfen Sie den Schlüssel dieses Profils in den Einstellungen.</translation>
     </message>
@@ -9130,6 +9150,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} of {1} files in this archive cannot be read: {2}.</source>
       <translation>{0} von {1} Dateien in diesem Archiv lassen sich nicht lesen: {2}.</translation>
+    </message>
+    <message>
+      <source>{0} offers only outdated versions of TLS ({1}). Update that server.</source>
+      <translation>{0} bietet nur veraltete TLS-Versionen an ({1}). Aktualisieren Sie diesen Server.</translation>
     </message>
     <message>
       <source>{0} pages without text (a scan?)</source>

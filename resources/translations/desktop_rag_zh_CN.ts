@@ -7096,7 +7096,15 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the profile.</source>
-      <translation>{0} 的证书不受信任（{1}）。如果您的网络或服务器有自己的证书机构，请在配置中选择其 CA 文件。</translation>
+      <translation>{0} 的证书不受信任（{1}）。如果您的网络或服务器有自己的证书颁发机构，请在配置中选择其 CA 文件。</translation>
+    </message>
+    <message>
+      <source>The certificate of {0} is not trusted ({1}). It has to be renewed there, unless the date of this computer is wrong.</source>
+      <translation>{0} 的证书不受信任（{1}）。如果本机日期无误，则需要在服务器上更新证书。</translation>
+    </message>
+    <message>
+      <source>The certificate of {0} is not trusted ({1}). It was made for another name: use that in the address.</source>
+      <translation>{0} 的证书不受信任（{1}）。证书是为另一个名称签发的：请在地址中使用该名称。</translation>
     </message>
     <message>
       <source>The certificate {0} cannot be used ({1}). Choose a PEM file that holds the certificate and its key, and give the password of the key if it has one.</source>
@@ -7559,6 +7567,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 前面的代理要求用户名和密码（{1}）。请将其加入代理地址。</translation>
     </message>
     <message>
+      <source>The proxy before {0} does not accept the user and password in its address ({1}). Correct them there.</source>
+      <translation>{0} 前面的代理不接受其地址中的用户名和密码（{1}）。请在地址中更正。</translation>
+    </message>
+    <message>
       <source>The proxy cannot be reached</source>
       <translation>无法连接代理</translation>
     </message>
@@ -7581,6 +7593,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The proxy {0} did not connect to {1} ({2}). {3}</source>
       <translation>代理 {0} 未能连接到 {1}（{2}）。{3}</translation>
+    </message>
+    <message>
+      <source>The proxy {0} did not connect to {1} within {2}. Check the proxy of this profile, or of the system.</source>
+      <translation>代理 {0} 在{2}内没有连接到 {1}。请检查此配置或系统的代理。</translation>
     </message>
     <message>
       <source>The query was interrupted.</source>
@@ -8807,6 +8823,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 未及时接受连接。请检查地址和网络。</translation>
     </message>
     <message>
+      <source>{0} did not accept a connection within {1}. Check the address and your network.</source>
+      <translation>{0} 在{1}内没有接受连接。请检查地址和您的网络。</translation>
+    </message>
+    <message>
       <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
       <translation>{0} 不接受 API 密钥（{1}）。请在设置中检查此配置的密钥。</translation>
     </message>
@@ -9073,6 +9093,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} of {1} files in this archive cannot be read: {2}.</source>
       <translation>此压缩包中 {1} 个文件有 {0} 个无法读取：{2}。</translation>
+    </message>
+    <message>
+      <source>{0} offers only outdated versions of TLS ({1}). Update that server.</source>
+      <translation>{0} 只提供过时的 TLS 版本（{1}）。请更新该服务器。</translation>
     </message>
     <message>
       <source>{0} pages without text (a scan?)</source>

@@ -13,7 +13,7 @@ import translations
 from desktop_rag.gui import catalogues
 from desktop_rag.gui.catalogues import install_catalogues, sentence, window_language
 from desktop_rag.gui.commands.command_parts import shown_keys, stored_keys
-from desktop_rag.llm.endpoint_errors import ChatEndpoint, from_status
+from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, from_status
 from translatable import Message, messages
 
 FULL = "The disk is full. Free some space; indexing continues by itself."

@@ -7,7 +7,7 @@ event at the end says counts only where its deltas did not come.
 from collections.abc import Iterator, Mapping
 
 from desktop_rag.llm.chat import AssistantMessage, StreamedEvent
-from desktop_rag.llm.endpoint_errors import ChatEndpoint, from_stream
+from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, from_stream
 from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text
 from desktop_rag.llm.message_format import call_item, pack_raw
 from desktop_rag.llm.streaming import MAX_CALLS, TurnReader

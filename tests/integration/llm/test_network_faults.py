@@ -1,13 +1,17 @@
 """What goes wrong on the way to an endpoint: names, ports, IPv6, TLS, client certificates and proxies."""
 
+import contextlib
 import gc
 import importlib
+import select
 import socket
 import ssl
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -18,7 +22,7 @@ from desktop_rag.llm.transport import RequestTimeouts
 from desktop_rag.settings import DIRECT, Profile
 from desktop_rag.stop import Stop
 from tests.integration.llm.faults.fault import EVENT_STREAM, GOOD, STOP, text
-from tests.raw_endpoint import HOLD, RESET, UNREAD, Pause, RawEndpoint, Step, body, stream
+from tests.raw_endpoint import HOLD, RESET, UNREAD, Flood, Pause, RawEndpoint, Step, body, stream
 
 pytest.importorskip("cryptography", reason="comes with keyring on Linux only")
 
@@ -30,7 +34,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 HURRIED = RequestTimeouts(connect=1.0, first_token=0.5, idle=1.0, retry_delays=(0.0,))
 ANSWER = "Rent is due monthly."
 FAR = "http://models.example/v1"  # never resolved: a proxy takes it
+FAR_TLS = FAR.replace("http:", "https:")
 SECRET = "proxy-pass-77ab"
+_NO_TUNNEL = r"The proxy 127\.0\.0\.1:\d+ did not connect to models\.example"
 _HUNG_UP = "closed the connection without an answer"
 _NO_TLS = "does not speak TLS as expected"
 
@@ -60,18 +66,24 @@ def collected_sockets() -> Iterator[None]:
         gc.collect()
 
 
-def answer(address: str, **fields: str) -> str:
+def answer(address: str, timeouts: RequestTimeouts = HURRIED, **fields: str) -> str:
     profile = Profile("test", address, "m", ca_file=fields.get("ca", ""), proxy=fields.get("proxy", ""))
     if certificate := fields.get("client", ""):
         profile = Profile("test", address, "m", ca_file=fields.get("ca", ""), client_certificate=certificate)
-    *_, last = OpenAIChat(profile, "sk-key-1234", HURRIED).chat(ChatRequest((UserMessage("When?"),)), Stop())
+    *_, last = OpenAIChat(profile, "sk-key-1234", timeouts).chat(ChatRequest((UserMessage("When?"),)), Stop())
     assert isinstance(last, TurnEnded)
     return last.message.text
 
 
-def check_failure(words: str, address: str, error: type[ModelError] = ModelUnreachable, **fields: str) -> ModelError:
+def check_failure(
+    words: str,
+    address: str,
+    error: type[ModelError] = ModelUnreachable,
+    timeouts: RequestTimeouts = HURRIED,
+    **fields: str,
+) -> ModelError:
     with pytest.raises(error, match=words) as caught:
-        answer(address, **fields)
+        answer(address, timeouts, **fields)
     shown = f"{caught.value.title} {caught.value}"
     assert SECRET not in shown
     assert "sk-key-1234" not in shown
@@ -147,13 +159,25 @@ def test_an_unknown_authority_and_the_profile_s_own(certificate: Path) -> None:
 def test_a_certificate_for_another_host(tmp_path: Path) -> None:
     other = write_certificate(tmp_path / "other.pem", host="127.0.0.2")
     with RawEndpoint([GOOD], tls=server_context(other)) as endpoint:
-        check_failure("certificate of 127.0.0.1.* is not trusted", endpoint.base_url, ca=str(other))
+        words = "certificate of 127.0.0.1.* is not trusted.*made for another name"
+        assert "own authority" not in str(check_failure(words, endpoint.base_url, ca=str(other)))
 
 
 def test_a_certificate_that_has_ended(tmp_path: Path) -> None:
     old = write_certificate(tmp_path / "old.pem", days=-1)
     with RawEndpoint([GOOD], tls=server_context(old)) as endpoint:
-        check_failure("not trusted.*expired", endpoint.base_url, ca=str(old))
+        failure = check_failure("not trusted.*expired.*has to be renewed there", endpoint.base_url, ca=str(old))
+        assert "own authority" not in str(failure)
+
+
+def test_a_server_of_outdated_tls_is_not_taken_for_plain_http(certificate: Path) -> None:
+    context = server_context(certificate)
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        context.minimum_version, context.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
+    with RawEndpoint([GOOD], tls=context) as endpoint:
+        check_failure("offers only outdated versions of TLS", endpoint.base_url, ca=str(certificate))
 
 
 def test_https_to_a_port_that_speaks_http() -> None:
@@ -185,10 +209,13 @@ def test_a_stream_over_tls_that_breaks_off(certificate: Path, end: Sequence[Step
         check_failure(words, endpoint.base_url, StreamCut, ca=str(certificate))
 
 
-def test_a_client_certificate_that_is_asked_for(certificate: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_a_client_certificate_that_is_asked_for(certificate: Path, tmp_path: Path, version: ssl.TLSVersion) -> None:
     mine = write_certificate(tmp_path / "mine.pem")
     stranger = write_certificate(tmp_path / "stranger.pem")
-    with RawEndpoint([GOOD], tls=server_context(certificate, demands=mine)) as endpoint:
+    context = server_context(certificate, demands=mine)
+    context.maximum_version = version
+    with RawEndpoint([GOOD], tls=context) as endpoint:
         assert answer(endpoint.base_url, ca=str(certificate), client=str(mine)) == ANSWER
         for client in ("", str(stranger)):
             check_failure("client certificate of this profile", endpoint.base_url, ca=str(certificate), client=client)
@@ -233,7 +260,7 @@ def test_a_proxy_without_its_scheme() -> None:
         assert answer(FAR, proxy=f"127.0.0.1:{proxy.port}") == ANSWER
 
 
-@pytest.mark.parametrize("address", [FAR, FAR.replace("http:", "https:")])
+@pytest.mark.parametrize("address", [FAR, FAR_TLS])
 def test_a_dead_proxy_is_named(address: str) -> None:
     port = free_port()
     failure = check_failure(f"proxy 127.0.0.1:{port}", address, proxy=f"http://anna:{SECRET}@127.0.0.1:{port}")
@@ -241,38 +268,91 @@ def test_a_dead_proxy_is_named(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "status", ["407 Proxy Authentication Required", "403 Forbidden", "502 Bad Gateway", "503 Busy"]
+    "status", ["302 Found", "403 Forbidden", "429 Too Many", "502 Bad Gateway", "503 Busy", "511 Sign in"]
 )
 def test_a_proxy_that_refuses_a_tunnel(status: str) -> None:
     with RawEndpoint([body(status, b"no")]) as proxy:
-        failure = check_failure(
-            f"proxy 127.0.0.1:{proxy.port}.*{status[:3]}", "https://models.example/v1", proxy=proxy.root_url
-        )
+        failure = check_failure(f"proxy 127.0.0.1:{proxy.port}.*{status[:3]}", FAR_TLS, proxy=proxy.root_url)
         assert failure.title == "The proxy refused the connection"
         assert proxy.requests[0].start_line.startswith("CONNECT models.example:443")
 
 
-def test_a_proxy_that_asks_for_a_password() -> None:
+@pytest.mark.parametrize("address", [FAR, FAR_TLS])
+def test_a_proxy_that_asks_for_a_password_or_another_one(address: str) -> None:
     with RawEndpoint([body("407 Proxy Authentication Required", b"")]) as proxy:
-        check_failure("asks for a user and a password", FAR, proxy=proxy.root_url)
+        check_failure("asks for a user and a password", address, proxy=proxy.root_url)
+        credentials = proxy.root_url.replace("://", f"://anna:{SECRET}@")
+        check_failure("does not accept the user and password in its address", address, proxy=credentials)
+
+
+def test_a_proxy_over_tls_is_trusted_as_the_profile_says(certificate: Path) -> None:
+    with RawEndpoint([GOOD], tls=server_context(certificate)) as proxy:
+        words = rf"certificate of 127\.0\.0\.1:{proxy.port} is not trusted"
+        for address in (FAR, FAR_TLS):
+            check_failure(words, address, proxy=proxy.root_url)
+        assert answer(FAR, proxy=proxy.root_url, ca=str(certificate)) == ANSWER
+
+
+def test_the_certificate_of_an_endpoint_behind_a_proxy_is_its_own(certificate: Path) -> None:
+    """The proxy lets the bytes through: whose certificate it is shows in the sentence."""
+    with RawEndpoint([GOOD], tls=server_context(certificate)) as endpoint, Tunnel(endpoint.port) as proxy:
+        words = r"certificate of models\.example is not trusted.*made for another name"
+        check_failure(words, FAR_TLS, proxy=f"http://127.0.0.1:{proxy.port}", ca=str(certificate))
+        assert proxy.asked.startswith(b"CONNECT models.example:443 ")
+
+
+class Tunnel:
+    """A proxy that connects whatever is asked for to one port of this computer."""
+
+    def __init__(self, target: int) -> None:
+        self._target = target
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._thread = threading.Thread(target=self._pass_on)
+        self.port = self._listener.getsockname()[1]
+        self.asked = b""
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.join(10)
+        self._listener.close()
+
+    def _pass_on(self) -> None:
+        near, _ = self._listener.accept()
+        with near, socket.create_connection(("127.0.0.1", self._target)) as far:
+            self.asked = near.recv(65_536)
+            near.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            other = {near: far, far: near}
+            with contextlib.suppress(ConnectionResetError):
+                while True:
+                    for end in select.select(list(other), [], [], 5)[0]:
+                        block = end.recv(65_536)
+                        if not block:
+                            return
+                        other[end].sendall(block)
 
 
 @pytest.mark.parametrize(
     ("words", "steps"),
     [
-        (_HUNG_UP, ()),
-        (_HUNG_UP, (RESET,)),
-        ("did not respond for", (HOLD,)),
-        ("does not speak HTTP as expected", (b"nonsense\r\n\r\n",)),
+        (_NO_TUNNEL, ()),
+        (_NO_TUNNEL, (RESET,)),
+        (f"{_NO_TUNNEL} within 3 seconds", (HOLD,)),
+        (_NO_TUNNEL, (b"nonsense\r\n\r\n",)),
+        (_NO_TUNNEL, (b"HTTP/1.1 200 OK\r\n", Flood(b"X-A: " + b"b" * 1000 + b"\r\n"))),
         (_NO_TLS, (b"HTTP/1.1 200 OK\r\n\r\n",)),
         (_NO_TLS, (b"HTTP/1.1 200 OK\r\n\r\n", b"nonsense")),
         (f"{_NO_TLS}|{_HUNG_UP}|cannot be reached", (b"HTTP/1.1 200 OK\r\n\r\n", RESET)),
     ],
-    ids=["closed", "reset", "silent", "nonsense", "closed tunnel", "nonsense in the tunnel", "reset tunnel"],
+    ids=["closed", "reset", "silent", "nonsense", "flood", "closed tunnel", "nonsense in the tunnel", "reset tunnel"],
 )
 def test_a_tunnel_that_breaks(words: str, steps: Sequence[Step]) -> None:
+    """A silent proxy has the time of a connection, not that of the first token: a minute more here."""
+    patient = replace(HURRIED, first_token=60.0)
     with RawEndpoint([steps]) as proxy:
-        check_failure(words, "https://models.example/v1", proxy=proxy.root_url)
+        check_failure(words, FAR_TLS, timeouts=patient, proxy=proxy.root_url)
 
 
 @pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "gopher://127.0.0.1:9", "http://[::1", "http://"])

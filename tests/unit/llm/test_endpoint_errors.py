@@ -14,15 +14,18 @@ from desktop_rag.errors import (
     ModelMissing,
     ModelRefused,
     ModelUnreachable,
+    ServerFailed,
+    StreamCut,
     ToolsRefused,
 )
-from desktop_rag.llm.endpoint_errors import (
+from desktop_rag.llm.failures.connection_errors import from_exception
+from desktop_rag.llm.failures.endpoint_errors import (
     EXCERPT_CHARACTERS,
     ChatEndpoint,
     Retry,
     error_text,
-    from_exception,
     from_status,
+    from_stream,
     retry_after,
 )
 
@@ -315,6 +318,33 @@ def test_the_reason_is_looked_for_in_the_causes(cause: Exception, words: str) ->
     failure = from_exception(error, ENDPOINT)
     assert isinstance(failure.error, ModelUnreachable)
     assert words in str(failure.error)
+
+
+@pytest.mark.parametrize(
+    ("told", "error"),
+    [
+        ({"code": "429"}, ModelBusy),
+        ({"code": 429, "type": "server_error"}, ModelBusy),
+        ({"code": "401"}, ModelRefused),
+        ({"code": "500"}, ServerFailed),
+        ({"code": "rate_limit_exceeded", "type": "tokens"}, ModelBusy),
+        ({"code": None, "type": "overloaded_error"}, ModelBusy),
+        ({"type": "authentication_error"}, ModelRefused),
+        ({"type": "api_error"}, ServerFailed),
+        ({"code": "content_policy_violation"}, ModelError),
+        ({"code": "9999999999"}, StreamCut),
+        ({"code": "9" * 5_000}, StreamCut),
+        ({"code": "\u00b2\u00b2\u00b2"}, StreamCut),
+        ({"code": True}, StreamCut),
+        ({"code": 200, "type": ["server_error"]}, StreamCut),
+    ],
+)
+def test_an_error_in_a_stream_is_what_its_number_or_name_says(told: dict[str, object], error: type[ModelError]) -> None:
+    """LiteLLM writes the status in digits, Anthropic and Groq name it."""
+    failure = from_stream({"message": "It says no.", **told}, ENDPOINT)
+    assert type(failure.error) is error
+    assert (failure.retry is Retry.NO) == (error in {ModelRefused, ModelError})
+    assert "It says no." in str(failure.error)
 
 
 @pytest.mark.parametrize("body", ["x" * 1_000_000, '{"error": "' + "x" * 1_000_000 + '"}', "<" * 1_000_000])

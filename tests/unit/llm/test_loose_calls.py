@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from desktop_rag.llm.endpoint_errors import ChatEndpoint
+from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint
 from desktop_rag.llm.loose_calls import loose_calls
 from desktop_rag.llm.streaming import TurnReader
 

@@ -1,12 +1,10 @@
-"""Classifies failures of an endpoint (HTTP status, stream, network) as our errors, with a retry strategy."""
+"""Classifies what an endpoint refuses (HTTP status, stream) as our errors, with a retry strategy."""
 
 import contextlib
 import email.utils
 import json
 import math
 import re
-import socket
-import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,9 +22,7 @@ from desktop_rag.errors import (
     StreamCut,
     ToolsRefused,
 )
-from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text, decode_json, well_formed
-from desktop_rag.llm.redaction import redactor
-from desktop_rag.llm.refusal_texts import (
+from desktop_rag.llm.failures.refusal_texts import (
     KEY_REFUSED,
     MISSING,
     NO_CREDIT,
@@ -38,6 +34,8 @@ from desktop_rag.llm.refusal_texts import (
     WAIT,
     WRONG_PATH,
 )
+from desktop_rag.llm.json_value import as_count, as_list, as_object, as_text, decode_json, well_formed
+from desktop_rag.llm.redaction import redactor
 from desktop_rag.text.display import plural, shorten
 from desktop_rag.text.hidden_characters import visible
 
@@ -50,8 +48,14 @@ DEFAULT_BUSY_SECONDS = 5.0
 _LONGEST_WAIT = 366 * 86_400.0
 
 _OVERLOADED = frozenset({503, 529})  # 529 is Anthropic's "overloaded_error"
-_READING = frozenset({"RemoteProtocolError", "ReadError", "WriteError"})
-_CLOSED = re.compile("incomplete|complete message|closed|disconnected")
+# Names of errors in the middle of a stream: OpenAI, Azure, Anthropic, Groq, LiteLLM.
+_STATUS_OF = {
+    **dict.fromkeys(("invalid_request_error", "invalid_prompt", "content_filter", "content_policy_violation"), 400),
+    **dict.fromkeys(("invalid_api_key", "authentication_error"), 401),
+    **dict.fromkeys(("rate_limit_exceeded", "rate_limit_error", "tokens", "requests"), 429),
+    **dict.fromkeys(("server_error", "internal_server_error", "api_error"), 500),
+    **dict.fromkeys(("server_overloaded", "overloaded_error"), 503),
+}
 
 
 class Retry(Enum):
@@ -76,6 +80,11 @@ class ChatEndpoint:
     def host(self) -> str:
         """Return the host and port of the address."""
         return urlsplit(self.url).netloc.rpartition("@")[2] or self.url
+
+    @property
+    def proxy_host(self) -> str:
+        """Return the host and port of the proxy."""
+        return urlsplit(self.proxy).netloc.rpartition("@")[2]
 
     def excerpt(self, text: str) -> str:
         """Return the start of the server's text, on one line, without the key or passwords."""
@@ -155,8 +164,7 @@ def _classify(
             "The network asks you to sign in",
         ), Retry.NO
     if status == 407:
-        text = f"The proxy before {host} asks for a user and a password ({quoted}). Add them to its address."
-        return ModelUnreachable(text, "The proxy refused the connection"), Retry.NO
+        return proxy_password(endpoint, quoted), Retry.NO
     if refused := _account_status(status, text, code):
         return _refusal(refused, code, quoted, endpoint), Retry.NO
     if status == 400 and PLAIN_HTTP.search(text):
@@ -192,6 +200,20 @@ def _classify(
         return _server_error(status, headers, text, quoted, host)
     text = f"{host} did not accept the request ({quoted}). Check the model and the settings."
     return ModelError(text, "The endpoint did not accept the request"), Retry.NO
+
+
+def proxy_password(endpoint: ChatEndpoint, quoted: str) -> ModelUnreachable:
+    """Return the error of a proxy that wants a user and a password, or others."""
+    title = "The proxy refused the connection"
+    if "@" in urlsplit(endpoint.proxy).netloc:
+        return ModelUnreachable(
+            f"The proxy before {endpoint.host} does not accept the user and password in its address ({quoted}). "
+            "Correct them there.",
+            title,
+        )
+    return ModelUnreachable(
+        f"The proxy before {endpoint.host} asks for a user and a password ({quoted}). Add them to its address.", title
+    )
 
 
 def _account_status(status: int, text: str, code: str) -> int:
@@ -275,13 +297,12 @@ def _without_tags(page: str) -> str:
 
 def from_stream(error: object, endpoint: ChatEndpoint) -> EndpointFailure:
     """Classify an error object inside a stream that began with status 200."""
-    code = as_object(error).get("code")
     body = json.dumps({"error": error})
     message, _ = error_text({"error": error})
     if WRONG_PATH.search(message):
         return not_chat(message, endpoint)
-    if isinstance(code, int) and 400 <= code < 600:
-        return from_status(code, {}, body, endpoint)
+    if status := _told_status(as_object(error)):
+        return from_status(status, {}, body, endpoint)
     for status in (400, 500):
         failure = from_status(status, {}, body, endpoint)
         if isinstance(failure.error, ContextOverflow | ModelMissing | ToolsRefused | ModelRefused):
@@ -292,105 +313,20 @@ def from_stream(error: object, endpoint: ChatEndpoint) -> EndpointFailure:
     )
 
 
+def _told_status(error: Mapping[str, object]) -> int:
+    """Return the HTTP status that an error names, as a number, in digits (LiteLLM) or by a name; 0 if none."""
+    for told in (error.get("code"), error.get("type")):
+        name = as_text(told)
+        digits = int(name) if len(name) == 3 and name.isdecimal() else 0
+        status = told if isinstance(told, int) else digits or _STATUS_OF.get(name, 0)
+        if 400 <= status < 600:
+            return status
+    return 0
+
+
 def not_chat(text: str, endpoint: ChatEndpoint) -> EndpointFailure:
     """Classify an answer with status 200 that is not a chat completion."""
     text = text[:_JUDGED]
     quoted_text = endpoint.excerpt(_without_tags(text)) or "nothing"
     message = f"{endpoint.url} answered, but not as a chat endpoint does: {quoted_text} – check the address."
     return EndpointFailure(ModelUnreachable(message, NO_CHAT), Retry.OTHER_ADDRESS, status=200, text=text)
-
-
-def from_exception(error: BaseException, endpoint: ChatEndpoint, *, responded: bool = True) -> EndpointFailure:
-    """Classify an exception of the HTTP client by its causes; `responded`: the head of an answer has come."""
-    causes = list(_causes(error))
-    names = {type(cause).__name__ for cause in causes}
-    host = endpoint.host
-    if endpoint.proxy and (failure := _proxy_failure(causes, names, endpoint)):
-        return failure
-    for cause in causes:
-        # While reading, an alert tells about a certificate; anything else is a connection that broke.
-        if isinstance(cause, ssl.SSLError) and (not names & _READING or "ALERT" in str(cause).upper()):
-            return EndpointFailure(_tls_error(cause, endpoint))
-        if isinstance(cause, socket.gaierror):
-            text = f"The name {host} cannot be found. Check the address and your network."
-            return EndpointFailure(ModelUnreachable(text), Retry.BACKOFF)
-        if isinstance(cause, ConnectionRefusedError):
-            text = f"Nothing answers at {host}. Start the server, or check the address and port."
-            return EndpointFailure(ModelUnreachable(text), Retry.BACKOFF)
-    if names & {"ReadTimeout", "WriteTimeout"}:
-        text = f"{host} did not respond in time. Ask again, or check the server."
-        return EndpointFailure(ModelUnreachable(text, TOO_LONG))
-    if names & {"ConnectTimeout"}:
-        text = f"{host} did not accept a connection in time. Check the address and your network."
-        return EndpointFailure(ModelUnreachable(text), Retry.BACKOFF)
-    if "RemoteProtocolError" in names and not any(_CLOSED.search(str(cause)) for cause in causes):
-        quoted_text = endpoint.excerpt(str(causes[-1]))
-        text = f"{host} does not speak HTTP as expected ({quoted_text}). Check the address, and whether it is https."
-        return EndpointFailure(ModelUnreachable(text, "The endpoint does not speak HTTP"), Retry.BACKOFF)
-    hung_up = any(
-        isinstance(cause, ConnectionResetError | ConnectionAbortedError | BrokenPipeError) for cause in causes
-    )
-    if (hung_up or names & _READING) and not responded:
-        return EndpointFailure(_no_answer(endpoint), Retry.BACKOFF)
-    if hung_up or names & _READING:
-        return EndpointFailure(
-            StreamCut(f"{host} closed the connection before the answer was complete. Ask again."), Retry.BACKOFF
-        )
-    quoted_text = endpoint.excerpt(str(causes[-1]) or type(causes[-1]).__name__)
-    text = f"{host} cannot be reached ({quoted_text}). Check the address and your network."
-    return EndpointFailure(ModelUnreachable(text), Retry.BACKOFF)
-
-
-def _no_answer(endpoint: ChatEndpoint) -> ModelUnreachable:
-    """Return the error of a server that hung up: so does one that speaks TLS, if it gets a plain request."""
-    title = "The endpoint closed the connection"
-    if urlsplit(endpoint.url).scheme == "https":
-        return ModelUnreachable(
-            f"{endpoint.host} closed the connection without an answer. Ask again, or check the server.", title
-        )
-    return ModelUnreachable(
-        f"{endpoint.host} closed the connection without an answer. Ask again, or check the server, and whether its "
-        "address begins with https://.",
-        title,
-    )
-
-
-def _tls_error(cause: ssl.SSLError, endpoint: ChatEndpoint) -> ModelUnreachable:
-    quoted_text = endpoint.excerpt(str(cause))
-    if isinstance(cause, ssl.SSLCertVerificationError):
-        return ModelUnreachable(
-            f"The certificate of {endpoint.host} is not trusted ({quoted_text}). "
-            "If your network or server has its own authority, choose its CA file in the profile.",
-            "The endpoint's certificate is not trusted",
-        )
-    alert = quoted_text.lower()
-    if "alert" in alert and ("certificate" in alert or "unknown ca" in alert):
-        return ModelUnreachable(
-            f"{endpoint.host} does not accept the client certificate of this profile, or asks for one ({quoted_text}). "
-            "Choose the certificate in the profile.",
-            "The endpoint asks for another certificate",
-        )
-    return ModelUnreachable(
-        f"{endpoint.host} does not speak TLS as expected ({quoted_text}). Check whether the address is http or https."
-    )
-
-
-def _proxy_failure(causes: list[BaseException], names: set[str], endpoint: ChatEndpoint) -> EndpointFailure | None:
-    """Classify a failure of the proxy itself; None if the proxy did connect."""
-    proxy = urlsplit(endpoint.proxy).netloc.rpartition("@")[2]
-    quoted_text = endpoint.excerpt(str(causes[-1]) or type(causes[-1]).__name__)
-    advice = "Check the proxy of this profile, or of the system."
-    if "ProxyError" in names:
-        text = f"The proxy {proxy} did not connect to {endpoint.host} ({quoted_text}). {advice}"
-        return EndpointFailure(ModelUnreachable(text, "The proxy refused the connection"))
-    if names & {"ConnectError", "ConnectTimeout"} and not any(isinstance(cause, ssl.SSLError) for cause in causes):
-        text = f"The proxy {proxy} cannot be reached ({quoted_text}). {advice}"
-        return EndpointFailure(ModelUnreachable(text, "The proxy cannot be reached"), Retry.BACKOFF)
-    return None
-
-
-def _causes(error: BaseException) -> list[BaseException]:
-    chain = [error]
-    while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None and cause not in chain:
-        chain.append(cause)
-    return chain
