@@ -26,6 +26,10 @@ WANTED = re.compile(
     re.IGNORECASE,
 )
 _SUMMARY_REFUSED = re.compile(r"reasoning[. ]summar|generate (?:reasoning )?summar", re.IGNORECASE)
+_THOUGHTS_REFUSED = re.compile(  # those of the history: of another account, or of a gateway that lost what followed
+    r"without its required following|encrypted[_ ]content\b.{0,200}\bcould not be|invalid_encrypted_content",
+    re.IGNORECASE | re.DOTALL,
+)
 _ENCRYPTED_REFUSED = re.compile(r"encrypted[_ ]content", re.IGNORECASE)
 _OPTIONAL = ("reasoning", "include", "temperature", "top_p", "text", "tool_choice", "max_output_tokens")
 
@@ -45,14 +49,17 @@ def responses_body(profile: Profile, traits: EndpointTraits, request: ChatReques
         }
         for tool in request.tools
     ]
+    items = [item for message in request.messages for item in _items(message, origin)]
+    if not traits.echo_reasoning:
+        items = [item for item in items if item.get("type") != "reasoning"]
     length = max(_LEAST_OUTPUT, min(request.max_tokens, traits.max_output or request.max_tokens))
     fields: JsonObject = {
         "model": profile.model,
         "instructions": visible(instructions) or None,
-        "input": [item for message in request.messages for item in _items(message, origin)],
+        "input": items,
         "stream": True,
         "store": False,
-        "include": [ENCRYPTED],
+        "include": [ENCRYPTED] if traits.echo_reasoning else None,
         "max_output_tokens": length,
         "temperature": profile.temperature,
         "top_p": profile.top_p,
@@ -100,6 +107,8 @@ def learned(traits: EndpointTraits, text: str, sent: Mapping[str, object]) -> En
     """Return `traits` with what a rejection of the body `sent` says."""
     if SUMMARY not in traits.dropped_fields and "reasoning" in sent and _SUMMARY_REFUSED.search(text):
         return _without(traits, SUMMARY)
+    if traits.echo_reasoning and _THOUGHTS_REFUSED.search(text):
+        return replace(traits, echo_reasoning=False)
     if "include" in sent and _ENCRYPTED_REFUSED.search(text):
         return _without(traits, "include")
     for name in _OPTIONAL:

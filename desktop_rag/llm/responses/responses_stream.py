@@ -13,7 +13,6 @@ from desktop_rag.llm.message_format import call_item, pack_raw
 from desktop_rag.llm.streaming import MAX_CALLS, TurnReader
 from desktop_rag.llm.written_calls import Offered
 
-_STATUS_OF = {"rate_limit_exceeded": 429, "server_error": 500, "server_overloaded": 503, "invalid_api_key": 401}
 _DELTAS = {
     "response.output_text.delta": "content",
     "response.refusal.delta": "refusal",
@@ -38,7 +37,9 @@ class ResponsesReader(TurnReader):
         self._numbers: dict[str, int] = {}  # of items, by their ids
         self._order: dict[int, str] = {}  # the types of items by their numbers
         self._thoughts: dict[int, JsonObject] = {}  # encrypted thinking, by the item's number
-        self._heard: set[tuple[int, str]] = set()  # items and fields whose deltas came
+        # The deltas of items and fields, by part; one event may have told the part, and another not (None).
+        self._heard: dict[tuple[int, str], dict[int | None, list[str]]] = {}
+        self._arguments: set[int] = set()  # items whose arguments came as deltas
 
     @property
     def over(self) -> bool:
@@ -76,23 +77,19 @@ class ResponsesReader(TurnReader):
 
     def _failure(self, fields: Mapping[str, object]) -> Exception:
         error = fields.get("error") or as_object(fields.get("response")).get("error") or fields
-        told = dict(as_object(error))
-        told["code"] = _STATUS_OF.get(as_text(told.get("code")), told.get("code"))
-        return from_stream(told, self._endpoint)
+        return from_stream(error, self._endpoint)
 
     def _take_event(self, kind: str, fields: Mapping[str, object]) -> Iterator[StreamedEvent]:
         number = self._number(fields)
         if kind in _DELTAS:
-            yield from self._delta(number, _DELTAS[kind], fields.get("delta"))
+            yield from self._delta(number, _DELTAS[kind], _part(fields), fields.get("delta"))
         elif kind in _DONE:
             name, whole = _DONE[kind]
-            yield from self._whole(number, name, fields.get(whole))
+            yield from self._whole(number, name, _part(fields), fields.get(whole))
         elif kind == f"{_ARGUMENTS}.delta":
             yield from self._call(number, arguments=fields.get("delta"))
         elif kind == f"{_ARGUMENTS}.done":
             yield from self._whole_call(number, fields)
-        elif kind == "response.reasoning_summary_part.added" and (number, "reasoning") in self._heard:
-            yield from self._delta(number, "reasoning", "\n\n")
         elif kind in {"response.output_item.added", "response.output_item.done"}:
             yield from self._take_item(number, as_object(fields.get("item")), ended=kind.endswith("done"))
 
@@ -107,14 +104,11 @@ class ResponsesReader(TurnReader):
         elif kind == "reasoning" and ended:
             if item.get("encrypted_content") and len(self._thoughts) < MAX_CALLS:
                 self._thoughts[number] = {name: value for name, value in item.items() if name != "status"}
-            for part in map(as_object, as_list(item.get("summary"))):
-                yield from self._whole(number, "reasoning", part.get("text"))
-            for part in map(as_object, as_list(item.get("content"))):
-                yield from self._whole(number, "reasoning_content", part.get("text"))
+            yield from self._parts(number, "reasoning", "text", item.get("summary"))
+            yield from self._parts(number, "reasoning_content", "text", item.get("content"))
         elif kind == "message" and ended:
-            for part in map(as_object, as_list(item.get("content"))):
-                yield from self._whole(number, "content", part.get("text"))
-                yield from self._whole(number, "refusal", part.get("refusal"))
+            yield from self._parts(number, "content", "text", item.get("content"))
+            yield from self._parts(number, "refusal", "refusal", item.get("content"))
 
     def _take_response(self, response: Mapping[str, object], kind: str) -> Iterator[StreamedEvent]:
         """Take the end of the response: what its items say beyond the deltas, why it ended, and its tokens."""
@@ -142,15 +136,27 @@ class ResponsesReader(TurnReader):
             return self._numbers.setdefault(item_id, number) if item_id else number
         return self._numbers.setdefault(item_id, len(self._numbers))
 
-    def _delta(self, number: int, name: str, piece: object) -> Iterator[StreamedEvent]:
-        if isinstance(piece, str) and piece:
-            self._order.setdefault(number, "reasoning" if name.startswith("reasoning") else "message")
-            self._heard.add((number, name))
-            yield from super().feed({"choices": [{"delta": {name: piece}}]})
+    def _parts(self, number: int, name: str, field: str, parts: object) -> Iterator[StreamedEvent]:
+        for part, whole in enumerate(map(as_object, as_list(parts))):
+            yield from self._whole(number, name, part, whole.get(field))
 
-    def _whole(self, number: int, name: str, piece: object) -> Iterator[StreamedEvent]:
-        if (number, name) not in self._heard:
-            yield from self._delta(number, name, piece)
+    def _delta(self, number: int, name: str, part: int | None, piece: object) -> Iterator[StreamedEvent]:
+        if not isinstance(piece, str) or not piece:
+            return
+        self._order.setdefault(number, "reasoning" if name.startswith("reasoning") else "message")
+        heard = self._heard.setdefault((number, name), {})
+        apart = "\n\n" if name == "reasoning" and heard and part not in heard else ""  # of a summary
+        heard.setdefault(part, []).append(piece)
+        yield from super().feed({"choices": [{"delta": {name: apart + piece}}]})
+
+    def _whole(self, number: int, name: str, part: int | None, whole: object) -> Iterator[StreamedEvent]:
+        """Take what a whole part has beyond its deltas; nothing if it cannot be told which these are."""
+        heard = self._heard.get((number, name), {})
+        if heard and None in (part, *heard):
+            return
+        came = "".join(heard.get(part, ()))
+        if isinstance(whole, str) and whole.startswith(came):
+            yield from self._delta(number, name, part, whole[len(came) :])
 
     def _call(
         self, number: int, item: Mapping[str, object] | None = None, arguments: object = None
@@ -158,13 +164,13 @@ class ResponsesReader(TurnReader):
         item = item or {}
         self._order.setdefault(number, "function_call")
         if arguments:
-            self._heard.add((number, "arguments"))
+            self._arguments.add(number)
         function = {"name": item.get("name"), "arguments": arguments}
         entry = {"index": number, "id": item.get("call_id"), "function": function}
         yield from super().feed({"choices": [{"delta": {"tool_calls": [entry]}}]})
 
     def _whole_call(self, number: int, item: Mapping[str, object]) -> Iterator[StreamedEvent]:
-        arguments = None if (number, "arguments") in self._heard else item.get("arguments")
+        arguments = None if number in self._arguments else item.get("arguments")
         yield from self._call(number, item, arguments)
 
     def _replayed(self, message: AssistantMessage) -> Iterator[JsonObject]:
@@ -187,3 +193,9 @@ class ResponsesReader(TurnReader):
         if text:
             yield {"role": "assistant", "content": text}
         yield from map(call_item, calls)
+
+
+def _part(fields: Mapping[str, object]) -> int | None:
+    """Return the number of the part of an item that an event is about."""
+    told = fields.get("summary_index", fields.get("content_index"))
+    return told if isinstance(told, int) else None

@@ -243,3 +243,38 @@ def test_the_history_of_chat_completions_becomes_items() -> None:
         {"role": "assistant", "content": "Hello."},
         {"role": "user", "content": "When?"},
     ]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
+        "The encrypted content gAAA… could not be verified. Reason: organization_id did not match.",
+    ],
+)
+def test_refused_thinking_of_the_history_is_left_out(message: str) -> None:
+    """A gateway that loses what followed, or another account: the question goes on without the thinking."""
+    with RawEndpoint([SEARCHED, refused("400 Bad Request", message), ANSWERED]) as endpoint:
+        chat = OpenAIChat(profile_of(endpoint, effort="low"), "")
+        first = ask(chat, ChatRequest((UserMessage("?"),), (SEARCH,))).message
+        result = ToolMessage(first.tool_calls[0].id, "search", "Monthly.")
+        assert ask(chat, ChatRequest((UserMessage("?"), first, result), (SEARCH,))).message.text == SENTENCE
+        _, with_it, without = sent_to(endpoint)
+    assert '"type": "reasoning"' in json.dumps(with_it["input"])
+    assert '"type": "reasoning"' not in json.dumps(without["input"])
+    assert "include" not in without
+    assert without["reasoning"] == with_it["reasoning"]
+
+
+def test_the_parts_of_a_summary_are_paragraphs() -> None:
+    """Whether they came as deltas or at the end of the item."""
+    texts = ("Look.", "Find.")
+    whole = finished({**THOUGHT, "summary": [{"type": "summary_text", "text": text} for text in texts]})
+    deltas = [
+        told("response.reasoning_summary_text.delta", output_index=0, summary_index=number, delta=text)
+        for number, text in enumerate(texts)
+    ]
+    for steps in (deltas, [whole], [deltas[0], whole], [*deltas, whole]):
+        with RawEndpoint([stream(CREATED, *steps, pieces("Rent.", index=1), ended())]) as endpoint:
+            message = ask(OpenAIChat(profile_of(endpoint), ""), ChatRequest((UserMessage("?"),))).message
+        assert message.reasoning == "Look.\n\nFind."

@@ -98,6 +98,16 @@ BROKEN = [
 ]
 
 
+def _part(kind: str, number: int, **fields: object) -> bytes:
+    return told(f"response.output_text.{kind}", output_index=0, content_index=number, **fields)
+
+
+_LAST = _part("done", 1, text="due monthly.")
+_TEXTS = [{"type": "output_text", "text": text} for text in ("Rent is ", "due monthly.")]
+_IN_PARTS = {**_MESSAGE, "content": _TEXTS}
+_OTHER = {**_MESSAGE, "content": [{"type": "output_text", "text": "Something else."}]}
+_UNNUMBERED = told("response.output_text.delta", output_index=0, delta=SENTENCE)
+_UNNUMBERED_END = told("response.output_text.done", output_index=0, text=SENTENCE)
 _DONE_ARGUMENTS = told("response.function_call_arguments.done", output_index=0, arguments=ARGUMENTS)
 _ENCRYPTED = {"type": "reasoning", "encrypted_content": "e" * 9000}
 
@@ -128,6 +138,13 @@ ENDS = [
     ),
     answered("a refusal", *stream(told("response.refusal.delta", output_index=0, delta=SENTENCE), ended())),
     answered("a refusal whole", *stream(told("response.refusal.done", output_index=0, refusal=SENTENCE), ended())),
+    answered("parts, whole at their end", *stream(_part("done", 0, text="Rent is "), _LAST, ended())),
+    answered("a part whole, after the deltas of another", *stream(_part("delta", 0, delta="Rent is "), _LAST, ended())),
+    answered("parts of a finished item", *stream(finished(_IN_PARTS), ended(output=[_IN_PARTS]))),
+    answered("deltas without the number of their part", *stream(_UNNUMBERED, finished(_IN_PARTS), ended())),
+    answered("the end without the number of its part", *stream(pieces(*PIECES), _UNNUMBERED_END, ended())),
+    answered("the last deltas missing", *stream(pieces(*PIECES[:2]), ended(output=[_MESSAGE]))),
+    answered("another text at the end", *stream(pieces(*PIECES), finished(_EMPTY_MESSAGE), ended(output=[_OTHER]))),
     answered("chunks of the other API", *stream(event({"choices": [{"delta": {"content": SENTENCE}}]}), DONE)),
     failed("failed", StreamCut, "tired", *stream(ended("failed", error=_error("vendor", "It is tired.")))),
     failed(
