@@ -27,6 +27,7 @@ def main() -> int:
         import multiprocessing
 
         multiprocessing.freeze_support()
+    _dump_no_memory()
     arguments = sys.argv[1:]
     if arguments[:1] == ["--portable"]:
         from desktop_rag.paths import use_portable_home
@@ -42,6 +43,14 @@ def main() -> int:
         code: int = importlib.import_module(module).main(arguments[1:])
         return code
     return _search(arguments) if arguments[:1] == ["search"] else _run(arguments)
+
+
+def _dump_no_memory() -> None:
+    """Have the system write no core dump of this process and its children: their memory holds documents and keys."""
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
 def _run(arguments: list[str]) -> int:
