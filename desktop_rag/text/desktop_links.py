@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 from desktop_rag.errors import LinkError
+from desktop_rag.text.hidden_characters import visible
 
 SCHEME = "desktop-rag"
 
@@ -141,6 +142,6 @@ def _words(values: dict[str, bytes]) -> str:
         raise LinkError("This link has no words.")
     if len(words) > _LONGEST_TEXT:
         raise LinkError("This link is too long.")
-    if _HIDING.search(words):
+    if _HIDING.search(words) or visible(words) != words:
         raise LinkError("The words of this link have characters that cannot be shown.")
     return words

@@ -10,12 +10,26 @@ THIS_COMPUTER = "this computer"
 
 
 def host_of(profile: Profile) -> str:
-    """Return the host of an endpoint, with its port if the address names one; raises `ModelUnreachable`."""
+    """Return the host of an endpoint as it is looked up, with its port if the address names one.
+
+    Letters of other alphabets are encoded: they may look like those of a host that is known. Raises `ModelUnreachable`.
+    """
     if profile.model_file:
         return THIS_COMPUTER
     parts = urlsplit(address_candidates(profile.base_url)[0])
-    host = parts.hostname or ""
+    host = _looked_up(parts.hostname or "")
     return f"{host}:{parts.port}" if parts.port else host
+
+
+def _looked_up(host: str) -> str:
+    if host.isascii():
+        return host
+    import httpx2  # encodes the host of a request; takes 0.1 s
+
+    try:
+        return httpx2.URL(f"https://{host}").raw_host.decode("ascii")
+    except httpx2.InvalidURL:
+        return host.encode("ascii", "backslashreplace").decode("ascii")
 
 
 def is_local(profile: Profile) -> bool:

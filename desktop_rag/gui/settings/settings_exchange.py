@@ -40,6 +40,7 @@ _RANGES = MappingProxyType(
         "total_tokens": (0, 1_000_000_000),
         "day": (0, 1_000_000),
         "month": (0, 1_000_000),
+        "run": (0, 1_000_000),
         "font_percent": FONT_PERCENT,
         "context_window": (512, 10_000_000),
         "max_output": (64, 1_000_000),
@@ -49,6 +50,8 @@ _RANGES = MappingProxyType(
         "price_out": (0, 1_000_000),
         "fast_price_in": (0, 1_000_000),
         "fast_price_out": (0, 1_000_000),
+        "patience": (10, 3_600),
+        "idle_minutes": (0, 1_440),
     }
 )
 

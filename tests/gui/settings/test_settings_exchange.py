@@ -199,6 +199,9 @@ def test_a_missing_a_huge_and_a_newer_file(tmp_path: Path) -> None:
         {"profiles": [profile(base_url="https://[::1")]},
         {"profiles": [profile(base_url="")]},
         {"profiles": [profile(temperature=99)]},
+        {"profiles": [profile(patience=-1)]},
+        {"profiles": [profile(patience=10**18)]},
+        {"profiles": [profile(idle_minutes=-5)]},
         {"profiles": [profile(model="m" * 10_000)]},
         {"profiles": [profile(name=str(n)) for n in range(200)]},
     ],
@@ -220,6 +223,13 @@ def test_a_value_that_no_field_would_take_changes_nothing(tmp_path: Path, change
 )
 def test_the_public_part_of_an_address(address: str, public: str) -> None:
     assert public_address(address) == public
+
+
+def test_every_number_has_a_range() -> None:
+    full = replace(FULL, profiles=(Profile("a", "", "", temperature=0.0, top_p=0.0, price_in=0.0, price_out=0.0),))
+    numbers = {name for name, value in settings_exchange._values(full) if type(value) in (int, float)}
+    assert {"patience", "idle_minutes", "steps", "price_in"} <= numbers
+    assert numbers <= settings_exchange._RANGES.keys()
 
 
 def test_every_change_has_a_line() -> None:

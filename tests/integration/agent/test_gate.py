@@ -15,6 +15,7 @@ from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, ToolReturned
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.gate.guarded_chat import GuardedChat
+from desktop_rag.agent.gate.permission import host_of, needs_confirmation
 from desktop_rag.agent.gate.sent_ledger import SentLedger, SentPassage, as_csv, ledger_file, summaries
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import chat_model
@@ -276,6 +277,15 @@ def test_hosts_that_are_not_allowed_get_nothing(
     assert said in ended.message
     assert asked == []
     assert SentLedger().rows() == ()
+
+
+def test_a_host_is_named_as_it_is_looked_up_whatever_it_looks_like() -> None:
+    allowed = PrivacyOptions(confirmed_hosts=("api.example.com",))
+    lookalike = replace(REMOTE, base_url="https://\u0430pi.example.com:8443/v1")  # a Cyrillic а
+    assert host_of(lookalike) == "xn--pi-6kc.example.com:8443"
+    assert needs_confirmation(lookalike, allowed)
+    assert host_of(replace(REMOTE, base_url="https://api.example.com/v1")) == "api.example.com"
+    assert host_of(replace(REMOTE, base_url="https://\u2028\U000e0041/v1")).isascii()
 
 
 def test_offline_holds_for_every_client(library: SmallLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
