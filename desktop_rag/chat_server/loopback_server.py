@@ -207,7 +207,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _check(self) -> None:
         """Refuse a request that is not for us, has no key, or no known address; its body is then not read."""
         self._unread = True
-        if _host(f"//{self.headers.get('Host', '')}") not in NAMES:
+        hosts = self.headers.get_all("Host", [])
+        if len(hosts) != 1 or _host(f"//{hosts[0]}") not in NAMES:
             raise RequestRefused(421, "This server answers only to 127.0.0.1.")
         origin = self.headers.get("Origin")
         if origin is not None and _host(origin) not in NAMES:

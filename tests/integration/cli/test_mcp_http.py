@@ -2,8 +2,9 @@
 
 import http.client
 import json
+from collections.abc import MutableMapping
 from contextlib import closing
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import anyio
@@ -11,6 +12,7 @@ import anyio.to_thread
 import pytest
 from mcp import Client
 
+from desktop_rag.mcp_server.transports import with_key
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.stop import Stop
@@ -54,6 +56,24 @@ def test_without_the_key_or_from_another_site_nothing_is_answered(copied: Progra
         assert status(address, {**right, "Origin": "https://evil.example"}) == 403
         assert status(address, right, b"x" * 1_100_000) == 413
         assert status(address, right, b"no json") == 400
+
+
+def test_no_other_kind_of_connection_goes_past_the_key() -> None:
+    reached: list[object] = []
+
+    async def app(scope: MutableMapping[str, Any], *_: object) -> None:
+        reached.append(scope["type"])
+
+    async def receive() -> MutableMapping[str, Any]:
+        return {}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        reached.append(message)
+
+    for kind in ("websocket", "lifespan"):
+        scope: MutableMapping[str, Any] = {"type": kind, "headers": []}
+        anyio.run(with_key(app, "k" * 20), scope, receive, send)
+    assert reached == ["lifespan"]
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])

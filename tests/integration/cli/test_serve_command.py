@@ -228,6 +228,7 @@ def test_garbage_and_half_requests_harm_nobody(served: tuple[Object, psutil.Proc
         b"\x00\xff\x16\x03\x01\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
         head + b"Content-Length: -1\r\n\r\n",
+        head + b"Host: evil.example\r\nContent-Length: 2\r\n\r\n{}",
         head + b"Content-Length: 999999999999999999999\r\n\r\n",
         head + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
         head + b"A: b\r\n" * 1_000 + b"\r\n",
