@@ -17,6 +17,7 @@ from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.extractive.sentence_ranking import certain
 from desktop_rag.agent.extractive.structured.letter_sender import letter_sender
 from desktop_rag.agent.extractive.structured.listed_titles import MAX_TITLES, listed_titles, named_titles
+from desktop_rag.agent.extractive.structured.mail_headers import mail_head
 from desktop_rag.agent.extractive.structured.mail_questions import answer_from_mails, mail_question
 from desktop_rag.agent.prompts import KNOWS_NOTHING, ONLY_CHOSEN
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
@@ -70,6 +71,8 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
             yield number, ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
         elif cell := stated_cell(asked, results):
             yield number, ChosenSentences(asked, (certain(cell.quoted),), cell.lead_in)
+        elif head := mail_head(asked, results):
+            yield number, ChosenSentences(asked, tuple(map(certain, head.quoted)), head.lead_in, of_each=True)
         elif mails := _mails(state, number):
             yield number, mails
         elif senders := letter_sender(asked, results):

@@ -15,22 +15,22 @@ from desktop_rag.text.display import plural
 MAX_MAILS = 40
 MAX_QUOTED = 3  # sentences of what somebody wrote
 _NAME = r"(?P<{}>[^\W\d_a-z][\w.’'-]*(?: [^\W\d_a-z][\w.’'-]*){{0,2}})"
-_SENDER, _RECIPIENT = _NAME.format("sender"), _NAME.format("recipient")
+SENDER_NAME, _RECIPIENT = _NAME.format("sender"), _NAME.format("recipient")
 _LISTS = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\b(?:[Ee]-?)?[Mm]ails?\b.*\b(?:from|by|of|von|de)\s+{_SENDER}(?:\s+(?:to|an|à|a)\s+{_RECIPIENT})?",
-        rf"\b(?:[Ee]-?)?[Mm]ails?\b.*\b(?:did|has|have|hat)\s+{_SENDER}\s+(?:send|sent|write|written|geschickt|"
+        rf"\b(?:[Ee]-?)?[Mm]ails?\b.*\b(?:from|by|of|von|de)\s+{SENDER_NAME}(?:\s+(?:to|an|à|a)\s+{_RECIPIENT})?",
+        rf"\b(?:[Ee]-?)?[Mm]ails?\b.*\b(?:did|has|have|hat)\s+{SENDER_NAME}\s+(?:send|sent|write|written|geschickt|"
         rf"geschrieben)(?:\s+(?:to|an)\s+{_RECIPIENT})?",
     )
 )
 _SAID = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"^What (?:did|does|has) {_SENDER} (?:write|written|say|said|tell|told|answer|answered|reply|replied|"
+        rf"^What (?:did|does|has) {SENDER_NAME} (?:write|written|say|said|tell|told|answer|answered|reply|replied|"
         rf"ask|asked)(?: to)?(?: {_RECIPIENT})?\s*\?*$",
-        rf"^Was (?:schrieb|antwortete|sagte) {_SENDER}(?: an)?(?: {_RECIPIENT})?\s*\?*$",
-        rf"^Was hat {_SENDER}(?: an)?(?: {_RECIPIENT})? (?:geschrieben|geantwortet|gesagt)\s*\?*$",
+        rf"^Was (?:schrieb|antwortete|sagte) {SENDER_NAME}(?: an)?(?: {_RECIPIENT})?\s*\?*$",
+        rf"^Was hat {SENDER_NAME}(?: an)?(?: {_RECIPIENT})? (?:geschrieben|geantwortet|gesagt)\s*\?*$",
     )
 )
 _HEADER = re.compile(
