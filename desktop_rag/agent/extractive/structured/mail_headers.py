@@ -43,8 +43,8 @@ _HEAD = 12  # lines
 _ASKING = frozenset(
     stems(
         "who whom when what which copied copy cc bcc ccd got get received receive recipient sent send to from "
-        "mail email e-mail message subject date day write wrote written anyone anybody go gone mailed emailed addressed "
-        "wer wann wen kopie stand mails nachricht betreff geschickt gesendet geschrieben ging bekam erhielt "
+        "mail email e-mail message subject date day write wrote written anyone anybody go gone mailed emailed "
+        "addressed wer wann wen kopie stand mails nachricht betreff geschickt gesendet geschrieben ging bekam erhielt "
         "qui quand courriel copie objet quién cuándo correo mensaje copia asunto"
     )
 )
