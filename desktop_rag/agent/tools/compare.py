@@ -8,7 +8,7 @@ from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
 from desktop_rag.agent.tools.list_documents import describe_card
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
-from desktop_rag.agent.tools.search_results import search_library, source_of
+from desktop_rag.agent.tools.search_results import at_their_lines, search_library, source_of
 from desktop_rag.agent.tools.tool import (
     ToolContext,
     ToolResult,
@@ -97,7 +97,8 @@ class CompareTool:
         else:
             page.add("Name `aspects` to see what each of them says.")
             summary = plural(len(documents), "document")
-        return ToolResult("\n\n".join(page.texts), summary, tuple(page.evidence), tuple(page.sources))
+        sources = at_their_lines(page.sources, context, stop)
+        return ToolResult("\n\n".join(page.texts), summary, tuple(page.evidence), sources)
 
 
 def _documents(arguments: Arguments, context: ToolContext) -> list[Reference]:

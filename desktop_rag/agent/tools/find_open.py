@@ -6,7 +6,7 @@ from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import Arguments, integer, strings
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
-from desktop_rag.agent.tools.search_results import source_of
+from desktop_rag.agent.tools.search_results import at_their_lines, source_of
 from desktop_rag.agent.tools.table_headers import HEADER_DISTANCE, header_lines, is_row
 from desktop_rag.agent.tools.tool import (
     ToolContext,
@@ -146,7 +146,9 @@ def open_document(
         evidence_of(reference, window.first, shown.lines),
     )
     source = source_of(reference, window.first, last, " ".join(shown.lines[:5]))
-    return ToolResult(text, f"Lines {window.first:,}–{last:,} of {window.total:,}", evidence, (source,))
+    return ToolResult(
+        text, f"Lines {window.first:,}–{last:,} of {window.total:,}", evidence, at_their_lines((source,), context, stop)
+    )
 
 
 def _result(

@@ -1,7 +1,7 @@
 """Search results as the tools share them: several queries merged into one deduplicated list of referenced passages."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from desktop_rag.agent.citations.references import Reference
@@ -10,6 +10,7 @@ from desktop_rag.agent.prompts import COVERED
 from desktop_rag.agent.tools.numbered_lines import LINES, MARGIN, preview
 from desktop_rag.agent.tools.table_headers import HEADER_DISTANCE, header_lines
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, failure, heading, quoted
+from desktop_rag.documents.document import page_of
 from desktop_rag.errors import QueryError
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence
@@ -181,6 +182,19 @@ def _header(hit: Hit, reference: Reference, queries: Sequence[int], context: Too
             lines,
             f"from query {', '.join(map(str, queries))}" if queries else "",
         ),
+    )
+
+
+def at_their_lines(sources: Sequence[Source], context: ToolContext, stop: Stop) -> tuple[Source, ...]:
+    """Return sources with page and section of their first lines, which need not be those of their references."""
+    layouts = {content: context.retriever.layout(content, stop) for content in {each.content for each in sources}}
+    return tuple(
+        replace(
+            source,
+            page=page_of(layouts[source.content].pages, source.first_line),
+            section=layouts[source.content].structure.section_of(source.first_line),
+        )
+        for source in sources
     )
 
 

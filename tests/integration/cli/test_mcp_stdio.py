@@ -7,6 +7,7 @@ from typing import Any
 
 import anyio
 import anyio.to_thread
+import pymupdf
 import pytest
 from mcp import Client, MCPError
 
@@ -63,6 +64,35 @@ def test_an_agent_searches_opens_reads_and_proves_its_answer(copied: Program) ->
         assert [each["standing"] for each in checked.structured_content["statements"]] == ["supported", "unsupported"]
         hosted = await anyio.to_thread.run_sync(hosted_search, copied.library, SearchRequest("rent"), Stop())
         assert hosted is not None, "the command line is not answered by the searcher of the server"
+
+    driven(copied, session)
+
+
+def test_every_result_names_its_page_and_lines(copied: Program, tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    with pymupdf.open() as pdf:
+        for text in ("Cover", "The keelson is of larch.\nIt was laid in May."):
+            pdf.new_page().insert_text((72, 72), text)
+        pdf.save(str(folder / "boat.pdf"))
+    assert copied.run("index", folder).code == 0
+
+    async def session(client: Client) -> None:
+        found = await client.call_tool("search", {"queries": ["keelson larch"], "limit": 1})
+        reference = (found.structured_content or {})["results"][0]["reference"]
+        calls: dict[str, dict[str, object]] = {
+            "open": {"reference": reference, "line": 3, "lines": 1},
+            "find": {"reference": reference, "patterns": ["larch"]},
+            "verify_citations": {"text": f"The keelson is of larch [{reference} L3]."},
+            "ask": {"question": "Of which wood is the keelson?", "model": "built-in"},
+        }
+        for name, arguments in calls.items():
+            data = (await client.call_tool(name, arguments)).structured_content or {}
+            place = (data.get("results") or data["citations"])[0]
+            assert (Path(place["path"]).name, place["page"], place["lines"]) == ("boat.pdf", 2, [3, 3]), name
+            assert "larch" in place["quote"]
+        listed = (await client.call_tool("list_documents", {"query": "boat.pdf"})).structured_content or {}
+        assert listed["results"][0]["lines"] == [1, 4]
 
     driven(copied, session)
 

@@ -1,7 +1,7 @@
 """Whatever a client sends, a tool answers with data of its schema or with a sentence; no call raises."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import Any
 
 import jsonschema
@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.mcp_server.tool_answers import ASK, VERIFY, ToolAnswer, ToolAnswers, notes_of
+from desktop_rag.settings import Profile, Settings, save
 from desktop_rag.stop import Stop
+from tests.endpoint import Call, ScriptedEndpoint, Turn
 from tests.examples import examples
 from tests.unit.agent.conftest import FakeRetriever, document
 
@@ -29,8 +31,11 @@ JUNK = st.recursive(
 )
 
 
+DOCUMENTS = {"lease.md": document(*LINES, pages=(1, 4)), "boat.txt": document("The mast is spruce.")}
+
+
 def answers() -> ToolAnswers:
-    found = ToolAnswers(FakeRetriever(("lease.md", document(*LINES)), ("boat.txt", document("The mast is spruce."))))
+    found = ToolAnswers(FakeRetriever(*DOCUMENTS.items()))
     assert not call(found, "search", {"queries": ["rent", "mast"]}).failed  # turn1search1 and 2 exist from now on
     return found
 
@@ -68,7 +73,20 @@ def check(tools: ToolAnswers, name: str, answered: ToolAnswer) -> None:
         assert "Traceback" not in answered.text
         return
     assert answered.data is not None
-    jsonschema.validate(json.loads(json.dumps(answered.data)), tools.output_schema(name))
+    data = json.loads(json.dumps(answered.data))
+    jsonschema.validate(data, tools.output_schema(name))
+    for place in (*data.get("results", ()), *data.get("citations", ())):
+        check_place(place, listed=name == "list_documents")
+
+
+def check_place(place: dict[str, Any], *, listed: bool) -> None:
+    """Check that the lines and page of a result hold what it quotes; a list describes whole documents."""
+    cited = DOCUMENTS[place["path"].rpartition("/")[2]]
+    first, last = place["lines"]
+    assert 1 <= first <= last <= cited.line_count
+    assert place["page"] == (None if listed else cited.page_of(first))
+    words = {word for number in range(first, last + 1) for word in cited.line(number).text.split()}
+    assert listed or set(place["quote"].replace("…", " ").split()) <= words
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
@@ -98,6 +116,42 @@ def test_a_question_of_wrong_type_is_refused_before_a_run(question: object, tool
     answered = call(tools, ASK.name, arguments)
     assert answered.failed
     check(tools, ASK.name, answered)
+
+
+ANSWERS = st.lists(
+    st.one_of(
+        TEXT,
+        st.sampled_from(
+            [
+                "The rent is 1,200 euros a month [turn1search1 L2].",
+                '[turn1search1 L5 "six months"]',
+                "Not found.",
+                "[1]",
+            ]
+        ),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@pytest.fixture(scope="module")
+def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Generator[ScriptedEndpoint]:
+    """The endpoint of the model that the settings choose."""
+    home = tmp_path_factory.mktemp("home")
+    with ScriptedEndpoint([]) as endpoint, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DESKTOP_RAG_HOME", str(home))
+        chosen = Profile("mine", endpoint.base_url, "scripted")
+        save(home / "settings.json", Settings(profiles=(chosen,), active_profile="mine"))
+        yield endpoint
+
+
+@some
+@given(texts=ANSWERS, toolkit=st.sampled_from(["full", "auto", "quick", "direct", "literal"]))
+def test_any_answer_of_a_model_keeps_its_schema(endpoint: ScriptedEndpoint, texts: list[str], toolkit: str) -> None:
+    endpoint.script[:] = [Turn(calls=[Call("search", '{"queries": ["rent"]}')]), *[Turn(text=texts)] * 8]
+    tools = answers()
+    check(tools, ASK.name, call(tools, ASK.name, {"question": "What is the rent?", "toolkit": toolkit}))
 
 
 @some
