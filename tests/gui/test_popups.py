@@ -447,5 +447,4 @@ def test_the_check_itself_sees_black_on_black(qtbot: QtBot) -> None:
     assert contrast(image, menu.actionGeometry(menu.actions()[0]).adjusted(4, 2, -4, -2)) < 1.5
     assert QFontMetrics(menu.font()).elidedText("194 pages without text", Qt.TextElideMode.ElideMiddle, 90) != ""
     assert is_chopped("194 pages w…t installed")
-    assert not is_chopped("/home/a very…long path/lease.md")
-    assert not is_chopped("Reading a very long name of a fi…")
+    assert not any(map(is_chopped, ("/home/a very…long path/lease.md", "Reading a very long name of a fi…")))

@@ -70,14 +70,7 @@ class ContentWriter(ContentTable):
             document.partial,
         )
         unread = len(document.structure.textless) if unread_pages is None else unread_pages
-        content = ContentId(
-            self._database.insert(
-                "INSERT INTO content (sha256, reader, state, word_count, unread_pages, format, title, author, created, "
-                "modified, language, line_count, page_count, partial) "
-                "VALUES (?, ?, 'arriving', 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (sha256, READER_VERSION, unread, *described),
-            )
-        )
+        content = self._insert((sha256, READER_VERSION, unread, *described))
         words, total = 0, RowSum()
         pieces = segments(document, within_lines=self._splits_lines())
         while some := [(*piece, text_sum(*piece)) for piece in islice(pieces, STEP)]:
@@ -109,6 +102,16 @@ class ContentWriter(ContentTable):
             ("stored" if chunks else "ready", words, total.value, content),
         )
         return content
+
+    def _insert(self, described: tuple[bytes | int | str | float | None, ...]) -> ContentId:
+        return ContentId(
+            self._database.insert(
+                "INSERT INTO content (sha256, reader, state, word_count, unread_pages, format, title, author, created, "
+                "modified, language, line_count, page_count, partial) "
+                "VALUES (?, ?, 'arriving', 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                described,
+            )
+        )
 
     def store(self, sha256: bytes, document: Document, chunks: "Sequence[DraftChunk]") -> ContentId:
         """Store a document read from these bytes in one transaction, and add its chunks to the change log."""

@@ -4,7 +4,6 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -227,33 +226,6 @@ def test_a_file_queued_for_rereading_is_not_ready(catalog: Catalog, put: Put, li
     assert (before.searchable, before.ready) == (1, 1)
     assert (after.found, after.searchable, after.ready) == (1, 0, 0)
     assert (idle.files_per_second, idle.sentences_per_second) == (0.0, 0.0)
-
-
-def test_linking_tells_how_much_and_how_long_is_left(catalog: Catalog, library: Library) -> None:
-    board = StatusBoard()
-    board.update(phase=IndexingPhase.LINKING, links_left=100)
-    with closing(CatalogReader.open(library.catalog)) as reader:
-        unknown = status(reader, board.activity, 0.0, 0.0)
-        told = status(reader, replace(board.activity, links_per_second=50.0), 0.0, 0.0)
-    assert (unknown.links_left, unknown.eta_seconds) == (100, None)
-    assert told.eta_seconds == 2
-
-
-def test_links_are_extracted_in_a_phase_of_their_own(
-    catalog: Catalog, put: Put, library: Library, root: FolderId
-) -> None:
-    for number in range(3):
-        put(root, b"%d.txt" % number, f"Mara Lindqvist sailed to Kvikkjokk in year {number}.")
-    board = StatusBoard()
-    pipeline = Pipeline(library, encoder_folder(), board, Stop(), Mock(), 1)
-    try:
-        assert pipeline.sync_links(eager=True)
-        assert (board.activity.phase, board.activity.links_left) == (IndexingPhase.LINKING, 0)
-        while pipeline.sync_links(eager=True):
-            pass
-    finally:
-        pipeline.close()
-    assert catalog.database.number("SELECT count(DISTINCT chunk) FROM mention") == 3
 
 
 def test_a_long_document_reaches_the_indexes_in_parts(
