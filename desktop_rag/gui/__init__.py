@@ -4,7 +4,7 @@
 - `library/`, `conversation/`, `search/`, `why/`, `viewer/`, `settings/`: one package per part of the window.
 - `commands/`: every command with its keys, and the palette.
 - `desktop/`: links, notifications, tray and start at login: what the program shares with the desktop around it.
-- `theme/`, `widgets/`, `formatting`, `quote_data`, `answer_methods`, `os_services`: what they share.
+- `theme/`, `widgets/`, `formatting`, `quote_data`, `answer_methods`, `os_services`, `window_state`: what they share.
 - `library_status`, `viewer_requests`: one object each, handed down: the status of the open library, and what to show.
 
 `app.py` composes them. Nothing here parses, searches or encodes a document, or blocks the event loop.

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from PySide6.QtCore import QObject, QSettings, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.commands.command_palette import CommandPalette, PaletteEntry
 from desktop_rag.gui.commands.command_parts import CommandPart, Commands, keys_text, plain_text
-from desktop_rag.paths import data_home
+from desktop_rag.gui.window_state import window_state
 
 _MOST_RECENT = 8
 _NEXT_TURN = 1  # ms: a timer of 0 ms can expire in this turn of the event loop
@@ -58,16 +58,12 @@ class PaletteControl(QObject):
         return PaletteEntry(part.key_of(action), plain_text(action), part.title, action.trigger, keys_text(action), why)
 
     def _recent(self) -> list[str]:
-        kept = _state().value("commands")
+        kept = window_state().value("commands")
         return [str(key) for key in kept] if isinstance(kept, list) else [kept] if isinstance(kept, str) else []
 
     @Slot(object)
     def _on_chosen(self, entry: PaletteEntry) -> None:
         if entry.key:
             keys = [entry.key, *(key for key in self._recent() if key != entry.key)]
-            _state().setValue("commands", keys[:_MOST_RECENT])
+            window_state(to_write=True).setValue("commands", keys[:_MOST_RECENT])
         QTimer.singleShot(0, self._window, entry.run)  # after the focus is back where it was
-
-
-def _state() -> QSettings:
-    return QSettings(str(data_home() / "window.ini"), QSettings.Format.IniFormat)

@@ -2,11 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QPushButton, QSplitter, QVBoxLayout, QWidget
 
@@ -31,9 +30,9 @@ from desktop_rag.gui.window.drop_zone import DropZone
 from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_menus import Menus
+from desktop_rag.gui.window_state import window_state
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
-from desktop_rag.paths import data_home, private_folder
 from desktop_rag.settings import Theme
 from desktop_rag.text.display import one_line
 
@@ -283,13 +282,10 @@ class MainWindow(QMainWindow):
         for action in menus.themes.values():
             action.triggered.connect(self._on_theme_triggered)
 
-    def _state(self) -> QSettings:
-        return QSettings(str(data_home() / "window.ini"), QSettings.Format.IniFormat)
-
     def _restore(self) -> None:
         self._columns.setSizes([_SIDEBAR, 560, 0])
         self._sidebar.setSizes([420, 320])
-        state = self._state()
+        state = window_state()
         self.menus.show_sidebar.setChecked(state.value("sidebar", "true") != "false")
         if state.value("version") != str(_STATE_VERSION):
             return
@@ -303,10 +299,8 @@ class MainWindow(QMainWindow):
                 restore(data)
 
     def _save(self) -> None:
-        with suppress(OSError):  # the next window opens as large as the first one was
-            private_folder(data_home())
         self._shape_changed.stop()
-        state = self._state()
+        state = window_state(to_write=True)
         state.setValue("version", str(_STATE_VERSION))
         state.setValue("geometry", self.saveGeometry())
         state.setValue("columns", self._columns.saveState())
