@@ -41,6 +41,9 @@ class Bench(NamedTuple):
 
 BENCHES: Mapping[str, Bench] = MappingProxyType(
     {
+        "endpoint-faults": Bench(
+            "libraries.endpoint_faults", "The window while an endpoint misbehaves: Stop, memory, blocking of its loop"
+        ),
         "exact": Bench("keywords.exact", "Literal substring search, against str.count and a trigram index"),
         "evidence": Bench(
             "evidence_weights",

@@ -119,6 +119,11 @@ class RawEndpoint:
         """Return the address a profile takes."""
         return f"{self.root_url}/v1"
 
+    def play(self, script: Sequence[Sequence[Step]]) -> None:
+        """Play another script from the next connection on."""
+        with self._lock:
+            self._script = list(script)
+
     def __enter__(self) -> Self:
         self._thread.start()
         return self

@@ -19,7 +19,7 @@ Script = Generator[None]
 Rest = Callable[[float], Script]
 
 
-class _Painted(QObject):
+class Painted(QObject):
     """Whether a widget was painted."""
 
     def __init__(self, widget: QWidget) -> None:
@@ -43,7 +43,7 @@ def switching(app: App, rest: Rest, conversation: ConversationId) -> Generator[N
         app.conversations.open(conversation)
         while not app.pane.view.turns:
             yield
-        painted = _Painted(app.pane.view.turns[-1].answer.viewport())
+        painted = Painted(app.pane.view.turns[-1].answer.viewport())
         while not painted.seen:
             yield
         times.append((time.perf_counter() - started) * 1e3)

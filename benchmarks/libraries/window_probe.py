@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -132,7 +132,7 @@ class WindowProbe(QObject):
         try:
             yield
         finally:
-            _say(self._now.report())
+            say(self._now.report())
             self._now = None
 
     # The script: each `yield` waits for the next beat
@@ -176,7 +176,7 @@ class WindowProbe(QObject):
             yield from switching(self._app, self._rest, ASKED)
         with self._situation("a conversation of 10,000 messages"):
             for opened in (yield from switching(self._app, self._rest, LONG)):
-                _say({"opened": opened})
+                say({"opened": opened})
             yield from reading_up(self._app, self._rest)
         self._app.conversations.open(ASKED)
         yield from self._rest(SETTLE_SECONDS)
@@ -222,7 +222,7 @@ class WindowProbe(QObject):
             yield from self._resizing()
         with self._situation("a question while indexing"):
             yield from self._question(sample_questions()[-1])
-        _say({"busy": self._status is not None and self._status.phase is not IndexingPhase.IDLE})
+        say({"busy": self._status is not None and self._status.phase is not IndexingPhase.IDLE})
 
     def _until_ready(self) -> Script:
         yield from self._until(self._ready)
@@ -355,7 +355,7 @@ class WindowProbe(QObject):
         limit = time.monotonic() + LONGEST_SECONDS
         while not condition():
             if time.monotonic() > limit:
-                _say({"late": True})
+                say({"late": True})
                 return
             yield
 
@@ -383,7 +383,7 @@ class _FirstPaint(QObject):
 
     @Slot()
     def _on_painted(self) -> None:
-        _say({"cpu": time.process_time()})
+        say({"cpu": time.process_time()})
         if self._ends:
             self._app.window.close()
             QApplication.exit(0)
@@ -420,7 +420,8 @@ def _documents(library: Path) -> tuple[DocumentCard, ...]:
         return tuple(card for card in found if card is not None and card.path is not None)
 
 
-def _say(value: dict[str, object]) -> None:
+def say(value: Mapping[str, object]) -> None:
+    """Print a line for the benchmark that started this."""
     sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
     sys.stdout.buffer.flush()
 
