@@ -103,7 +103,8 @@ def test_a_fault_ends_the_turn_as_it_must(fault: Fault, caplog: pytest.LogCaptur
 
 def came_too_late(error: ModelError | None, fault: Fault) -> bool:
     """Return whether a turn must be taken again with `PATIENT`: a busy machine may be slower than `HURRIED`."""
-    return "did not respond" in str(error) and "did not respond" not in fault.words
+    late = re.search("did not (respond|accept a connection)", str(error))
+    return late is not None and "did not respond" not in fault.words
 
 
 def check_sentence(error: ModelError, words: str) -> None:
