@@ -31,7 +31,7 @@ from desktop_rag.gui.conversation.answer.answer_queue import answer_queue
 from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
 from desktop_rag.gui.conversation.answer.document_parts import claim_of, number_of
 from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter
-from desktop_rag.gui.conversation.answer.inert_browser import InertBrowser
+from desktop_rag.gui.conversation.answer.inert_browser import InertBrowser, is_long
 from desktop_rag.gui.conversation.answer.long_blocks import TURN, weight
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, plain_text
 from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM
@@ -139,6 +139,9 @@ class AnswerView(InertBrowser):
     def flush(self) -> None:
         """Render the text received so far, but no more than a turn of the event loop has time for; the rest follows."""
         self._stop_rendering()
+        if self.gradual_layout.is_active:
+            self._lay_out()
+            return
         started = thread_time()
         more = self._rendering.advance(self._source, growing=self._streaming)
         placed = self._buttons.place(self.document(), self._writer, self._rendering.first_framed)
@@ -198,6 +201,7 @@ class AnswerView(InertBrowser):
         if (written := self._gradual) is None:
             return
         self._gradual = None
+        self.gradual_layout.drop()
         self._rendering = written.rendering
         if self._own is not None:
             self._own.deleteLater()
@@ -207,6 +211,13 @@ class AnswerView(InertBrowser):
         written.deleteLater()
         self._fit_height()
         self.flush()  # makes the buttons
+
+    def _lay_out(self) -> None:
+        """Lay out the next part for another width, and then render what was received meanwhile."""
+        if not self.gradual_layout.step():
+            self._fit_height()
+            self._buttons.place(self.document(), self._writer)
+        self._queue.add(self)
 
     def _stop_rendering(self) -> None:
         self._flush.stop()
@@ -222,6 +233,7 @@ class AnswerView(InertBrowser):
         document = self.document()
         self._rendering = self._render_into(document)
         document.clear()  # resizes the view, which places the buttons of what is written
+        self.gradual_layout.drop()
         self._streaming = True
         self._stale = False
 
@@ -288,6 +300,8 @@ class AnswerView(InertBrowser):
 
     @Slot()
     def _fit_height(self) -> None:
+        if self.gradual_layout.is_active:
+            return  # to ask for the height would lay out all of it
         height = ceil(self.document().size().height()) if self._source else 0
         if self._rendering.reached < len(self._source):
             height = max(height, self.height())  # a long answer that is rendered again keeps its place
@@ -378,9 +392,14 @@ class AnswerView(InertBrowser):
         self._requests.card_left.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move the buttons of code and tables to their new places."""
+        """Lay out the text for another width, in turns if it is long; the buttons of code and tables move with it."""
+        other = event.size().width() != event.oldSize().width()
+        if other and is_long(self.document()):
+            self.gradual_layout.begin()
+            self._queue.add(self)
+            return
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
+        if other:
             self._buttons.place(self.document(), self._writer)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -400,6 +419,9 @@ class AnswerView(InertBrowser):
         if self._stale:
             self._render_again()
         painter = QPainter(self.viewport())
+        if self.gradual_layout.is_active:
+            self.gradual_layout.paint(painter)
+            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_background(painter, self.document(), self._writer, QRectF(event.rect()), self._hovered)
         painter.end()
