@@ -5,6 +5,7 @@
 - `figures`: the figures of a text, from `dates`, `number_words` (spelled out), `units` and `figure_names` (SST-2, Q3).
 - `hidden_characters`: what nobody sees and a model reads, and control words of chat templates, made harmless.
 - `display`: foreign text made safe and short enough to show; `plural`.
+- `readable_math`: the formulas in a text, and TeX as text that people can read.
 - `sentences`: sentence boundaries; `language_detection`, `language_profiles`: the language of a text.
 - `desktop_links`: what a `desktop-rag://` link asks for.
 - `encoder_tokens`: estimates tokens of the sentence encoder without loading its tokenizer.

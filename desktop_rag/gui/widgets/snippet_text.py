@@ -1,10 +1,11 @@
-"""Passages as one line of plain text: without the syntax of their format and without control characters."""
+"""Passages as one line of plain text: without the syntax of their format and control characters, formulas readable."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from desktop_rag.documents.file_types import Format
 from desktop_rag.text.display import one_line
+from desktop_rag.text.readable_math import formulas, readable_math
 
 _GAPS = r"(?<=\s\s)\s+"  # two spaces remain of an empty line
 _CONTROLS = "\ufffd+"  # what `one_line` makes of them, or an earlier decoder
@@ -19,6 +20,7 @@ _LINK = r"!?\[(?=[^\[\]]*\]\([^()\s]*\))|(?<=\w|\W)\]\([^()\s]*\)"
 _EMPHASIS = r"\*\*|~~|`+|(?<!\w)[*_]{1,3}(?=\w)|(?<=[\w.,!?])[*_]{1,3}(?!\w)"
 _UNREAD = re.compile(f"{_GAPS}|{_CONTROLS}")
 _UNREAD_OF_MARKDOWN = re.compile("|".join((_FENCE, _HEADING, _GAPS, _CONTROLS, _LINK, _EMPHASIS)))
+_WITH_FORMULAS = (Format.MARKDOWN, Format.LATEX)
 
 Marks = tuple[tuple[int, int], ...]
 
@@ -34,16 +36,26 @@ def shown_snippet(text: str, marks: Sequence[tuple[int, int]], kind: str) -> tup
     kept: list[str] = []
     gone: list[tuple[int, int]] = []  # (from which offset, characters removed so far)
     end = missing = 0
-    for found in (_UNREAD_OF_MARKDOWN if kind == Format.MARKDOWN else _UNREAD).finditer(line):
-        hidden = found.group().startswith("\ufffd")
-        if not hidden and any(start < found.end() and found.start() < stop for start, stop in marks):
-            continue
-        kept.append(line[end : found.start()])
-        end = found.end()
-        missing += end - found.start()
+    for start, stop, instead in _replaced(line, marks, kind):
+        kept += (line[end:start], instead)
+        end = stop
+        missing += stop - start - len(instead)
         gone.append((end, missing))
     kept.append(line[end:])
     return "".join(kept), tuple((_moved(start, gone), _moved(stop, gone)) for start, stop in marks)
+
+
+def _replaced(line: str, marks: Sequence[tuple[int, int]], kind: str) -> Iterator[tuple[int, int, str]]:
+    """Yield what is not shown as it is, in its order, and what is shown instead."""
+    drawn = [(start, end, readable_math(tex)) for start, end, tex in formulas(line)] if kind in _WITH_FORMULAS else []
+    syntax = _UNREAD_OF_MARKDOWN if kind == Format.MARKDOWN else _UNREAD
+    hidden = [(found.start(), found.end(), "") for found in syntax.finditer(line)]
+    end = 0
+    for start, stop, instead in sorted((*drawn, *hidden)):
+        control = line[start] == "\ufffd"
+        if start >= end and (control or not any(first < stop and start < last for first, last in marks)):
+            yield start, stop, instead
+            end = stop
 
 
 def _without_table(line: str) -> str:

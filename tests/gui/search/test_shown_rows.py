@@ -60,6 +60,22 @@ def test_marks_stay_on_the_cells_of_a_table() -> None:
     assert [shown[start:end] for start, end in marks] == ["Rent", "840"]
 
 
+@pytest.mark.parametrize("kind", ["markdown", "latex"])
+def test_formulas_are_shown_as_text_and_marks_stay_on_their_words(kind: str) -> None:
+    text = r"The rate $\frac{a+b}{2}$ of rent \(x_1 \le \alpha\) costs $5 and $10 of rent; \[ E = mc^2 \]"
+    places = [(at, at + 4) for at in range(len(text)) if text.startswith("rent", at)]
+    shown, marks = shown_snippet(text, places, kind)
+    assert shown == "The rate (a+b)/2 of rent x₁ ≤ α costs $5 and $10 of rent; E = mc²"
+    assert [shown[start:end] for start, end in marks] == ["rent", "rent"]
+
+
+def test_a_formula_that_was_looked_for_and_one_in_code_stay() -> None:
+    text = r"so $x \le \alpha$ holds"
+    at = text.index("alpha")
+    assert shown_snippet(text, [(at, at + 5)], "markdown") == (text, ((at, at + 5),))
+    assert shown_snippet(text, (), "code")[0] == text
+
+
 def test_what_was_looked_for_is_shown_whatever_it_is() -> None:
     assert shown_snippet("## Rent", [(0, 2)], "markdown") == ("## Rent", ((0, 2),))
 

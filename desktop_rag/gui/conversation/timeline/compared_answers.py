@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QLabel, QWidget
 from desktop_rag.gui.conversation.answer.long_blocks import TURN, weight
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownTable, plain_text
 from desktop_rag.gui.conversation.answer.parsing import final_blocks
-from desktop_rag.gui.conversation.answer.readable_math import readable_math
 from desktop_rag.gui.conversation.answer.table_parts import shown_rows
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.place_switch import PlaceSwitch
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.hidden_characters import visible
+from desktop_rag.text.readable_math import readable_math
 
 PAGE = 3_000  # characters of an answer, the end of a line counted as `_LINE`: a label lays them out in one turn
 _LINE = 30

@@ -1,7 +1,19 @@
-r"""TeX as a line of text that people can read, such as “√(a² + b²)”, for where no formula can be drawn."""
+r"""Formulas in a text, and TeX as a line that people can read, such as “√(a² + b²)”, where no formula can be drawn.
+
+A dollar sign opens a formula only where it cannot be an amount of money, as in “$5 and $10”.
+"""
 
 import re
 import unicodedata
+from collections.abc import Iterator
+
+LONGEST_FORMULA = 2_000  # characters
+_PAIRS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
+_OPENING = re.compile(r"(?<!\\)(?:\\[\[(]|\$\$?)")
+_OPERATOR = re.compile(r"[\\^_{}=<>+*/|≤≥≈≠∈·×−-]")
+_SYMBOL = re.compile(r"[^\W\d_]{1,2}'?")
+_NAMED = re.compile(r"\\[A-Za-z]{2,}")
+_WORDS = re.compile(r"(?<![\\\w{])[^\W\d_]{3,}")  # prose between two amounts: “$5 plus fees to the $”
 
 _SYMBOLS = {
     "cdot": "·", "times": "×", "div": "÷", "pm": "±", "mp": "∓", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥",
@@ -76,3 +88,44 @@ def _symbol(found: re.Match[str]) -> str:
         letter = "lamda" if name.lower() == "lambda" else name
         return unicodedata.lookup(f"GREEK {case} LETTER {letter.upper()}") + space
     return _SYMBOLS.get(name, name) + space
+
+
+def formulas(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the start, the end and the TeX of each formula in `text`."""
+    at = 0
+    while opening := _OPENING.search(text, at):
+        at = opening.end()
+        if found := formula_at(text, opening.start(), len(text)):
+            _, tex, at = found
+            yield opening.start(), at, tex
+
+
+def formula_at(text: str, start: int, stop: int) -> tuple[str, str, int] | None:
+    """Return the opening sign, the TeX and the end of the formula that begins at `start`; None if none does."""
+    for opening, closing in _PAIRS:
+        if text.startswith(opening, start):
+            end = _end(text, start + len(opening), min(stop, start + LONGEST_FORMULA), closing)
+            formula = text[start + len(opening) : end]
+            if end < 0 or not formula.strip() or "](" in formula:
+                return None
+            if opening == "$" and not _is_formula(formula, text[end + 1 : end + 2]):
+                return None
+            return opening, formula.strip(), end + len(closing)
+    return None
+
+
+def _end(text: str, start: int, stop: int, closing: str) -> int:
+    """Return where a formula ends, or -1; an escaped dollar sign is part of it."""
+    at = text.find(closing, start, stop)
+    while at > 0 and closing[0] == "$" and text[at - 1] == "\\":
+        at = text.find(closing, at + 1, stop)
+    return at
+
+
+def _is_formula(text: str, after: str) -> bool:
+    """Return whether the text between two dollar signs is no prose between two amounts of money."""
+    if text[0].isspace() or text[-1].isspace() or after.isdigit():
+        return False
+    if _WORDS.search(text) and not _NAMED.search(text):
+        return False
+    return bool(_OPERATOR.search(text) or _SYMBOL.fullmatch(text) or text.isdigit())

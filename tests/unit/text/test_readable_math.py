@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.gui.conversation.answer.readable_math import readable_math
+from desktop_rag.text.readable_math import readable_math
 
 
 @pytest.mark.parametrize(
