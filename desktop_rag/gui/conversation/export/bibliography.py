@@ -8,8 +8,8 @@ from desktop_rag.gui.conversation.export.exported_conversation import CitedWork,
 from desktop_rag.text.desktop_links import link_to
 from desktop_rag.text.display import one_line
 
-_TEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "%": r"\%", "&": r"\&", "$": r"\$", "#": r"\#", "_": r"\_",
+_TEX = {  # not \{: BibTeX counts it as a brace, so that one in a title would end the field
+    "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "%": r"\%", "&": r"\&", "$": r"\$", "#": r"\#", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 }  # fmt: skip
 _AUTHORS = re.compile(r"\s*(?:;|\band\b|&)\s*")
@@ -37,8 +37,9 @@ def _bibtex(work: CitedWork) -> str:
     lines = [f"  {name} = {{{_tex(value)}}}," for name, value in fields.items() if value]
     if work.path:
         lines.append(f"  url = {{{_link(work)}}},")
-        # As JabRef and Zotero write it: separators escaped, not TeX.
-        lines.append("  file = {:" + re.sub(r"([\\:;{}])", r"\\\1", one_line(work.path)) + ":},")
+        if not {"{", "}"} & set(work.path):  # BibTeX has no way to write one that is not TeX
+            # As JabRef and Zotero write it: separators escaped, not TeX.
+            lines.append("  file = {:" + re.sub(r"([\\:;])", r"\\\1", one_line(work.path)) + ":},")
     return "\n".join((f"@misc{{{work.key},", *lines, "}", ""))
 
 

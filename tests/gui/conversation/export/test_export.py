@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pymupdf
 import pytest
 from markdown_it import MarkdownIt
 from PySide6.QtPrintSupport import QPrinter
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import Turn
@@ -120,7 +121,7 @@ def test_a_pdf_has_the_text_and_its_pages() -> None:
 def test_the_bibliography_is_escaped_for_each_reference_manager() -> None:
     known = conversation()
     bibtex = as_bibtex(known)
-    assert "title = {Lease \\{100 \\%\\} \\& more}" in bibtex
+    assert "title = {Lease \\textbraceleft{}100 \\%\\textbraceright{} \\& more}" in bibtex
     assert "author = {Ada Byron and Émile Zola}" in bibtex
     assert "year = {2024}" in bibtex
     assert bibtex.count("@misc{") == 2
@@ -192,6 +193,10 @@ def test_a_missing_folder_and_a_read_only_file_are_said(tmp_path: Path, monkeypa
     assert path.read_text() == "old"
 
 
+def _copied(start: str) -> bool:
+    return QApplication.clipboard().text().startswith(start)
+
+
 def test_a_stored_conversation_is_written_in_every_format(
     table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -209,6 +214,15 @@ def test_a_stored_conversation_is_written_in_every_format(
         written[kind] = path.read_bytes()
     assert b"Monthly." in written[ExportFormat.MARKDOWN]
     assert written[ExportFormat.PDF].startswith(b"%PDF-")
+    stored: list[Turn] = []
+    table.control.repository.run(lambda store, _: store.load(number).turns[0], stored.append)
+    qtbot.waitUntil(lambda: bool(stored))
+    [cited_lines] = stored[0].events[-1].citations  # type: ignore[union-attr]
+    for kind, start in ((ExportFormat.BIBTEX, "@misc{"), (ExportFormat.CSL, "[\n")):
+        QApplication.clipboard().clear()
+        table.pane.requests.viewer.bibliography_requested.emit(cited_lines, kind)
+        qtbot.waitUntil(partial(_copied, start), timeout=60_000)
+        assert QApplication.clipboard().text() == written[kind].decode()
     with qtbot.waitSignal(table.control.repository.trouble, timeout=60_000) as trouble:
         table.control._export.write(number, tmp_path / "gone" / "x.md", ExportFormat.MARKDOWN)
     assert trouble.args[0] == "The conversation was not exported"
