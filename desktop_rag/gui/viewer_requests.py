@@ -28,6 +28,7 @@ class ViewerRequests(QObject):
     citation_requested = Signal(Citation)  # show its lines, beside the other citations of the same answer
     target_requested = Signal(Target)  # show its lines; the keyboard focus stays where it is
     target_focus_requested = Signal(Target)  # show its lines and move the keyboard focus to the viewer
+    bibliography_requested = Signal(Citation, str)  # copy its document for reference managers, in this ExportFormat
     card_requested = Signal(CardRequest)  # the pointer rests on a citation, or its key was pressed
     card_left = Signal()  # the pointer has left the citation
     card_dismissed = Signal()  # the user closes the card with a key

@@ -67,9 +67,13 @@ def link_to(path: str, first_line: int = 0, last_line: int = 0, sha256: str = ""
 
 def markdown_link(path: str, first_line: int, last_line: int, sha256: str = "") -> str:
     """Return a link to lines of a document for notes, named after them as on code servers: `lease.md#L3-L5`."""
-    lines = f"#L{first_line}-L{last_line}" if last_line > first_line else f"#L{first_line}" if first_line else ""
     name = re.sub(r"([\\`*_\[\]<>#|~])", r"\\\1", _HIDING.sub(" ", os.path.basename(path)))  # noqa: PTH119 - of any system
-    return f"[{name}{lines}]({link_to(path, first_line, last_line, sha256)})"
+    return f"[{name}{line_fragment(first_line, last_line)}]({link_to(path, first_line, last_line, sha256)})"
+
+
+def line_fragment(first_line: int, last_line: int) -> str:
+    """Return lines as code servers write them behind a path: `#L3-L5`, "" for line 0."""
+    return f"#L{first_line}-L{last_line}" if last_line > first_line else f"#L{first_line}" if first_line else ""
 
 
 def parse_link(text: str) -> DesktopLink:

@@ -7896,6 +7896,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es gibt keine Suchart „{0}“. Wählen Sie eine von: {1}.</translation>
     </message>
     <message>
+      <source>There is no order “{0}”. Choose one of: {1}.</source>
+      <translation>Es gibt keine Sortierung „{0}“. Wählen Sie eine von: {1}.</translation>
+    </message>
+    <message>
       <source>There is no program “{0}” here. Known are: {1}.</source>
       <translation>Es gibt hier kein Programm „{0}“. Bekannt sind: {1}.</translation>
     </message>
@@ -10036,8 +10040,24 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SourcesView</name>
     <message>
+      <source>Copy as BibTeX</source>
+      <translation>Als BibTeX kopieren</translation>
+    </message>
+    <message>
+      <source>Copy as CSL-JSON</source>
+      <translation>Als CSL-JSON kopieren</translation>
+    </message>
+    <message>
+      <source>Copy as Markdown</source>
+      <translation>Als Markdown kopieren</translation>
+    </message>
+    <message>
       <source>Copy link</source>
       <translation>Link kopieren</translation>
+    </message>
+    <message>
+      <source>Copy path and lines</source>
+      <translation>Pfad und Zeilen kopieren</translation>
     </message>
     <message>
       <source>Copy quote</source>

@@ -7839,6 +7839,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有搜索方式“{0}”。请从以下选择：{1}。</translation>
     </message>
     <message>
+      <source>There is no order “{0}”. Choose one of: {1}.</source>
+      <translation>没有排序方式“{0}”。请从以下选择：{1}。</translation>
+    </message>
+    <message>
       <source>There is no program “{0}” here. Known are: {1}.</source>
       <translation>这里没有程序“{0}”。已知的有：{1}。</translation>
     </message>
@@ -9971,8 +9975,24 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SourcesView</name>
     <message>
+      <source>Copy as BibTeX</source>
+      <translation>复制为 BibTeX</translation>
+    </message>
+    <message>
+      <source>Copy as CSL-JSON</source>
+      <translation>复制为 CSL-JSON</translation>
+    </message>
+    <message>
+      <source>Copy as Markdown</source>
+      <translation>复制为 Markdown</translation>
+    </message>
+    <message>
       <source>Copy link</source>
       <translation>复制链接</translation>
+    </message>
+    <message>
+      <source>Copy path and lines</source>
+      <translation>复制路径和行号</translation>
     </message>
     <message>
       <source>Copy quote</source>

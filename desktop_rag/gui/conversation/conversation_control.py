@@ -136,6 +136,7 @@ class ConversationControl(QObject):
             (panel.new_requested, self._shown.begin_new),
             (panel.conversation_chosen, self._shown.open),
             (panel.export_requested, self._export.export),
+            (requests.viewer.bibliography_requested, self._export.copy_work),
             (panel.print_requested, self._export.print),
             (panel.delete_requested, self._on_delete),
             (panel.delete_confirmed, self._on_delete_confirmed),

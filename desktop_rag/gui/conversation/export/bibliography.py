@@ -9,7 +9,8 @@ from desktop_rag.text.desktop_links import link_to
 from desktop_rag.text.display import one_line
 
 _TEX = {  # not \{: BibTeX counts it as a brace, so that one in a title would end the field
-    "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "%": r"\%", "&": r"\&", "$": r"\$", "#": r"\#", "_": r"\_",
+    "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}",
+    "%": r"\%", "&": r"\&", "$": r"\$", "#": r"\#", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 }  # fmt: skip
 _AUTHORS = re.compile(r"\s*(?:;|\band\b|&)\s*")

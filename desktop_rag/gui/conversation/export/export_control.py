@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -21,7 +22,7 @@ from desktop_rag.gui.conversation.export.export_files import (
     safe_name,
     write_file,
 )
-from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, exported
+from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, cited_work, exported
 from desktop_rag.gui.conversation.export.html_export import as_html
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.retrieval.api import DocumentCard, Retriever
@@ -79,6 +80,16 @@ class ExportControl(QObject):
         done = self.tr("Saved as {0}").format(one_line(path.name))
         self._repository.run(work, lambda _: self.saved.emit(done, path))
 
+    @Slot(object, str)
+    def copy_work(self, citation: Citation, kind: str) -> None:
+        """Copy the document of a citation to the clipboard, in a format for reference managers."""
+
+        def work(_: ConversationStore, stop: Stop) -> str:
+            cited = cited_work(citation, self._card(citation, stop))
+            return encoded(ExportedConversation("", (), (cited,)), ExportFormat(kind)).decode()
+
+        self._repository.run(work, QGuiApplication.clipboard().setText)
+
     @Slot(object)
     def print(self, conversation: ConversationId) -> None:
         """Ask for a printer, and print the conversation on it."""
@@ -108,10 +119,10 @@ class ExportControl(QObject):
     def _exported(
         self, store: ConversationStore, conversation: ConversationId, title: str, stop: Stop
     ) -> ExportedConversation:
-        def card_of(citation: Citation) -> DocumentCard | None:
-            try:
-                return self._retriever.lookup(citation.sha256, None, stop) if citation.sha256 else None
-            except DesktopRagError:
-                return None  # the author stays unknown
+        return exported(title, store.load(conversation).turns, lambda citation: self._card(citation, stop))
 
-        return exported(title, store.load(conversation).turns, card_of)
+    def _card(self, citation: Citation, stop: Stop) -> DocumentCard | None:
+        try:
+            return self._retriever.lookup(citation.sha256, None, stop) if citation.sha256 else None
+        except DesktopRagError:
+            return None  # the author stays unknown

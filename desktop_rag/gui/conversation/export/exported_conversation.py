@@ -1,7 +1,7 @@
 """A conversation for export: answers with footnotes counted through all of it, and the documents they cite."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -73,7 +73,7 @@ def exported(
         for citation in notes:
             key = citation.sha256 or citation.path
             if key not in works:
-                works[key] = _work(citation, card_of(citation), {work.key for work in works.values()})
+                works[key] = cited_work(citation, card_of(citation), {work.key for work in works.values()})
     ordered = sorted(works.values(), key=lambda work: (work.author or work.title).casefold())
     return ExportedConversation(title, tuple(done), tuple(ordered))
 
@@ -101,7 +101,8 @@ def _doubted(text: str, claims: Sequence[Claim]) -> Iterator[str]:
             yield one_line(plain_text(text[claim.start : claim.end]))
 
 
-def _work(citation: Citation, card: DocumentCard | None, taken: set[str]) -> CitedWork:
+def cited_work(citation: Citation, card: DocumentCard | None, taken: Container[str] = ()) -> CitedWork:
+    """Return the document of a citation, with a key that is not `taken`."""
     name = file_name(citation.path, citation.title)
     title = (card.title if card else "") or citation.title or name
     author = card.author if card else ""

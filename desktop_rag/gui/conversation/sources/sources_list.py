@@ -25,7 +25,7 @@ from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer.target import target_of_source
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.text.desktop_links import link_to
+from desktop_rag.text.desktop_links import line_fragment, link_to
 
 _FIRST = 5  # sources shown at first
 
@@ -101,16 +101,27 @@ class SourcesView(QListView):
             card = menu.addAction(self.tr("Show the passage"))
             card.triggered.connect(partial(self._show_card, QModelIndex(index), citation))
             menu.addSeparator()
-            reference = formatting.reference(citation)
-            menu.addAction(self.tr("Copy reference")).triggered.connect(lambda: _copy(reference))
-            link = link_to(citation.path, citation.first_line, citation.last_line, citation.sha256)
-            copy_link = menu.addAction(self.tr("Copy link"))
-            copy_link.setEnabled(bool(citation.path))
-            copy_link.triggered.connect(lambda: _copy(link))
-            quote = menu.addAction(self.tr("Copy quote"))
-            quote.setEnabled(bool(citation.quote))
-            quote.triggered.connect(lambda: _copy(citation.quote))
+            self._add_copies(menu, citation)
         menu.popup(self.viewport().mapToGlobal(position))
+
+    def _add_copies(self, menu: QMenu, citation: Citation) -> None:
+        path, lines = citation.path, (citation.first_line, citation.last_line)
+        words = formatting.markdown_quotation(
+            citation.quote or citation.passage, citation.title, path, citation.page, *lines, citation.sha256
+        )
+        for name, text in (
+            (self.tr("Copy reference"), formatting.reference(citation)),
+            (self.tr("Copy link"), link_to(path, *lines, citation.sha256) if path else ""),
+            (self.tr("Copy path and lines"), f"{path}{line_fragment(*lines)}" if path else ""),
+            (self.tr("Copy quote"), citation.quote),
+            (self.tr("Copy as Markdown"), words),
+        ):
+            action = menu.addAction(name)
+            action.setEnabled(bool(text))
+            action.triggered.connect(partial(_copy, text))
+        request = self._requests.bibliography_requested.emit
+        for name, kind in ((self.tr("Copy as BibTeX"), "bib"), (self.tr("Copy as CSL-JSON"), "csl.json")):
+            menu.addAction(name).triggered.connect(partial(request, citation, kind))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the current row on Enter, show its card on Space; leave paging to the conversation."""
@@ -240,5 +251,5 @@ class SourcesList(QWidget):
         self._view.setCurrentIndex(first)
 
 
-def _copy(text: str) -> None:
+def _copy(text: str, _: bool = False) -> None:  # noqa: FBT001, FBT002 - whether the action is checked
     QGuiApplication.clipboard().setText(text)

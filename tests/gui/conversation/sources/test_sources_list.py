@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Claim, Operand, ToolReturned
@@ -65,6 +65,27 @@ def test_the_header_counts_statements_by_standing(sources: SourcesList) -> None:
     )
     sources.show_citations(())
     assert not sources.isVisible()
+
+
+def test_a_citation_is_copied_in_every_form(qtbot: QtBot, sources: SourcesList, requests: ConversationRequests) -> None:
+    cited = replace(CITATIONS[0], path="/home/ada/lease.md", first_line=40, last_line=46, sha256="ab" * 32)
+    sources.show_citations([cited])
+    sources.view.customContextMenuRequested.emit(sources.view.visualRect(sources.view.model().index(0, 0)).center())
+    menu = sources.view.findChildren(QMenu)[-1]
+    copies = {action.text(): action for action in menu.actions() if action.text().startswith("Copy")}
+    copied = {}
+    for name in list(copies)[:5]:
+        copies[name].trigger()
+        copied[name] = QApplication.clipboard().text()
+    assert copied["Copy path and lines"] == "/home/ada/lease.md#L40-L46"
+    assert copied["Copy link"] == f"desktop-rag://open?file=/home/ada/lease.md&line=40-46&sha256={'ab' * 32}"
+    assert copied["Copy as Markdown"].startswith(f"> {cited.quote}")
+    assert f"[lease.md#L40-L46]({copied['Copy link']})" in copied["Copy as Markdown"]
+    assert (copied["Copy quote"], copied["Copy reference"][:4]) == (cited.quote, "[1] ")
+    for name, kind in (("Copy as BibTeX", "bib"), ("Copy as CSL-JSON", "csl.json")):
+        with qtbot.waitSignal(requests.viewer.bibliography_requested) as wanted:
+            copies[name].trigger()
+        assert wanted.args == [cited, kind]
 
 
 def test_each_operand_of_a_sum_opens_its_line(
