@@ -32,6 +32,7 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.25, 8.0
 _BUSY = (429, 502, 503, 504)
 _SAID = 300  # characters of a server's message that are shown
 _CONFLICT = 409
+MOST_REPLY = 256 * 1024 * 1024  # bytes, unpacked
 
 
 class BulkAction(NamedTuple):
@@ -228,8 +229,9 @@ class TeamConnection:
                         method, url, content=data, headers={"Content-Type": kind}, timeout=timeout
                     )
                     request.extensions = {**request.extensions, "trace": self._trace_socket}
-                    reply = client.send(request)
-                    body = reply.content
+                    reply = client.send(request, stream=True)
+                    with contextlib.closing(reply):
+                        body = _bounded(reply)
                     break
                 except (httpx2.HTTPError, RuntimeError, OSError) as error:
                     self.close()
@@ -351,6 +353,15 @@ def _reason(answer: Json) -> str:
 def _is_full(reason: str) -> bool:
     """Return whether a server refused because of its flood stage, which has the status of an overload."""
     return "disk usage exceeded" in reason or "read-only" in reason
+
+
+def _bounded(reply: "httpx2.Response") -> bytes:
+    body = bytearray()
+    for part in reply.iter_bytes():
+        body += part
+        if len(body) > MOST_REPLY:
+            raise TeamError("The team's server sent more than any answer has. Ask whoever runs it.")
+    return bytes(body)
 
 
 def _refusal(answer: Json, status: str) -> TeamError:
