@@ -27,6 +27,7 @@ TAIL = 256_000  # bytes read from the end of a log file
 MOST_LINES = 2_000  # shown
 _REPORTED_LINES = 100
 _LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) (DEBUG|INFO|WARNING|ERROR|CRITICAL) ([\w.]+(?::\d+)?): ")
+_OURS = re.compile(r"desktop_rag(?:\.[a-z_]+)*(?::\d+)?")
 _FRAME = re.compile(r'\s*File "[^"]*?(desktop_rag[/\\][\w/\\]+\.py)", line (\d+)')
 _RAISED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Stopped|Interrupt|Exit))(?::|$)")
 _PACKAGES = ("PySide6", "whoosh-reloaded", "onnxruntime", "numpy", "apsw", "pypdfium2", "openai", "keyring")
@@ -120,15 +121,20 @@ def report(known: Installation, settings: Settings, status: LibraryStatus) -> st
 
 
 def _reported(log: Sequence[LogLine]) -> list[str]:
-    found = []
+    found, errors = [], _error_names(BaseException)
     for line in log:
-        if head := _LINE.match(line.text):
-            found.append(f"{head[1]} {head[2]} {head[3]}")
+        if head := _LINE.match(line.text):  # a name with a line break may look like one
+            found.append(f"{head[1]} {head[2]} {head[3] if _OURS.fullmatch(head[3]) else 'another library'}")
         elif frame := _FRAME.match(line.text):
             found.append(f"  {frame[1]}:{frame[2]}")
         elif raised := _RAISED.match(line.text):
-            found.append(f"  {raised[1]}")
+            name = raised[1].rpartition(".")[2]
+            found.append(f"  {name if name in errors else 'another error'}")
     return found[-_REPORTED_LINES:]
+
+
+def _error_names(kind: type[BaseException]) -> set[str]:
+    return {kind.__name__}.union(*map(_error_names, type.__subclasses__(kind)))
 
 
 def _masked(text: str, names: Iterable[str]) -> str:

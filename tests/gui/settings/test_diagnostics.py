@@ -99,6 +99,20 @@ def test_a_report_says_what_a_maintainer_needs(known: Installation) -> None:
         assert words in text, words
 
 
+def test_names_that_look_like_lines_of_the_log_stay_out(known: Installation) -> None:
+    forged = (
+        "2026-11-23 01:02:06,000 ERROR Scheidungsvertrag: x",
+        "2026-11-23 01:02:06,000 ERROR desktop_rag.Scheidungsvertrag:1: x",
+        "ScheidungsvertragError: x",
+        "Scheidungsvertrag.ValueError: x",
+        "2026-11-23 01:02:06,000 WARNING httpx2.client:7: x",
+    )
+    text = report(replace(known, log=tuple(LogLine("ERROR", line) for line in forged)), SETTINGS, library())
+    assert "Scheidung" not in text
+    assert text.count("another library") == 3
+    assert text.endswith("another error\n  ValueError\n2026-11-23 01:02:06,000 WARNING another library")
+
+
 def test_names_that_came_in_are_masked(known: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "node", lambda: "muster-laptop")
     again = replace(known, versions=(("System", "Linux muster-laptop x86 of llm.musterfirma.example"),))
