@@ -2,18 +2,20 @@
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QListWidget,
     QPushButton,
     QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
-from desktop_rag.gui.formatting import counted
+from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.settings.endpoint.add_endpoint import AddEndpoint
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
@@ -32,6 +34,14 @@ class _Draft:
     profile: Profile
     saved_name: str = ""
     key: str = ""
+
+
+class _Narrow(QStyledItemDelegate):
+    """Lets a name that is too long for the list end in dots, instead of making the list scroll."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the height of a row, and no width."""
+        return QSize(1, super().sizeHint(option, index).height())
 
 
 class ProfilesPage(QWidget):
@@ -164,6 +174,7 @@ class ProfilesPage(QWidget):
             self._active.addItem(self.tr("Built-in – quotes your documents, no language model"))
             for draft in self._drafts:
                 self._list.addItem(self._label(draft.profile))
+                self._list.item(self._list.count() - 1).setToolTip(tool_tip(self._label(draft.profile)))
                 self._active.addItem(self._label(draft.profile))
             self._list.setCurrentRow(row)
         self._active.setCurrentIndex(chosen if 0 <= chosen <= len(self._drafts) else 0)
@@ -187,6 +198,7 @@ class ProfilesPage(QWidget):
         top.addWidget(self._active, 1)
         self._list.setAccessibleName(self.tr("Endpoints"))
         self._list.setFixedWidth(176)
+        self._list.setItemDelegate(_Narrow(self._list))
         set_role(self._list, "box")
         left = QVBoxLayout()
         left.setSpacing(GRID)
@@ -266,6 +278,7 @@ class ProfilesPage(QWidget):
         self._drafts[self._shown] = draft
         self._error.hide()
         self._list.item(self._shown).setText(self._label(draft.profile))
+        self._list.item(self._shown).setToolTip(tool_tip(self._label(draft.profile)))
         self._active.setItemText(self._shown + 1, self._label(draft.profile))
 
     def _on_search_requested(self) -> None:

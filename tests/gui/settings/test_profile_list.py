@@ -1,0 +1,22 @@
+"""The list of endpoints in the settings."""
+
+from PySide6.QtWidgets import QListWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_rag.gui.settings.profiles_page import ProfilesPage
+from desktop_rag.settings import Profile, Settings
+
+LONG = "The gateway of the office in the other building"
+
+
+def test_a_long_name_does_not_make_the_list_scroll_and_is_whole_in_its_tool_tip(qtbot: QtBot) -> None:
+    page = ProfilesPage(
+        Settings(profiles=(Profile(LONG, "http://localhost:1/v1", "m"), Profile("B", "http://b/v1", "m")))
+    )
+    qtbot.addWidget(page)
+    page.show()
+    (names,) = (found for found in page.findChildren(QListWidget) if found.accessibleName() == "Endpoints")
+    assert names.fontMetrics().horizontalAdvance(LONG) > names.viewport().width()
+    assert names.horizontalScrollBar().maximum() == 0
+    assert names.visualItemRect(names.item(0)).height() == names.visualItemRect(names.item(1)).height() > 8
+    assert LONG in names.item(0).toolTip()
