@@ -102,8 +102,16 @@ UNITS: dict[str, tuple[MeasureUnit, ...]] = {
             "1000000000000": "tb terabyte terabytes",
         },
     ),
-    **_kind("watts", {"1": "w watt watts", "1000": "kw", "1000000": "mw", "1000000000": "gw"}),
-    **_kind("watt hours", {"1000": "kwh", "1000000": "mwh", "1000000000": "gwh"}),
+    **_kind(
+        "watts",
+        {
+            "1": "w watt watts",
+            "1000": "kw kilowatt kilowatts",
+            "1000000": "mw megawatt megawatts",
+            "1000000000": "gw gigawatt gigawatts",
+        },
+    ),
+    **_kind("watt hours", {"1000": "kwh kilowattstunden", "1000000": "mwh megawattstunden", "1000000000": "gwh"}),
     **_kind("volts", {"1": "v volt volts", "1000": "kv"}),
     **_kind("hertz", {"1": "hz", "1000": "khz", "1000000": "mhz", "1000000000": "ghz"}),
     **_kind(
@@ -147,6 +155,8 @@ LONG_UNITS = {
     "puntos porcentuales": "pp",
     "basis point": "bp",
     "basis points": "bp",
+    "kilowatt hours": "kwh",
+    "megawatt hours": "mwh",
     "square feet": "sqft",
     "square foot": "sqft",
     "sq ft": "sqft",

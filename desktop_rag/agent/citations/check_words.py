@@ -10,7 +10,8 @@ def word_set(text: str) -> frozenset[str]:
 
 NEGATIONS = word_set(
     "not no never none neither nor without cannot nobody nothing nowhere hardly nicht kein keine keinen keinem "
-    "keiner keines nie niemals ohne weder ni pas jamais sans aucun aucune nunca jamas sin ningun ninguna tampoco "
+    "keiner keines nie niemals niemand niemanden niemandem nichts nadie ohne weder ni pas jamais sans aucun "
+    "aucune nunca jamas sin ningun ninguna tampoco "
     "non mai senza nessun nessuna nao sem geen niet nooit zonder"
 )
 IMPLIED_NEGATIONS = word_set(  # what follows is negated or limited without a negation
@@ -18,7 +19,8 @@ IMPLIED_NEGATIONS = word_set(  # what follows is negated or limited without a ne
     "fail fails failed lack lacks lacked lacking refuse refused refuses deny denied denies prohibit prohibited "
     "prohibits forbid forbidden forbids ban banned exclude excluded excludes prevent prevented avoid avoided "
     "unless except only until unable impossible neither rather instead hardly rarely seldom barely less fewer "
-    "lehnte lehnten lehnt abgelehnt ablehnen ablehnt ablehnte frei freie freien freier freies kostenlos gratis "
+    "lehnte lehnten lehnt abgelehnt ablehnen ablehnt ablehnte frei freie freien freier freies kostenlos "
+    "gratis gratuit gratuite gratuito gratuita "
     "least verboten untersagt ausgeschlossen nur ausser bis interdit exclu sauf prohibido salvo solo seulement ne "
     "uniquement excepto stopped ceased discontinued"
 )
@@ -60,13 +62,13 @@ RISES = word_set(  # of what is measured: verbs and their nouns
     "raise raised raises rose rise rises risen rising increase increased increases increasing grew grow grows grown "
     "growing growth climbed jumped surged gestiegen stieg stiegen steigt steigen erhoht erhohte erhohten wuchs wuchsen "
     "wachst gewachsen zugenommen zunahme anstieg augmente augmentation hausse progresse progression aumento aumentado "
-    "subio crecio"
+    "subio subieron crecio crecieron aumentaron"
 )
 FALLS = word_set(
     "fell fall falls fallen falling decrease decreased decreases decreasing decline declined declines declining "
     "dropped drop drops shrank shrunk cut lowered reduced reduction gesunken sank sanken sinkt sinken gefallen fiel "
     "fielen verringert verringerte abgenommen abnahme ruckgang zuruckgegangen recule recul baisse diminue diminution "
-    "chute disminuyo disminucion bajo"
+    "chute disminuyo disminucion bajo bajaron cayo cayeron"
 )
 OPPOSITES = tuple(
     (word_set(left), word_set(right))
@@ -76,14 +78,15 @@ OPPOSITES = tuple(
                 "raise raised raises rose rise rises risen rising increase increased increases "
                 "increasing grew grow grows grown "
                 "growing growth gained climbed jumped surged higher up more greater larger upward improved "
-                "gestiegen stieg steigt erhoht mehr hoher wuchs zunahme augmente augmentation hausse plus "
-                "superieur aumento aumentado mayor subio mas"
+                "gestiegen stieg steigt erhoht wachst mehr hoher wuchs zunahme augmente augmentation hausse plus "
+                "superieur aumento aumentado aumentaron mayor subio subieron crecio crecieron mas"
             ),
             (
                 "fell fall falls fallen falling decrease decreased decreases decreasing decline declined declines "
                 "declining dropped drop drops shrank shrunk lost lower down less fewer smaller downward reduced "
                 "reduction worsened gesunken sank sinkt gefallen fiel verringert weniger niedriger abnahme "
-                "diminue diminution baisse moins inferieur disminuyo disminucion menor bajo menos"
+                "diminue diminution baisse moins inferieur disminuyo disminuyeron disminucion bajo bajaron "
+                "cayo cayeron menor menos"
             ),
         ),
         (
@@ -104,13 +107,17 @@ OPPOSITES = tuple(
             "minimum least lowest smallest shortest niedrigste kleinste",
         ),
         (
-            "begin begins began begun start starts started opened resume resumes resumed restarted continued",
-            "end ends ended finish finished closed stop stops stopped halted paused suspended ceased",
+            "begin begins began begun start starts started opened resume resumes resumed restarted continued "
+            "beginnt begann beginnen begonnen commence commencent debute debuta empieza empezo comienza comenzo",
+            "end ends ended finish finished closed stop stops stopped halted paused suspended ceased "
+            "endet endete enden termine terminent finit termina termino acaba finaliza finalizo",
         ),
         ("include includes included including inclusive", "exclude excludes excluded excluding exclusive"),
         (
-            "accept accepted accepts approve approved approves angenommen genehmigt genehmigte zugestimmt",
-            "reject rejected rejects deny denied declined refused abgelehnt verworfen",
+            "accept accepted accepts approve approved approves angenommen genehmigt genehmigte zugestimmt "
+            "approuve approuvee adopte adoptee aprobo aprobaron aprobado aprobada acepto",
+            "reject rejected rejects deny denied declined refused abgelehnt verworfen "
+            "rejete rejetee refuse refusee rechazo rechazaron rechazado rechazada",
         ),
         (
             "allow allowed allows permit permitted permits may erlaubt gestattet zulassig",
@@ -134,7 +141,10 @@ OPPOSITES = tuple(
         ("support supports supported", "oppose opposes opposed"),
         ("enable enabled enables activated on", "disable disabled disables deactivated off"),
         ("add added adds introduced", "remove removed removes dropped"),
-        ("open opens opened offen geoffnet", "closed shut closes geschlossen"),
+        (
+            "open opens opened offen geoffnet ouvert ouverte ouverts ouvertes ouvre abierto abierta abre abrio",
+            "closed shut closes geschlossen ferme fermee fermes fermees cerrado cerrada cierra cerro",
+        ),
         ("fast faster fastest", "slow slower slowest"),
         ("strong stronger strongest", "weak weaker weakest"),
         ("cheap cheaper cheapest billiger", "expensive dear dearer dearest costlier teurer"),
@@ -151,6 +161,10 @@ OPPOSITES = tuple(
         ("landlord lessor vermieter", "tenant lessee mieter"),
         ("male man men", "female woman women"),
     )
+)
+VERBS_AT_END = word_set(  # of German sentences: what they say may stand far before them
+    "angenommen genehmigt zugestimmt abgelehnt verworfen gestiegen gesunken gefallen gewonnen verloren erlaubt "
+    "gestattet verboten untersagt verlangert verkurzt gekauft verkauft geoffnet geschlossen begonnen"
 )
 SYMMETRIC = frozenset(
     stem(word)

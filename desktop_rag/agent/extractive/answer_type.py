@@ -52,6 +52,7 @@ _SIGNS: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (  # the first match de
             "wie viele",
             "wieviel",
             "wie lange",
+            "wie lang",
             *(f"wie {measure}" for measure in _GERMAN_MEASURES.split()),
             "combien",
             "cuánto",
@@ -153,7 +154,7 @@ _NAMED_MONTH = "|".join(name.capitalize() for name in MONTH_NAME.split("|"))
 _DAY_OF_MONTH = re.compile(  # no amount
     rf"\b(?:{_NAMED_MONTH})\.? \d{{1,2}}\b(?![.,]?\d)|\b\d{{1,2}}\.? (?:{_NAMED_MONTH})\b"
 )
-_HOW_LONG = re.compile(r"\b(?:how long|how old|wie lange|wie alt)\b", re.IGNORECASE)
+_HOW_LONG = re.compile(r"\b(?:how long|how old|wie lange?|wie alt)\b", re.IGNORECASE)
 _UNIT = (
     r"(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|centur(?:y|ies)|seasons?|year-old|"
     r"inch(?:es)?|foot|feet|yards?|miles?|(?:kilo|centi|milli)?met(?:er|re)s?|km|cm|mm|m|ft|pages?|words?|characters?|"

@@ -20,7 +20,8 @@ dass diese dieser dieses diesem diesen mein meine meinen meiner meinem ihr ihre 
 unser unsere unserem kein keine keinen mir mich uns ihm ihn ihnen muss müssen soll sollen darf dürfen beim ins"""
 _FRENCH = """qui que quoi quel quelle quels quelles quand où pourquoi comment combien est sont était le la les un une
 des du de et ou dans sur pour par avec au aux ce cette ces il elle ils elles on se sa son ses ne pas d l"""
-_SPANISH = """quién qué cuál cuáles cuándo dónde cómo cuánto cuántos el la los las un una unos unas y o en con por para
+_SPANISH = """quién quiénes qué cuál cuáles cuándo dónde cómo cuánto cuántos cuánta cuántas
+el la los las un una unos unas y o en con por para
 del al de es son era fue no si su sus lo se"""
 _ITALIAN = """chi che cosa quale quali quando dove perché come quanto quanti il lo la gli i le un una di da in nel nella
 con per e o non è sono del della"""

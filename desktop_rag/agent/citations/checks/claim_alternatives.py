@@ -35,6 +35,9 @@ _CLASSES = tuple(
         "gold|silver|bronze",
         "advance|arrears",
         "fruhestens|spatestens",
+        "taglich|wochentlich|monatlich|vierteljahrlich|halbjahrlich|jahrlich",
+        "quotidien quotidienne|hebdomadaire|mensuel mensuelle|trimestriel trimestrielle|annuel annuelle",
+        "diario diaria|semanal|mensual|trimestral|anual",
         "mindestens|hochstens",
         "either|only solely",
         "chair chairman chairwoman chairperson|treasurer|secretary|deputy vice|curator|mayor|captain",
@@ -74,6 +77,10 @@ _VOTE = re.compile(
     r"(?!\d|\s*%)"
 )
 _VOTES = re.compile(r"\b(?:votes?|voted|Stimmen|voix|votos)\b")
+_FROM_TO = re.compile(
+    r"\b(?:from|von|de|desde)\s+(?P<one>[$€£]?\d[\d.,]*)(?:\s?\w+)?\s+(?:to|auf|à|a)\s+(?P<other>[$€£]?\d[\d.,]*)",
+    re.IGNORECASE,
+)
 _TOLERANCE = Decimal("0.1")  # of a ratio that is called a multiple
 _BOUNDS = tuple(
     (bound, re.compile(rf"(?:{pattern})\s*[$€£¥]?$", re.IGNORECASE))
@@ -156,6 +163,16 @@ def reversed_vote(claim: str, sentence: str) -> Iterator[ClaimFault]:
         said = (vote["one"], vote["other"])
         if said not in written and said[::-1] in written:
             yield ClaimFault("figure", vote[0], " : ".join(said[::-1]))
+            return
+
+
+def reversed_change(claim: str, sentence: str) -> Iterator[ClaimFault]:
+    """Yield “from 41 to 38” where the sentence says “from 38 to 41”."""
+    written = {(change["one"], change["other"]) for change in _FROM_TO.finditer(sentence)}
+    for change in _FROM_TO.finditer(claim):
+        said = (change["one"], change["other"])
+        if said not in written and said[::-1] in written:
+            yield ClaimFault("direction", change[0])
             return
 
 

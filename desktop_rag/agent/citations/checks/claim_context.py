@@ -40,11 +40,14 @@ _PERIODS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\b(?:hourly|(?:an|per|each|every) hour|stündlich|pro stunde)\b",
-        r"\b(?:daily|(?:a|per|each|every) day|täglich|pro tag)\b",
-        r"\b(?:weekly|(?:a|per|each|every) week|wöchentlich|pro woche)\b",
-        r"\b(?:monthly|(?:a|per|each|every) month|monatlich\w*|(?:pro|im) monat)\b",
-        r"\b(?:quarterly|(?:a|per|each|every) quarter|vierteljährlich\w*|(?:pro|im) quartal)\b",
-        r"\b(?:yearly|annual|annually|(?:a|per|each|every) year|jährlich\w*|pro jahr)\b",
+        r"\b(?:daily|(?:a|per|each|every) day|täglich|pro tag|par jour|(?:al|por) día)\b",
+        r"\b(?:weekly|(?:a|per|each|every) week|wöchentlich|pro woche|par semaine|por semana)\b",
+        r"\b(?:monthly|(?:a|per|each|every) month|monatlich\w*|(?:pro|im) monat|par mois|mensuel\w*|mensual\w*|"
+        r"(?:al|por) mes)\b",
+        r"\b(?:quarterly|(?:a|per|each|every) quarter|vierteljährlich\w*|(?:pro|im) quartal|"
+        r"(?:par|por) trimestre|trimestr(?:iel|al)\w*)\b",
+        r"\b(?:yearly|annual|annually|(?:a|per|each|every) year|jährlich\w*|pro jahr|par an|annuel\w*|anual\w*|"
+        r"(?:al|por) año)\b",
     )
 )
 _TOTAL = re.compile(r"\b(?:totals?|totalled|altogether|overall|in all|sum|insgesamt|gesamt\w*|summe)\b", re.IGNORECASE)

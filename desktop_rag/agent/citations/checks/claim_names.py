@@ -25,8 +25,9 @@ from desktop_rag.paths import resources
 from desktop_rag.text.dates import ENGLISH_MONTHS, Mention, mentions
 from desktop_rag.text.dates import MONTHS as MONTH_NAMES
 from desktop_rag.text.number_words import spelled_numbers
-from desktop_rag.text.units import CURRENCIES
+from desktop_rag.text.units import CURRENCIES, SCALES, UNITS
 
+_UNITS = UNITS.keys() | SCALES.keys()
 NO_NAMES = STOP_WORDS | FUNCTION_WORDS | TITLES_AND_FORMS
 MONTHS = {fold(name): number for name, number in MONTH_NAMES.items()}
 _ENGLISH_MONTHS = {short for name in ENGLISH_MONTHS for short in (fold(name), fold(name)[:3])}
@@ -77,9 +78,14 @@ def names_not_in(claim: str, evidence: ClaimEvidence, language: str, alike: str 
         lacks
         and not _is_explained(at, words, evidence)
         and not any(start <= words[at].start < end for start, end in counts)
+        and not (at and words[at].text.lower() in _UNITS and _is_number(words[at - 1], counts))
         for at, lacks in enumerate(missing)
     ]
     return tuple(dict.fromkeys(_grouped(claim, words, lacking)))
+
+
+def _is_number(word: ClaimWord, counts: Sequence[tuple[int, int]]) -> bool:
+    return word.fold[:1].isdigit() or any(start <= word.start < end for start, end in counts)
 
 
 def _is_name(at: int, words: Sequence[ClaimWord], language: str, dated: Sequence[Mention]) -> bool:

@@ -22,6 +22,7 @@ from desktop_rag.agent.citations.check_words import (
     SWITCHES,
     SYMMETRIC,
     TELLS,
+    VERBS_AT_END,
     WEAK_MODALS,
 )
 from desktop_rag.agent.citations.checks.claim_alterations import ADDED, alterations, is_negation, without_idioms
@@ -32,6 +33,7 @@ from desktop_rag.agent.citations.checks.claim_alternatives import (
     other_multiple,
     overstated_share,
     part_of_all,
+    reversed_change,
     reversed_vote,
 )
 from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stems_of
@@ -46,7 +48,8 @@ ONLY, ALL = 2, 3  # groups of `EXTENTS`
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
 
 _CLAUSE = re.compile(
-    r"[;:()—–]|,(?!\d)|\b(?:but|whereas|while|although|though|however|aber|sondern|jedoch|mais|pero)\b", re.I
+    r"[;:()—–]|[.!?](?=\s)|,(?!\d)|\b(?:but|whereas|while|although|though|however|aber|sondern|jedoch|mais|pero)\b",
+    re.I,
 )
 
 
@@ -76,6 +79,7 @@ def contradictions(claim: str, alike: Sequence[str], everything: Container[str])
         *part_of_all(claim, alike[0]),
         *overstated_share(words, best, everything),
         *reversed_vote(claim, alike[0]),
+        *reversed_change(claim, alike[0]),
         *other_bound(claim, alike[0]),
         *other_multiple(words, best, alike[0]),
     )
@@ -224,11 +228,11 @@ def _direction(
             if not contrary or agreeing or any(each in everything for each in same):
                 continue
             near = _around(words, at)
-            most = max(contrary, key=lambda index: len(near & _around(best, index)))
+            most = max(contrary, key=lambda index: len(near & _clause_of(best, index)))
             if _is_denied(words, at) != _is_denied(best, most):  # “not before” is “after”
                 continue
             converse = _is_converse(words, at, best, most) or _crossed_mark(words, best) is not None
-            if near & _around(best, most) and not converse:
+            if near & _clause_of(best, most) and not converse:
                 yield ClaimFault("direction", word.text, best[most].text)
                 return
 
@@ -253,6 +257,12 @@ def _is_converse(words: Sequence[ClaimWord], at: int, best: Sequence[ClaimWord],
 def _sides(words: Sequence[ClaimWord], at: int) -> tuple[set[str], set[str]]:
     """Return the content stems before and after a word."""
     return ({w.stem for w in words[:at] if is_content(w)}, {w.stem for w in words[at + 1 :] if is_content(w)})
+
+
+def _clause_of(words: Sequence[ClaimWord], at: int) -> set[str]:
+    """Return the stems around a word; of a verb at the end, as in German, all of the sentence."""
+    last = at + 2 > len(words) and words[at].fold in VERBS_AT_END
+    return {word.stem for word in words if is_content(word)} if last else _around(words, at)
 
 
 def _around(words: Sequence[ClaimWord], at: int) -> set[str]:

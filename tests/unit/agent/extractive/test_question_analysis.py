@@ -94,3 +94,9 @@ def test_the_head_of_a_question() -> None:
 )
 def test_a_duration_has_a_unit_and_a_day_of_the_month_is_no_amount(question: str, text: str, *, answers: bool) -> None:
     assert has_type(AnswerType.AMOUNT, text, question) is answers
+
+
+@pytest.mark.parametrize("text", ["Wie lang ist die Kündigungsfrist?", "Wie lange ist die Kündigungsfrist?"])
+def test_how_long_is_no_word_to_look_for(text: str) -> None:
+    """“Herr Lang” is no answer."""
+    assert analyse(text).words == ("Kündigungsfrist",)
