@@ -98,7 +98,8 @@ class App(QObject):
         self.cards = CitationCards(SearcherClient(library.folder), self.viewer_requests, self.window)
         self._credentials = Credentials()
         self.documents_open = OpenDocuments(self.viewer, self)
-        insight = InsightControl(lambda: self.sessions.current, self.search, self.documents_open.recent, self.status)
+        recent = self.documents_open.recent
+        insight = InsightControl(lambda: self.sessions.current, self.search, recent, self.status, self.window)
         self.settings = SettingsControl(
             settings_file(), self._credentials, self.status, self.window, self.window.commands, insight
         )
@@ -109,7 +110,6 @@ class App(QObject):
         self.sessions = Sessions(self._new_session, libraries, self)
         self.libraries = LibrariesControl(libraries, self.window.library, self.window, self)
         self.updates = UpdateControl(lambda: self.settings.settings, self.settings.use, self.window)
-        recent = self.documents_open.recent
         self.desktop = DesktopControl(
             application, self.window, lambda: self.sessions.current, self.settings, recent, self
         )

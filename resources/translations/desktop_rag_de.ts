@@ -2048,6 +2048,25 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>FetchActivity</name>
+    <message>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <source>Cancel the fetch of {0}</source>
+      <translation>Herunterladen von {0} abbrechen</translation>
+    </message>
+    <message>
+      <source>{0} was added. Choose it in the settings, under “Search by meaning”.</source>
+      <translation>{0} wurde hinzugefügt. Wählen Sie ihn in den Einstellungen unter „Suche nach Bedeutung“.</translation>
+    </message>
+    <message>
+      <source>{0} was not added.</source>
+      <translation>{0} wurde nicht hinzugefügt.</translation>
+    </message>
+  </context>
+  <context>
     <name>FetchDialog</name>
     <message>
       <source>Fetch</source>
@@ -7790,6 +7809,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The team's server refused a request ({0}: {1}).</source>
       <translation>Der Team-Server hat eine Anfrage abgelehnt ({0}: {1}).</translation>
+    </message>
+    <message>
+      <source>The team's server sent more than any answer has. Ask whoever runs it.</source>
+      <translation>Der Server des Teams hat mehr gesendet, als eine Antwort enthält. Fragen Sie die Person, die ihn betreibt.</translation>
     </message>
     <message>
       <source>The team's server {0} does not answer ({1}). Check the network, or ask whoever runs it.</source>

@@ -2029,6 +2029,25 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>FetchActivity</name>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Cancel the fetch of {0}</source>
+      <translation>取消下载 {0}</translation>
+    </message>
+    <message>
+      <source>{0} was added. Choose it in the settings, under “Search by meaning”.</source>
+      <translation>已添加 {0}。请在设置的“按含义搜索”中选择它。</translation>
+    </message>
+    <message>
+      <source>{0} was not added.</source>
+      <translation>未添加 {0}。</translation>
+    </message>
+  </context>
+  <context>
     <name>FetchDialog</name>
     <message>
       <source>Fetch</source>
@@ -7733,6 +7752,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The team's server refused a request ({0}: {1}).</source>
       <translation>团队服务器拒绝了请求（{0}：{1}）。</translation>
+    </message>
+    <message>
+      <source>The team's server sent more than any answer has. Ask whoever runs it.</source>
+      <translation>团队服务器发送的内容超出了任何应答应有的大小。请询问其运营者。</translation>
     </message>
     <message>
       <source>The team's server {0} does not answer ({1}). Check the network, or ask whoever runs it.</source>

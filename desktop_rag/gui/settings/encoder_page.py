@@ -5,8 +5,16 @@ from dataclasses import dataclass
 from functools import partial
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QProgressBar, QPushButton, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.gui.files.file_wording import size_text
 from desktop_rag.gui.formatting import number as shown_number
@@ -152,9 +160,7 @@ class EncoderPage(ScrolledPage):
             for offered, offer in self._offers.items():
                 offer.setText(self.tr("Cancel") if offered == name else self.tr("Fetch…"))
                 offer.setEnabled(offered == name)
-        counts = shown_number(progress.done), shown_number(progress.total)
-        fetched = self.tr("{0}: {1} of {2} MB fetched").format(name, *counts)
-        self._say(fetched if progress.total else self.tr("{0}: converted and tested…").format(name))
+        self._say(_progress_text(name, progress))
         self._bar.setRange(0, progress.total)
         self._bar.setValue(progress.done)
         self._bar.show()
@@ -191,6 +197,45 @@ class EncoderPage(ScrolledPage):
 
     def _add_command(self, command: str) -> None:
         self.column.addLayout(CommandRow(command, self.inside))
+
+
+def _progress_text(name: str, progress: EncoderProgress) -> str:
+    if not progress.total:
+        return QCoreApplication.translate("EncoderPage", "{0}: converted and tested…").format(name)
+    counts = shown_number(progress.done), shown_number(progress.total)
+    return QCoreApplication.translate("EncoderPage", "{0}: {1} of {2} MB fetched").format(name, *counts)
+
+
+class FetchActivity(QWidget):
+    """The fetch of an encoder in the status bar, while its settings page is closed: how far it is, and Cancel."""
+
+    stopped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._said = PlainLabel("", "caption", self)
+        cancel = QPushButton(self.tr("Cancel"), self)
+        set_role(cancel, "footer")
+        cancel.clicked.connect(self.stopped)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        row.addWidget(self._said)
+        row.addWidget(cancel)
+        self._cancel = cancel
+        self.hide()
+
+    def show_progress(self, name: str, progress: EncoderProgress) -> None:
+        """Show how far it is."""
+        self._said.setText(_progress_text(name, progress))
+        self._cancel.setAccessibleName(self.tr("Cancel the fetch of {0}").format(name))
+        self.show()
+
+    def outcome(self, name: str, trouble: str, *, added: bool) -> str:
+        """Hide, and return how the fetch has ended."""
+        self.hide()
+        done = self.tr("{0} was added. Choose it in the settings, under “Search by meaning”.")
+        return trouble or (done if added else self.tr("{0} was not added.")).format(name)
 
 
 class FetchDialog(ActionDialog):

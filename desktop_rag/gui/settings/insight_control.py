@@ -21,16 +21,17 @@ from desktop_rag.stop import Stop
 if TYPE_CHECKING:
     from desktop_rag.gui.search.search_control import SearchControl
     from desktop_rag.gui.settings.diagnostics import Installation
-    from desktop_rag.gui.settings.encoder_page import EncoderChoice
+    from desktop_rag.gui.settings.encoder_page import EncoderChoice, FetchActivity
     from desktop_rag.gui.settings.privacy_page import History
     from desktop_rag.gui.settings.settings_dialog import SettingsDialog
     from desktop_rag.gui.viewer.recent_documents import RecentDocuments
+    from desktop_rag.gui.window.main_window import MainWindow
     from desktop_rag.gui.window.session import Session
     from desktop_rag.index.encoding.encoder_child import EncoderProgress
 
 
 class InsightControl(QObject):
-    """Serves the settings dialog that is open."""
+    """Serves the settings dialog that is open; the status bar shows the fetch of an encoder that goes on without it."""
 
     def __init__(
         self,
@@ -38,9 +39,9 @@ class InsightControl(QObject):
         search: "SearchControl",
         documents: "RecentDocuments",
         status: ShownStatus,
-        parent: QObject | None = None,
+        window: "MainWindow",
     ) -> None:
-        super().__init__(parent)
+        super().__init__(window)
         self._session = session
         self._search, self._documents = search, documents
         self._status = status
@@ -51,6 +52,9 @@ class InsightControl(QObject):
         self._fetcher.failed.connect(self._on_fetch_failed)
         self._fetcher.finished.connect(self._on_fetch_finished)
         self._fetching = self._fetch_trouble = ""
+        self._fetched: EncoderProgress | None = None  # so far, while one is fetched
+        self._window = window
+        self._activity: FetchActivity | None = None
         self._sent = SentControl(self)
         self._reader: StreamWorker[Installation] = StreamWorker("installation", self._on_installation, self)
         self._checker: StreamWorker[PartCheck] = StreamWorker("check", self._on_part, self)
@@ -71,6 +75,8 @@ class InsightControl(QObject):
     def serve(self, dialog: "SettingsDialog") -> None:
         """Fill the pages of an opened dialog until it is destroyed."""
         self._dialog = dialog
+        if self._fetched is not None:
+            self._on_fetched(self._fetched)
         self._programs.serve(dialog.programs)
         self._encoders.run(_encoder_choices, self._on_encoders)
         dialog.encoders.fetch_requested.connect(self._on_fetch_requested)
@@ -131,8 +137,22 @@ class InsightControl(QObject):
         self._fetcher.start(fetch)
 
     def _on_fetched(self, progress: "EncoderProgress") -> None:
+        self._fetched = progress
+        if self._activity is not None:
+            self._activity.setVisible(self._dialog is None)
         if self._dialog is not None:
             self._dialog.encoders.show_progress(self._fetching, progress)
+        else:
+            self._shown_activity().show_progress(self._fetching, progress)
+
+    def _shown_activity(self) -> "FetchActivity":
+        from desktop_rag.gui.settings.encoder_page import FetchActivity
+
+        if self._activity is None:
+            self._activity = FetchActivity(self._window)
+            self._activity.stopped.connect(self._fetcher.stop)
+            self._window.statusBar().addPermanentWidget(self._activity)
+        return self._activity
 
     @Slot(object)
     def _on_fetch_failed(self, error: DesktopRagError) -> None:
@@ -141,9 +161,14 @@ class InsightControl(QObject):
     @Slot()
     def _on_fetch_finished(self) -> None:
         def show(choices: "list[EncoderChoice]") -> None:
+            self._fetched = None
             self._on_encoders(choices)
+            added = any(choice.name == self._fetching for choice in choices)
+            said = self._shown_activity().outcome(self._fetching, self._fetch_trouble, added=added)
             if self._dialog is not None:
                 self._dialog.encoders.end_fetch(self._fetch_trouble)
+            else:
+                self._window.show_toast(said)
 
         self._encoders.run(_encoder_choices, show)
 
@@ -182,6 +207,8 @@ class InsightControl(QObject):
     @Slot()
     def _on_destroyed(self) -> None:
         self._dialog = None
+        if self._fetched is not None:
+            self._on_fetched(self._fetched)
         self._reader.stop()
         self._checker.stop()
 

@@ -1,12 +1,13 @@
 """Settings are written on each change and never lost if the file is damaged."""
 
+import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QThread, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
@@ -16,6 +17,8 @@ from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings import settings_dialog
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+from desktop_rag.gui.widgets.toast import Toast
+from desktop_rag.index.encoding import encoder_child
 from desktop_rag.settings import PrivacyOptions, Profile, Settings, Theme, load, save
 
 
@@ -119,3 +122,32 @@ def test_settings_that_open_while_the_window_closes_leave_no_thread(app: App, qt
     assert len(workers) > 2
     assert not any(thread.isRunning() for worker in workers for thread in worker.findChildren(QThread))
     dialog.close()
+
+
+def test_the_fetch_of_an_encoder_is_in_sight_when_its_page_is_closed_and_can_be_cancelled(
+    app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    says = "import sys, time; print('3 of 487 MB', file=sys.stderr, flush=True); time.sleep(600)"
+    fetch = encoder_child.get_encoder
+    command = [sys.executable, "-c", says]
+    monkeypatch.setattr(encoder_child, "get_encoder", lambda name, stop: fetch(name, stop, command))
+    insight = app.settings._insight
+    assert insight is not None
+    insight.fetch_encoder("multilingual-e5-small")
+    bar = app.window.statusBar()
+    qtbot.waitUntil(lambda: "multilingual-e5-small: 3 of 487 MB fetched" in _words(bar))
+    app.window.settings_requested.emit()
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in app.window.findChildren(SettingsDialog)))
+    qtbot.waitUntil(lambda: "MB fetched" not in _words(bar))
+    [dialog] = app.window.findChildren(SettingsDialog)
+    assert "multilingual-e5-small: 3 of 487 MB fetched" in _words(dialog.encoders)
+    dialog.close()
+    qtbot.waitUntil(lambda: "3 of 487 MB fetched" in _words(bar))
+    [cancel] = [each for each in bar.findChildren(QPushButton) if each.text() == "Cancel"]
+    cancel.click()
+    qtbot.waitUntil(lambda: "multilingual-e5-small was not added." in _words(app.window.findChildren(Toast)[0]))
+    assert "MB fetched" not in _words(bar)
+
+
+def _words(widget: QWidget) -> str:
+    return "\n".join(label.text() for label in widget.findChildren(QLabel) if label.isVisibleTo(widget))
