@@ -32,13 +32,15 @@ _CLOSED = re.compile(r"(?>(?:[\s`~*\])};.,\"'>/]|<[|｜][^<>\n]{0,40}>|</?\w[\w|
 _BETWEEN = (
     r"(?>(?i:[^\w{}]|json\b|code\b|python\b|commentary\b|constrain\b|message\b|channel\b|ARGS\b|CALL_ID\b|content\b"
     r"|action\b|tool\b|name\b|function\b|with\b|and\b|the\b|using\b|args\b|arguments?\b|input\b|param(?:eter)?s?\b"
-    r"|tool_(?:sep|call_argument_begin|call|input)\b|sep\b|\d{1,3}\b|(?<=CALL_ID\])\w{1,40})*)"
+    r"|tool_(?:sep|call_argument_begin|call|input|name)\b|sep\b|\d{1,3}\b|(?<=CALL_ID\])\w{1,40})*)"
 )
 _DECORATION = re.compile(
     r"(?>(?:\s|```\w*|[`~*>@\[(]|</?\w[\w:|.-]*>|<\|[\w:-]+\|>|\bawait\b|\bprint\(|\w+ ?= ?(?=[\w.]+\()|#[^\n]*\n"
     r"|\b(?:tool[ _]code|tool[ _]call|function[ _]call|call|action(?: \d+)?|tool)\b:?|(?:default_api|tools?|api)\.)*)",
     re.IGNORECASE,
 )
+_FENCES = re.compile(r"\A(?:```|~~~)\w*\n|\n(?:```|~~~)\Z")
+_YAML_LINE = re.compile(r"[ \t]*(?:- )?(\w{1,40}): *(\S.*?|) *")
 _PRINTED = re.compile(r"\s*print\(\w*\)\s*(?=`|~|<|\Z)")
 
 
@@ -47,7 +49,7 @@ def loose_calls(text: str, offered: Offered) -> list[tuple[str, str]]:
     text = text.strip("\ufeff \t\r\n")
     if not offered or len(text) > _LONGEST:
         return []
-    for reader in (_objects, _named_objects, _parameter_tags, _python, _bracketed):
+    for reader in (_objects, _named_objects, _parameter_tags, _python, _bracketed, _yaml):
         try:
             if calls := list(reader(text, offered)):
                 return calls
@@ -161,6 +163,16 @@ def _bracketed(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
     found = re.search(rf"\bAction(?: \d+)?: *({_either(offered)})\[([^\]\n]+)\]\s*\Z", text, re.IGNORECASE)
     if found and found[1] in offered and offered[found[1]]:
         yield found[1], json.dumps({offered[found[1]][0]: found[2].strip("\"' ")}, ensure_ascii=False)
+
+
+def _yaml(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
+    """Yield a call that is a mapping in YAML, the arguments flat or below a key, of a text that is nothing else."""
+    lines = _FENCES.sub("", text).splitlines()
+    pairs = [found.groups() for line in lines if (found := _YAML_LINE.fullmatch(line))]
+    if len(pairs) < len([line for line in lines if line.strip()]):
+        return
+    fields: dict[str, object] = {key: _scalar(value) for key, value in pairs if value or key not in _ARGUMENTS}
+    yield from _calls_of(fields, offered, 0)
 
 
 def _either(offered: Offered) -> str:

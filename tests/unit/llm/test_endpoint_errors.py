@@ -152,6 +152,13 @@ def test_every_known_text_for_too_long_is_an_overflow(message: str) -> None:
         (400, "No tool support for model"),
         (400, "This model is not capable of tool calling"),
         (400, "The chat template for this model does not include tool support"),
+        (400, "Function calling is disabled"),
+        (400, "Tools are currently unavailable for this deployment"),
+        (501, "This endpoint does not implement tools"),
+        (500, "Tool calls require a chat template with tool support"),
+        (400, "Tool calling only works with instruct models"),
+        (400, "unsupported_tools"),
+        (400, "model_features_not_supported: tools"),
     ],
 )
 def test_every_known_text_for_no_tools_is_understood(status: int, message: str) -> None:

@@ -26,6 +26,11 @@ def tags(space: str, mark: str = '"') -> str:
 LOOSE = [
     f"<tool_call>\n<name>search</name>\n<arguments>{ARGUMENTS}</arguments>\n</tool_call>",
     f">>>search\n{ARGUMENTS}",
+    "tool: search\nquery: rent\nlimit: 3",
+    "- tool: search\n  arguments:\n    query: rent\n    limit: 3",
+    "```yaml\nname: search\narguments:\n  query: rent\n  limit: 3\n```",
+    f"<use_mcp_tool>\n<server_name>library</server_name>\n<tool_name>search</tool_name>\n<arguments>\n{ARGUMENTS}\n"
+    "</arguments>\n</use_mcp_tool>",
     f"<|from|>assistant\n<|recipient|>search\n<|content|>{ARGUMENTS}",
     f"search\n{ARGUMENTS}",
     f"search\n```json\n{ARGUMENTS}\n```",
