@@ -10,6 +10,7 @@ from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.asked_things import apart, is_mentioned, is_telling, unquoted
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.quantities.compared_dates import is_date_comparison
+from desktop_rag.agent.extractive.quantities.labelled_amounts import NOT_COMPARED
 from desktop_rag.agent.extractive.quantities.quantity_question import STATED_AS, quantity_question
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
@@ -100,7 +101,7 @@ def write_answer(
     if not any(each.sentences for each in chosen):
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
         return _not_found(searched, nearest, NOT_FOUND_CHOSEN if only_chosen else NOT_FOUND_OPENING)
-    follows = any(each.sentences and each.lead_in for each in chosen)
+    follows = any(each.sentences and each.lead_in and not _is_uncalculated(each) for each in chosen)
     note = RESULT_NOTE if follows else AS_STATED_NOTE if any(map(_is_uncalculated, chosen)) else NOTE
     unread = _unmentioned(found, calculated)
     unsaid = _unquoted(chosen, unread)
@@ -120,7 +121,7 @@ def _is_uncalculated(chosen: ChosenSentences) -> bool:
     """Return whether amounts are quoted for a calculation or comparison that they do not state themselves."""
     asked = quantity_question(chosen.question)
     if chosen.lead_in or not chosen.sentences:
-        return False
+        return chosen.lead_in.startswith(NOT_COMPARED)
     if asked is None or not asked.of_all:
         return asked is not None or is_date_comparison(chosen.question.text)
     quoted = [one.candidate for one in chosen.sentences]

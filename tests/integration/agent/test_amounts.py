@@ -18,7 +18,8 @@ REPAIRS = (
     "# Repairs of the boat house\n\nThe plumber charged 450 euros for the new pipes in March.\n\n"
     "The electrician charged 620 euros for the lamps, and came twice.\n\n"
     "The rent of the boat house is 850 euros a month. The deposit of the boat house is 1,700 euros.\n\n"
-    "The old mast is 9 metres long and the new mast is 11 metres long.\n"
+    "The old mast is 9 metres long and the new mast is 11 metres long.\n\n"
+    "The plank is 6 feet long. The ladder is 4 metres long.\n"
 )
 EXPENSES = (
     "date,purpose,amount\n2026-02-02,Travel,120.50\n2026-03-09,Travel,80.00\n"
@@ -82,6 +83,18 @@ def test_amounts_in_sentences_are_compared(engine: SearchEngine, question: str, 
     assert answered.text.startswith(said), answered.text
     assert {claim.standing for claim in answered.claims} == {"supported"}
     assert calculations == 0
+
+
+def test_other_units_are_not_compared_and_the_note_says_so(engine: SearchEngine) -> None:
+    answered, _ = ask(engine, "Is the plank longer than the ladder?")
+    assert answered.text.startswith("Not compared, as the units differ (6 feet and 4 metres):"), answered.text
+    assert "nothing was calculated or compared" in answered.text
+    assert {claim.standing for claim in answered.claims} == {"supported"}
+
+
+def test_each_reference_of_a_comparison_marks_its_figure(engine: SearchEngine) -> None:
+    answered, _ = ask(engine, "Is the deposit higher than the rent?")
+    assert [citation.quote for citation in answered.citations[:2]] == ["1,700 euros", "850 euros"]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.extractive.content_words import stems, stop_words_of
+from desktop_rag.agent.extractive.quantities.labelled_amounts import NOT_COMPARED, cite_figure
 from desktop_rag.agent.extractive.quantities.prose_amounts import part_about
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
@@ -66,10 +66,9 @@ class DateComparison:
         one, other = self.dates
         shown = " and ".join(each.shown for each in self.dates)
         if one.day.agrees(other.day):
-            return f"Not compared, as these dates do not tell which is earlier ({shown}):"
+            return f"{NOT_COMPARED} as these dates do not tell which is earlier ({shown}):"
         first = _known(one.day) < _known(other.day)
-        places = (each.source for each in self.dates)
-        cited = " and ".join(write_citation(each.reference, each.first_line, each.last_line) for each in places)
+        cited = " and ".join(cite_figure(each.source, each.shown) for each in self.dates)
         holds = first == self.earlier
         answer = ("Yes" if holds else "No") if self.yes_no else (one if holds else other).name
         return f"{answer}, going by {shown}, computed from {cited}:"

@@ -16,10 +16,12 @@ from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.text.figures import Figure
 
 MAX_SHOWN = 4  # that are quoted if the least or greatest is asked for
+NOT_COMPARED = "Not compared,"  # begins a lead-in
 DECIMALS = 2  # of a result
 _PAIR = 2
 _SIGNS = {Operation.LESS: -1, Operation.MORE: 1, Operation.LEAST: -1, Operation.GREATEST: 1}
 _SHOWN = re.compile(r"(-?\d[\d,]*(?:\.\d+)?)\s*$")
+_PLAIN = re.compile(r"[\w\s.,€$£%’'-]+")
 _COMMA_FOR_POINT = str.maketrans(",.", ".,")
 
 
@@ -77,8 +79,7 @@ class QuantityAnswer:
     @property
     def _cited(self) -> str:
         """The places of the operands, as citations."""
-        places = (one.source for one in self.operands)
-        return " and ".join(write_citation(each.reference, each.first_line, each.last_line) for each in places)
+        return " and ".join(cite_figure(one.source, one.cell) for one in self.operands)
 
     @property
     def quoted(self) -> tuple[RankedSentence, ...]:
@@ -91,7 +92,7 @@ class QuantityAnswer:
     def lead_in(self, results: Sequence[ToolMessage]) -> str:
         """Return what follows from the amounts; "" if two are equally great, or the calculation was not carried out."""
         if self.operation not in (Operation.TOTAL, Operation.AVERAGE) and not self._have_one_unit:
-            return f"Not compared, as the units differ ({' and '.join(one.cell for one in self.operands)}):"
+            return f"{NOT_COMPARED} as the units differ ({' and '.join(one.cell for one in self.operands)}):"
         ordered = sorted(self.operands, key=lambda each: -each.value * _SIGNS.get(self.operation, 1))
         one, other = ordered[:_PAIR]
         match self.operation:
@@ -115,6 +116,12 @@ class QuantityAnswer:
         places = min(DECIMALS, max(-int(each.value.as_tuple().exponent) for each in self.operands))
         places = places if round(number, places) == number else DECIMALS
         return f"The {name} is {one.with_number(f'{number:,.{places}f}')}. [{reference}]"
+
+
+def cite_figure(source: CandidateSentence, shown: str) -> str:
+    """Return a citation of a figure in its line, with the words of the figure if no sign in them means anything."""
+    quote = shown if _PLAIN.fullmatch(shown) else ""
+    return write_citation(source.reference, source.first_line, source.last_line, quote)
 
 
 def _json(value: Decimal) -> int | float:

@@ -73,5 +73,6 @@ def test_that_of_the_lease_is_what_the_other_side_names() -> None:
     answer = answer_quantity(question, [ToolMessage("builtin3.1.0", "read_chunks", "", (lease, boat))])
     assert answer
     assert answer.lead_in([]) == (
-        "Yes, going by 2,850 euros and 300 euros, computed from [turn1search1 L3] and [turn1search2 L3]:"
+        "Yes, going by 2,850 euros and 300 euros, computed from "
+        '[turn1search1 L3 "2,850 euros"] and [turn1search2 L3 "300 euros"]:'
     )
