@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QDateTime, QLocale
 
@@ -90,6 +90,13 @@ class FoundDocument:
 
     row: DocumentRow
     hits: tuple[Hit, ...]
+    whole: bool = False  # there are no others
+
+    def joined_by(self, hits: Sequence[Hit]) -> "FoundDocument":
+        """Return it with all its passages: those of `hits` that it lacks come last."""
+        known = {hit.chunk for hit in self.hits}
+        every = (*self.hits, *(hit for hit in hits if hit.chunk not in known))
+        return FoundDocument(replace(self.row, count=len(every)), every, whole=True)
 
     @property
     def with_words(self) -> bool:
@@ -102,7 +109,7 @@ class FoundDocument:
         shown = self.hits if is_open or further < 2 else self.hits[:BEST]
         rows: list[Row] = [self.row, *map(_hit_row, shown)]
         if further >= 2:
-            capped = len(self.hits) >= per_document > 0
+            capped = not self.whole and len(self.hits) >= per_document > 0
             rows.append(FoldRow(self.row.hit.content, further, self.row.name, is_open, capped))
         return rows
 

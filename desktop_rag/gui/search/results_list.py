@@ -37,6 +37,7 @@ class ResultsList(PanelList):
     related_requested = Signal(object)  # the Hit whose related passages to show
     why_requested = Signal(object)  # the Hit to explain
     more_requested = Signal()  # load more hits
+    rest_requested = Signal(object)  # find all passages of the document with this ContentId
     left_upwards = Signal()  # the cursor left the list at its top
     dismissed = Signal()  # Escape
 
@@ -44,6 +45,7 @@ class ResultsList(PanelList):
         self._results = ResultsModel()
         super().__init__(self._results, self.tr("Found passages"), parent)
         self._results.setParent(self)
+        self._results.rest_requested.connect(self.rest_requested)
         self.setItemDelegate(ResultsDelegate(self))
         self.setTabKeyNavigation(False)
         self.setDragEnabled(True)

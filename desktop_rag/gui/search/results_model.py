@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     Qt,
+    Signal,
 )
 from PySide6.QtWidgets import QWidget
 
@@ -50,11 +51,14 @@ Index = QModelIndex | QPersistentModelIndex
 class ResultsModel(QAbstractListModel):
     """Rows in the order of the best hit of each document."""
 
+    rest_requested = Signal(object)  # find all passages of the document with this ContentId: it was unfolded
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows: tuple[Row, ...] = ()
         self._documents: dict[ContentId, FoundDocument] = {}
         self._opened: set[ContentId] = set()  # documents with all passages shown
+        self._rest: dict[ContentId, Sequence[Hit]] = {}  # all passages of capped documents
         self._per_document = 0
         self._withheld = NOTHING_WITHHELD
 
@@ -107,7 +111,8 @@ class ResultsModel(QAbstractListModel):
         self.beginResetModel()
         if not stay:
             self._opened.clear()
-        found, apart = documents_of(hits), documents_of(similar)
+            self._rest.clear()
+        found, apart = (list(map(self._joined, documents_of(each))) for each in (hits, similar))
         self._documents = {each.row.hit.content: each for each in (*apart, *found)}
         self._per_document = per_document
         heading = HeadingRow(self.tr("Similar passages without your words"))
@@ -122,6 +127,30 @@ class ResultsModel(QAbstractListModel):
         rows += [heading, *(row for each in apart for row in self._rows_of(each))] if apart else []
         self._rows = tuple(rows)
         self.endResetModel()
+
+    def _joined(self, document: FoundDocument) -> FoundDocument:
+        rest = self._rest.get(document.row.hit.content)
+        return document if rest is None else document.joined_by(rest)
+
+    def show_rest(self, content: ContentId, hits: Sequence[Hit]) -> None:
+        """Add the passages of a document beyond those that the search gave."""
+        if (before := self._documents.get(content)) is None or content in self._rest:
+            return
+        self._rest[content] = hits
+        after = self._documents[content] = self._joined(before)
+        head = next(
+            at for at, row in enumerate(self._rows) if isinstance(row, DocumentRow) and row.hit is after.row.hit
+        )
+        folds = (at for at, row in enumerate(self._rows) if isinstance(row, FoldRow) and row.content == content)
+        place = next(folds, -1)
+        added = len(after.hits) - len(before.hits) if content in self._opened else 0
+        if place >= 0:
+            if added:
+                self.beginInsertRows(QModelIndex(), place, place + added - 1)
+            self._rows = (*self._rows[:head], *self._rows_of(after), *self._rows[place + 1 :])
+            if added:
+                self.endInsertRows()
+            self.dataChanged.emit(self.index(head), self.index(place + added))
 
     def _rows_of(self, document: FoundDocument) -> list[Row]:
         if len(self._documents) == 1:
@@ -153,6 +182,8 @@ class ResultsModel(QAbstractListModel):
             self.endRemoveRows()
         last = self.index(first + fold.count if open_ else first)
         self.dataChanged.emit(last, last)
+        if open_ and fold.capped:
+            self.rest_requested.emit(content)
         return first
 
     def reveal(self, chunk: ChunkId) -> int:

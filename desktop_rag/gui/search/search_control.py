@@ -9,11 +9,12 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches, load, store
-from desktop_rag.gui.search.search_events import HitsFound
+from desktop_rag.gui.search.search_events import DocumentSearched, HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.search.search_worker import SearchWorker
 from desktop_rag.gui.viewer.target import target_of_hit
 from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Hit, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
 
@@ -66,6 +67,8 @@ class SearchControl(QObject):
         page.looked_at.connect(lambda hit: viewer.target_requested.emit(target_of_hit(hit)))
         page.opened.connect(self._on_opened)
         page.more_requested.connect(self._on_more_requested)
+        page.results.rest_requested.connect(self._on_rest_requested)
+        self._searching.searched.connect(self._on_searched)
         page.related_requested.connect(lambda hit: self._searching.relate(hit, RELATED))
         page.why_requested.connect(self._on_why_requested)
         page.save_requested.connect(self._on_save)
@@ -129,6 +132,15 @@ class SearchControl(QObject):
     def _on_more_requested(self) -> None:
         self._asked = replace(self._asked, limit=self._asked.limit + LIMIT)
         self._searching.ask(self._asked, at_once=True)
+
+    @Slot(object)
+    def _on_rest_requested(self, content: ContentId) -> None:
+        self._searching.search_document(self._asked, content)
+
+    @Slot(object)
+    def _on_searched(self, found: DocumentSearched) -> None:
+        if replace(found.request, limit=0) == replace(self._asked, limit=0):
+            self._page.results.results.show_rest(found.content, found.hits)
 
     @Slot(object)
     def _on_why_requested(self, hit: Hit | None) -> None:

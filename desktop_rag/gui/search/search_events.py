@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from desktop_rag.errors import QueryError
+from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchRequest, SearchResult, Sort
 
 
@@ -24,6 +25,15 @@ class Related:
 
     hit: Hit
     result: SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSearched:
+    """All passages of one document for a request."""
+
+    request: SearchRequest
+    content: ContentId
+    hits: tuple[Hit, ...]
 
 
 @dataclass(frozen=True, slots=True)

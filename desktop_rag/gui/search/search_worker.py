@@ -8,11 +8,20 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.errors import QueryError
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
-from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound, NotUnderstood, Related, SearchEvent
+from desktop_rag.gui.search.search_events import (
+    DocumentSearched,
+    FacetsCounted,
+    HitsFound,
+    NotUnderstood,
+    Related,
+    SearchEvent,
+)
+from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Hit, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
 from desktop_rag.stop import Stop
 
+_MOST = 200  # passages of one document
 PAUSE_MS = 90  # debounce of typing, in milliseconds
 
 
@@ -22,6 +31,7 @@ class SearchWorker(QObject):
     found = Signal(object)  # HitsFound
     counted = Signal(object)  # FacetsCounted
     related = Signal(object)  # Related
+    searched = Signal(object)  # DocumentSearched
     failed = Signal(object)  # the error of the newest request
 
     def __init__(self, retriever: Explorer, parent: QObject | None = None) -> None:
@@ -32,6 +42,7 @@ class SearchWorker(QObject):
         self._pause.timeout.connect(self._ask)
         self._worker = LatestOnlyWorker("search", self._on_answered, self)
         self._worker.failed.connect(self._on_failed)
+        self._inside = LatestOnlyWorker("document", self._on_searched, self)
 
     def show_library(self, retriever: Explorer) -> None:
         """Use another library's searcher."""
@@ -53,8 +64,13 @@ class SearchWorker(QObject):
         self._wanted = hit
         self._worker.ask(partial(_relate, hit, limit, self._retriever))
 
+    def search_document(self, request: SearchRequest, content: ContentId) -> None:
+        """Search one document, too, for what `request` has found."""
+        self._inside.ask(partial(_search_document, request, content, self._retriever))
+
     def forget(self) -> None:
         """Cancel the current request."""
+        self._inside.stop()
         self._wanted = None
         self._pause.stop()
         self._worker.stop()
@@ -63,6 +79,7 @@ class SearchWorker(QObject):
         """Stop the worker and wait for it."""
         self.forget()
         self._worker.close()
+        self._inside.close()
 
     @Slot()
     def _ask(self) -> None:
@@ -80,6 +97,10 @@ class SearchWorker(QObject):
             self.related.emit(event)
         elif isinstance(event, NotUnderstood) and event.request is self._wanted:
             self.failed.emit(event.error)
+
+    @Slot(object)
+    def _on_searched(self, event: DocumentSearched) -> None:
+        self.searched.emit(event)
 
     @Slot(object)
     def _on_failed(self, error: object) -> None:
@@ -101,3 +122,14 @@ def _look(
 
 def _relate(hit: Hit, limit: int, retriever: Explorer, stop: Stop) -> Generator[Related]:
     yield Related(hit, retriever.related(hit.chunk, limit, stop))
+
+
+def _search_document(
+    request: SearchRequest, content: ContentId, retriever: Explorer, stop: Stop
+) -> Generator[DocumentSearched]:
+    """Find the passages of a document that have the words, or all by meaning where none has."""
+    inside = replace(request, scope=replace(request.scope, contents=(content,)), limit=_MOST, per_file=0)
+    hits = retriever.search(inside, stop).hits
+    yield DocumentSearched(
+        request, content, tuple(hit for hit in hits if hit.why.keyword_rank is not None) or tuple(hits)
+    )

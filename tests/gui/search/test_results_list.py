@@ -123,6 +123,29 @@ def test_a_document_with_as_many_passages_as_the_search_gives_may_have_others(re
     assert "The next 6 in this document" in shown(results)
 
 
+def test_all_passages_of_such_a_document_are_asked_for_once_it_is_unfolded(results: ResultsList, qtbot: QtBot) -> None:
+    results.show_hits(MANY, per_document=9)
+    results.setCurrentIndex(results.results.index(shown(results).index("The next 6 in this document")))
+    with qtbot.waitSignal(results.rest_requested) as asked:
+        results.unfold()
+    place, content = results.currentIndex().row(), asked.args[0]
+    every = [passage(chunk, content) for chunk in range(1, 41)]
+    results.results.show_rest(content, every)
+    assert shown(results)[:2] + shown(results)[40:42] == ["lease.md", UNFOLDED[1], "40", "Show the best 3 only"]
+    assert results.currentIndex().row() == place
+    head = results.results.rows[0]
+    assert isinstance(head, DocumentRow)
+    assert head.count == 40
+    results.fold()
+    assert "37 more in this document" in shown(results)
+    results.show_hits(MANY, per_document=9, stay=True)  # the same search, in a better order
+    assert "37 more in this document" in shown(results)
+    with qtbot.assertNotEmitted(results.rest_requested):
+        results.unfold()
+    results.show_hits(MANY, per_document=9)
+    assert "The next 6 in this document" in shown(results)
+
+
 def test_documents_found_by_a_folded_word_stand_above_those_found_by_meaning(results: ResultsList) -> None:
     hits = [passage(chunk, 1 if chunk < 7 else 2, word=chunk == 6) for chunk in range(1, 9)]
     results.show_hits(hits, divided=True)

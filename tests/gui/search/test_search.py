@@ -16,7 +16,7 @@ from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY
 from desktop_rag.app import App
 from desktop_rag.gui.search.facet_list import FACET_ROLE, FacetRow
 from desktop_rag.gui.search.mode_box import OFFERED
-from desktop_rag.gui.search.result_rows import DocumentRow, HitRow, MoreRow
+from desktop_rag.gui.search.result_rows import DocumentRow, FoldRow, HitRow, MoreRow
 from desktop_rag.gui.search.result_summary import ResultSummary
 from desktop_rag.gui.search.saved_searches import RecentSearch, load
 from desktop_rag.gui.search.search_control import LIMIT
@@ -253,6 +253,27 @@ def test_a_long_list_goes_on_without_jumping(app: App, page: SearchPage, qtbot: 
     assert MoreRow() not in page.results.results.rows
     complete = f"{LIMIT + 7} passages in {LIMIT + 7} documents"
     qtbot.waitUntil(lambda: page.status_text() == complete, timeout=MILLISECONDS)
+
+
+def test_a_document_that_is_unfolded_shows_all_its_passages(
+    app: App, page: SearchPage, qtbot: QtBot, documents: Path
+) -> None:
+    chapter = "# Chapter {0}\n\n" + "The viola of room {0} is heard in the evening, and in the morning, too. " * 60
+    long = "\n\n".join(chapter.format(number) for number in range(20))
+    (documents / "violas.md").write_text(long, encoding="utf-8")
+    for number in range(20):
+        (documents / f"viola {number}.txt").write_text(f"The viola, number {number}.\n", encoding="utf-8")
+    app.library.client.rescan(None, Stop())
+    wait_until_searchable(app, qtbot, 24)
+    page.set_search(RecentSearch("viola", Mode.KEYWORD))
+    qtbot.waitUntil(lambda: len(found(page)) == 21, timeout=MILLISECONDS)
+    results = page.results.results
+    [fold] = [row for row in results.rows if isinstance(row, FoldRow)]
+    assert (fold.count, fold.capped) == (9, True)
+    results.set_open(fold.content, open_=True)
+    qtbot.waitUntil(
+        lambda: any(isinstance(row, FoldRow) and row.count > 16 for row in results.rows), timeout=MILLISECONDS
+    )
 
 
 def test_copies_are_shown_once_with_where_else_they_lie(
