@@ -24,12 +24,24 @@ class BlockShape(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class BlockPiece:
-    """Maps `length` characters from `start` of line `line` to offset `shown` of a strip."""
+    """Maps `length` characters from `start` of line `line` to offset `shown` of a strip.
+
+    `width` is 0 if they are shown as they are, else the length of what is shown instead, as of a formula.
+    """
 
     shown: int
     line: int
     start: int
     length: int
+    width: int = 0
+
+    def first(self, start: int) -> int:
+        """Map the beginning of a range to an offset in the strip."""
+        return self.shown + (0 if self.width else max(0, start - self.start))
+
+    def last(self, end: int) -> int:
+        """Map the end of a range to an offset in the strip."""
+        return self.shown + (self.width or min(self.length, end - self.start))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +55,16 @@ class Strip:
     def shown(self, line: int, start: int, end: int) -> tuple[int, int] | None:
         """Map characters `start` to `end` of a line to offsets in the strip; None if they are hidden."""
         found = [
-            (piece.shown + max(start, piece.start) - piece.start, piece.shown + min(end, after) - piece.start)
+            (piece.first(start), piece.last(end))
             for piece in self.pieces
-            if piece.line == line and start < (after := piece.start + piece.length) and end > piece.start
+            if piece.line == line and start < piece.start + piece.length and end > piece.start
         ]
         return (found[0][0], found[-1][1]) if found else None
 
     def lines_shown(self, first: int, last: int) -> tuple[int, int] | None:
         """Map whole lines to offsets in the strip; None if they are hidden."""
         found = [piece for piece in self.pieces if first <= piece.line <= last]
-        return (found[0].shown, found[-1].shown + found[-1].length) if found else None
+        return (found[0].shown, found[-1].last(found[-1].start + found[-1].length)) if found else None
 
     def line_at(self, offset: int) -> int:
         """Return the source line of the character at `offset`; 0 in an empty strip."""

@@ -1,10 +1,11 @@
-"""Builds strips from lines: leaves out mark-up, and maps inline marks to the visible text."""
+"""Builds strips from lines: leaves out mark-up, maps inline marks to the visible text, makes formulas readable."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from desktop_rag.documents.document import InlineMark, MarkKind
 from desktop_rag.gui.viewer.clean.blocks import BlockPiece, Strip
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
+from desktop_rag.text.readable_math import formulas, readable_math
 
 LINE_BREAK = "\u2028"
 
@@ -12,7 +13,10 @@ Part = tuple[int, int, int]  # line, first character, the character after the la
 
 
 class StripWriter:
-    """Builds one strip line by line; `flowing`: a line end and the white space around it become one space."""
+    """Builds one strip line by line; `flowing`: a line end and the white space around it become one space.
+
+    Formulas are then shown as text that can be read.
+    """
 
     def __init__(self, lines: LoadedLines, *, flowing: bool) -> None:
         self._lines = lines
@@ -27,13 +31,15 @@ class StripWriter:
         line, start, end = part
         text, marks = self._lines.text(line), self._lines.marks(line)
         hidden = [(mark.start, mark.end) for mark in marks if mark.kind is MarkKind.MARKUP]
+        drawn = list(_formulas(text, marks)) if self._flowing else []
+        hidden = [each for each in hidden if not any(first <= each[0] and each[1] <= last for first, last, _ in drawn)]
         seen = _trimmed(text, _without(start, end, hidden)) if self._flowing else list(_without(start, end, hidden))
         if seen and self._pieces:
             self._add(LINE_BREAK if _breaks(self._lines.text(self._pieces[-1].line)) else " ")
         before = len(self._pieces)
-        for begin, stop in seen:
-            self._pieces.append(BlockPiece(self._length, line, begin, stop - begin))
-            self._add(text[begin:stop])
+        for begin, stop, instead in _with_formulas(seen, drawn):
+            self._pieces.append(BlockPiece(self._length, line, begin, stop - begin, len(instead)))
+            self._add(instead or text[begin:stop])
         shown = (_shown(mark, self._pieces[before:]) for mark in marks if mark.kind is not MarkKind.MARKUP)
         for mark in shown:
             if mark.start < mark.end:
@@ -70,9 +76,30 @@ def _shown(mark: InlineMark, pieces: Sequence[BlockPiece]) -> InlineMark:
     seen = [piece for piece in pieces if piece.start < mark.end and piece.start + piece.length > mark.start]
     if not seen:
         return InlineMark(0, 0, mark.kind, mark.target)
-    start = seen[0].shown + max(0, mark.start - seen[0].start)
-    end = seen[-1].shown + min(seen[-1].length, mark.end - seen[-1].start)
-    return InlineMark(start, end, mark.kind, mark.target)
+    return InlineMark(seen[0].first(mark.start), seen[-1].last(mark.end), mark.kind, mark.target)
+
+
+def _formulas(text: str, marks: Sequence[InlineMark]) -> Iterator[tuple[int, int, str]]:
+    """Yield the start, the end and the readable text of the formulas of a line, except those in code."""
+    code = [(mark.start, mark.end) for mark in marks if mark.kind is MarkKind.CODE]
+    for start, end, tex in formulas(text) if "$" in text or "\\" in text else ():
+        if (shown := readable_math(tex)) and not any(first < end and start < last for first, last in code):
+            yield start, end, shown
+
+
+def _with_formulas(
+    ranges: Iterable[tuple[int, int]], drawn: Sequence[tuple[int, int, str]]
+) -> Iterator[tuple[int, int, str]]:
+    """Split ranges at the formulas in them; yield each part and what is shown instead, "" if it is shown as it is."""
+    for start, end in ranges:
+        for first, last, shown in drawn:
+            if start <= first and last <= end:
+                if start < first:
+                    yield start, first, ""
+                yield first, last, shown
+                start = last
+        if start < end:
+            yield start, end, ""
 
 
 def _without(start: int, end: int, hidden: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

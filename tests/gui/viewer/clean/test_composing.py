@@ -114,6 +114,27 @@ def test_line_offsets_map_to_strip_offsets_and_back() -> None:
     assert strip.shown(4, line.index("**"), line.index("**") + 2) is None
 
 
+def test_formulas_are_readable_and_what_follows_keeps_its_place() -> None:
+    line = r"The area is $\frac{a+b}{2} h$ of *rent* \(x_1 \le \alpha\) for $5 and $10; `$x^2$` stays"
+    [block] = blocks(markdown(line))
+    [strip] = block.strips
+    assert strip.text == "The area is (a+b)/2 h of rent x₁ ≤ α for $5 and $10; $x^2$ stays"
+
+    def place(words: str) -> str:
+        at = line.index(words)
+        start, end = strip.shown(1, at, at + len(words)) or (0, 0)
+        return strip.text[start:end]
+
+    assert [place(words) for words in ("area", "rent", "$10", "stays")] == ["area", "rent", "$10", "stays"]
+    assert place("frac") == "(a+b)/2 h"  # what is searched for in a formula marks all of it
+    assert place("alpha\\) for") == "x₁ ≤ α for"
+    assert strip.lines_shown(1, 1) == (0, len(strip.text))
+    [emphasis] = [mark for mark in strip.marks if mark.kind is MarkKind.EMPHASIS]
+    assert strip.text[emphasis.start : emphasis.end] == "rent"
+    listing = blocks(markdown("```\n$a^2$\n```"))
+    assert "$a^2$" in [block.text() for block in listing]
+
+
 def test_fields_are_names_and_values() -> None:
     builder = DocumentBuilder("mail")
     for text in ("From: Ada <ada@example.org>", "Subject: Rent: May", "no field at all"):
