@@ -283,6 +283,46 @@ def test_pdf_text_whose_commands_are_written_in_odd_ways(state: bytes) -> None:
     assert "[hidden: Everybody" not in text
 
 
+def drawn_by_hand(commands: bytes) -> str:
+    with pymupdf.open() as file:
+        page = file.new_page(width=595, height=842)
+        page.insert_text((72, 100), "Everybody can read this line.", fontsize=11)
+        page.insert_text((72, 200), ORDER, fontsize=11)
+        first = page.get_contents()[0]
+        file.update_stream(first, page.read_contents() + commands)
+        page.set_contents(first)
+        return read_document("a.pdf", file.tobytes()).text
+
+
+@pytest.mark.parametrize(
+    "cover",
+    [
+        b" 1 g 60 622 m 500 622 l 500 662 l 60 662 l h f",
+        b" 1 g 60 622 m 280 602 500 602 500 622 c 500 662 l 60 662 l h f*",
+        b" q 60 622 440 1 re n 1 g 60 622 440 40 re f Q",
+        b" q 4 0 0 4 0 0 cm 1 g 15 155.5 110 1 re 15 155.5 110 10 re f Q",
+        b" q 40 0 0 40 0 0 cm 1 g 1 G 1 15.5 m 12 15.5 l 12 16.6 l 1 16.6 l b Q",
+        b" [(x)]TJ 1 g 60 622 440 40 re\nB",
+    ],
+)
+def test_pdf_text_covered_in_odd_ways(cover: bytes) -> None:
+    text = drawn_by_hand(cover)
+    assert MARKED in text
+    assert "[hidden: Everybody" not in text
+
+
+def test_rules_and_clip_paths_of_a_pdf_cover_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their pages are not drawn a second time, which would take longer than reading them."""
+
+    def drawn(page: pymupdf.Page) -> list[object]:
+        raise AssertionError(page)
+
+    monkeypatch.setattr(pymupdf.Page, "get_bboxlog", drawn)
+    rules = b" 0 g 60 600 440 1 re f 60 590 m 500 590 l 500 591 l 60 591 l h 60 590 m f"
+    text = drawn_by_hand(rules + b" q 0 0 595 842 re W n 60 580 440 1 re f Q 0 0 9 9 re n 0 0 50 50 re s")
+    assert (ORDER in text, "[hidden" in text) == (True, False)
+
+
 def test_pdf_text_that_is_clear_by_a_state_in_an_object_of_its_own() -> None:
     with pymupdf.open() as file:
         page = file.new_page(width=595, height=842)

@@ -33,16 +33,20 @@ _MOST_PAINTED = 300  # areas that are compared with each text
 _LEAST_PAINTED = (12.0, 5.0)  # width and height in points; lines and rules cover no text
 _SLACK = 2.0  # points by which letters may stand out of what covers them
 _STRINGS = re.compile(rb"\((?:\\.|[^\\()])*\)", re.DOTALL)
-# Both begin with what stands before an operator: the search for it is a third faster than one that looks back.
-_OPERATORS = re.compile(rb"[\s\])>](re|g|rg|k|scn?|f\*?|F|[Bb]\*?|sh|Do|q|Q|cm|Tr)(?=\s|$)")
-_WRITES = re.compile(rb"[\s\])>](?:Tj|TJ|'|\")(?=\s|$)")
+_ENDS = (b")", b"]", b">")  # of operands that an operator may follow without a space
+_SET_COLOUR = frozenset((b"g", b"rg", b"k", b"sc", b"scn"))
+_WRITE = frozenset((b"Tj", b"TJ", b"'", b'"'))
+_DRAW = frozenset((b"sh", b"Do"))  # a picture, or a drawing that writes with the colour in force
+_FILL = frozenset((b"f", b"f*", b"F", b"b", b"b*", b"B", b"B*"))
+_END_PATH = frozenset((b"n", b"S", b"s"))  # of a path to cut with, or of lines
+_OPERATORS = _SET_COLOUR | _WRITE | _DRAW | _FILL | _END_PATH | {b"re", b"q", b"Q", b"cm", b"Tr"}
+_CURVES = frozenset((b"c", b"v", b"y"))
 _RULE = 4.0  # points; thinner rectangles are lines
-_SHORTEST_TEXT = 2  # characters with an operator for text among them
-_LONGEST_COLOUR, _LONGEST_MATRIX = 60, 120  # characters of the operands
+_LONGEST_POLYGON = 60  # words
 _Colour = tuple[float, ...]
 _BLACK: _Colour = (0.0,)
 _INKS = 4  # of a printer
-_COUNTS = {b"g": 1, b"rg": 3, b"tr": 1}
+_COUNTS = {b"g": 1, b"rg": 3}
 _PAINTS = ("fill-path", "fill-image", "fill-shade", "fill-imgmask")
 _FEW, _SQUEEZED = 8, 0.05  # letters; width of one as a part of its height
 _PICTURE_SHARE = 0.6  # of a page: a scan, whose text may lie below it
@@ -178,72 +182,106 @@ class _Painted:
 
 
 class _Inks:
-    """The colours with which drawing commands fill areas and write, and in what order they do."""
+    """The colours with which drawing commands fill areas and write, and in what order they do.
+
+    Operands are read only where they are needed: most colours and matrices draw nothing that matters.
+    """
 
     def __init__(self, commands: bytes) -> None:
         self.filled, self.written = set[_Colour](), set[_Colour]()
         self.undrawn = False  # whether letters may be drawn otherwise than filled
         self.covers = False  # whether something may be drawn over letters
-        self._writes = False
-        commands = b"\n" + _STRINGS.sub(b"()", commands)
-        colour, scale, last = _BLACK, 1.0, 0
-        outer = list[tuple[_Colour, float]]()
-        thickness = list[float]()  # of the rectangles to be filled next
-        for found in _OPERATORS.finditer(commands):
-            start = found.start(1)
-            self._note_text(commands, last, start, colour)
-            last = found.end()
-            match found[1]:
-                case b"q":
-                    outer.append((colour, scale))
-                case b"Q":
-                    colour, scale = outer.pop() if outer else (_BLACK, 1.0)
-                case b"cm":
-                    scale *= _scale(commands[max(0, start - _LONGEST_MATRIX) : start])
-                case b"g" | b"rg" | b"k" | b"sc" | b"scn":
-                    colour = _operands(commands, found)
-                case b"Tr":
-                    self.undrawn |= _operands(commands, found)[-1:] not in ((), (0.0,))
-                case b"re":
-                    thickness.append(scale * _thickness(commands[max(0, start - _LONGEST_COLOUR) : start]))
-                case b"sh" | b"Do":  # a picture, or a drawing that writes with the colour in force
-                    self.covers |= self._writes
-                    self._writes = True
-                    self.written.add(colour)
-                case _:
-                    if not thickness or max(thickness) >= _RULE:
-                        self.covers |= self._writes
-                        self.filled.add(colour)
-                    thickness.clear()
-        self._note_text(commands, last, len(commands), colour)
+        self._words = words = _words(commands)
+        self._scales: dict[int, float] = {}
+        writes = False
+        ink, wrote = 0, -1  # places of the operators that set the colour, and the colour of the last letters
+        matrices: tuple[int, ...] = ()
+        outer = list[tuple[int, tuple[int, ...]]]()
+        rectangles = list[int]()  # of the path that is being drawn
+        before = 0  # place of the operator before
+        for place in [place for place, word in enumerate(words) if word in _OPERATORS]:
+            word = words[place]
+            if word in _WRITE or word in _DRAW:
+                self.covers |= writes and word in _DRAW
+                writes = True
+                if wrote != ink:
+                    self.written.add(self._colour(ink))
+                    wrote = ink
+            elif word in _SET_COLOUR:
+                ink = place
+            elif word == b"q":
+                outer.append((ink, matrices))
+            elif word == b"Q":
+                ink, matrices = outer.pop() if outer else (0, ())
+            elif word == b"cm":
+                matrices = (*matrices, place)
+            elif word == b"re":
+                rectangles.append(place)
+            elif word in _FILL:
+                if self._is_area(rectangles, words[before + 1 : place], matrices):
+                    self.covers |= writes
+                    self.filled.add(self._colour(ink))
+                rectangles.clear()
+            elif word in _END_PATH:
+                rectangles.clear()
+            else:
+                self.undrawn |= _numbers((words[place - 1],)) not in ((), (0.0,))
+            before = place
 
-    def _note_text(self, commands: bytes, start: int, end: int, colour: _Colour) -> None:
-        if end - start > _SHORTEST_TEXT and _WRITES.search(commands, start, end):
-            self._writes = True
-            self.written.add(colour)
+    def _colour(self, place: int) -> _Colour:
+        """Return the colour set at `place`: a grey, in whatever way it is given, as one number."""
+        count = _COUNTS.get(self._words[place], _INKS)
+        return _numbers(tuple(self._words[max(0, place - count) : place][::-1])) if place else _BLACK
+
+    def _is_area(self, rectangles: Sequence[int], path: Sequence[bytes], matrices: Sequence[int]) -> bool:
+        """Return whether a path is thicker than a rule."""
+        thickness = max((_thickness(self._words[place - 2 : place]) for place in rectangles), default=0.0)
+        thickness = max(thickness, _polygon_thickness(path, alone=not rectangles))
+        return thickness * math.prod(map(self._scale, matrices)) >= _RULE
+
+    def _scale(self, place: int) -> float:
+        if place not in self._scales:
+            self._scales[place] = _scale(self._words[max(0, place - 6) : place - 2])
+        return self._scales[place]
 
 
-def _thickness(operands: bytes) -> float:
-    """Return the smaller side of a rectangle whose operands end here; infinity if they cannot be told."""
+def _words(commands: bytes) -> list[bytes]:
+    """Return the operands and operators of drawing commands; strings are empty."""
+    commands = _STRINGS.sub(b"()", commands)
+    for end in _ENDS:
+        commands = commands.replace(end, end + b" ")
+    return [b"", *commands.split()]
+
+
+def _thickness(sides: Sequence[bytes]) -> float:
+    """Return the smaller side of a rectangle; infinity if it cannot be told."""
     try:
-        return min(abs(float(side)) for side in operands.split()[-2:])
+        return min(abs(float(side)) for side in sides)
     except ValueError:
         return math.inf
 
 
-def _scale(operands: bytes) -> float:
-    """Return by how much a matrix whose numbers end here enlarges at most; infinity if they cannot be told."""
+def _polygon_thickness(path: Sequence[bytes], *, alone: bool) -> float:
+    """Return the smaller side of a polygon's bounding box; infinity for curves, and for no polygon `alone`."""
+    if len(path) > _LONGEST_POLYGON or not _CURVES.isdisjoint(path):
+        return math.inf
+    corners = [place for place, word in enumerate(path) if word in {b"m", b"l"}]
+    if not corners:
+        return math.inf if alone else 0.0
     try:
-        a, b, c, d = map(float, operands.split()[-6:-2])
+        across, down = ([float(path[place - back]) for place in corners] for back in (2, 1))
+    except ValueError:
+        return math.inf
+    return min(max(across) - min(across), max(down) - min(down))
+
+
+def _scale(matrix: Sequence[bytes]) -> float:
+    """Return by how much a matrix enlarges at most; infinity if it cannot be told."""
+    try:
+        a, b, c, d = (float(number) for number in matrix)
     except ValueError:
         return math.inf
     return max(math.hypot(a, b), math.hypot(c, d))
-
-
-def _operands(commands: bytes, operator: re.Match[bytes]) -> _Colour:
-    """Return the numbers before an operator for colours; a grey, in whatever way it is given, as one number."""
-    words = commands[max(0, operator.start() - _LONGEST_COLOUR) : operator.start()].split()
-    return _numbers(tuple(words[: -_COUNTS.get(operator[1].lower(), _INKS) - 1 : -1]))
 
 
 @lru_cache(maxsize=1024)
