@@ -290,7 +290,7 @@ def drawn_by_hand(commands: bytes) -> str:
         page.insert_text((72, 200), ORDER, fontsize=11)
         first = page.get_contents()[0]
         file.update_stream(first, page.read_contents() + commands)
-        page.set_contents(first)
+        file.xref_set_key(page.xref, "Contents", f"{first} 0 R")
         return read_document("a.pdf", file.tobytes()).text
 
 
