@@ -36,10 +36,12 @@ def field_stems(text: str, language: str) -> str:
 
 def has_words(text: str, wanted: str) -> bool:
     """Return whether a field has the wanted words in a row; in them, `*` is any letters and `?` is one."""
-    pattern, held = word_pattern(wanted), field_words(text)
+    pattern = word_pattern(wanted)
     if is_pattern(wanted):
-        return re.search(pattern, held) is not None
-    return not pattern.isspace() and pattern in held
+        return re.search(pattern, field_words(text)) is not None
+    if pattern.isspace() or (text.isascii() and not all(map(text.lower().__contains__, pattern.split()))):
+        return False  # as most file names, in a tenth of the time
+    return pattern in field_words(text)
 
 
 def has_inflected(text: str, wanted: str, language: str) -> bool:
@@ -54,6 +56,7 @@ def is_pattern(wanted: str) -> bool:
     return "*" in wanted or "?" in wanted
 
 
+@lru_cache(maxsize=64)
 def word_pattern(wanted: str) -> str:
     """Return what `field_words` has where the wanted words stand; a regular expression if they have `*` or `?`."""
     if not is_pattern(wanted):
