@@ -25,7 +25,7 @@ class OpenCatalog:
         self._open_catalog = None
 
     def _catalog(self) -> CatalogReader | None:
-        """Return the current catalog, or None if there is none."""
+        """Return the current catalog, or None if there is none; raises `LibraryError` if a newer program wrote it."""
         try:
             stat = self._library.catalog.stat()
         except OSError:
@@ -35,6 +35,11 @@ class OpenCatalog:
             self.close()  # the catalog was replaced
         if self._open_catalog is None:
             catalog = CatalogReader.open(self._library.catalog)
+            try:
+                catalog.require_known_format()
+            except LibraryError:
+                catalog.close()
+                raise
             if not catalog.is_current():
                 catalog.close()  # being created, or about to be replaced by the indexer
                 return None
