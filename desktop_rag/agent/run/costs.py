@@ -69,3 +69,8 @@ def prices_of(profile: Profile | None) -> Prices | None:
 def _money(usage: RunUsage, profile: Profile | None) -> float | None:
     prices = prices_of(profile)
     return prices.cost(usage.prompt_tokens, usage.completion_tokens) if prices else None
+
+
+def amount_text(amount: float) -> str:
+    """Return an amount of money without its currency; small ones with four decimals."""
+    return f"{amount:.{4 if 0 < amount < 0.0995 else 2}f}"

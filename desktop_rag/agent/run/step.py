@@ -31,6 +31,7 @@ from desktop_rag.agent.prompts import (
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.agent.run.budget import MORE_TOKENS, RunBudget
 from desktop_rag.agent.run.context import MessageContext
+from desktop_rag.agent.run.costs import amount_text
 from desktop_rag.agent.run.feedback import apply_feedback
 from desktop_rag.agent.run.search_report import SearchReport
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, DispatchedCall, ToolDispatcher
@@ -180,7 +181,8 @@ class StepRunner:
         if cost <= left:
             return
         step, asked = self.budget.step, time.monotonic()
-        message = f"The next request may cost {cost:.4f}; {max(left, 0.0):.4f} is left of your limit."
+        costs, rest = amount_text(cost), amount_text(max(left, 0.0))
+        message = f"The next request may cost {costs}; {rest} is left of your limit."
         if self._may_spend is None and feedback is not None and feedback.asks:
             feedback.begin_question()
             yield LimitAsked(step, "money", message, 0, 0)

@@ -1,5 +1,6 @@
 """Money: counted by day over restarts, and asked about before a limit is passed."""
 
+import re
 from datetime import date
 from pathlib import Path
 
@@ -110,7 +111,8 @@ def test_you_are_asked_once_before_the_limit_is_passed(library: FakeRetriever) -
         if isinstance(event, LimitAsked):
             assert (event.limit, event.until_ns, model.requests) == ("money", 0, [])
             feedback.decide(allowed=True)
-    assert len(of(events, LimitAsked)) == 1
+    [asked] = of(events, LimitAsked)
+    assert re.fullmatch(r"The next request may cost \d+\.\d\d; 0\.0010 is left of your limit\.", asked.message)
     assert [remark.kind for remark in of(events, Remark)] == ["extended"]
     assert isinstance(events[-1], Answered)
     assert len(model.requests) == 2
