@@ -78,8 +78,8 @@ _TOOLS_REMEDY: Mapping[Server, str] = {
     Server.LLAMA_CPP: "Choose a model trained for tool calls, and start the server with its own template: "
     "llama-server -m MODEL.gguf --jinja -c 16384",
     Server.LM_STUDIO: "Choose a model that LM Studio marks as trained for tool use.",
-    Server.VLLM: "Start the server with: vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes "
-    "(or the parser of your model)",
+    Server.VLLM: "Choose a model trained for tool calls, and start the server with its parser, such as: "
+    "vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes",
     Server.UNKNOWN: "Choose a model that supports tool calls, or start the server with tool calls enabled.",
 }
 _WINDOW_REMEDY: Mapping[Server, str] = {

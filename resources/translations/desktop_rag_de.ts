@@ -6459,6 +6459,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Wählen Sie ein für Werkzeugaufrufe trainiertes Modell, und starten Sie den Server mit dessen eigener Vorlage: llama-server -m MODEL.gguf --jinja -c 16384</translation>
     </message>
     <message>
+      <source>Choose a model trained for tool calls, and start the server with its parser, such as: vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes</source>
+      <translation>Wählen Sie ein Modell, das für Werkzeugaufrufe trainiert ist, und starten Sie den Server mit dessen Parser, etwa: vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes</translation>
+    </message>
+    <message>
       <source>Choose a model whose capabilities (ollama show MODEL) include tools, such as: ollama pull qwen3:4b</source>
       <translation>Wählen Sie ein Modell, zu dessen Fähigkeiten (ollama show MODEL) „tools“ gehört, etwa: ollama pull qwen3:4b</translation>
     </message>
@@ -7057,10 +7061,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Start the server with: llama-server -m MODEL.gguf -c {0}</source>
       <translation>Starten Sie den Server mit: llama-server -m MODEL.gguf -c {0}</translation>
-    </message>
-    <message>
-      <source>Start the server with: vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes (or the parser of your model)</source>
-      <translation>Starten Sie den Server mit: vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes (oder dem Parser Ihres Modells)</translation>
     </message>
     <message>
       <source>Start the server with: vllm serve MODEL --max-model-len {0}</source>

@@ -6402,6 +6402,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>请选择经过工具调用训练的模型，并用其自带的模板启动服务器：llama-server -m MODEL.gguf --jinja -c 16384</translation>
     </message>
     <message>
+      <source>Choose a model trained for tool calls, and start the server with its parser, such as: vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes</source>
+      <translation>请选择一个为工具调用训练过的模型，并用它的解析器启动服务器，例如：vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes</translation>
+    </message>
+    <message>
       <source>Choose a model whose capabilities (ollama show MODEL) include tools, such as: ollama pull qwen3:4b</source>
       <translation>请选择能力（ollama show MODEL）中包含 tools 的模型，例如：ollama pull qwen3:4b</translation>
     </message>
@@ -7000,10 +7004,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Start the server with: llama-server -m MODEL.gguf -c {0}</source>
       <translation>请这样启动服务器：llama-server -m MODEL.gguf -c {0}</translation>
-    </message>
-    <message>
-      <source>Start the server with: vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes (or the parser of your model)</source>
-      <translation>请这样启动服务器：vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes（或您的模型所用的解析器）</translation>
     </message>
     <message>
       <source>Start the server with: vllm serve MODEL --max-model-len {0}</source>
