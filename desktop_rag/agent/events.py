@@ -296,7 +296,7 @@ class ModelProgress:
     """The model is loaded or reads the prompt: `done` of `total`, as in `TurnProgress`; it is not stored."""
 
     step: int
-    stage: Literal["loading", "reading", "proving"]
+    stage: Literal["loading", "reading", "writing", "proving"]
     done: int
     total: int
 

@@ -158,11 +158,13 @@ class RetryDelayed:
 class TurnProgress:
     """What the server does before the first word: it loads the model, or reads the prompt; or after the last one.
 
+    “writing”, once, ends the reading: what it writes may be a call, which is not shown before it is whole.
+
     `done` of `total`: bytes of the model or tokens of the prompt; `total` is 0 while the model is used by another turn,
     and while the server is asked to prove that the whole prompt arrived.
     """
 
-    stage: Literal["loading", "reading", "proving"]
+    stage: Literal["loading", "reading", "writing", "proving"]
     done: int
     total: int
 

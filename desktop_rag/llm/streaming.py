@@ -189,6 +189,7 @@ class TurnReader:
         self._finish = ""
         self._choice: object = None  # the index of the first choice
         self._timings: Mapping[str, object] = {}  # of llama.cpp
+        self._is_read = False  # it told how much of the prompt it had read, and wrote nothing yet
         self.usage: TokenUsage | None = None
         self.answered = False  # at least one chunk looked like a chat completion
 
@@ -229,14 +230,20 @@ class TurnReader:
                 return
             raise not_chat(json.dumps(chunk), self._endpoint)
         self.answered = True
-        if progress := as_object(fields.get("prompt_progress")):
+        progress = as_object(fields.get("prompt_progress"))
+        if progress:
+            self._is_read = True
             yield TurnProgress("reading", as_count(progress.get("processed")), as_count(progress.get("total")))
         self._timings = as_object(fields.get("timings")) or self._timings
         self._count(fields.get("usage"))
         for choice in filter(self._is_ours, map(as_object, as_list(fields.get("choices"))[:1])):
             self._count(choice.get("usage"))
             whole = {} if self._size else choice.get("message")  # some send it once more at the end
-            yield from self._take(as_object(choice.get("delta")) or as_object(whole))
+            delta = as_object(choice.get("delta")) or as_object(whole)
+            if self._is_read and not progress and any(delta[name] for name in delta if name != "role"):
+                self._is_read = False
+                yield TurnProgress("writing", 0, 0)
+            yield from self._take(delta)
             self._finish = as_text(choice.get("finish_reason"))[:_LONGEST_REASON] or self._finish
             if self._finish == "error":
                 raise from_stream(choice.get("error") or "the provider ended with an error", self._endpoint)

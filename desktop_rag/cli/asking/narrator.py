@@ -109,7 +109,7 @@ class Narrator:
         """Print what the server does, at once and then every ten per cent, on a terminal only."""
         tenth = 10 * event.done // event.total if event.total else 0
         shown = (event.step, event.stage, tenth)
-        if self._output.console.is_terminal and shown != self._progress:
+        if self._output.console.is_terminal and shown != self._progress and event.stage != "writing":
             what = "Loading the model" if event.stage == "loading" else "The model reads"
             idle = "Checking whether the server read the whole question"
             idle = idle if event.stage == "proving" else "The model is writing another answer"

@@ -160,9 +160,9 @@ def test_the_server_counts_a_prompt_before_it_is_sent(address: str) -> None:
     assert isinstance(ended, TurnEnded)
     assert ended.usage.prompt == counted
     assert chat.count_tokens(text) == pytest.approx(counted, rel=0.15)
-    read = [event for event in events if isinstance(event, TurnProgress)]
-    assert read
-    assert read[-1].total == counted
+    *_, read, writes = (event for event in events if isinstance(event, TurnProgress))
+    assert (read.stage, read.done, read.total) == ("reading", counted, counted)
+    assert writes.stage == "writing"
     small = model(address, context_window=counted - 100)
     small.note_server(LLAMA_CPP)
     with pytest.raises(ContextOverflow, match=f"{counted:,} tokens, more than the {counted - 100:,}"):

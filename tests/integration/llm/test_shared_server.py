@@ -214,7 +214,7 @@ def test_a_run_tells_how_far_the_model_is_and_stores_none_of_it(
     context = RunContext(engine, Credentials(), ExtractiveModel(), Spending(tmp_path / "spending.json"))
     run = RunInProgress((), "When is the rent due?", 0, None)
     events = list(context.answer(run, settings, (), Stop()))
-    assert {event.stage for event in events if isinstance(event, ModelProgress)} == {"loading", "reading"}
+    assert {event.stage for event in events if isinstance(event, ModelProgress)} == {"loading", "reading", "writing"}
     assert isinstance(events[-1], Answered)
     assert events[-1].usage.per_second > 0
     assert not events[-1].usage.estimated

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from desktop_rag.errors import ModelBusy, StreamCut
 from desktop_rag.llm.call_repair import wire_arguments
-from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta
+from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta, TurnProgress
 from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.streaming import ToolCallAssembler, TurnReader
 
@@ -172,6 +172,22 @@ def test_content_as_parts_is_read() -> None:
 def test_the_reason_is_translated(finish: str, reason: str) -> None:
     reader, _ = read({"content": "M"}, reason=finish)
     assert reader.reason(AssistantMessage("M")) == reason
+
+
+@pytest.mark.parametrize("delta", [{"content": "Monthly."}, {"tool_calls": [call(name="search", arguments="")]}])
+def test_the_end_of_reading_is_told_once_whatever_is_written(delta: dict[str, object]) -> None:
+    """The first chunk of llama.cpp has a role only, and so have those that tell how much is read."""
+    role: dict[str, object] = {"role": "assistant", "content": None}
+    chunks = [{"choices": [{"delta": each}]} for each in (role, delta, delta)]
+    reader = TurnReader(ChatEndpoint("http://h/v1", "m"), {"search": ("query",)})
+    reading = {"choices": [{"delta": role}], "prompt_progress": {"processed": 9, "total": 9}}
+    told = [event for chunk in (reading, *chunks) for event in reader.feed(chunk)]
+    assert [event.stage for event in told if isinstance(event, TurnProgress)] == ["reading", "writing"]
+    assert not any(
+        isinstance(event, TurnProgress)
+        for chunk in chunks
+        for event in TurnReader(ChatEndpoint("http://h/v1", "m"), {}).feed(chunk)
+    )
 
 
 def test_the_last_usage_counts_and_knows_its_parts() -> None:

@@ -136,6 +136,8 @@ class RunStory:
                 self.steps = max(self.steps, event.step)
                 self.phase = StoryPhase.THINKING
                 self._before = self._measured
+            case ModelProgress(stage="writing"):
+                self.phase = StoryPhase.THINKING
             case ModelProgress():
                 self.phase, self.progress = StoryPhase.PREPARING, event
             case LimitAsked():

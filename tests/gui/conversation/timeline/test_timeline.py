@@ -396,4 +396,6 @@ def test_what_the_model_does_before_the_first_word_is_shown(
 ) -> None:
     timeline.begin()
     assert text in _append(timeline, [StepStarted(1, 9), progress])
+    assert text not in (now := _append(timeline, [ModelProgress(1, "writing", 0, 0)])), "it may write a call"
+    assert "Thinking" in now
     assert "Writing the answer" in _append(timeline, [AnswerDelta("On the first.")])
