@@ -72,7 +72,7 @@ class FoldersPage(QWidget):
         self.show_folders(folders)
 
     def show_folders(self, folders: Sequence[FolderStatus]) -> None:
-        """List the folders of the library and those that were removed here; the current one stays current."""
+        """List the folders of the library and those removed here; the current one stays current, at first the first."""
         known = {**self._kept, **{folder.folder: folder for folder in folders}}
         folders = sorted(known.values(), key=lambda folder: folder.path)
         names = [self._named(folder) for folder in folders]
@@ -84,7 +84,7 @@ class FoldersPage(QWidget):
         with QSignalBlocker(self._list):
             self._list.clear()
             self._list.addItems(names)
-            self._list.setCurrentRow(listed.index(current.folder) if current and current.folder in listed else -1)
+            self._list.setCurrentRow(listed.index(current.folder) if current and current.folder in listed else 0)
         intro = self.tr("Folders are added and removed at once. Each has its own rules for which files are excluded.")
         no_folders = self.tr("Your library has no folders yet. Add one here, or drop it on the window.")
         self._intro.setText(intro if folders else no_folders)

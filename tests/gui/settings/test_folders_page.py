@@ -39,6 +39,12 @@ def listed(page: FoldersPage) -> QListWidget:
     return page.findChildren(QListWidget)[0]
 
 
+def test_the_commands_are_about_the_first_folder_until_another_is_chosen(page: FoldersPage) -> None:
+    assert listed(page).currentRow() == 0
+    assert button(page, "Remove folder").isEnabled()
+    assert button(page, "Rules…").isEnabled()
+
+
 def test_the_commands_need_a_current_folder(page: FoldersPage, requests: FolderRequests, qtbot: QtBot) -> None:
     listed(page).setCurrentRow(-1)
     assert not button(page, "Remove folder").isEnabled()
