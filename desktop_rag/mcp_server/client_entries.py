@@ -61,14 +61,14 @@ def _settings_folder() -> Path:
     """Return the folder in which programs keep their settings for a user."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support"
-    if os.name == "nt":
+    if sys.platform == "win32":
         return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
 
 
 def _zed() -> Path:
-    folder = Path.home() / ".config" / "zed" if sys.platform == "darwin" else _settings_folder() / "zed"
-    return folder / "settings.json"
+    folder = Path.home() / ".config" if sys.platform == "darwin" else _settings_folder()
+    return folder / ("Zed" if sys.platform == "win32" else "zed") / "settings.json"
 
 
 CLIENTS: Mapping[str, Client] = {

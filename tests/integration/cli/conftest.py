@@ -20,7 +20,7 @@ from desktop_rag.stop import Stop
 from tests.integration.cli.warm_program import WarmProgram
 
 Object = dict[str, object]
-TERMINALS = ("test_pager.py", "test_live_search.py", "test_ask_session.py")  # they import what only POSIX has
+TERMINALS = ("test_terminal.py", "test_live_search.py", "test_ask_session.py")  # they import what only POSIX has
 collect_ignore = [*(TERMINALS if sys.platform == "win32" else ())]
 READY = "ready library"  # beside the home of `indexed`: as it was when no process had it open
 

@@ -1,0 +1,76 @@
+"""What a terminal shows besides lines: the pager, questions before a change, the progress of indexing."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.integration.cli.conftest import Program
+from tests.integration.cli.terminal_session import TerminalSession
+
+
+def shown(program: Program, *arguments: str, **environment: str) -> str:
+    with TerminalSession(program.command(*arguments), {**program.environment, **environment}) as session:
+        code = session.end()
+        assert code == 0
+        return session.shown
+
+
+def test_hits_go_through_the_pager_with_their_colours(indexed: Program) -> None:
+    text = shown(indexed, "search", "notice period", PAGER=r"sed 's/^/paged:/;s/\x1b/ESC/g'")
+    assert "paged:" in text
+    assert "ESC[1;33m" in text  # the words that were searched
+    assert "lease.md" in text
+    assert "ESC[1;33m" not in shown(indexed, "search", "notice", PAGER=r"sed 's/\x1b/ESC/g'", NO_COLOR="1")
+
+
+@pytest.mark.parametrize("pager", ["", "no-such-pager", "'"])
+def test_without_a_pager_hits_are_printed(indexed: Program, pager: str) -> None:
+    assert "lease.md" in shown(indexed, "search", "notice period", PAGER=pager)
+
+
+def test_the_pager_can_be_refused_and_left(indexed: Program) -> None:
+    assert "paged" not in shown(indexed, "settings", "--no-pager", PAGER="sed s/^/paged:/")
+    assert "theme" not in shown(indexed, "settings", PAGER="true")
+
+
+def test_a_pipe_gets_no_pager_and_no_colours(indexed: Program) -> None:
+    text = indexed.run("search", "notice period", PAGER="sed s/^/paged:/").out
+    assert "paged" not in text
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize(("key", "added"), [("y", True), ("n", False), ("", False)])
+def test_a_change_of_another_programs_settings_is_shown_and_asked_for(
+    indexed: Program, tmp_path: Path, key: str, added: bool
+) -> None:
+    file = tmp_path / ".cursor" / "mcp.json"
+    environment = {**indexed.environment, "HOME": str(tmp_path)}
+    with TerminalSession(indexed.command("mcp", "--add", "cursor"), environment, width=200) as session:
+        assert '+    "desktop-rag": {' in session.wait_for("[y/N]")
+        assert not file.exists()
+        session.type(f"{key}\r")
+        session.wait_for("is changed" if added else "Nothing was changed")
+        assert session.end() == (0 if added else 1)
+    assert file.exists() == added
+    if added:
+        with TerminalSession(indexed.command("mcp", "--remove", "cursor"), environment, width=200) as session:
+            session.wait_for("[y/N]")
+            session.type("y\r")
+            assert session.end() == 0
+        assert "desktop-rag" not in file.read_text(encoding="utf-8")
+
+
+def test_indexing_shows_bars_and_the_time_that_is_left(copied: Program, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    for number in range(400):
+        lines = (
+            f"Note {number}, sentence {each}: the boat was painted in colour {each * number}." for each in range(40)
+        )
+        (folder / f"{number}.txt").write_text("\n".join(lines), encoding="utf-8")
+    with TerminalSession(copied.command("index", str(folder)), copied.environment) as session:
+        session.wait_for("of 403 files")
+        session.wait_for("ready in ")
+        session.wait_for("sentences")
+        session.type("\x03")
+        session.end()

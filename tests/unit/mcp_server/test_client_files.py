@@ -1,0 +1,100 @@
+"""Where each program keeps its settings on each system, and the entry that it understands."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.errors import SettingsError
+from desktop_rag.mcp_server.client_entries import CLIENTS, carry_out, plan_adding, plan_removing
+
+HOME = "/home/ada"
+LINUX = {
+    "claude-desktop": f"{HOME}/.config/Claude/claude_desktop_config.json",
+    "claude-code": f"{HOME}/.claude.json",
+    "vscode": f"{HOME}/.config/Code/User/mcp.json",
+    "cursor": f"{HOME}/.cursor/mcp.json",
+    "zed": f"{HOME}/.config/zed/settings.json",
+}
+MACOS = {
+    "claude-desktop": f"{HOME}/Library/Application Support/Claude/claude_desktop_config.json",
+    "claude-code": f"{HOME}/.claude.json",
+    "vscode": f"{HOME}/Library/Application Support/Code/User/mcp.json",
+    "cursor": f"{HOME}/.cursor/mcp.json",
+    "zed": f"{HOME}/.config/zed/settings.json",
+}
+WINDOWS = {
+    "claude-desktop": f"{HOME}/AppData/Roaming/Claude/claude_desktop_config.json",
+    "claude-code": f"{HOME}/.claude.json",
+    "vscode": f"{HOME}/AppData/Roaming/Code/User/mcp.json",
+    "cursor": f"{HOME}/.cursor/mcp.json",
+    "zed": f"{HOME}/AppData/Roaming/Zed/settings.json",
+}
+SERVERS = {
+    "claude-desktop": "mcpServers",
+    "claude-code": "mcpServers",
+    "vscode": "servers",
+    "cursor": "mcpServers",
+    "zed": "context_servers",
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="paths of POSIX")
+@pytest.mark.parametrize(("system", "files"), [("linux", LINUX), ("darwin", MACOS), ("win32", WINDOWS)])
+def test_the_settings_are_where_their_makers_say(
+    system: str, files: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(Path, "home", lambda: Path(HOME))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setenv("APPDATA", f"{HOME}/AppData/Roaming")
+    assert {name: str(client.file()) for name, client in CLIENTS.items()} == files
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+@pytest.mark.parametrize(
+    "before",
+    [
+        "",
+        '// mine\n{\n  "a": 1, // one\n}\n',
+        "{ /* all */ }\n",
+        '{"SERVERS": {"other": {"command": "x",},}, /* end */}\n',
+        '\ufeff{\r\n\t"SERVERS": {\r\n\t\t// none yet\r\n\t}\r\n}\r\n',
+    ],
+)
+def test_an_entry_is_added_and_undone(name: str, before: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
+    monkeypatch.setenv("APPDATA", str(tmp_path / "Roaming"))
+    before = before.replace("SERVERS", SERVERS[name])
+    file = CLIENTS[name].file()
+    if before:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(before.encode())
+    carry_out(plan_adding(name))
+    text = file.read_bytes().decode()
+    entry = json.loads(text[text.index("{", text.index('"desktop-rag"')) :].partition("}")[0] + "}")
+    assert entry.pop("type", None) == ("stdio" if name in ("claude-code", "vscode") else None)
+    assert entry["args"][-1] == "mcp"
+    assert Path(entry["command"]).is_absolute()
+    for comment in ("// mine", "// one", "/* all */", "/* end */", "// none yet"):
+        assert (comment in text) == (comment in before)
+    assert not plan_adding(name).changes
+    carry_out(plan_removing(name))
+    left = file.read_bytes().decode()
+    if '"other"' in before:
+        assert left == before
+    assert all(comment in left for comment in ("// mine", "// one", "/* all */", "/* end */") if comment in before)
+    assert "desktop-rag" not in file.read_text(encoding="utf-8")
+
+
+def test_a_file_that_changed_after_it_was_shown_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    change = plan_adding("cursor")
+    change.file.parent.mkdir(parents=True)
+    change.file.write_text('{"mcpServers": {"new": {}}}', encoding="utf-8")
+    with pytest.raises(SettingsError, match="has just been changed by another program"):
+        carry_out(change)
+    assert "desktop-rag" not in change.file.read_text(encoding="utf-8")
