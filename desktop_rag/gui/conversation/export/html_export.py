@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Block,
     Code,
@@ -16,10 +17,12 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
 from desktop_rag.gui.conversation.export.bibliography import plain_reference
 from desktop_rag.gui.conversation.export.export_wording import asked_at, not_supported, note_text, sources_title
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, ExportedTurn
+from desktop_rag.gui.widgets.snippet_text import shown_quote
+from desktop_rag.text.readable_math import readable_math
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
-body { font-family: sans-serif; line-height: 1.5; color: #1c1e22; background: #ffffff; }
+body { font-family: sans-serif; line-height: 1.5; color: #1c1e22; background: #ffffff; } a { color: #2f54c8; }
 @media screen { body { max-width: 46em; margin: 2em auto; } }
 h1 { font-size: 1.5em; } h2 { font-size: 1.15em; margin-top: 2em; }
 .asked, .doubted, .notes, .works { color: #50555e; font-size: 0.9em; }
@@ -57,7 +60,7 @@ def _turn(turn: ExportedTurn) -> Iterator[str]:
     seen: set[int] = set()
     yield from (_block(block, seen) for unit in parse(turn.answer) for block in unit.blocks)
     if turn.doubted:
-        listed = "".join(f"<li>{escape(text)}</li>" for text in turn.doubted)
+        listed = "".join(f"<li>{escape(shown_quote(text, Format.MARKDOWN))}</li>" for text in turn.doubted)
         yield f'<p class="doubted">{escape(not_supported())}</p><ul class="doubted">{listed}</ul>'
 
 
@@ -105,7 +108,7 @@ def _piece(piece: MarkdownSpan, seen: set[int]) -> str:
         anchor = "" if piece.citation in seen else f' name="cited{piece.citation}"'
         seen.add(piece.citation)
         return f'<sup><a{anchor} href="#note{piece.citation}">{piece.citation}</a></sup>'
-    text = _broken(piece.text)
+    text = _broken(readable_math(piece.text) if piece.math else piece.text)
     for tag, wanted in (("code", piece.code), ("b", piece.bold), ("i", piece.italic), ("s", piece.struck)):
         text = f"<{tag}>{text}</{tag}>" if wanted else text
     return text

@@ -12,6 +12,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 from markdown_it import MarkdownIt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
@@ -92,6 +93,20 @@ class _Seen(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_print_has_readable_formulas_and_numbers_that_can_be_seen_in_any_theme() -> None:
+    text = "The area is $\\frac{a+b}{2} h$ [1](cite:1)."
+    doubt = Claim(0, len(text), "unsupported", (1,), ())
+    turns = [Turn(1, "Area?", (replace(answered(text, (citation(1),)), claims=(doubt,)),), 10**18)]
+    document = QTextDocument()
+    document.setHtml(as_html(exported("Area", turns, lambda _: None)))
+    assert document.toPlainText().count("(a+b)/2 h") == 2  # in the answer, and in the list of what is doubted
+    assert "frac" not in document.toPlainText()
+    number = document.find("1", document.find("(a+b)/2 h"))
+    assert number.charFormat().anchorHref() == "#note1"
+    assert number.charFormat().foreground().color().name() == "#2f54c8"
 
 
 def test_a_web_page_loads_and_runs_nothing() -> None:
