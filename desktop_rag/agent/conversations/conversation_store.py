@@ -13,7 +13,13 @@ import msgspec
 from desktop_rag.agent.conversations.backups import erase_traces, keep_copy, open_database
 from desktop_rag.agent.conversations.conversation_schema import FORMAT, prepare
 from desktop_rag.agent.conversations.erasing import Forgotten, citations_of, erase_from_turn
-from desktop_rag.agent.conversations.listed_conversations import ListedConversations, conversation_errors, title_of
+from desktop_rag.agent.conversations.listed_conversations import (
+    ListedConversations,
+    conversation_errors,
+    split_number,
+    title_of,
+    title_of_copy,
+)
 from desktop_rag.agent.conversations.stored_events import StoredEvents
 from desktop_rag.agent.conversations.transcript import (
     WHOLE_LIBRARY,
@@ -114,11 +120,14 @@ class ConversationStore(ListedConversations):
         """Close the file."""
         self._db.close()
 
-    def begin(self, question: str) -> ConversationId:
-        """Start a conversation named after its first question."""
+    def begin(self, question: str, *, copied: bool = False) -> ConversationId:
+        """Start a conversation named after its first question; the title of a copy has a number that no other has."""
         with self._writing():
+            title = title_of(question)
+            if copied:
+                title = title_of_copy(title, set(self._db.values(str, "SELECT title FROM conversation")))
             sql = "INSERT INTO conversation (title, updated_ns) VALUES (?, ?)"
-            return ConversationId(self._db.insert(sql, (title_of(question), time.time_ns())))
+            return ConversationId(self._db.insert(sql, (title, time.time_ns())))
 
     def save(self, conversation: ConversationId, turn: Turn) -> None:
         """Write a turn, replacing the one with its number; adjacent deltas are merged."""
@@ -154,8 +163,10 @@ class ConversationStore(ListedConversations):
         if turn.follows == 0:
             first = "SELECT question FROM turn WHERE conversation = ? AND follows = 0"
             for before in self._db.values(str, first, (conversation,)):
-                renamed = "UPDATE conversation SET title = ? WHERE id = ? AND title = ?"  # not one of the user's own
-                self._db.execute(renamed, (title_of(turn.question), conversation, title_of(before)))
+                title = self._db.values(str, "SELECT title FROM conversation WHERE id = ?", (conversation,))[0]
+                if title_of(before) in (title, split_number(title)[0]):  # not one of the user's own
+                    renamed = "UPDATE conversation SET title = ? WHERE id = ?"
+                    self._db.execute(renamed, (title_of(turn.question), conversation))
 
     def next_number(self, conversation: ConversationId) -> int:
         """Return the number of the next turn of a conversation."""
@@ -214,7 +225,7 @@ class ConversationStore(ListedConversations):
         loaded = self.load(conversation)
         with self._writing():
             title = self._db.values(str, "SELECT title FROM conversation WHERE id = ?", (conversation,))
-            copy = self.begin(title[0] if title else "")
+            copy = self.begin(title[0] if title else "", copied=True)
             numbers = [turn.number for turn in loaded.turns]
             place = numbers.index(number) + 1 if number in numbers else len(numbers)
             self.save_all(copy, loaded.turns[:place])

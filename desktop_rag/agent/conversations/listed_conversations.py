@@ -1,7 +1,9 @@
 """The conversations as a list: titles, order, tags, marks, drafts, and which one is shown."""
 
-from collections.abc import Generator, Sequence
+import re
+from collections.abc import Generator, Sequence, Set
 from contextlib import contextmanager
+from itertools import count
 
 from desktop_rag.agent.conversations.backups import counted_transaction
 from desktop_rag.agent.conversations.transcript import NEW, ConversationId, ConversationSummary, RunStatus
@@ -9,6 +11,7 @@ from desktop_rag.errors import ConversationError, LibraryError
 from desktop_rag.index.catalog.database import Database
 
 TITLE = 120  # characters of the first question that become the title
+_NUMBERED = re.compile(r"(.+)( \(\d+\))", re.DOTALL)
 
 _SUMMARIES = """
 SELECT id, title, updated_ns, (SELECT count(*) FROM turn WHERE conversation = c.id),
@@ -128,3 +131,16 @@ def conversation_errors(what: str) -> Generator[None]:
 def title_of(text: str) -> str:
     """Return a question as a title."""
     return " ".join(text.split())[:TITLE]
+
+
+def title_of_copy(title: str, taken: Set[str]) -> str:
+    """Return the title of a copy, as in “When does the lease end? (2)”, that is not yet `taken`."""
+    base = split_number(title)[0]
+    titles = (f"{base[: TITLE - len(number)]}{number}" for number in (f" ({n})" for n in count(2)))
+    return next(each for each in titles if each not in taken)
+
+
+def split_number(title: str) -> tuple[str, str]:
+    """Return a title without the number of a copy, and the number with its space; empty if it has none."""
+    found = _NUMBERED.fullmatch(title)
+    return (found[1], found[2]) if found else (title, "")

@@ -80,7 +80,7 @@ class ConversationRepository(QObject):
         if run.follows is not None:
             self._resolve(run, run.follows)
         if run.conversation is None:
-            run.conversation = store.begin(run.earlier[0].question if run.earlier else run.question)
+            run.conversation = store.begin(run.earlier[0].question if run.earlier else run.question, copied=run.forked)
             store.save_all(run.conversation, run.earlier)  # a forked run takes them along
             store.save_scope(run.conversation, run.scope)
         if not run.number:

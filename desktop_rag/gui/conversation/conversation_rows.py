@@ -4,6 +4,7 @@ from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentM
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from desktop_rag.agent.conversations.listed_conversations import split_number
 from desktop_rag.agent.conversations.transcript import ConversationSummary
 from desktop_rag.gui.conversation.conversation_groups import ConversationGroup
 from desktop_rag.gui.conversation.conversations_model import (
@@ -133,7 +134,10 @@ def _paint_conversation(
     title = inner.adjusted(0, 0, -reserved, 0)
     font = text_font()
     font.setBold(mark is ConversationMark.UNREAD)
-    draw_text(painter, title, str(index.data(Qt.ItemDataRole.DisplayRole)), font, colors.text, within=inner)
+    words, number = split_number(str(index.data(Qt.ItemDataRole.DisplayRole)))
+    metrics = QFontMetrics(font)  # the number of a copy is never elided: it tells the rows apart
+    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, title.width() - metrics.horizontalAdvance(number))
+    draw_text(painter, title, shown + number, font, colors.text, within=inner)
 
 
 def _paint_mark(painter: QPainter, area: QRect, mark: ConversationMark) -> None:

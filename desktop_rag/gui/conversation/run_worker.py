@@ -44,6 +44,7 @@ class RunInProgress:
     deleted: bool = False  # its conversation was deleted: do not store it
     feedback: Feedback = field(default_factory=Feedback)
     recorded: tuple[AssistantMessage, ...] = ()  # the model's messages in the run that this one continues or replays
+    forked: bool = False  # from a stored run, into a conversation of its own
     toolkit: str = ""  # of the run that this one continues; empty: the one in the settings
     follows: "RunInProgress | None" = None  # the run before in its conversation, which may not be stored yet
     number: int = 0  # of its turn; set when it is stored

@@ -263,7 +263,7 @@ def test_a_run_is_forked_into_a_new_conversation(table: Table, endpoint: Scripte
         next(b for b in dialog.findChildren(QPushButton) if b.isDefault()).click()
     table.wait_until_shown(("First?", "One?"), ("Second?", "Another?"))
     assert '"deposit"' in str(endpoint.requests[-1].messages[-2])
-    first, second = sorted(set(table.wait_until_listed("First?", "First?")))
+    first, second = sorted(set(table.wait_until_listed("First? (2)", "First?")))
     assert {len(table.stored(number).turns) for number in (first, second)} == {2}
 
 

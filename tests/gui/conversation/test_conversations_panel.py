@@ -291,6 +291,14 @@ def test_every_mark_is_painted(panel: ConversationsPanel, qtbot: QtBot) -> None:
     assert len(set(pictures)) == len(pictures)
 
 
+def test_the_number_of_a_copy_is_painted_where_its_title_is_elided(panel: ConversationsPanel, qtbot: QtBot) -> None:
+    pictures = []
+    for number in ("", " (2)", " (3)"):
+        panel.show_conversations([kept(1, "When does the lease of the flat in the old town end, why? " * 2 + number)])
+        pictures.append(bytes(rows(panel).grab().toImage().constBits()))
+    assert len(set(pictures)) == 3
+
+
 def test_tags_are_searched_by_their_beginning(panel: ConversationsPanel, qtbot: QtBot) -> None:
     panel.show_conversations([replace(kept(1, "rent"), tags=("Taxes", "2024")), kept(2, "taxes")])
     field_of(panel).setText("tag:tax")

@@ -54,7 +54,9 @@ class RunActions(QObject):
 
         def begin(step: int, edited: Mapping[str, str]) -> None:
             messages = recorded(turn, before_step=step, edited=edited)
-            self.run_requested.emit(RunInProgress(earlier, turn.question, time.time_ns(), None, recorded=messages))
+            now = time.time_ns()
+            run = RunInProgress(earlier, turn.question, now, None, recorded=messages, forked=True)
+            self.run_requested.emit(run)
 
         dialog.chosen.connect(begin)
         dialog.show()

@@ -192,11 +192,30 @@ def test_a_branch_has_the_turns_up_to_one_and_leaves_the_original(path: Path) ->
         assert store.load(copy).scope == ChosenScope(("Flat",))
         assert {summary.id: (summary.title, summary.tags) for summary in store.summaries()} == {
             flat: ("rent", ("home", "to-do")),
-            copy: ("rent", ("home", "to-do")),
+            copy: ("rent (2)", ("home", "to-do")),
         }
+        for origin in (flat, copy, flat):
+            store.branch(origin, 1)
+        assert [summary.title for summary in store.summaries()] == [
+            "rent (5)", "rent (4)", "rent (3)", "rent (2)", "rent",
+        ]  # fmt: skip
         store.delete(flat)
         assert len(store.load(copy).turns) == 2
         assert store.search("question 3") == ()
+
+
+def test_a_copy_of_a_long_title_keeps_its_number_and_is_renamed_with_its_first_question(path: Path) -> None:
+    question = "Why " * 40
+    with closing(ConversationStore(path)) as store:
+        for asked in (question, "short"):
+            origin = store.begin(asked)
+            store.save(origin, Turn(1, asked, (), 1))
+            copy = store.branch(origin, 1)
+            titles = {summary.id: summary.title for summary in store.summaries()}
+            assert titles[copy].endswith(" (2)")
+            assert len(titles[copy]) <= 120
+        store.save(copy, Turn(2, "long", (), 2))  # a variant of the first question
+        assert store.summaries()[0].title == "long"
 
 
 def test_a_file_of_an_earlier_version_that_cannot_be_written_is_shown(
