@@ -60,6 +60,7 @@ class FoldersToSearchPage(QWidget):
     """Offers folders; `survey_asked` names those whose files are to be counted."""
 
     survey_asked = Signal(tuple)  # absolute paths as bytes
+    folder_added = Signal()
     changed = Signal()
     sample_wanted = Signal(bool)  # whether the sample library is chosen
 
@@ -102,6 +103,7 @@ class FoldersToSearchPage(QWidget):
             return
         self._add_row(path, chosen=True)
         self._refresh()
+        self.folder_added.emit()
         self.survey_asked.emit(self.uncounted())
 
     def show_survey(self, path: bytes, survey: FolderSurvey) -> None:

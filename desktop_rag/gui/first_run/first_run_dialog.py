@@ -57,6 +57,7 @@ class FirstRunDialog(BoundedDialog):
         self._go_on.clicked.connect(self._on_continue_clicked)
         for page in (self.folders, self.model):
             page.changed.connect(self._refresh)
+        self.folders.folder_added.connect(self._go_on.setFocus)  # Enter goes on; it would ask for another folder
         self._tour.toggled.connect(self._refresh)
         self.folders.sample_wanted.connect(self._tour.setChecked)
         self._show_page(0)

@@ -172,12 +172,14 @@ class ModelPage(QWidget):
     def _on_search_clicked(self) -> None:
         self._found.clear()
         self._found.hide()
+        self._local.setFocus()  # a disabled button hands the focus on to “Set up later”
         self._search.setEnabled(False)
         self._search_note.setText(self.tr("Looking…"))
         self._search_note.show()
         self.search_requested.emit()
 
     def _on_list_clicked(self) -> None:
+        self._model.setFocus()
         self._list.setEnabled(False)
         self._list_note.setText(self.tr("Connecting…"))
         name = QCoreApplication.translate("ModelPage", "Endpoint")

@@ -249,3 +249,21 @@ def test_the_home_folder_itself_is_not_suggested(tmp_path: Path, monkeypatch: py
     assert os.fsencode(tmp_path) not in found
     assert all(Path(os.fsdecode(path)).is_dir() for path in found)
     QApplication.processEvents()
+
+
+def test_enter_goes_on_after_a_folder_is_added_and_never_leaves_the_setup(start: Start, tmp_path: Path) -> None:
+    dialog = start.control.open()
+    button(dialog, "Another folder…").setFocus()
+    dialog.folders.add_folder(os.fsencode(tmp_path))
+    assert dialog.focusWidget() is button(dialog, "Continue")
+    dialog.show_page(1)
+    choice(dialog, "elsewhere").click()
+    next(f for f in dialog.findChildren(QLineEdit) if "Address" in f.accessibleName()).setText("http://127.0.0.1:9/v1")
+    for kind, name in (("elsewhere", "List its models"), ("on this computer", "Look for a model")):
+        choice(dialog, kind).click()
+        asked = next(each for each in dialog.findChildren(QPushButton) if each.text().startswith(name))
+        asked.setFocus()
+        QTest.keyClick(asked, Qt.Key.Key_Space)
+        assert not asked.isEnabled()
+        assert dialog.focusWidget() not in (asked, button(dialog, "Set up later"))
+    dialog.reject()
