@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, shown_path
+from desktop_rag.index.encoding.conversion_child import add_encoder_confined
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.encoding.encoder_description import EncoderDescription, can_convert
 from desktop_rag.index.encoding.encoder_download import Progress, fetch
-from desktop_rag.index.encoding.encoder_store import AddOptions, add_encoder
+from desktop_rag.index.encoding.encoder_store import AddOptions
 from desktop_rag.index.encoding.installed_encoders import (
     InstalledEncoder,
     find_encoder,
@@ -42,7 +43,7 @@ def encoder(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     match options.action:
         case "add":
             given = AddOptions(options.name, options.query_prefix, options.passage_prefix, options.pooling)
-            added = _added(add_encoder(Path(options.what).absolute(), given, stop), output)
+            added = _added(add_encoder_confined(Path(options.what).absolute(), given, stop), output)
             return _show_added(added, output)
         case "get":
             return _get(known_encoder(options.what), output, stop, consented=options.yes)
@@ -139,7 +140,7 @@ def _get(known: KnownEncoder, output: Output, stop: Stop, *, consented: bool) ->
     try:
         folder.mkdir()
         fetch(known.files, folder, stop, _ShownProgress(output))
-        added = _added(add_encoder(folder, AddOptions(known.name, known=known.described), stop), output)
+        added = _added(add_encoder_confined(folder, AddOptions(known.name, known=known.described), stop), output)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return _show_added(added, output)

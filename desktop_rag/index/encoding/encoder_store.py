@@ -48,8 +48,7 @@ class AddOptions:
 
 def add_encoder(source: Path, options: AddOptions, stop: Stop) -> Generator[EncoderStep, None, InstalledEncoder]:
     """Convert, prove and describe the encoder in a folder or archive, and add it; raises `EncoderError`."""
-    if source.suffix in (".onnx", ".safetensors") and source.is_file():
-        source = source.parent.parent if source.parent.name == "onnx" else source.parent
+    source = published_place(source)
     if not source.exists():
         raise EncoderError(f"{source} does not exist.")
     with _scratch() as scratch:
@@ -71,6 +70,13 @@ def add_encoder(source: Path, options: AddOptions, stop: Stop) -> Generator[Enco
         target = added_encoders() / name
         made.replace(target)
     return InstalledEncoder(name, target, read_description(target))
+
+
+def published_place(source: Path) -> Path:
+    """Return the folder or archive of an encoder; for a file of weights, the folder that it was published in."""
+    if source.suffix not in (".onnx", ".safetensors") or not source.is_file():
+        return source
+    return source.parent.parent if source.parent.name == "onnx" else source.parent
 
 
 def _overridden(hub: HubEncoder, options: AddOptions) -> HubEncoder:
