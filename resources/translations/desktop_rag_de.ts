@@ -1829,8 +1829,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Encoder</translation>
     </message>
     <message>
-      <source>Fetch…</source>
-      <translation>Herunterladen…</translation>
+      <source>Fetch {0}…</source>
+      <translation>{0} herunterladen…</translation>
     </message>
     <message>
       <source>For a finer sense of English (134 MB to fetch, 35 MB afterwards):</source>
@@ -3935,6 +3935,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>{0} not searchable</source>
       <translation>{0} nicht durchsuchbar</translation>
     </message>
+    <message>
+      <source>{0} of {1} files</source>
+      <translation>{0} von {1} Dateien</translation>
+    </message>
   </context>
   <context>
     <name>LibraryPanel</name>
@@ -4109,8 +4113,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Token je Lauf</translation>
     </message>
     <message>
-      <source>When a run reaches one of these limits, the answer uses what was found until then.</source>
-      <translation>Erreicht ein Lauf eine dieser Grenzen, verwendet die Antwort, was bis dahin gefunden wurde.</translation>
+      <source>When a run reaches one of these limits, you are asked whether it may go on. If you do not answer within a minute, the answer uses what was found until then; the built-in model never asks.</source>
+      <translation>Erreicht ein Lauf eine dieser Grenzen, werden Sie gefragt, ob er weitergehen darf. Antworten Sie nicht innerhalb einer Minute, beruht die Antwort auf dem bis dahin Gefundenen; das eingebaute Modell fragt nie.</translation>
     </message>
   </context>
   <context>
@@ -9704,6 +9708,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Shortcuts</source>
       <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+      <source>Show in folder</source>
+      <translation>Im Ordner zeigen</translation>
     </message>
     <message>
       <source>The page is as it was.</source>

@@ -1810,8 +1810,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>编码器</translation>
     </message>
     <message>
-      <source>Fetch…</source>
-      <translation>下载…</translation>
+      <source>Fetch {0}…</source>
+      <translation>下载 {0}…</translation>
     </message>
     <message>
       <source>For a finer sense of English (134 MB to fetch, 35 MB afterwards):</source>
@@ -3902,6 +3902,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>{0} not searchable</source>
       <translation>{0} 个无法搜索</translation>
     </message>
+    <message>
+      <source>{0} of {1} files</source>
+      <translation>{1} 个文件中的 {0} 个</translation>
+    </message>
   </context>
   <context>
     <name>LibraryPanel</name>
@@ -4076,8 +4080,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>每次运行的词元</translation>
     </message>
     <message>
-      <source>When a run reaches one of these limits, the answer uses what was found until then.</source>
-      <translation>运行达到其中一项限制时，答案使用到那时找到的内容。</translation>
+      <source>When a run reaches one of these limits, you are asked whether it may go on. If you do not answer within a minute, the answer uses what was found until then; the built-in model never asks.</source>
+      <translation>当一次运行达到其中某个限制时，会询问您是否继续。如果您在一分钟内没有回答，回答将使用到那时为止找到的内容；内置模型从不询问。</translation>
     </message>
   </context>
   <context>
@@ -9647,6 +9651,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Shortcuts</source>
       <translation>快捷键</translation>
+    </message>
+    <message>
+      <source>Show in folder</source>
+      <translation>在文件夹中显示</translation>
     </message>
     <message>
       <source>The page is as it was.</source>

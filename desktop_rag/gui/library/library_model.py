@@ -98,6 +98,8 @@ class LibraryModel(QAbstractListModel):
         if is_complete(status):
             if status.ready == 0:
                 return self.tr("No file was read")
+            if status.ready < status.found:  # as the status bar and the diagnostics count
+                return self.tr("{0} of {1} files").format(ready, found)
             return counted(self.tr("%Ln file(s)", "", status.ready), status.ready)
         return self.tr("Words: {0} of {1} files, meaning: {2}").format(searchable, found, ready)
 

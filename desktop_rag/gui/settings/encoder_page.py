@@ -158,7 +158,7 @@ class EncoderPage(ScrolledPage):
         if self._fetching != name:
             self._fetching = name
             for offered, offer in self._offers.items():
-                offer.setText(self.tr("Cancel") if offered == name else self.tr("Fetch…"))
+                offer.setText(self._offered(offered) if offered != name else self.tr("Cancel"))
                 offer.setEnabled(offered == name)
         self._say(_progress_text(name, progress))
         self._bar.setRange(0, progress.total)
@@ -174,7 +174,7 @@ class EncoderPage(ScrolledPage):
         self._say(trouble or done.format(name), trouble=bool(trouble))
         for offered, offer in self._offers.items():
             known = any(each.name == offered for each in self._choices)
-            offer.setText(self.tr("On this computer") if known else self.tr("Fetch…"))
+            offer.setText(self.tr("On this computer") if known else self._offered(offered))
             offer.setEnabled(not known)
 
     def _say(self, text: str, *, trouble: bool = False) -> None:
@@ -183,11 +183,14 @@ class EncoderPage(ScrolledPage):
         self._said.show()
 
     def _add_offer(self, name: str) -> None:
-        button = self._offers[name] = QPushButton(self.tr("Fetch…"), self.inside)
+        button = self._offers[name] = QPushButton(self._offered(name), self.inside)
         button.setAutoDefault(False)
         button.setAccessibleDescription(name)
         button.clicked.connect(partial(self._on_offer_clicked, name))
         self.column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _offered(self, name: str) -> str:
+        return self.tr("Fetch {0}…").format(name)
 
     def _on_offer_clicked(self, name: str) -> None:
         if self._fetching:

@@ -38,6 +38,7 @@ class SettingsControl(QObject):
     """Holds the current settings and writes every change."""
 
     changed = Signal(Settings)  # the new settings, before they are written
+    folder_requested = Signal(Path)  # show this file in the file manager
     trouble = Signal(str, str)  # a title and a sentence: something could not be read or stored
 
     def __init__(
@@ -62,7 +63,7 @@ class SettingsControl(QObject):
         self.folders = FolderRequests(self)
         self.files = SettingsFiles(self._commands, self)
         self.files.imported.connect(self._on_imported)
-        self.files.notified.connect(self._on_notified)
+        self.files.saved.connect(self._on_saved)
         self._probe = StreamWorker("probe", self._on_probed, self)
         self._search = StreamWorker("servers", self._on_server_found, self)
         self._search.finished.connect(self._on_search_ended)
@@ -167,6 +168,7 @@ class SettingsControl(QObject):
         dialog.file_requested.connect(self._on_file_requested)
         dialog.export_requested.connect(self._on_export_requested)
         dialog.import_requested.connect(self._on_import_requested)
+        dialog.folder_requested.connect(self.folder_requested)
         dialog.destroyed.connect(self._on_dialog_destroyed)
         QTimer.singleShot(_NEXT_TURN, dialog, partial(self._build, dialog, dialog.build(), page))
 
@@ -227,10 +229,10 @@ class SettingsControl(QObject):
         if self._dialog is not None:
             self._dialog.reject()
 
-    @Slot(str)
-    def _on_notified(self, text: str) -> None:
+    @Slot(str, Path)
+    def _on_saved(self, text: str, path: Path) -> None:
         if self._dialog is not None:
-            self._dialog.show_note(text)
+            self._dialog.show_saved(text, path)
 
     @Slot(str, str)
     def _on_key_changed(self, name: str, key: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QShortcut
@@ -56,6 +57,7 @@ class SettingsDialog(BoundedDialog):
     search_stopped = Signal()  # the dialog was closed
     export_requested = Signal()  # write the saved settings to a file
     import_requested = Signal()  # take settings from a file
+    folder_requested = Signal(Path)  # show this file in the file manager
 
     def __init__(
         self,
@@ -110,6 +112,8 @@ class SettingsDialog(BoundedDialog):
         self._more.setObjectName("settings_menu")
         self._menu = QMenu(self)
         self._note = NoteLabel("muted", self)
+        self._folder = QPushButton(self.tr("Show in folder"), self)
+        self._saved = Path()
         self._undo = QPushButton(self.tr("Undo"), self)
         self._cancel = QPushButton(self.tr("Cancel"), self)
         self._save = QPushButton(self.tr("Save"), self)
@@ -121,6 +125,7 @@ class SettingsDialog(BoundedDialog):
         self._profiles.search_requested.connect(self.search_requested)
         self._profiles.file_requested.connect(self.file_requested)
         self._pages.currentChanged.connect(self._on_page_changed)
+        self._folder.clicked.connect(lambda: self.folder_requested.emit(self._saved))
         self._undo.clicked.connect(self._on_undo_clicked)
         self._save.clicked.connect(self._on_save_clicked)
         self._cancel.clicked.connect(self.reject)
@@ -159,6 +164,13 @@ class SettingsDialog(BoundedDialog):
         """Show a sentence beside the buttons."""
         set_role(self._note, "trouble" if trouble else "muted")
         self._note.setText(text)
+        self._folder.hide()
+
+    def show_saved(self, text: str, path: Path) -> None:
+        """Say that a file was written, and offer to show it in its folder."""
+        self.show_note(text)
+        self._saved = path
+        self._folder.show()
 
     def reset_page(self) -> None:
         """Give the page shown the usual values, and say what changes; `Undo` brings the page back."""
@@ -286,7 +298,7 @@ class SettingsDialog(BoundedDialog):
         self._pages.setDocumentMode(True)
         self._save.setDefault(True)
         set_role(self._save, "primary")
-        for button in (self._more, self._undo):
+        for button in (self._more, self._folder, self._undo):
             set_role(button, "quiet")
         self._more.setMenu(self._menu)
         self._undo.hide()
@@ -300,6 +312,7 @@ class SettingsDialog(BoundedDialog):
         buttons.setSpacing(GRID)
         buttons.addWidget(self._more)
         buttons.addWidget(self._note, 1)
+        buttons.addWidget(self._folder)
         buttons.addWidget(self._undo)
         buttons.addWidget(self._cancel)
         buttons.addWidget(self._save)

@@ -43,7 +43,7 @@ class SettingsFiles(QObject):
     """Writes and reads files of settings."""
 
     imported = Signal(object)  # the ImportedSettings the user agreed to
-    notified = Signal(str)  # a sentence for the user
+    saved = Signal(str, Path)  # that the settings were written, as a sentence, and the file
 
     def __init__(self, commands: CommandQueue, parent: QObject) -> None:
         super().__init__(parent)
@@ -70,7 +70,7 @@ class SettingsFiles(QObject):
         """Write the settings to `path` in the background."""
         self._folder = str(path.parent)
         done = self.tr("Saved as {0}, without keys").format(one_line(path.name))
-        self._commands.run(lambda _: write_export(path, settings), lambda _: self.notified.emit(done))
+        self._commands.run(lambda _: write_export(path, settings), lambda _: self.saved.emit(done, path))
 
     def show_import(self, settings: Settings, path: Path, window: QWidget) -> None:
         """Read `path` in the background, then show what it would change."""

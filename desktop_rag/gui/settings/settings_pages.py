@@ -72,7 +72,10 @@ class LimitsPage(QWidget):
 
     def __init__(self, limits: Limits, money: MoneyLimits, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        intro = self.tr("When a run reaches one of these limits, the answer uses what was found until then.")
+        intro = self.tr(
+            "When a run reaches one of these limits, you are asked whether it may go on. If you do not answer within a "
+            "minute, the answer uses what was found until then; the built-in model never asks."
+        )
         self._steps = self._spin(self.tr("Steps"), 1, 200, limits.steps)
         self._tool_calls = self._spin(self.tr("Searches and reads"), 1, 1000, limits.tool_calls)
         self._seconds = self._spin(self.tr("Time"), 0, 36_000, limits.seconds, self.tr(" seconds"), unlimited=True)

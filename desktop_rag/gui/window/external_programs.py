@@ -21,7 +21,8 @@ class ExternalPrograms(QObject):
         self._settings = settings
         self._window = window
         requests.external_requested.connect(self._on_external_requested)
-        requests.folder_requested.connect(self._on_folder_requested)
+        for folder_requested in (requests.folder_requested, settings.folder_requested):
+            folder_requested.connect(self._on_folder_requested)
         requests.editor_requested.connect(self._on_editor_requested)
 
     @Slot(Path)

@@ -90,9 +90,9 @@ def test_a_removed_folder_is_not_shown(panel: LibraryPanel, status: ShownStatus)
         (folder(1, found=1, searchable=1, ready=1), "1 file"),
         (folder(1, found=0, searchable=0, ready=0), "No files found"),
         (folder(1, found=0, searchable=0, ready=0, scanning=True), "Looking for files…. Checking"),
-        (folder(1, found=12, failed=2), "10 files. 2 not searchable"),
-        (folder(1, found=11, skipped=1), "10 files. 1 not searchable"),
-        (folder(1, found=11, failed=1), "10 files. 1 not searchable"),
+        (folder(1, found=12, failed=2), "10 of 12 files. 2 not searchable"),
+        (folder(1, found=11, skipped=1), "10 of 11 files. 1 not searchable"),
+        (folder(1, found=11, failed=1), "10 of 11 files. 1 not searchable"),
         (folder(1, found=1, searchable=0, ready=0, failed=1), "No file was read. 1 not searchable"),
         (folder(1, found=1500, searchable=1200, ready=7), "Words: 1,200 of 1,500 files, meaning: 7"),
         (

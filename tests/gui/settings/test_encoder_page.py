@@ -35,7 +35,8 @@ def said(page: EncoderPage) -> str:
 
 
 def offers(page: EncoderPage) -> list[QPushButton]:
-    return [each for each in page.findChildren(QPushButton) if each.text() in ("Fetch…", "Cancel", "On this computer")]
+    states = ("Fetch multilingual-e5-small…", "Fetch gte-small…", "Cancel", "On this computer")
+    return [each for each in page.findChildren(QPushButton) if each.text() in states]
 
 
 def buttons(page: EncoderPage) -> dict[str, QRadioButton]:
@@ -107,7 +108,7 @@ def test_an_encoder_is_fetched_with_progress_and_can_be_cancelled(page: EncoderP
         e5.click()
     page.end_fetch()
     assert "multilingual-e5-small was not added." in said(page)
-    assert (e5.text(), gte.isEnabled()) == ("Fetch…", True)
+    assert (e5.text(), gte.isEnabled()) == ("Fetch multilingual-e5-small…", True)
     page.show_progress("multilingual-e5-small", EncoderProgress())
     assert "converted and tested" in said(page)
     page.show_encoders(CHOICES, 1)

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.run.step import DECISION_SECONDS
 from desktop_rag.gui.settings import page_parts, profiles_page, settings_dialog, settings_pages
 from desktop_rag.gui.settings.page_list import PageList
 from desktop_rag.gui.settings.page_titles import page_titles
@@ -87,6 +88,12 @@ def test_unchanged_settings_are_returned_unchanged(open_dialog: Open) -> None:
     named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
     assert dialog.settings() == TWO
     assert signals_on_save(dialog) == []
+
+
+def test_the_limits_say_that_the_user_is_asked_first(open_dialog: Open) -> None:
+    words = " ".join(label.text() for label in open_dialog().findChildren(QLabel))
+    assert "asked whether it may go on. If you do not answer within a minute" in words
+    assert DECISION_SECONDS == 60
 
 
 def test_every_page_changes_its_settings(open_dialog: Open, qtbot: QtBot) -> None:

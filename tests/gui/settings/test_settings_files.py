@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -161,9 +163,14 @@ def test_an_export_and_a_broken_import_are_told_in_the_dialog(qtbot: QtBot, wind
     control.files.export(CHANGED, tmp_path / "mine.json")
     qtbot.waitUntil(lambda: "Saved as mine.json, without keys" in said(dialog))
     assert json.loads((tmp_path / "mine.json").read_text())["settings"]["limits"]["steps"] == 42
+    show = next(each for each in dialog.findChildren(QPushButton) if each.text() == "Show in folder")
+    with qtbot.waitSignal(control.folder_requested) as asked:
+        QTest.mouseClick(show, Qt.MouseButton.LeftButton)
+    assert asked.args == [tmp_path / "mine.json"]
     (tmp_path / "broken.json").write_text("{")
     control.files.show_import(control.settings, tmp_path / "broken.json", dialog)
     qtbot.waitUntil(lambda: "does not contain exported settings" in said(dialog))
+    assert not show.isVisible()
     control.files.export(CHANGED, tmp_path / "no folder" / "mine.json")
     qtbot.waitUntil(lambda: "cannot be written" in said(dialog))
     dialog.reject()

@@ -113,8 +113,8 @@ class ExportControl(QObject):
             if printer.printerState() is QPrinter.PrinterState.Error:
                 raise ExportError(failed)
 
-        done = self.tr("Printed “{0}”").format(one_line(title))
-        self._repository.run(work, lambda _: self.notified.emit(done))
+        done, file = self.tr("Printed “{0}”").format(one_line(title)), printer.outputFileName()
+        self._repository.run(work, lambda _: self.saved.emit(done, Path(file)) if file else self.notified.emit(done))
 
     def _exported(
         self, store: ConversationStore, conversation: ConversationId, title: str, stop: Stop

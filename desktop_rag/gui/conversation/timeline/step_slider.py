@@ -3,14 +3,31 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSlider, QWidget
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.timeline.run_story import StepCost
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
+
+SEPARATOR = " · "
+
+
+class FiguresLabel(ElidedLabel):
+    """What a step took; figures that do not fit are left out as a whole, from the last one on."""
+
+    def _fit(self) -> None:
+        metrics, parts = QFontMetrics(self.font()), self._whole.split(SEPARATOR)
+        self.setMinimumWidth(metrics.horizontalAdvance(parts[0]))
+        while len(parts) > 1 and metrics.horizontalAdvance(SEPARATOR.join(parts)) > self.width():
+            parts.pop()
+        shown = SEPARATOR.join(parts)
+        self.setText(shown)
+        self.setToolTip(tool_tip(self._whole) if shown != self._whole else "")
 
 
 class StepSlider(QWidget):
@@ -32,7 +49,7 @@ class StepSlider(QWidget):
         self._slider.setMinimumWidth(60)
         self._slider.setMaximumWidth(160)
         self._slider.setAccessibleName(self.tr("Step shown"))
-        self._label = ElidedLabel(self)
+        self._label = FiguresLabel(self)
         set_role(self._label, "caption")
         self._fork = QPushButton(self.tr("Ask again from here…"), self)
         set_role(self._fork, "link")
@@ -103,7 +120,7 @@ class StepSlider(QWidget):
         place = self.tr("Step {number} of {count}").format(
             number=formatting.number(step), count=formatting.number(last)
         )
-        text = " · ".join((place, *self._figures(step)))
+        text = SEPARATOR.join((place, *self._figures(step)))
         self._label.show_text(text)
         self._slider.setAccessibleDescription(text)
         self._back.setEnabled(step > 1)

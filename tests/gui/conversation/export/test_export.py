@@ -260,7 +260,9 @@ def test_the_menu_asks_for_a_place_and_printing_makes_pages(
     printer = QPrinter()
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "printed.pdf"))
-    table.control._export.print_on(number, printer)
+    with qtbot.waitSignal(table.control.saved, timeout=60_000) as saved:
+        table.control._export.print_on(number, printer)
+    assert saved.args == ["Printed “Is the rent due: when?”", tmp_path / "printed.pdf"]  # is offered in its folder
     table.control.close()  # finishes what was queued
     with pymupdf.open(str(tmp_path / "printed.pdf")) as document:
         assert "Monthly." in str(document.load_page(0).get_text())

@@ -34,6 +34,7 @@ from desktop_rag.gui.viewer.target import target_of_source
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.announcer import Announcer
 from desktop_rag.gui.widgets.chips import Chip
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from tests.gui.conversation.conftest import QUESTION, USAGE, answered, source, working_events
 
 
@@ -121,6 +122,20 @@ def test_the_slider_goes_back_through_the_steps(timeline: Timeline, qtbot: QtBot
         QTest.keyClick(slider.slider, Qt.Key.Key_End)
     assert shown.args == [0]
     assert [row.entry.step for row in timeline.rows()] == [1, 1, 1, 2]
+
+
+def test_the_step_shown_is_never_elided(timeline: Timeline) -> None:
+    _append(timeline, [*working_events(), answered()])
+    timeline.header.click()
+    label = _step(timeline, 1).findChildren(ElidedLabel)[0]
+    said = set()
+    for width in range(700, 259, -20):
+        timeline.resize(width, 600)
+        QApplication.processEvents()
+        said.add(label.text())
+        assert label.width() >= label.fontMetrics().horizontalAdvance(label.text())
+    assert said == {"Step 1 of 3 · 2,190 tokens", "Step 1 of 3"}
+    assert label.toolTip()
 
 
 def test_collapsing_the_steps_shows_the_end_again(timeline: Timeline, qtbot: QtBot) -> None:
