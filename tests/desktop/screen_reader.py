@@ -13,7 +13,8 @@ from jeepney.io.blocking import DBusConnection, open_dbus_connection
 T = TypeVar("T")
 ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
-FOCUSABLE, SHOWING, VISIBLE = 11, 25, 30  # numbers of AtspiStateType
+COLLAPSED, EXPANDABLE, EXPANDED = 5, 9, 10  # numbers of AtspiStateType
+FOCUSABLE, SHOWING, VISIBLE = 11, 25, 30
 
 
 @dataclass(frozen=True, slots=True)

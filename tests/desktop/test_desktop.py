@@ -12,7 +12,7 @@ import pytest
 from desktop_rag.gui.desktop.key_grab import grab_key
 from desktop_rag.stop import Stop
 from tests.desktop.desktop import DRAG_SOURCE, DROP_TARGET, Desktop
-from tests.desktop.screen_reader import FOCUSABLE, ScreenReader
+from tests.desktop.screen_reader import COLLAPSED, EXPANDABLE, EXPANDED, FOCUSABLE, ScreenReader
 
 WINDOW = "Desktop RAG$"
 PASSIVE = ("filler", "panel", "viewport", "layered pane", "splitter", "graphic", "application", "frame", "menu bar")
@@ -48,6 +48,13 @@ def test_a_dragged_folder_is_asked_about_and_its_source_opened(desktop: Desktop,
     desktop.input("key", "Return")
     reader.find("list item", "Energy audit 2025.pdf", 60)
     assert not list(unnamed(reader))
+
+    steps = reader.find("push button", "Answered")
+    states = EXPANDABLE, EXPANDED, COLLAPSED
+    assert [reader.has_state(steps, state) for state in states] == [True, False, True]
+    reader.press(steps)
+    assert [reader.has_state(steps, state) for state in states] == [True, True, False]
+    reader.press(steps)
 
     desktop.click(*desktop.middle_of("list item", "Energy audit 2025.pdf"))
     reader.find("label", "Energy audit", 60)

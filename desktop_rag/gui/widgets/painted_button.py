@@ -1,8 +1,17 @@
 """A button that paints itself: plain at rest, tinted on hover, with a focus ring."""
 
-from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPen
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleActionInterface,
+    QAccessibleInterface,
+    QAccessibleStateChangeEvent,
+    QColor,
+    QEnterEvent,
+    QPainter,
+    QPen,
+)
+from PySide6.QtWidgets import QAbstractButton, QAccessibleWidget, QWidget
 
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.row_painting import mirrored
@@ -52,7 +61,10 @@ class PaintedButton(QAbstractButton):
 
 
 class FoldHeader(PaintedButton):
-    """Shows or hides what is below it; the description says which. A checkable button would be called a check box."""
+    """Shows or hides what is below it; assistive tools read whether it is expanded, and what a click does.
+
+    A checkable button would be called a check box.
+    """
 
     folded = Signal(bool)  # the user has shown (True) or hidden it
 
@@ -77,9 +89,46 @@ class FoldHeader(PaintedButton):
         """Tell whether what is below is shown."""
         self._open = opened
         self.setAccessibleDescription(self._descriptions[opened])
+        changed = QAccessible.State()
+        changed.expanded = changed.collapsed = True
+        QAccessible.updateAccessibility(QAccessibleStateChangeEvent(self, changed))
         self.update()
 
     @Slot()
     def _on_clicked(self) -> None:
         self.set_open(opened=not self._open)
         self.folded.emit(self._open)
+
+
+class _ExpandableButton(QAccessibleWidget):
+    """A fold header to assistive tools: a button that can be pressed, and is expanded or collapsed."""
+
+    def __init__(self, header: FoldHeader) -> None:
+        super().__init__(header, QAccessible.Role.Button)
+
+    def state(self) -> QAccessible.State:
+        """Return the state of a widget, and whether it is expanded."""
+        state, header = super().state(), self.object()
+        if isinstance(header, FoldHeader):
+            state.expandable = True
+            state.expanded, state.collapsed = header.is_open, not header.is_open
+        return state
+
+    def actionNames(self) -> list[str]:
+        """Return the actions of a widget, the press before them."""
+        return [QAccessibleActionInterface.pressAction(), *super().actionNames()]
+
+    def doAction(self, name: str) -> None:
+        """Press the header, or do what widgets do."""
+        header = self.object()
+        if name == QAccessibleActionInterface.pressAction() and isinstance(header, FoldHeader):
+            header.click()
+        else:
+            super().doAction(name)
+
+
+def _expandable(_class: str, of: QObject) -> QAccessibleInterface | None:
+    return _ExpandableButton(of) if isinstance(of, FoldHeader) else None
+
+
+QAccessible.installFactory(_expandable)
