@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import anyio
@@ -18,8 +18,6 @@ from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 
 Context = ServerRequestContext[Any, Any]
-OF_A_CLIENT = 8  # calls at a time, so that a hundred of one do not delay the call of another
-ASKING_OF_A_CLIENT = 2  # runs of the agent at a time
 ROOTS_SECONDS = 10.0  # for a client to tell its folders
 NO_ROOTS = (
     "Nothing was searched: your program works in certain folders (its “roots”), but did not tell which. Ask again. If "
@@ -30,26 +28,25 @@ NO_ROOTS_OF_LISTS = (
     "Nothing was listed: your program works in certain folders (its “roots”), and this version of the protocol has no "
     "way to ask for them here. Call list_documents, or start `desktop-rag mcp --folder FOLDER`."
 )
-MOST_SESSIONS = 100  # over HTTP
-MOST_NAMES = 3  # of clients without a session: further ones share the limits of one, so that no new name evades them
+MOST_SESSIONS = 500  # over HTTP; those of programs that were killed stay for half an hour
+MOST_NAMES = 3  # of programs: further ones share the limits of one, so that no new name evades them
 WANTED = types.InputRequiredResult(input_requests={_ROOTS: types.ListRootsRequest()})
 
 
 @dataclass(slots=True)
 class ProtocolClient:
-    """A client: its last request, its share of the searchers, and how many calls and runs it may have at a time.
+    """A client: its last request, the name of its program, and its share of the searchers.
 
     `roots` are the folders it works in, None until it tells them; `filters` are these folders in the library as it is.
     """
 
     last: Context
+    program: str
     retriever: Retriever
     level: str = "info"
     roots: list[str] | None = None
     filters: tuple[Filter, ...] | None = None
     roots_told: int = 0  # how often it told that they changed
-    calls: anyio.Semaphore = field(default_factory=lambda: anyio.Semaphore(OF_A_CLIENT))
-    runs: anyio.Semaphore = field(default_factory=lambda: anyio.Semaphore(ASKING_OF_A_CLIENT))
 
     def forget_roots(self) -> None:
         """Forget its folders: it told that they have changed."""
@@ -74,7 +71,7 @@ class ProtocolClients:
         self._filters = filters
         self._answered = answered
         self._sessions: OrderedDict[str, ProtocolClient] = OrderedDict()
-        self._names: set[str] = set()  # of clients without a session
+        self._programs: set[str] = set()
 
     def known(self) -> list[ProtocolClient]:
         """Return the clients, that of the last request last."""
@@ -87,7 +84,9 @@ class ProtocolClients:
     def remember(self, context: Context) -> "ProtocolClient":
         """Remember the client, to tell it of changes and to let it take turns with others."""
         name = self._name(context)
-        client = self._sessions.pop(name, None) or ProtocolClient(context, self._retriever.asker())
+        client = self._sessions.pop(name, None) or ProtocolClient(
+            context, self._program(context), self._retriever.asker()
+        )
         client.last = context
         self._sessions[name] = client
         while len(self._sessions) > MOST_SESSIONS + MOST_NAMES + 1:
@@ -95,17 +94,21 @@ class ProtocolClients:
         return client
 
     def _name(self, context: Context) -> str:
-        """Return what a client is called in all its requests: its session, else what it calls itself."""
+        """Return what a client is called in all its requests: its session, else its program."""
         if context.request is None:
             return "standard input"
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:  # which knows no sessions: any may be sent
             return f"session {context.request.headers.get(MCP_SESSION_ID_HEADER)}"
+        return self._program(context)
+
+    def _program(self, context: Context) -> str:
+        """Return what the program of a client calls itself, with a name for all after the first few."""
         params = context.session.client_params
         name = params.client_info.name if params else ""
-        if name not in self._names:
-            if len(self._names) == MOST_NAMES:
+        if name not in self._programs:
+            if len(self._programs) == MOST_NAMES:
                 return "others"
-            self._names.add(name)
+            self._programs.add(name)
         return f"named {name}"
 
     async def scope(
