@@ -146,7 +146,7 @@ def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, C
 
 def _unquoted(chosen: Sequence[ChosenSentences], unmentioned: Sequence[str]) -> tuple[str, ...]:
     """Return what the questions ask about that was read, but stands nowhere in or around their quotations."""
-    asked = (each for each in chosen if each.sentences and not each.lead_in)
+    asked = (each for each in chosen if each.sentences and not (each.lead_in or each.stated))
     words = (without_markup(word) for each in asked for word in unquoted(each.question, each.sentences))
     return tuple(dict.fromkeys(word for word in words if word not in unmentioned))[:MOST_UNMENTIONED]
 

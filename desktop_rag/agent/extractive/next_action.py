@@ -8,6 +8,7 @@ from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer, SearchOffer, ToolOffers
 from desktop_rag.agent.extractive.quantities.financial_statements import latest_first, of_period, statement_queries
+from desktop_rag.agent.extractive.quantities.line_items import line_item
 from desktop_rag.agent.extractive.quantities.quantity_answer import (
     added_documents,
     answer_quantity,
@@ -126,7 +127,9 @@ def _first_searches(
         for call in inside:
             call.arguments[offer.within.name] = list(documents)
         calls += inside
-        if "keyword" in offer.modes and (statements := statement_queries(question)):
+        item = line_item(question)
+        statements = (item.statement,) if item else statement_queries(question)
+        if "keyword" in offer.modes and statements:
             inside = _search_calls(number, offer, statements, "keyword")
             for call in inside:
                 call.arguments[offer.within.name] = of_period(question, documents)
@@ -169,23 +172,32 @@ def _read(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
 
 
 def _page_calls(state: RunState, offers: ToolOffers) -> list[PlannedCall]:
-    """Open the best places of a long document: its tables and notes stand apart from the words that find them."""
-    opening = offers.opening
-    if not (opening and opening.other) or len(state.questions) > 1:
+    """Open the best places of a long document: its tables and notes stand apart from the words that find them.
+
+    Of several questions only the first place of each that asks for a line of a financial statement is opened.
+    """
+    if not (offers.opening and offers.opening.other):
         return []
-    within = [result for result in state.results if '"within"' in state.arguments(result)]
+    if len(state.questions) == 1:
+        return _pages(state, 1, offers, offers.opening, MAX_OPENED)
+    items = (number for number in state.numbers if line_item(state.questions[number - 1]))
+    return [call for number in items for call in _pages(state, number, offers, offers.opening, 1)]
+
+
+def _pages(state: RunState, number: int, offers: ToolOffers, opening: DocumentOffer, most: int) -> list[PlannedCall]:
+    within = [result for result in state.of(number) if '"within"' in state.arguments(result)]
     found = {each.reference: each.title for result in within for each in result.evidence}
     long = {each.title for result in within if len(result.evidence) >= LONG for each in result.evidence}
     opened: list[tuple[str, int]] = []
     calls: list[PlannedCall] = []
-    for name, line in rank_results(state, 1, offers.searches):
+    for name, line in rank_results(state, number, offers.searches):
         first = max(line - PAGE_ABOVE, 1)
         title = found.get(name, "")
         if title not in long or any(title == other and at <= line < at + PAGE for other, at in opened):
             continue
         opened.append((title, first))
         calls.append(_page_call(opening, EVERY, name, first))
-        if len(calls) == MAX_OPENED:
+        if len(calls) == most:
             break
     return calls
 

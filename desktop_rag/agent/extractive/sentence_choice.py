@@ -58,6 +58,7 @@ class ChosenSentences:
     lead_in: str = ""
     of_each: bool = False  # one of every passage, even if they say the same
     linked: bool = False  # one names what another is about
+    stated: bool = False  # a row has what is asked, maybe in other words
 
 
 def choose_sentences(

@@ -49,6 +49,8 @@ def _cell(asked: frozenset[str], table: ReadTable) -> StatedCell | None:
     if not most or len(rows) != 1:
         return None
     [(words, row)] = rows
+    if len(row.cells) > len(table.header):  # a name of the header stands above several columns
+        return None
     column = _column(asked - words, table.header, row)
     if column is None:
         return None

@@ -39,6 +39,25 @@ from desktop_rag.agent.extractive.question_splitting import MAX_QUESTIONS, split
         ('A 5" pipe and how long is the 6" pipe?', ('A 5" pipe', 'how long is the 6" pipe')),
         ("Hi, when is rent due?", ("when is rent due",)),
         ("Guten Tag! Wann ist die Miete fällig?", ("Wann ist die Miete fällig",)),
+        (
+            "Compare the net income of Boeing and Best Buy in fiscal 2022.",
+            ("What is the net income of Boeing in 2022", "What is the net income of Best Buy in 2022"),
+        ),
+        (
+            "How do the total assets of Boeing, Best Buy and Pfizer compare?",
+            tuple(f"What are the total assets of {name}" for name in ("Boeing", "Best Buy", "Pfizer")),
+        ),
+        ("Compare Acme's debt with Bolt's", ("What is the debt of Acme", "What is the debt of Bolt")),
+        ("Who is the auditor of Acme and of Bolt?", ("Who is the auditor of Acme", "Who is the auditor of Bolt")),
+        (
+            "Which company had higher net sales, Acme or Bolt Inc.?",
+            ("What are the net sales of Acme", "What are the net sales of Bolt Inc"),
+        ),
+        (
+            "Compare the plot of Romeo and Juliet with Macbeth",
+            ("What is the plot of Romeo and Juliet", "What is the plot of Macbeth"),
+        ),
+        ("Vergleiche den Gewinn von Acme und Bolt", ("Was ist Gewinn von Acme", "Was ist Gewinn von Bolt")),
     ],
 )
 def test_a_question_with_several_parts_is_split(text: str, parts: tuple[str, ...]) -> None:
@@ -57,6 +76,10 @@ def test_a_question_with_several_parts_is_split(text: str, parts: tuple[str, ...
         'Who painted "why me?" on the boat?',
         "Wer schrieb „warum? und wann?“ an die Wand?",
         "Hi-fi costs how much?",
+        "Compare Acme and Bolt",
+        "Who directed Romeo and Juliet?",
+        "Did revenue grow in Europe and Asia?",
+        "Compare the price of the Model X with the Model Y and say why",
         "Hello World prints what?",
         "why?",
         "",

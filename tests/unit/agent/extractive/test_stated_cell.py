@@ -52,3 +52,13 @@ def test_two_tables_that_differ_answer_nothing() -> None:
     other = tuple(line.replace("49760", "50000") for line in COSTS)
     results = [read(COSTS), ToolMessage("2", "open", "", read(other, "costs-of-2024.csv").evidence)]
     assert stated_cell(analyse("What were the costs in March 2024?"), results) is None
+
+
+def test_a_name_above_several_columns_names_no_cell() -> None:
+    lines = (
+        "\tPension\tOther Benefits",
+        "Service cost\t$2\t$3\t$3\t$67",
+        "Net periodic benefit (income)/cost\t($878)\t($525)\t$14\t$86",
+        "Interest cost\t2,214\t2,037\t90\t81",
+    )
+    assert stated_cell(analyse("What is the net income of Boeing?"), [read(lines, "BOEING_2022_10K.pdf")]) is None
