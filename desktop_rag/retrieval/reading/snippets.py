@@ -26,8 +26,7 @@ def around_marks(chunk: Chunk, marks: Sequence[Highlight]) -> Snippet:
         return _run_from(chunk, sentences, 0, marks)
     best, best_value = 0, -1.0
     for first in range(len(sentences)):
-        start = sentences[first][0]
-        value = marks_value(marks, start, max(sentences[first][1], start + MAX_CHARACTERS))
+        value = marks_value(marks, sentences[first][0], _run_end(sentences, first, marks))
         if value > best_value + 1e-9 and _has_mark(marks, *sentences[first]):
             best, best_value = first, value
     return _run_from(chunk, sentences, best, marks)
@@ -81,15 +80,22 @@ def _run_from(chunk: Chunk, sentences: list[tuple[int, int]], first: int, marks:
     start, end = sentences[first]
     if end - start > MAX_CHARACTERS:
         return _snippet(chunk, *_best_part(chunk.text, start, end, marks), marks)
+    end = _run_end(sentences, first, marks)
+    while first > 0 and end - start < ENOUGH and end - sentences[first - 1][0] <= MAX_CHARACTERS:
+        first -= 1
+        start = sentences[first][0]
+    return _snippet(chunk, start, end, marks)
+
+
+def _run_end(sentences: list[tuple[int, int]], first: int, marks: Sequence[Highlight]) -> int:
+    """Return where the run of sentences shown from `first` on ends."""
+    start, end = sentences[first]
     for _, next_end in sentences[first + 1 :]:
         more = next_end - start <= MAX_CHARACTERS
         if not more or (end - start >= ENOUGH and not _has_mark(marks, end, next_end)):
             break
         end = next_end
-    while first > 0 and end - start < ENOUGH and end - sentences[first - 1][0] <= MAX_CHARACTERS:
-        first -= 1
-        start = sentences[first][0]
-    return _snippet(chunk, start, end, marks)
+    return end
 
 
 def _best_part(text: str, start: int, end: int, marks: Sequence[Highlight]) -> tuple[int, int]:

@@ -68,6 +68,12 @@ def test_the_sentence_with_the_most_words_is_shown() -> None:
     assert snippet_of(chunk, "rent law").text.startswith("The law limits")
 
 
+def test_words_behind_a_gap_do_not_count_for_the_sentences_before_it() -> None:
+    gap = "The notice period is three months, and it has to be given in writing to the other side."
+    chunk = chunk_of("They paid in May.", gap, "It has to be signed.", gap, "Anna moves out in August.")
+    assert "moves out in August" in snippet_of(chunk, "moves August paid May Anna").text
+
+
 def test_short_sentences_come_with_their_neighbours() -> None:
     chunk = chunk_of("One cat.", "Two dogs.", "Three birds.")
     assert snippet_of(chunk, "dogs").text == "One cat. Two dogs. Three birds."
