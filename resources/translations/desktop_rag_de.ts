@@ -571,6 +571,10 @@
       <translation>Der Ordner dieser Datei ist nicht verbunden</translation>
     </message>
     <message>
+      <source>This file has changed since it was found</source>
+      <translation>Diese Datei hat sich geändert, seit sie gefunden wurde</translation>
+    </message>
+    <message>
       <source>This file has changed since the answer was written</source>
       <translation>Diese Datei hat sich seit der Antwort geändert</translation>
     </message>

@@ -567,6 +567,10 @@
       <translation>此文件所在的文件夹未连接</translation>
     </message>
     <message>
+      <source>This file has changed since it was found</source>
+      <translation>此文件在被找到之后已更改</translation>
+    </message>
+    <message>
       <source>This file has changed since the answer was written</source>
       <translation>答案写成后此文件已更改</translation>
     </message>

@@ -99,6 +99,8 @@ def resolve(target: Target, retriever: Retriever, stop: Stop) -> tuple[Staleness
     """Return the staleness of `target` and the card of the current document, None if there is none."""
     if not target.sha256:
         card = retriever.describe(target.content, stop)
+        if card is None and (card := retriever.lookup("", target.place, stop)) is not None:
+            return Staleness.CHANGED, card  # its file was read again after the search
         return (_staleness_of(card), card) if card else (Staleness.LOST, None)
     card = retriever.lookup(target.sha256, target.place, stop)
     if card is not None and card.sha256 == target.sha256 and card.path is None:

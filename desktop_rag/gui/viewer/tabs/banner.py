@@ -92,6 +92,8 @@ class Banner(QWidget):
                     return why, ""
                 return self.tr("Only a part of this file could be read"), f"{why[0].upper()}{why[1:]}."
             case Staleness.CHANGED:
+                if not found.target.sha256:
+                    return self.tr("This file has changed since it was found"), self._change_note(found)
                 return self.tr("This file has changed since the answer was written"), self._change_note(found)
             case Staleness.OFFLINE:
                 return self.tr("The folder of this file is not connected"), self.tr(

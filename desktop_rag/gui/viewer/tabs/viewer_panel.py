@@ -1,7 +1,7 @@
 """The viewer: the open documents in tabs on the right of the window."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer.bookmarks.bookmarking import Bookmarking
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService, real_painter
+from desktop_rag.gui.viewer.tabs.freshness import Freshness, is_inside
 from desktop_rag.gui.viewer.tabs.place_history import PlaceHistory, ViewedPlace
 from desktop_rag.gui.viewer.tabs.spare_tab import SpareTab
 from desktop_rag.gui.viewer.tabs.tab_strip import TabStrip
@@ -33,7 +34,6 @@ from desktop_rag.gui.viewer.target import (
 from desktop_rag.gui.viewer.view_modes import PRINTED
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import LibraryStatus
-from desktop_rag.index.records import FolderState
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ class ViewerPanel(QWidget):
         self._commands = self._new_commands()
         for command in self._commands:
             command.changed.connect(self._on_keys_changed)
-        self._folders: dict[str, FolderState] = {}  # by path
         self._strip = TabStrip(self)
+        self._freshness = Freshness(self.all_tabs, retriever, self)
         self._spare = SpareTab(self._new_tab, self)
         self._tabs = QStackedWidget(self)
         self._empty = PlainLabel(self.tr("Open a source of an answer to read it here."), "muted", self)
@@ -136,7 +136,7 @@ class ViewerPanel(QWidget):
         """Switch to another library and close all documents."""
         while self._strip.count():
             self.close_tab(0)
-        self._retriever = retriever
+        self._retriever = self._freshness.retriever = retriever
         self._history.clear()
         self.set_citations(())
 
@@ -144,20 +144,15 @@ class ViewerPanel(QWidget):
     def close_folders(self, folders: tuple[bytes, ...]) -> None:
         """Close the documents in folders removed from the library: they may not be read any more."""
         roots = [os.fsdecode(folder) for folder in folders]
-        gone = [tab for tab in self.all_tabs() if _is_inside(tab.path(), roots)]
+        gone = [tab for tab in self.all_tabs() if is_inside(tab.path(), roots)]
         for tab in gone:
             self.close_tab(self._index_of(tab))
         self.folders_closed.emit(folders)
 
     @Slot(LibraryStatus)
     def update_folders(self, status: LibraryStatus) -> None:
-        """Look up the open documents again whose folder was removed, restored, lost or connected."""
-        states = {os.fsdecode(folder.path): folder.state for folder in status.folders}
-        before, self._folders = self._folders, states
-        changed = [path for path in states.keys() & before.keys() if states[path] is not before[path]]
-        for tab in self.all_tabs():
-            if _is_inside(tab.path(), changed):
-                tab.look_up_again()
+        """Look up the open documents again whose folder or file has changed."""
+        self._freshness.update(status)
 
     def current_tab(self) -> "DocumentTab | None":
         """Return the current tab, or None."""
@@ -442,7 +437,3 @@ class ViewerPanel(QWidget):
             action.trigger()
         else:
             super().keyPressEvent(event)
-
-
-def _is_inside(path: str, roots: Sequence[str]) -> bool:
-    return any(path == root or path.startswith(root.rstrip(os.sep) + os.sep) for root in roots)

@@ -172,6 +172,43 @@ def test_a_restored_folder_brings_its_open_documents_back(
     assert change(FolderState.ACTIVE) is Staleness.SAME
 
 
+def test_a_document_follows_its_file_while_it_is_open(
+    panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, tmp_path: Path, opened: Opened, qtbot: QtBot
+) -> None:
+    note = retriever.add_text(tmp_path / "note.txt", "One line\n")
+    cited, untouched = opened(cite(note, "One line")), opened(cite(lease, "It is raised once a year,"))
+    retriever.add_text(tmp_path / "last.txt", "Keeps the numbers of contents apart\n")
+    shown = untouched.found
+
+    def write(words: str) -> Staleness | None:
+        before, retriever.files = cited.found, [file for file in retriever.files if file.path != note.path]
+        if words:
+            retriever.add_text(tmp_path / "note.txt", words)
+        panel.update_folders(library(folder(1, bytes(tmp_path), found=len(words))))
+        qtbot.waitUntil(lambda: cited.found is not before)
+        return cited.found.staleness if cited.found else None
+
+    assert write("A new line\nOne line\n") is Staleness.CHANGED
+    assert write("") is Staleness.LOST
+    assert write("One line\n") is Staleness.SAME
+    assert untouched.found is shown
+
+
+def test_a_hit_whose_file_was_read_again_shows_the_file_as_it_is_now(
+    panel: ViewerPanel, retriever: MemoryRetriever, tmp_path: Path, qtbot: QtBot
+) -> None:
+    found = hit(retriever.add_text(tmp_path / "note.txt", "One line\n"))
+    retriever.add_text(tmp_path / "last.txt", "Keeps the numbers of contents apart\n")
+    retriever.add_text(tmp_path / "note.txt", "Another line\n")
+    panel.open_target(found)
+    tab = panel.current_tab()
+    assert tab is not None
+    qtbot.waitUntil(lambda: tab.found is not None)
+    assert tab.found is not None
+    assert tab.found.staleness is Staleness.CHANGED
+    assert "since it was found" in tab.banner.accessibleName()
+
+
 def test_the_shortcuts_work(
     panel: ViewerPanel, retriever: MemoryRetriever, lease: MemoryFile, tmp_path: Path, opened: Opened, qtbot: QtBot
 ) -> None:
