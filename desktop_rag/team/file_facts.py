@@ -8,9 +8,12 @@ from desktop_rag.documents.document import MailHeader
 from desktop_rag.index.records import Content, FilePlace
 from desktop_rag.retrieval.query.field_words import (
     EVERY_LANGUAGE,
+    MIN_REST,
     field_stems,
     field_words,
     is_pattern,
+    joined_names,
+    joined_start,
     word_pattern,
 )
 from desktop_rag.retrieval.query.file_conditions import language_code, persons_of
@@ -49,7 +52,11 @@ def facts_of(content: Content, places: Sequence[FilePlace], mails: Sequence[Mail
         "folder": sorted({part for folder in folders for part in folder.split("/")}),
         "folders": sorted({f"/{folder}/" for folder in folders}),
         "path": paths,
-        "name": [*names, *map(field_words, _names(places))],
+        "name": [
+            *names,
+            *map(field_words, _names(places)),
+            *(f"^{one}" for name in _names(places) for one in joined_names(name)),
+        ],
         "author": [fold(content.author), field_words(content.author)],
         "language": sorted({language, main}),
         "tag": [fold(tag) for tag in content.tags],
@@ -119,7 +126,10 @@ def _fact(field: FileField, text: str, *, quoted: bool = False) -> Json:
         case FileField.PATH:
             return _containing("path", _slashes(text))
         case FileField.NAME:
-            return {"bool": {"filter": [_named(part) for part in wanted.split()]}}
+            found: Json = {"bool": {"filter": [_named(part) for part in wanted.split()]}}
+            start = f"^{joined_start(text)}"
+            rest = [_like("name", start), _like("name", f"{start}{'?' * MIN_REST}*")]
+            return any_of([found, *rest]) if len(start) > 1 else found
         case FileField.SUBJECT:
             with_words = _with_words("subject", text)
             return with_words if quoted or is_pattern(text) else any_of([with_words, *_inflected(text)])

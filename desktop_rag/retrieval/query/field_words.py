@@ -15,6 +15,8 @@ _DENSE = re.compile(f"[{DENSE}]")
 _PIECES = re.compile(r"\d+|[^\W\d_]+")
 _PATTERN_WORD = re.compile(r"(?:[^\W_]|[*?])+")
 _STARS = {"*": "[^ ]*", "?": "[^ ]"}
+_CAPITALS = re.compile(r"(?<![^\W_])[^\W\d_a-zß-öø-ÿ]{7,}(?![^\W\d_])")
+MIN_PART, MIN_REST = 4, 3  # letters of the start of a name in capitals, and of the rest
 EVERY_LANGUAGE = ("en", *STEMMERS)
 
 
@@ -42,6 +44,27 @@ def has_words(text: str, wanted: str) -> bool:
     if pattern.isspace() or (text.isascii() and not all(map(text.lower().__contains__, pattern.split()))):
         return False  # as most file names, in a tenth of the time
     return pattern in field_words(text)
+
+
+def joined_names(name: str) -> tuple[str, ...]:
+    """Return the words of a file name that are all in capitals, folded: joined names such as BESTBUY have no humps."""
+    return tuple(map(fold, _CAPITALS.findall(name)))
+
+
+def joined_start(wanted: str) -> str:
+    """Return a condition's words as a joined name may start with them; "" if they are short or no plain words."""
+    joined = "" if is_pattern(wanted) else "".join(_words(wanted))
+    return joined if len(joined) >= MIN_PART and joined.isalpha() else ""
+
+
+def starts_joined(name: str, wanted: str) -> bool:
+    """Return whether a word in capitals is the wanted words, joined, or starts with them: LOCKHEEDMARTIN_2021."""
+    start = joined_start(wanted)
+    if not start or (name.isascii() and start not in name.lower()):
+        return False
+    return any(
+        each == start or (each.startswith(start) and len(each) >= len(start) + MIN_REST) for each in joined_names(name)
+    )
 
 
 def has_inflected(text: str, wanted: str, language: str) -> bool:

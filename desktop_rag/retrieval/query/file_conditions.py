@@ -13,7 +13,7 @@ from desktop_rag.index.keywords.inflection import STEMMERS
 from desktop_rag.index.records import Content, FilePlace
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.date_ranges import period
-from desktop_rag.retrieval.query.field_words import has_inflected, has_words, is_pattern
+from desktop_rag.retrieval.query.field_words import has_inflected, has_words, is_pattern, starts_joined
 from desktop_rag.retrieval.query.own_dates import moment_ns, own_date_ns
 from desktop_rag.retrieval.query.tree import (
     DATE_FIELDS,
@@ -133,10 +133,14 @@ def _has_fact(fact: FileFact, content: Content, place: FilePlace, mail: MailHead
 
 
 def has_name(name: str, wanted: str) -> bool:
-    """Return whether a file name has all parts of a condition as words; one with `*` or of signs is found anywhere."""
+    """Return whether a file name has all parts of a condition as words; one with `*` or of signs is found anywhere.
+
+    Of a word in capitals, which may be several names joined, the start is enough.
+    """
     parts = fold(wanted).split()
     literal = [part for part in parts if is_pattern(part) or not any(map(str.isalnum, part))]
-    return all(has_words(name, part) or (part in literal and _contains(fold(name), part)) for part in parts)
+    found = all(has_words(name, part) or (part in literal and _contains(fold(name), part)) for part in parts)
+    return found or starts_joined(name, wanted)
 
 
 def _has_person(field: FileField, wanted: str, mail: MailHeader) -> bool:
