@@ -5410,6 +5410,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Question</source>
       <translation>Frage</translation>
     </message>
+    <message>
+      <source>… The first {0} of {1} characters; the pencil shows all.</source>
+      <translation>… Die ersten {0} von {1} Zeichen; der Stift zeigt alle.</translation>
+    </message>
   </context>
   <context>
     <name>QuestionEditor</name>
@@ -6489,6 +6493,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Converting needs the package onnx, which this build does not have. Convert on a computer with “pip install 'desktop-rag[encoders]'” and add the converted folder here, or add the model's ONNX file.</source>
       <translation>Zum Umwandeln wird das Paket onnx gebraucht, das diese Ausgabe nicht enthält. Wandeln Sie auf einem Computer mit „pip install 'desktop-rag[encoders]'“ um und fügen Sie hier den umgewandelten Ordner hinzu, oder fügen Sie die ONNX-Datei des Modells hinzu.</translation>
+    </message>
+    <message>
+      <source>Converting the encoder ended unexpectedly: its files are damaged, or memory did not suffice.</source>
+      <translation>Die Umwandlung des Encoders endete unerwartet: Seine Dateien sind beschädigt, oder der Speicher reichte nicht aus.</translation>
     </message>
     <message>
       <source>Databases</source>

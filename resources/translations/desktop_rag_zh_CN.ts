@@ -5365,6 +5365,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Question</source>
       <translation>问题</translation>
     </message>
+    <message>
+      <source>… The first {0} of {1} characters; the pencil shows all.</source>
+      <translation>… 共 {1} 个字符，此处为前 {0} 个；点击铅笔可查看全部。</translation>
+    </message>
   </context>
   <context>
     <name>QuestionEditor</name>
@@ -6432,6 +6436,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Converting needs the package onnx, which this build does not have. Convert on a computer with “pip install 'desktop-rag[encoders]'” and add the converted folder here, or add the model's ONNX file.</source>
       <translation>转换需要 onnx 软件包，而此版本没有。请在执行过 “pip install 'desktop-rag[encoders]'” 的电脑上转换，再在这里添加转换后的文件夹，或添加模型的 ONNX 文件。</translation>
+    </message>
+    <message>
+      <source>Converting the encoder ended unexpectedly: its files are damaged, or memory did not suffice.</source>
+      <translation>编码器转换意外结束：其文件已损坏，或内存不足。</translation>
     </message>
     <message>
       <source>Databases</source>

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
-from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
@@ -20,6 +20,7 @@ from desktop_rag.text.display import one_line
 
 _SIDE, _TOP = 14, 9
 _WIDEST_SHARE = 0.86  # of the width
+_LONGEST = 4_000  # characters of a question that are shown; laying out a pasted book takes a label too long
 
 
 class _QuestionLabel(Label):
@@ -39,7 +40,7 @@ class QuestionBubble(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self._label = _QuestionLabel(question, self)
+        self._label = _QuestionLabel(self._beginning(question), self)
         self._label.setWordWrap(True)
         self._label.setFont(text_font(0.5))
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -48,6 +49,12 @@ class QuestionBubble(QWidget):
         self.edit = IconButton("edit", self.tr("Edit the question and ask again"), self, 15)
         self._sizes: dict[int, QSize] = {}  # of the text, by width: a layout asks many times
         self._label.restyled.connect(self._on_restyled)
+
+    def _beginning(self, question: str) -> str:
+        if len(question) <= _LONGEST:
+            return question
+        cut = self.tr("… The first {0} of {1} characters; the pencil shows all.")
+        return f"{question[:_LONGEST]}\n\n{cut.format(number(_LONGEST), number(len(question)))}"
 
     def _text_size(self, width: int) -> QSize:
         if width not in self._sizes:

@@ -5,12 +5,14 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Routed, RunUsage
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from desktop_rag.gui.conversation.turn_question import FilterChip
+from desktop_rag.gui.conversation.turn_question import FilterChip, QuestionRow
 from desktop_rag.gui.conversation.turn_view import TurnView
+from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Settings
@@ -45,6 +47,22 @@ def test_a_question_without_filters_has_no_chips(qtbot: QtBot, requests: Convers
     qtbot.addWidget(view)
     view.append(routed())
     assert not view.findChildren(FilterChip)
+
+
+def test_of_a_pasted_book_the_beginning_is_laid_out_and_the_field_has_all(
+    qtbot: QtBot, requests: ConversationRequests
+) -> None:
+    book = "why is it so and " * 6_000
+    view = TurnView(1, book, requests)
+    qtbot.addWidget(view)
+    view.show()
+    [row] = view.findChildren(QuestionRow)
+    shown = row.bubble.findChildren(Label)[0].text()
+    assert len(shown) < 4_100
+    assert shown.startswith(book[:4_000])
+    assert shown.endswith("… The first 4,000 of 102,000 characters; the pencil shows all.")
+    row.edit()
+    assert row.findChildren(QPlainTextEdit)[0].toPlainText() == book
 
 
 @pytest.mark.slow
