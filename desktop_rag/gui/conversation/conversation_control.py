@@ -255,6 +255,7 @@ class ConversationControl(QObject):
     def _on_edited(self, place: int, question: str) -> None:
         if run := self._asked_again(place):
             self._begin_variant(replace(run, question=question))
+            self._pane.composer.setFocus()  # the field that had it is gone
 
     @Slot(int, int)
     def _on_variant_chosen(self, place: int, step: int) -> None:

@@ -46,6 +46,7 @@ def test_an_edited_question_is_a_variant_and_later_turns_stay_with_theirs(
     ask(table, qtbot, "Second?")
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         edit(table, 1, "Other?")
+        assert table.pane.window().focusWidget() is table.pane.composer.focusProxy()
     table.wait_until_shown(("Other?", "Three?"))
     qtbot.waitUntil(lambda: places(table) == ["2/2"])
     (number,) = table.wait_until_listed("Other?")
@@ -92,7 +93,9 @@ def test_nothing_is_asked_again_while_an_answer_is_written(
     editor = table.pane.view.turns[0].findChildren(QuestionEditor)[0]
     QTest.keyClick(editor.field, Qt.Key.Key_Escape)  # leaves the field and does not stop the run
     assert table.control.is_busy()
-    assert table.pane.view.turns[0].findChildren(QuestionRow)[0].bubble.isVisible()
+    bubble = table.pane.view.turns[0].findChildren(QuestionRow)[0].bubble
+    assert bubble.isVisible()
+    assert bubble.window().focusWidget() is bubble.edit
     held.set()
     table.wait_until_shown(("First?", "One?"), ("Second?", "Two and."))
 
