@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QUrl, Slot
-from PySide6.QtGui import QImage, QTextCursor
+from PySide6.QtCore import QEvent, QTimer, QUrl, Slot
+from PySide6.QtGui import QImage, QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from desktop_rag.gui.theme.theme import GRID
@@ -14,6 +14,7 @@ from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.paths import guides
 
 _FIRST = "user-guide.md"
+_PART = 4_000  # characters of a page that are shown in one turn, at least
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 _NO_LETTER = re.compile(r"[^\w -]")
 
@@ -51,15 +52,46 @@ class GuideDialog(BoundedDialog):
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.addWidget(self.text, 1)
         layout.addLayout(buttons)
+        self._rest: list[str] = []
+        self._turns = QTimer(self)
+        self._turns.timeout.connect(self._on_turn)
         self._show(self._page)
 
-    def _show(self, page: QUrl) -> None:
-        self._page = page
-        self.text.setMarkdown(_readable((guides() / page.path()).read_text(encoding="utf-8")))
+    def _show(self, page: QUrl, place: int = 0) -> None:
+        """Show the beginning of a page, the rest turn by turn, then the section it is about or a `place` in pixels."""
+        self._page, self._place = page, place
+        text = _readable((guides() / page.path()).read_text(encoding="utf-8"))
+        first, *self._rest = _parts(text)
+        self.text.setMarkdown(first)
         self.back.setEnabled(bool(self._before))
+        self._turns.start()
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether all of the page is shown."""
+        return not self._turns.isActive()
+
+    @Slot()
+    def _on_turn(self) -> None:
+        if self._rest:
+            part = self._rest.pop(0)
+            end = QTextCursor(self.text.document())
+            end.movePosition(QTextCursor.MoveOperation.End)
+            heading = QTextBlockFormat()  # Qt gives the first block of what it inserts no format
+            heading.setHeadingLevel(len(part) - len(part.lstrip("#")))
+            end.insertBlock(heading, QTextCharFormat())
+            end.insertMarkdown(part)
+            return
+        self._turns.stop()
+        if self._place:
+            self.text.verticalScrollBar().setValue(self._place)
+        elif self._page.hasFragment():
+            self._find_section()
+
+    def _find_section(self) -> None:
         block = self.text.document().begin()
-        while page.hasFragment() and block.isValid():
-            if block.blockFormat().headingLevel() and _anchor(block.text()) == page.fragment():
+        while block.isValid():
+            if block.blockFormat().headingLevel() and _anchor(block.text()) == self._page.fragment():
                 self.text.moveCursor(QTextCursor.MoveOperation.End)  # so that the heading comes to the top
                 self.text.setTextCursor(QTextCursor(block))
                 return
@@ -75,17 +107,13 @@ class GuideDialog(BoundedDialog):
 
     @Slot()
     def _on_back(self) -> None:
-        page, place = self._before.pop()
-        self._show(page)
-        self.text.verticalScrollBar().setValue(place)
+        self._show(*self._before.pop())
 
     def changeEvent(self, event: QEvent) -> None:
         """Take over the colours of another theme, which links keep from when they were made."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "text"):
-            place = self.text.verticalScrollBar().value()
-            self._show(self._page)
-            self.text.verticalScrollBar().setValue(place)
+            self._show(self._page, self.text.verticalScrollBar().value())
 
 
 def _readable(page: str) -> str:
@@ -98,6 +126,17 @@ def _readable(page: str) -> str:
         return "" if picture else link[0] if here or target.startswith("https://") else text
 
     return _LINK.sub(kept, page)
+
+
+def _parts(page: str) -> list[str]:
+    """Split a page before headings: Qt takes too long for the tables of a long one in one turn of the event loop."""
+    parts, in_code = [""], False
+    for line in page.splitlines(keepends=True):
+        in_code ^= line.startswith("```")
+        if line.startswith("#") and not in_code and len(parts[-1]) > _PART:
+            parts.append("")
+        parts[-1] += line
+    return parts
 
 
 def _anchor(heading: str) -> str:

@@ -1,5 +1,6 @@
 """What the frozen program leaves out, and that nothing it needs is left out with it."""
 
+import ast
 import importlib
 import shutil
 import subprocess
@@ -174,3 +175,12 @@ assert AES.new(session.aes_key, AES.MODE_CBC, iv=vector).decrypt(hidden)[:6] == 
 """
     root = Path(__file__).parents[3]
     subprocess.run([sys.executable, "-c", script], cwd=root, check=True)
+
+
+def test_the_frozen_program_has_every_page_of_the_guide() -> None:
+    root = Path(__file__).parents[3]
+    spec = ast.parse((root / "packaging" / "desktop_rag.spec").read_text(encoding="utf-8"))
+    datas = next(node.value for node in ast.walk(spec) if isinstance(node, ast.keyword) and node.arg == "datas")
+    names = {"ROOT": root, "collect_data_files": lambda _name: []}
+    files = eval(compile(ast.Expression(datas), "datas", "eval"), names)
+    assert {(str(page), "resources/docs") for page in (root / "docs").glob("*.md")} <= set(files)
