@@ -42,8 +42,12 @@ def _changes(before: LibraryStatus | None, status: LibraryStatus) -> Iterator[di
         yield {"type": "reading", "path": printable(status.current_file)}
     if status.trouble != (before.trouble if before else ""):
         yield {"type": "trouble", "message": status.trouble}
-    if is_settled(status) and not (before and is_settled(before)):
+    if _is_done(status) and not (before and _is_done(before)):
         yield {"type": "settled", "sentences": status.sentences_ready, "waiting_files": status.waiting_files}
+
+
+def _is_done(status: LibraryStatus) -> bool:
+    return is_settled(status) and not status.trouble  # which may be that the library cannot be opened
 
 
 def _print(event: dict[str, Json], output: Output) -> None:

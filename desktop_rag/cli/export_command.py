@@ -33,6 +33,8 @@ def export(library: Library, conversation: str | None, kind: str, file: Path | N
         return NOTHING
     with ExitStack() as opened:
         store = opened.enter_context(closing(ConversationStore(library.conversations)))
+        if store.notice:
+            output.note(f"About the stored conversations: {store.notice}", "yellow")
         asked = [summary for summary in store.summaries() if summary.turns]
         if conversation is None:
             for summary in asked:

@@ -27,6 +27,7 @@ def status(library: Library, output: Output, stop: Stop, *, listed: bool) -> int
     now = _running_status(library, stop)
     running = now is not None
     with closing(CatalogReader.open(library.catalog)) as catalog:
+        catalog.require_known_format()
         if now is None:
             now = stored_status(catalog, IndexingActivity(IndexingPhase.IDLE), 0.0, 0.0)
         problems_of = {f.folder: problems(catalog, f.folder, ALL).problems for f in now.folders} if listed else {}

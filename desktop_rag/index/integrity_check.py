@@ -307,9 +307,12 @@ class IntegrityChecker:
 
 
 def readable(library: Library) -> None:
-    """Raise `LibraryError` with advice when there is no library to check."""
+    """Raise `LibraryError` with advice when there is no library to check, or one of a newer version."""
     if not library.catalog.is_file():
         require_catalog(library)
+        return
+    with contextlib.suppress(LibraryDamaged), contextlib.closing(CatalogReader.open(library.catalog)) as catalog:
+        catalog.require_known_format()
 
 
 def _is_inside(span: StoredSpan) -> bool:

@@ -115,6 +115,7 @@ class LibraryClient(IndexerClient):
             from desktop_rag.index.indexer.status_board import IndexingActivity, status
 
             with suppress(LibraryError), closing(CatalogReader.open(self._library.catalog)) as catalog:
+                catalog.require_known_format()
                 last = status(catalog, IndexingActivity(IndexingPhase.IDLE), 0.0, 0.0)
         return replace(last, phase=IndexingPhase.IDLE, trouble=trouble, missing=missing, forgetting=False)
 

@@ -194,8 +194,7 @@ def test_a_catalog_of_a_newer_version_is_not_touched(copied: Program) -> None:
     told("PRAGMA user_version = 99")(copied.library.catalog)
     ran = copied.run("check", "--repair", "--json")
     assert ran.code == 1
-    assert "newer version" in str(ran.objects[0]["detail"])
-    assert ran.objects[-1]["type"] == "error"
+    assert "newer version" in str(ran.object["message"])
     assert copied.library.keywords.is_dir()
 
 
