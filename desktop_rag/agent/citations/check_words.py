@@ -115,9 +115,10 @@ OPPOSITES = tuple(
         ("include includes included including inclusive", "exclude excludes excluded excluding exclusive"),
         (
             "accept accepted accepts approve approved approves angenommen genehmigt genehmigte zugestimmt "
-            "approuve approuvee adopte adoptee aprobo aprobaron aprobado aprobada acepto",
+            "approuve approuvee adopte adoptee accepte acceptee acceptes acceptees aprobo aprobaron aprobado aprobada "
+            "acepto aceptaron aceptado aceptada",
             "reject rejected rejects deny denied declined refused abgelehnt verworfen "
-            "rejete rejetee refuse refusee rechazo rechazaron rechazado rechazada",
+            "rejete rejetee rejetes rejetees refuse refusee refusees rechazo rechazaron rechazado rechazada",
         ),
         (
             "allow allowed allows permit permitted permits may erlaubt gestattet zulassig",
@@ -142,8 +143,10 @@ OPPOSITES = tuple(
         ("enable enabled enables activated on", "disable disabled disables deactivated off"),
         ("add added adds introduced", "remove removed removes dropped"),
         (
-            "open opens opened offen geoffnet ouvert ouverte ouverts ouvertes ouvre abierto abierta abre abrio",
-            "closed shut closes geschlossen ferme fermee fermes fermees cerrado cerrada cierra cerro",
+            "open opens opened offen geoffnet offnet offnen ouvert ouverte ouverts ouvertes ouvre "
+            "abierto abierta abre abrio",
+            "closed shut closes geschlossen schliesst schliessen ferme fermee fermes fermees "
+            "cerrado cerrada cierra cerro",
         ),
         ("fast faster fastest", "slow slower slowest"),
         ("strong stronger strongest", "weak weaker weakest"),
@@ -158,7 +161,7 @@ OPPOSITES = tuple(
         ("full voll", "empty leer"),
         ("indoors inside drinnen", "outdoors outside draussen"),
         ("positive", "negative"),
-        ("landlord lessor vermieter", "tenant lessee mieter"),
+        ("landlord lessor vermieter vermieterin", "tenant lessee mieter mieterin"),
         ("male man men", "female woman women"),
     )
 )

@@ -12,6 +12,7 @@ from functools import lru_cache
 from desktop_rag.agent.citations.absence import unmentioned
 from desktop_rag.agent.citations.checks.chinese_claims import chinese_faults, is_chinese
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
+from desktop_rag.agent.citations.checks.claim_alternatives import exchanged_role
 from desktop_rag.agent.citations.checks.claim_cells import other_row, other_year
 from desktop_rag.agent.citations.checks.claim_changes import (
     difference_as_amount,
@@ -193,6 +194,7 @@ def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFaul
         yield (*other_row(claim, lines), *other_year(claim, read), *difference_as_amount(claim, lines))
     apart = (*misbound(claim, lines), *out_of_context(claim, it.nearest, lines))
     yield (each for each in apart if each.kind != "figure" or recompute(each.text, it.read, claim, it.near) is None)
+    yield exchanged_role(claim, it.nearest)
     yield from_other_clause(claim, it.alike, lines, nouns_are_capital=it.spoken in NOUNS_ARE_CAPITAL)
     if not computed and it.spoken == ENGLISH:
         yield substitutions(claim, it.nearest, it.nearby.stems)

@@ -40,6 +40,8 @@ def is_negation(word: ClaimWord) -> bool:
     """Return whether a word negates."""
     if word.text == "Mai":  # the month; “mai” is the Italian never
         return False
+    if word.text == "Personne":  # n'a voté; inside a sentence “la personne” is a person
+        return True
     return word.fold in NEGATIONS or bool(_CONTRACTED.search(word.text))
 
 

@@ -8,9 +8,9 @@ from collections.abc import Container, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise, permutations
 
-from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, word_set
+from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS, word_set
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
-from desktop_rag.agent.citations.claim_words import ClaimWord
+from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
@@ -81,6 +81,21 @@ _FROM_TO = re.compile(
     r"\b(?:from|von|de|desde)\s+(?P<one>[$€£]?\d[\d.,]*)(?:\s?\w+)?\s+(?:to|auf|à|a)\s+(?P<other>[$€£]?\d[\d.,]*)",
     re.IGNORECASE,
 )
+_ROLES = tuple(
+    (word_set(one), word_set(other))
+    for one, other in (
+        (
+            "landlord landlady lessor vermieter vermieterin bailleur bailleresse arrendador arrendadora",
+            "tenant lessee mieter mieterin locataire arrendatario arrendataria inquilino inquilina",
+        ),
+        (
+            "buyer purchaser kaufer kauferin acheteur acheteuse comprador compradora",
+            "seller vendor verkaufer verkauferin vendeur vendeuse vendedor vendedora",
+        ),
+        ("employer arbeitgeber arbeitgeberin employeur", "employee arbeitnehmer arbeitnehmerin salarie salariee"),
+    )
+)
+_PART = re.compile(r"[,;.]\s|\s(?:and|und|et|y)\s")  # of a sentence that names who is what
 _TOLERANCE = Decimal("0.1")  # of a ratio that is called a multiple
 _BOUNDS = tuple(
     (bound, re.compile(rf"(?:{pattern})\s*[$€£¥]?$", re.IGNORECASE))
@@ -174,6 +189,29 @@ def reversed_change(claim: str, sentence: str) -> Iterator[ClaimFault]:
         if said not in written and said[::-1] in written:
             yield ClaimFault("direction", change[0])
             return
+
+
+def exchanged_role(claim: str, sentence: str) -> Iterator[ClaimFault]:
+    """Yield “the landlord” of a claim about a name that the sentence calls the tenant, and nowhere the landlord."""
+    words = split_words(claim)
+    folds = {word.fold for word in words}
+    for one, other in _ROLES:
+        for same, opposite in ((one, other), (other, one)):
+            names = {
+                word.fold
+                for word in words
+                if word.is_capital and word.fold not in same | FUNCTION_WORDS | TITLES_AND_FORMS
+            }
+            if not folds & same or folds & opposite or not names:
+                continue
+            parts = [{word.fold: word for word in split_words(part)} for part in _PART.split(sentence)]
+            about = [part for part in parts if names <= part.keys()]
+            if about and all(opposite & part.keys() and not same & part.keys() for part in about):
+                role = next(word for word in words if word.fold in same)
+                yield ClaimFault(
+                    "direction", role.text, next(about[0][each].text for each in opposite & about[0].keys())
+                )
+                return
 
 
 def _other(

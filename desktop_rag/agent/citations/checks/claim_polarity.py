@@ -6,6 +6,7 @@ Lexical, and only about the same words: a fault needs the negated, compared or s
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 
 from desktop_rag.agent.citations.check_words import (
     AGENT_MARKS,
@@ -47,6 +48,8 @@ COMPARATIVE_MARKS = frozenset(("than", "als"))
 ONLY, ALL = 2, 3  # groups of `EXTENTS`
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
 
+_AND = frozenset(("and", "und", "et", "y", "e"))
+_AGENT = frozenset(("by", "von", "par", "por"))
 _CLAUSE = re.compile(
     r"[;:()—–]|[.!?](?=\s)|,(?!\d)|\b(?:but|whereas|while|although|though|however|aber|sondern|jedoch|mais|pero)\b",
     re.I,
@@ -116,8 +119,7 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
     """Yield a word that exactly one of both sentences negates."""
     mine, theirs = split_words(without_idioms(claim)), split_words(without_idioms(source))
     negated_here, negated_there = _negated(claim, mine), _negated(source, theirs)
-    implied_here = any(word.fold in IMPLIED_NEGATIONS or word.fold.startswith("un") for word in mine)
-    implied_there = any(word.fold in IMPLIED_NEGATIONS or word.fold.startswith("un") for word in theirs)
+    implied_here, implied_there = any(map(_is_implied, mine)), any(map(_is_implied, theirs))
     plain_here = {word.stem: word for word in mine if word.stem not in negated_here}
     plain_there = {word.stem for word in theirs if word.stem not in negated_there}
     if negated_here and not negated_there and not implied_there:
@@ -136,6 +138,10 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
                 word = plain_here[stem_]
                 yield ClaimFault("negation", word.text, f"{negation.text} {word.text}")
                 return
+
+
+def _is_implied(word: ClaimWord) -> bool:
+    return word.fold in IMPLIED_NEGATIONS or word.fold.startswith(("un", "n'", "n’"))
 
 
 def _negated(text: str, words: Sequence[ClaimWord]) -> dict[str, ClaimWord]:
@@ -238,8 +244,10 @@ def _direction(
 
 
 def _is_denied(words: Sequence[ClaimWord], at: int) -> bool:
-    near = words[max(0, at - REACH) : at + REACH]
-    return sum(map(is_negation, near)) % 2 == 1
+    after = takewhile(
+        lambda word: word.fold not in _AND, words[at + 1 : at + REACH]
+    )  # “closes on Mondays and does not”
+    return sum(map(is_negation, (*words[max(0, at - REACH) : at + 1], *after))) % 2 == 1
 
 
 def _is_direction(words: Sequence[ClaimWord], at: int) -> bool:
@@ -248,10 +256,14 @@ def _is_direction(words: Sequence[ClaimWord], at: int) -> bool:
 
 
 def _is_converse(words: Sequence[ClaimWord], at: int, best: Sequence[ClaimWord], most: int) -> bool:
-    """Return whether the sides of an opposite are swapped, too: “B is weaker than A”, “A is stronger than B”."""
+    """Return whether the sides of an opposite are swapped, too: “B is weaker than A”, “A is stronger than B”.
+
+    “It was accepted by the board” in the passive is none of “the board rejected it”.
+    """
     left, right = _sides(words, at)
     subject, object_ = _sides(best, most)
-    return bool(left & object_ and right & subject) and not right & object_
+    passive = [any(word.fold in _AGENT for word in each[i + 1 : i + 3]) for each, i in ((words, at), (best, most))]
+    return bool(left & object_ and right & subject) and not right & object_ and passive[0] == passive[1]
 
 
 def _sides(words: Sequence[ClaimWord], at: int) -> tuple[set[str], set[str]]:

@@ -152,3 +152,41 @@ def test_a_lie_is_doubted(claim: str, line: str) -> None:
 )
 def test_nobody_and_free_are_negations_too(claim: str, line: str) -> None:
     assert not is_doubted(claim, line)
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("Vermieterin ist Helga Brandt.", GERMAN[3]),
+        ("Vermieter ist Helga Brandt.", GERMAN[3]),
+        ("Der Mieter ist Otto Krause.", GERMAN[3]),
+        ("The landlord is Helga Brandt.", "The tenant is Helga Brandt and the landlord is Otto Krause."),
+        ("El arrendador es Luis Gil.", "Arrendatario: Luis Gil. Arrendador: Ana Paz."),
+        ("Verkäufer ist Karl Otto.", "Käufer: Karl Otto, Verkäufer: Ina Berg."),
+        ("Le conseil a rejeté le projet.", "Le projet a été accepté par le conseil."),
+        ("Le conseil a rejeté la demande.", "Le conseil a accepté la demande."),
+        ("The board rejected the plan.", "The plan was accepted by the board."),
+        ("El museo abre los lunes.", "El museo cierra los lunes y no cobra entrada."),
+        ("Das Museum öffnet montags.", "Das Museum ist montags geschlossen und nimmt keinen Eintritt."),
+        ("Personne n'a payé.", "La personne a payé."),
+    ],
+)
+def test_other_roles_and_opposites_are_doubted(claim: str, line: str) -> None:
+    assert is_doubted(claim, line)
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("Mieter ist Helga Brandt.", GERMAN[3]),
+        ("The landlord is Helga Brandt.", "Helga Brandt, the landlord, lets the flat to the tenant Otto Krause."),
+        ("The landlord is Brandt.", "This lease is made between Brandt, landlord, and Krause, tenant."),
+        ("Le conseil a accepté la demande.", "La demande a été acceptée par le conseil."),
+        ("B is weaker than A.", "A is stronger than B."),
+        ("Personne n'a voté contre le budget.", "Aucun membre n'a voté contre le budget."),
+        ("Personne n'a payé le loyer.", "Le loyer n'a été payé par personne."),
+        ("Los lunes el museo está cerrado.", "El museo cierra los lunes y no cobra entrada."),
+    ],
+)
+def test_the_same_role_or_side_in_other_words_is_not_doubted(claim: str, line: str) -> None:
+    assert not is_doubted(claim, line)
