@@ -193,7 +193,9 @@ class OpenAIChat:
         usage = reader.usage or corrected
         told = self._ask_for_window(url, estimated.prompt, stop)
         exceeds = 0 < told < estimated.prompt
-        is_full = exceeds and reader.usage is not None and told - token_estimates.NEAR <= usage.prompt <= told
+        sent = max(estimated.prompt, corrected.prompt)
+        known = self._dialect.traits.window(sent)
+        is_full = reader.usage is not None and known - token_estimates.NEAR <= usage.prompt <= known < sent
         if is_full or token_estimates.is_truncated(usage, estimated.prompt):
             raise self._truncated(url, usage, estimated.prompt, stop)
         yield from self._prove_arrival(url, request, reader.usage, estimated.prompt, stop, exceeds=exceeds)

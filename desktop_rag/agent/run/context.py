@@ -21,9 +21,11 @@ from desktop_rag.text.display import shorten
 PER_MESSAGE = 4  # tokens of overhead a provider adds to each message
 FULL_SHARE = 0.9  # AgenticRAG warns here; from here on older tool results are evicted
 TARGET_SHARE = 0.6  # how full eviction leaves the context
+CROWDED_SHARE = 0.75  # from here on, without tool results, too little room is left for them
 LARGEST_RESERVE = 0.25  # share of the context that may be kept for the answer
 LEAST_RESERVE = 128  # tokens
 LEAST_CONTEXT = 512  # tokens
+SHORTENED = "\n[the rest was removed to save space]"
 REMOVED = "[removed to save space; still usable: "
 _DRIFT = (0.5, 3.0)  # plausible ratios of the endpoint's count to ours; others are ignored
 
@@ -146,6 +148,38 @@ class MessageContext:
             self._drop_turn()
         return frozenset(emptied)
 
+    def is_crowded(self) -> bool:
+        """Return whether there are tool results, and hardly room for them beside everything else."""
+        use = self.measure()
+        return use.evidence > 0 and use.used - use.evidence + self.answer_tokens >= CROWDED_SHARE * self.limit
+
+    def drop_tools(self) -> None:
+        """Count no tools any more: they are not offered in what follows."""
+        self._tool_tokens = 0
+
+    def shorten_last_result(self) -> frozenset[str]:
+        """Leave passages out of the last tool result, from the end, until the context is not full.
+
+        The first passage, and a text without passages, lose lines. Return the id of its call, if it changed.
+        """
+        index = max((i for i, each in enumerate(self.messages) if isinstance(each, ToolMessage)), default=0)
+        message = self.messages[index]
+        if not isinstance(message, ToolMessage) or not self.is_full():
+            return frozenset()
+        count, lines, text = len(message.evidence), 0, message.text
+        while self.is_full() and (count or (text and not message.evidence)):
+            self._forget(self.messages[index])
+            if not message.evidence:
+                text = text[: len(text) // 2]
+                self.messages[index] = replace(message, text=text + SHORTENED)
+                continue
+            lines = (lines or len(message.evidence[0].lines)) // 2 if count == 1 else 0
+            count = count - 1 if not lines else 1
+            held, left_out = _split(message.evidence, count, lines)
+            text = _reduced(replace(message, evidence=left_out), held)
+            self.messages[index] = replace(message, text=text, evidence=held)
+        return frozenset({message.call_id})
+
     def keep_only(self, references: Sequence[str]) -> frozenset[str]:
         """Evict all lines but those of these references from the tool results; return the ids of the emptied calls.
 
@@ -212,6 +246,15 @@ def _counted_text(message: Message) -> str:
     if isinstance(message, AssistantMessage):
         return " ".join((message.text, message.reasoning, *(f"{c.name} {c.arguments}" for c in message.tool_calls)))
     return message.text
+
+
+def _split(evidence: Sequence[Evidence], count: int, lines: int) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
+    """Return the first `count` passages and the others; of the only one the first `lines`, if not 0, and the rest."""
+    if not lines:
+        return tuple(evidence[:count]), tuple(evidence[count:])
+    first = evidence[0]
+    rest = replace(first, first_line=first.first_line + lines, lines=first.lines[lines:])
+    return (replace(first, lines=first.lines[:lines]),), (rest, *evidence[1:])
 
 
 def _reduced(message: ToolMessage, held: Sequence[Evidence]) -> str:

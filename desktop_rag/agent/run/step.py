@@ -207,8 +207,8 @@ class StepRunner:
                 yield LimitReached("truncated", str(overflow))
             if self.stream.text:
                 yield AnswerRestarted(self.budget.step)
-            self.context.fit(self._task.model.context_window)
-            self.dispatcher.forget(self.context.evict(keep=1, hard=True))
+            specs = self._make_room(specs)
+            yield self.measured()
             self.stream.restart()
             ended = yield from self._stream_turn(specs)
         self.context.add(ended.message)
@@ -217,6 +217,17 @@ class StepRunner:
         self.budget.spend(ended.usage)
         yield self.measured()
         return ended
+
+    def _make_room(self, specs: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
+        """Shorten the context to the window the endpoint has; return the tools that it has room for."""
+        self.context.fit(self._task.model.context_window)
+        self.dispatcher.forget(self.context.evict(keep=1, hard=True))
+        if specs and self.context.is_crowded():
+            self.context.drop_tools()
+            self.context.add(UserMessage(self._task.toolkit.ending, aside=True))
+            specs = ()
+        self.dispatcher.forget(self.context.shorten_last_result())
+        return specs
 
     def _stream_turn(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
         task = self._task

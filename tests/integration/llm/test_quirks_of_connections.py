@@ -64,6 +64,17 @@ def test_25_a_silently_shortened_prompt_is_found_out() -> None:
         assert chat.context_window == 4096
 
 
+def test_25_a_prompt_that_exceeds_a_window_learned_before_is_found_out_too() -> None:
+    question = UserMessage("The rent is due on the third day of each month. " * 380)
+    loaded = json.dumps({"models": [{"name": "m", "model": "m", "context_length": 4096}]})
+    turn = Turn(text="Monthly.", usage=(4_096, 5))
+    with ScriptedEndpoint([turn] * 2, pages={"/api/ps": loaded}) as endpoint:
+        chat = client(endpoint.base_url)
+        for _ in range(2):
+            with pytest.raises(PromptTruncated, match=r"read 4,096 of about 4,"):
+                ended(chat, question)
+
+
 def test_25_a_prompt_that_was_read_whole_is_not_suspected() -> None:
     question = UserMessage("The rent is due on the third day of each month. " * 600)
     with ScriptedEndpoint([Turn(text="Monthly.", usage=(5_900, 5))]) as endpoint:

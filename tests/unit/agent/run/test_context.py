@@ -71,3 +71,46 @@ def test_old_turns_are_evicted_after_results() -> None:
     assert full.messages[1:] != []
     assert isinstance(full.messages[1], UserMessage)
     assert full.measure().history < 8 * 208
+
+
+def passages(lines: int, count: int) -> ToolMessage:
+    found = tuple(
+        Evidence(f"turn1search{n}", f"Lease {n}", 10, tuple(f"word {n} " * 10 for _ in range(lines)))
+        for n in range(1, count + 1)
+    )
+    text = "\n".join(line for each in found for line in each.lines)
+    return ToolMessage("1", "search", text, found)
+
+
+def test_the_last_result_loses_whole_passages_from_the_end_and_says_so() -> None:
+    full = context(2_000)
+    full.add(passages(10, 12))
+    assert full.shorten_last_result() == {"1"}
+    assert not full.is_full()
+    kept = full.messages[-1]
+    assert isinstance(kept, ToolMessage)
+    assert 0 < len(kept.evidence) < 12
+    assert kept.evidence == passages(10, 12).evidence[: len(kept.evidence)]
+    assert "still usable: " in kept.text
+    assert "turn1search12 “Lease 12” from line 10" in kept.text
+    assert full.shorten_last_result() == frozenset(), "nothing more need go"
+
+
+def test_a_single_long_passage_keeps_its_first_lines() -> None:
+    full = context(2_000)
+    full.add(passages(200, 1))
+    full.shorten_last_result()
+    kept = full.messages[-1]
+    assert isinstance(kept, ToolMessage)
+    assert not full.is_full()
+    (held,) = kept.evidence
+    assert held.lines == passages(200, 1).evidence[0].lines[: len(held.lines)]
+    assert f"“Lease 1” from line {10 + len(held.lines)}" in kept.text
+
+
+def test_a_result_without_passages_is_cut_and_says_so() -> None:
+    full = context(2_000)
+    full.add(ToolMessage("1", "list_documents", "a name\n" * 2_000))
+    full.shorten_last_result()
+    assert not full.is_full()
+    assert full.messages[-1].text.endswith("[the rest was removed to save space]")

@@ -23,7 +23,7 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.agent.prompts import ANSWER_NOW, EMPTY_REPLY
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.errors import ContextOverflow, LibraryError, ModelRefused, StreamCut
+from desktop_rag.errors import ContextOverflow, LibraryError, ModelRefused, PromptTruncated, StreamCut
 from desktop_rag.index.records import FolderId
 from desktop_rag.llm.chat import AssistantMessage, ChatEvent, ChatRequest, TokenUsage, ToolMessage, UserMessage
 from desktop_rag.retrieval.api import Scope
@@ -306,6 +306,36 @@ def test_a_context_overflow_is_retried_once_with_less(library: FakeRetriever) ->
     model = ScriptedModel([Says(error=overflow)])
     assert isinstance(Asker(library, model).ask("When?")[-1], RunFailed)
     assert len(model.requests) == 2
+
+
+class Truncates(ScriptedModel):
+    """An endpoint of 1,800 tokens, which is found out by the first prompt that exceeds it."""
+
+    def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
+        if self.size_of(request) > 1_800:
+            self.requests.append(request)
+            self.window = 1_800
+            raise PromptTruncated("The beginning is missing.", 1_800)
+        yield from super().chat(request, stop)
+
+    def size_of(self, request: ChatRequest) -> int:
+        """Return the tokens of a request."""
+        tools = sum(self.count_tokens(f"{spec.name}{spec.description}{spec.parameters}") for spec in request.tools)
+        return tools + sum(self.count_tokens(message.text) for message in request.messages)
+
+
+def test_a_truncated_request_is_repeated_within_the_window_that_it_showed() -> None:
+    long = document(*("The rent is payable on the third working day. " * 20 for _ in range(40)))
+    library = FakeRetriever(*((f"lease{n}.txt", long) for n in range(5)))
+    model = Truncates([Says(calls=(SEARCH,)), Says(), Says(ANSWER)])
+    events = Asker(library, model).ask("When is rent payable?")
+    assert isinstance(events[-1], Answered)
+    cut, repeated = model.requests[1:3]
+    assert model.size_of(repeated) <= 1_800 < model.size_of(cut)
+    (shortened,) = [message for message in repeated.messages if isinstance(message, ToolMessage)]
+    assert "[removed to save space" in shortened.text
+    at = next(i for i, event in enumerate(events) if isinstance(event, LimitReached) and event.limit == "truncated")
+    assert next(event.context.limit for event in events[at:] if isinstance(event, ContextMeasured)) == 1_800
 
 
 def test_closing_a_run_closes_the_model(library: FakeRetriever) -> None:
