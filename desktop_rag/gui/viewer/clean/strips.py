@@ -1,6 +1,9 @@
 """Builds strips from lines: leaves out mark-up, maps inline marks to the visible text, makes formulas readable."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
 
 from desktop_rag.documents.document import InlineMark, MarkKind
 from desktop_rag.gui.viewer.clean.blocks import BlockPiece, Strip
@@ -10,6 +13,9 @@ from desktop_rag.text.readable_math import formulas, readable_math
 LINE_BREAK = "\u2028"
 
 Part = tuple[int, int, int]  # line, first character, the character after the last
+Drawn = tuple[int, int, str]  # first character, the character after the last, what is shown instead
+
+_CONTINUED = "\n"  # stands for the rest of a formula that began in a line before
 
 
 class StripWriter:
@@ -25,21 +31,29 @@ class StripWriter:
         self._length = 0
         self._pieces: list[BlockPiece] = []
         self._marks: list[InlineMark] = []
+        self._formula: BlockPiece | None = None  # the last one that goes on in the next line
 
-    def write(self, part: Part) -> None:
-        """Append the visible text of a part of a line."""
+    def write(self, part: Part, spanning: Sequence[Drawn] = ()) -> None:
+        """Append the visible text of a part of a line; `spanning` are its parts of formulas over several lines."""
         line, start, end = part
         text, marks = self._lines.text(line), self._lines.marks(line)
         hidden = [(mark.start, mark.end) for mark in marks if mark.kind is MarkKind.MARKUP]
         drawn = list(_formulas(text, marks)) if self._flowing else []
+        drawn = sorted((*spanning, *(each for each in drawn if not any(_overlap(each, other) for other in spanning))))
         hidden = [each for each in hidden if not any(first <= each[0] and each[1] <= last for first, last, _ in drawn)]
         seen = _trimmed(text, _without(start, end, hidden)) if self._flowing else list(_without(start, end, hidden))
-        if seen and self._pieces:
+        if seen and self._pieces and not (drawn and drawn[0][0] == seen[0][0] and drawn[0][2] == _CONTINUED):
             self._add(LINE_BREAK if _breaks(self._lines.text(self._pieces[-1].line)) else " ")
         before = len(self._pieces)
         for begin, stop, instead in _with_formulas(seen, drawn):
+            if instead == _CONTINUED:  # what is searched for in any of its lines marks all of the formula
+                if self._formula is not None:
+                    self._pieces.append(replace(self._formula, line=line, start=begin, length=stop - begin))
+                continue
             self._pieces.append(BlockPiece(self._length, line, begin, stop - begin, len(instead)))
             self._add(instead or text[begin:stop])
+            if (begin, stop, instead) in spanning:
+                self._formula = self._pieces[-1]
         shown = (_shown(mark, self._pieces[before:]) for mark in marks if mark.kind is not MarkKind.MARKUP)
         for mark in shown:
             if mark.start < mark.end:
@@ -65,10 +79,38 @@ class StripWriter:
 
 def write_strip(lines: LoadedLines, parts: Iterable[Part], *, flowing: bool) -> Strip:
     """Return the visible text of these parts of lines as one strip."""
-    writer = StripWriter(lines, flowing=flowing)
+    writer, parts = StripWriter(lines, flowing=flowing), list(parts)
+    spanning = _spanning(lines, parts) if flowing and len(parts) > 1 else {}
     for part in parts:
-        writer.write(part)
+        writer.write(part, spanning.get(part[0], ()))
     return writer.strip()
+
+
+def _spanning(lines: LoadedLines, parts: Sequence[Part]) -> dict[int, list[Drawn]]:
+    """Return the parts of displayed formulas over several lines, by line; the first one has all that is shown."""
+    texts = [lines.text(line)[:end] for line, _, end in parts]
+    whole, found = "\n".join(texts), dict[int, list[Drawn]]()
+    if "$$" not in whole and "\\[" not in whole:
+        return found
+    starts = list(accumulate((len(text) + 1 for text in texts), initial=0))
+    for begin, stop, tex in formulas(whole):
+        first, last = bisect_right(starts, begin) - 1, bisect_right(starts, stop - 1) - 1
+        shown, at = readable_math(tex), begin - starts[first]
+        code = any(m.kind is MarkKind.CODE and m.start <= at < m.end for m in lines.marks(parts[first][0]))
+        if first == last or code or not shown or not whole.startswith(("$$", "\\["), begin):
+            continue
+        for number in range(first, last + 1):
+            text = texts[number]
+            start = at if number == first else len(text) - len(text.lstrip())
+            end = stop - starts[number] if number == last else len(text.rstrip())
+            if start < end:
+                part = start, end, shown if number == first else _CONTINUED
+                found.setdefault(parts[number][0], []).append(part)
+    return found
+
+
+def _overlap(one: Drawn, other: Drawn) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _shown(mark: InlineMark, pieces: Sequence[BlockPiece]) -> InlineMark:

@@ -135,6 +135,34 @@ def test_formulas_are_readable_and_what_follows_keeps_its_place() -> None:
     assert "$a^2$" in [block.text() for block in listing]
 
 
+def test_a_formula_over_several_lines_is_readable_and_all_its_lines_lead_to_it() -> None:
+    lines = (
+        "Energy is",
+        "  $$",
+        r"E = \frac{m}{2}",
+        r"  v^2 \cdot *x*",
+        "$$ and *rent*",
+        r"\[ \alpha",
+        r"\beta \] `$$` ends",
+    )
+    [block] = blocks(markdown("\n".join(lines)))
+    [strip] = block.strips
+    assert strip.text == "Energy is E = m/2 v² · *x* and rent α β $$ ends"
+
+    def place(line: int, words: str) -> str:
+        at = lines[line - 1].index(words)
+        start, end = strip.shown(line, at, at + len(words)) or (0, 0)
+        return strip.text[start:end]
+
+    formula = "E = m/2 v² · *x*"
+    assert [place(line, words) for line, words in ((2, "$$"), (3, "frac"), (4, "cdot"), (5, "$$"))] == [formula] * 4
+    assert [place(5, "rent"), place(6, "alpha"), place(7, "beta"), place(7, "ends")] == ["rent", "α β", "α β", "ends"]
+    first, last = strip.lines_shown(3, 4) or (0, 0)
+    assert strip.text[first:last] == formula
+    [open_] = blocks(markdown("costs $$\nand no end"))
+    assert open_.text() == "costs $$ and no end"
+
+
 def test_fields_are_names_and_values() -> None:
     builder = DocumentBuilder("mail")
     for text in ("From: Ada <ada@example.org>", "Subject: Rent: May", "no field at all"):
