@@ -28,10 +28,14 @@ NEVER_SENT = "A document of this result was marked as never sent meanwhile. Sear
 
 @dataclass(frozen=True, slots=True)
 class FoundLines:
-    """A passage or document in the result of a tool: where it stands, and the lines that were shown of it."""
+    """A passage or document in the result of a tool: where it stands, and the lines that were shown of it.
+
+    `last_line` is that of what its reference names: a listed document is named as a whole.
+    """
 
     source: Source
     lines: tuple[str, ...]
+    last_line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class ToolSession:
         asked, withheld = retriever or self._retriever, context.scope.withheld
         if withheld_among(asked, result.sources, withheld, stop):  # a file got a tag since it was found
             result = marked(failure(NEVER_SENT, "Never sent"))
-        return ToolOutcome(result.text, _found(result), result.failed)
+        return ToolOutcome(result.text, _found(result, context.references), result.failed)
 
     def check(
         self, text: str, filters: tuple[Filter, ...], stop: Stop, retriever: Retriever | None = None
@@ -116,10 +120,14 @@ class ToolSession:
         return context
 
 
-def _found(result: ToolResult) -> tuple[FoundLines, ...]:
+def _found(result: ToolResult, references: References) -> tuple[FoundLines, ...]:
     lines = {(each.reference, each.first_line): each for each in result.evidence}
-    places = [(each.reference, each.first_line) for each in result.sources]
-    return tuple(FoundLines(s, _shown(lines.get(place))) for s, place in zip(result.sources, places, strict=True))
+    found = list[FoundLines]()
+    for source in result.sources:
+        named = references.get(source.reference)
+        shown = _shown(lines.get((source.reference, source.first_line)))
+        found.append(FoundLines(source, shown, named.last_line if named else source.last_line))
+    return tuple(found)
 
 
 def _shown(evidence: Evidence | None) -> tuple[str, ...]:

@@ -86,7 +86,12 @@ def check_place(place: dict[str, Any], *, listed: bool) -> None:
     assert 1 <= first <= last <= cited.line_count
     assert place["page"] == (None if listed else cited.page_of(first))
     words = {word for number in range(first, last + 1) for word in cited.line(number).text.split()}
-    assert listed or set(place["quote"].replace("…", " ").split()) <= words
+    if listed:
+        assert (first, last) == (1, cited.line_count)
+        assert "quote" not in place
+        assert place["description"]
+    else:
+        assert set(place["quote"].replace("…", " ").split()) <= words
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
