@@ -18,6 +18,7 @@ from desktop_rag.text.split_secrets import (
     broken_tokens,
     password_columns,
 )
+from desktop_rag.text.token_forms import LABELLED, PREFIXES, TOKENS, looks_drawn
 
 _KEY_BLOCK = (
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?(?:-----END [A-Z0-9 ]{0,40}-----|\Z)"
@@ -25,18 +26,20 @@ _KEY_BLOCK = (
     r"|\bPrivate-Lines: \d{1,3}\s[\s\S]{0,20000}?(?:\bPrivate-MAC: \w{1,80}|\Z)"  # PuTTY
 )
 _TOKEN = (
-    r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"  # Amazon
-    r"|\bgh[pousr]_[A-Za-z0-9]{30,255}\b|\bgithub_pat_[A-Za-z0-9_]{40,255}\b|\bglpat-[\w-]{20,64}"
-    r"|\bxox[abposr]-[A-Za-z0-9-]{10,250}|\bhttps://hooks\.slack\.com/services/[\w/]{20,120}"
-    r"|\bhttps://(?:ptb\.|canary\.)?discord(?:app)?\.com/api/webhooks/\d{10,24}/[\w-]{20,120}"
-    r"|\bsk-[A-Za-z0-9_-]{20,255}|\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,128}"  # OpenAI, Anthropic; Stripe
-    r"|\bAIza[\w-]{35}|\bya29\.[\w-]{20,512}|\bGOCSPX-[\w-]{20,64}"  # Google
-    r"|\beyJ[\w-]{8,4096}\.eyJ[\w-]{8,8192}\.[\w-]{8,2048}"  # JSON web tokens
-    r"|\bnpm_[A-Za-z0-9]{36}\b|\bpypi-[\w-]{50,500}|\bhf_[A-Za-z0-9]{30,64}\b|\bSG\.[\w-]{16,64}\.[\w-]{16,128}"
-    r"|\bAccountKey=[A-Za-z0-9+/]{40,128}={0,2}|\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b|\bdop_v1_[a-f0-9]{64}\b"
-    r"|\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b|\bdapi[a-f0-9]{32}\b|\bglsa_\w{30,64}|\bhvs\.[\w-]{20,256}"
-    r"|\bATATT3[\w=-]{30,512}|\bPMAK-[a-f0-9-]{40,80}|\bsq0(?:csp|atp)-[\w-]{20,64}|\bSK[0-9a-f]{32}\b"  # last: Twilio
-    r"|\b\d{8,10}:AA[\w-]{33}(?![\w-])"  # Telegram
+    r"\b(?=\S{15})(?:"  # most words are too short
+    r"(?:AKIA|ASIA)[0-9A-Z]{16}\b"  # Amazon
+    r"|gh[pousr]_[A-Za-z0-9]{30,255}\b|github_pat_[A-Za-z0-9_]{40,255}\b|glpat-[\w-]{20,64}"
+    r"|xox[abposr]-[A-Za-z0-9-]{10,250}|https://hooks\.slack\.com/services/[\w/]{20,120}"
+    r"|https://(?:ptb\.|canary\.)?discord(?:app)?\.com/api/webhooks/\d{10,24}/[\w-]{20,120}"
+    r"|sk-[A-Za-z0-9_-]{20,255}|[rs]k_(?:live|test)_[A-Za-z0-9]{16,128}"  # OpenAI, Anthropic; Stripe
+    r"|AIza[\w-]{35}|ya29\.[\w-]{20,512}|GOCSPX-[\w-]{20,64}"  # Google
+    r"|eyJ[\w-]{8,4096}\.eyJ[\w-]{8,8192}\.[\w-]{8,2048}"  # JSON web tokens
+    r"|npm_[A-Za-z0-9]{36}\b|pypi-[\w-]{50,500}|hf_[A-Za-z0-9]{30,64}\b|SG\.[\w-]{16,64}\.[\w-]{16,128}"
+    r"|AccountKey=[A-Za-z0-9+/]{40,128}={0,2}|AGE-SECRET-KEY-1[0-9A-Z]{58}\b|dop_v1_[a-f0-9]{64}\b"
+    r"|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b|dapi[a-f0-9]{32}\b|glsa_\w{30,64}|hvs\.[\w-]{20,256}"
+    r"|ATATT3[\w=-]{30,512}|PMAK-[a-f0-9-]{40,80}|sq0(?:csp|atp)-[\w-]{20,64}|SK[0-9a-f]{32}\b"  # last: Twilio
+    r"|\d{8,10}:AA[\w-]{33}(?![\w-])"  # Telegram
+    rf"|{TOKENS})"
 )
 _NAMES = (  # of passwords and keys, also as the end of a longer name such as DB_PASSWORD
     r"(?:password|passwd|passwort|kennwort|passphrase|pwd|passcode|secret[_-]?key|secret[_-]?access[_-]?key"
@@ -54,6 +57,7 @@ _PASSWORD = (
     r"[^\s\"',;<|.”“]{6,200}[^\s\"',;<|.”“]*)"
     r"|[:=] ?\"(?P<quoted>(?=[^\"\n]*\d)[^\"\n]{6,200})(?=\")))"
     r"|\b(?:PIN|PUK|CVV|CVC|TAN)(?: ?[:=] ?| (?:is|ist|lautet) )(?P<pin>\d{3,8})\b"
+    rf"|{LABELLED}"
 )
 _BREAK = r"[ ]?\n(?:\d{1,7}: )?[ ]?"  # of a line, perhaps with the number of the next one
 _GAP = rf"(?:[ ]{{1,3}}|[.-]|{_BREAK})"  # between groups of digits
@@ -71,12 +75,12 @@ _SECRET = re.compile(
     f"|(?P<id>{RULES})|(?P<card>{_CARD})"
 )
 _WHOLE_TOKEN = re.compile(_TOKEN)
-_NAMED = ("login", "header", "query", "value", "said", "quoted", "pin")  # groups of a password with its context
+_NAMED = ("login", "header", "query", "value", "said", "quoted", "pin", "labelled")  # groups of a password
 # Whatever a rule needs: two digits in a row, a name of a password, or the beginning of a token.
 _MAY_HOLD = re.compile(
     r"\d{2}|[A-Za-z0-9+/]{60}|//[^\s/]*@|-----BEGIN|[gG][hH][pousr]_|glpat-|xox|sk-|[rs]k_|AIza|ya29|GOCSPX|eyJ|npm_|pypi-|hf_|SG\.|SECRET"
     r"|hooks\.slack|AccountKey|hvs\.|glsa_|sq0|ATATT|(?i:key|pass|pwd|token|secret|kennw|contras|senha|wachtw|hasł|lösen"
-    r"|пароль|bearer|basic|sig=)|密|口令|パスワ|비밀"
+    rf"|credential|auth|пароль|bearer|basic|sig=)|密|口令|パスワ|비밀|{PREFIXES}"
 )
 _LINE_NUMBER = re.compile(r"(?<=\n)\d{1,7}: ")
 _NEAR = 400  # characters around a cut
@@ -209,6 +213,8 @@ _FOLDS = _Folds()
 def _checked(found: re.Match[str]) -> FoundSecret | None:
     """Return the secret in what a rule found, without what only follows it; None if its check digits are wrong."""
     kind, (start, end), text = found.lastgroup or "", found.span(), found[0]
+    if found["labelled"] and not looks_drawn(found["labelled"]):
+        return None
     if found["password"]:
         named = next(name for name in _NAMED if found[name])
         return FoundSecret(*found.span(named), "password")

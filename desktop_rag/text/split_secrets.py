@@ -8,6 +8,8 @@ by chance.
 import re
 from collections.abc import Iterator
 
+from desktop_rag.text.token_forms import PREFIXES
+
 _MARK = r"(?:[^\w\n]|_)"  # what may stand between the parts
 _LINE = (
     rf"\n(?>\d{{1,7}}: )?(?>\d{{1,2}}\. )?{_MARK}{{0,12}}"  # a line break, a line's number, marks of lists and cells
@@ -27,7 +29,8 @@ _CONTEXT = 200  # characters before a number in which such a word stands
 _IBAN = re.compile(rf"(?<![^\W_])[A-Za-z]{{2}}\d{{2}}(?>(?:{_GAP})?[A-Za-z0-9]{{1,30}}){{2,12}}")
 _PREFIX = (
     r"(?:AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abposr]-|sk-|[rs]k_(?:live|test)_|AIza|ya29\.|GOCSPX-|eyJ|npm_|pypi-"
-    r"|hf_|SG\.|AGE-SECRET-KEY-1|dop_v1_|shp(?:at|ca|pa|ss)_|dapi|glsa_|hvs\.|ATATT3|PMAK-|sq0(?:csp|atp)-)"
+    r"|hf_|SG\.|AGE-SECRET-KEY-1|dop_v1_|shp(?:at|ca|pa|ss)_|dapi|glsa_|hvs\.|ATATT3|PMAK-|sq0(?:csp|atp)-"
+    rf"|(?=\S{{8}})(?:{PREFIXES}))"
 )
 _PART = r"(?>[\w.=-]{1,300})"
 _TOKEN = re.compile(rf"\b{_PREFIX}(?:{_PART})?(?:{_BREAK}{_PART}){{1,8}}")
