@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import BaseServer
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from desktop_rag.chat_server.chat_endpoint import AnsweringEndpoint
 from desktop_rag.chat_server.chat_replies import error_json
@@ -17,7 +17,7 @@ from desktop_rag.chat_server.chat_requests import RequestRefused, chat_request, 
 from desktop_rag.errors import DesktopRagError, ProcessError, SettingsError, Stopped
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
-from desktop_rag.processes.loopback import HOST, NAMES, LoopbackKey
+from desktop_rag.processes.loopback import HOST, LoopbackKey, is_own_page, is_this_computer
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
 from desktop_rag.retrieval.service.search_host import SearchHost
@@ -207,11 +207,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _check(self) -> None:
         """Refuse a request that is not for us, has no key, or no known address; its body is then not read."""
         self._unread = True
-        hosts = self.headers.get_all("Host", [])
-        if len(hosts) != 1 or _host(f"//{hosts[0]}") not in NAMES:
+        if not is_this_computer(self.headers.get_all("Host", [])):
             raise RequestRefused(421, "This server answers only to 127.0.0.1.")
-        origin = self.headers.get("Origin")
-        if origin is not None and _host(origin) not in NAMES:
+        if not is_own_page(self.headers.get_all("Origin", [])):
             raise RequestRefused(403, "Pages of other sites may not use this server.")
         if not self._loopback.key.fits(self.headers.get("Authorization", "").encode("utf-8", "replace")):
             message = "Send the key that `desktop-rag serve` printed: Authorization: Bearer KEY"
@@ -304,13 +302,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     _begun = False  # a stream has begun
     _unread = True  # the body has not been read
-
-
-def _host(url: str) -> str | None:
-    try:
-        return urlsplit(url).hostname
-    except ValueError:
-        return None
 
 
 def _encoded(value: dict[str, Json]) -> bytes:

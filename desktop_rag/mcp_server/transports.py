@@ -1,5 +1,6 @@
 """Runs the server of a library over standard input and output, or over HTTP on loopback with a key."""
 
+import json
 import logging
 import threading
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -19,7 +20,7 @@ from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.mcp_server.library_server import LibraryServer
 from desktop_rag.mcp_server.protocol_clients import MOST_SESSIONS
 from desktop_rag.mcp_server.standard_streams import Requests
-from desktop_rag.processes.loopback import HOST, LoopbackKey
+from desktop_rag.processes.loopback import HOST, LoopbackKey, is_own_page, is_this_computer
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
 from desktop_rag.retrieval.service.search_host import SearchHost
@@ -101,23 +102,34 @@ def serve_http(
 
 
 def with_key(app: _App, key: str) -> _App:
-    """Return an ASGI application that answers only requests with this key (`Authorization: Bearer KEY`)."""
+    """Return an ASGI application for requests with this key (`Authorization: Bearer KEY`) from this computer only."""
     expected = LoopbackKey(key)
 
     async def guarded(scope: _Scope, receive: _Receive, send: _Send) -> None:
         if scope["type"] == "websocket":
             return  # nothing here uses them; a server that gets no answer refuses the connection
         if scope["type"] == "http":
-            given = dict(scope["headers"]).get(b"authorization", b"")
-            if not expected.fits(given):
-                body = b'{"error": "Send the key that the server printed: Authorization: Bearer KEY"}'
-                headers = [(b"content-type", b"application/json"), (b"www-authenticate", b"Bearer")]
-                await send({"type": "http.response.start", "status": 401, "headers": headers})
-                await send({"type": "http.response.body", "body": body})
+            given = _headers(scope, b"authorization")
+            status, error = 0, ""
+            if not is_this_computer(_headers(scope, b"host")):
+                status, error = 421, "This server answers only to 127.0.0.1."
+            elif not is_own_page(_headers(scope, b"origin")):
+                status, error = 403, "Pages of other sites may not use this server."
+            elif len(given) != 1 or not expected.fits(given[0].encode("latin-1")):
+                status, error = 401, "Send the key that the server printed: Authorization: Bearer KEY"
+            if status:
+                headers = [(b"content-type", b"application/json")]
+                headers += [(b"www-authenticate", b"Bearer")] if status == 401 else []
+                await send({"type": "http.response.start", "status": status, "headers": headers})
+                await send({"type": "http.response.body", "body": json.dumps({"error": error}).encode()})
                 return
         await app(scope, receive, send)
 
     return guarded
+
+
+def _headers(scope: _Scope, name: bytes) -> list[str]:
+    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
 async def _cancel_when_stopped(scope: anyio.CancelScope, stop: Stop) -> None:

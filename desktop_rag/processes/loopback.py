@@ -1,10 +1,15 @@
 """What the servers on this computer share: where they listen, and the key that a client must send."""
 
 import hmac
+import re
+from collections.abc import Sequence
 
 HOST = "127.0.0.1"
 NAMES = frozenset((HOST, "localhost", "::1"))
 LEAST_KEY = 16  # characters
+_PLACE = re.compile(
+    rf"(?:{'|'.join(map(re.escape, sorted(NAMES - {'::1'})))}|\[::1\])(?::\d{{1,5}})?", re.IGNORECASE | re.ASCII
+)
 
 
 def key_fault(key: str, variable: str) -> str:
@@ -12,6 +17,17 @@ def key_fault(key: str, variable: str) -> str:
     if len(key) >= LEAST_KEY and key.isascii() and key.isprintable():  # it must fit into a header of HTTP
         return ""
     return f"Give at least {LEAST_KEY} plain characters in {variable}, or none."
+
+
+def is_this_computer(hosts: Sequence[str]) -> bool:
+    """Return whether the `Host` headers of a request are one that names this computer, and nothing else."""
+    return len(hosts) == 1 and _PLACE.fullmatch(hosts[0]) is not None
+
+
+def is_own_page(origins: Sequence[str]) -> bool:
+    """Return whether the `Origin` headers of a request are none, as from programs, or one page of this computer."""
+    scheme, _, host = origins[0].partition("://") if origins else ("", "", "")
+    return not origins or (scheme in ("http", "https") and len(origins) == 1 and is_this_computer((host,)))
 
 
 class LoopbackKey:

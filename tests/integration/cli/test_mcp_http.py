@@ -53,7 +53,9 @@ def test_without_the_key_or_from_another_site_nothing_is_answered(copied: Progra
         assert status(address, {"Authorization": "Bearer wrong"}) == 401
         assert status(address, {"Authorization": "Bearer " + "k" * 19}) == 401
         assert status(address, {**right, "Host": "evil.example"}) == 421
+        assert status(address, {**right, "Host": "127.0.0.1:47391@evil.example"}) == 421
         assert status(address, {**right, "Origin": "https://evil.example"}) == 403
+        assert status(address, {**right, "Origin": "http://127.0.0.1:80.evil.example"}) == 403
         assert status(address, right, b"x" * 1_100_000) == 413
         assert status(address, right, b"no json") == 400
 
@@ -74,6 +76,15 @@ def test_no_other_kind_of_connection_goes_past_the_key() -> None:
         scope: MutableMapping[str, Any] = {"type": kind, "headers": []}
         anyio.run(with_key(app, "k" * 20), scope, receive, send)
     assert reached == ["lifespan"]
+    twice = [
+        (b"host", b"localhost"),
+        (b"authorization", b"Bearer " + b"k" * 20),
+        *[(b"origin", b"http://localhost")] * 2,
+    ]
+    for headers in (twice, twice[:-1]):
+        reached.clear()
+        anyio.run(with_key(app, "k" * 20), {"type": "http", "headers": headers}, receive, send)
+        assert ("http" in reached) is (headers is not twice)
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])

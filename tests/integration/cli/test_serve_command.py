@@ -209,7 +209,8 @@ def test_only_clients_with_the_key_on_this_computer_are_answered(served: tuple[O
     assert answered(told, "GET", "/v1/models", Authorization="Bearer wrong")[0] == 401
     assert answered(told, "POST", CHAT, asking(), Authorization=f"Bearer {told['key']}x")[0] == 401
     assert answered(told, "GET", "/v1/models", Host="evil.example")[0] == 421
-    assert answered(told, "GET", "/v1/models", Host="[evil")[0] == 421
+    for host in ("[evil", "127.0.0.1/evil", "127.0.0.1?.evil", "127.0.0.1, evil.example", "evil.example\\@127.0.0.1"):
+        assert answered(told, "GET", "/v1/models", Host=host)[0] == 421
     assert answered(told, "GET", "/v1/models", Origin="https://evil.example")[0] == 403
     assert answered(told, "GET", "/v1/models", Origin="null")[0] == 403
     assert answered(told, "GET", "/v1/models", Origin="http://localhost:3000")[0] == 200
