@@ -6,6 +6,7 @@ and the place in the program that wrote it; never its message, which may name a 
 
 import getpass
 import os
+import pkgutil
 import platform
 import re
 import socket
@@ -18,6 +19,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import qVersion
 
+import desktop_rag
 from desktop_rag import __version__
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.settings import Settings
@@ -26,9 +28,8 @@ from desktop_rag.stop import Stop
 TAIL = 256_000  # bytes read from the end of a log file
 MOST_LINES = 2_000  # shown
 _REPORTED_LINES = 100
-_LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) (DEBUG|INFO|WARNING|ERROR|CRITICAL) ([\w.]+(?::\d+)?): ")
-_OURS = re.compile(r"desktop_rag(?:\.[a-z_]+)*(?::\d+)?")
-_FRAME = re.compile(r'\s*File "[^"]*?(desktop_rag[/\\][\w/\\]+\.py)", line (\d+)')
+_LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}) (DEBUG|INFO|WARNING|ERROR|CRITICAL) ([\w.]+)(:\d{1,6})?: ")
+_FRAME = re.compile(r'\s*File "[^"]*?(desktop_rag[/\\][\w/\\]+)\.py", line (\d{1,6})')
 _RAISED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Stopped|Interrupt|Exit))(?::|$)")
 _PACKAGES = ("PySide6", "whoosh-reloaded", "onnxruntime", "numpy", "apsw", "pypdfium2", "openai", "keyring")
 _LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -124,13 +125,24 @@ def _reported(log: Sequence[LogLine]) -> list[str]:
     found, errors = [], _error_names(BaseException)
     for line in log:
         if head := _LINE.match(line.text):  # a name with a line break may look like one
-            found.append(f"{head[1]} {head[2]} {head[3] if _OURS.fullmatch(head[3]) else 'another library'}")
-        elif frame := _FRAME.match(line.text):
-            found.append(f"  {frame[1]}:{frame[2]}")
+            found.append(f"{head[1]} {head[2]} {head[3] + (head[4] or '') if _is_ours(head[3]) else 'another library'}")
+        elif (frame := _FRAME.match(line.text)) and _is_ours(re.sub(r"[/\\]", ".", frame[1])):
+            found.append(f"  {frame[1]}.py:{frame[2]}")
         elif raised := _RAISED.match(line.text):
             name = raised[1].rpartition(".")[2]
             found.append(f"  {name if name in errors else 'another error'}")
     return found[-_REPORTED_LINES:]
+
+
+def _is_ours(name: str) -> bool:
+    """Return whether a module of ours has this name, also in a frozen program; nothing is imported to find out."""
+    program, *parts = name.removesuffix(".__init__").split(".")
+    folders = list(desktop_rag.__path__)
+    for part in parts:
+        if part not in {module.name for module in pkgutil.iter_modules(folders)}:
+            return False
+        folders = [os.path.join(folder, part) for folder in folders]  # noqa: PTH118 — as the importer spells them
+    return program == desktop_rag.__name__
 
 
 def _error_names(kind: type[BaseException]) -> set[str]:

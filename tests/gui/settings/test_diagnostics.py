@@ -99,17 +99,30 @@ def test_a_report_says_what_a_maintainer_needs(known: Installation) -> None:
         assert words in text, words
 
 
+def test_every_module_of_ours_may_be_named_in_a_report(known: Installation) -> None:
+    modules = ("desktop_rag", "desktop_rag.errors", "desktop_rag.gui", "desktop_rag.gui.settings.diagnostics")
+    log = [LogLine("ERROR", f"2026-11-23 01:02:06,000 ERROR {module}:7: x") for module in modules]
+    log.append(LogLine("ERROR", '  File "C:\\x\\desktop_rag\\gui\\__init__.py", line 3, in x'))
+    text = report(replace(known, log=tuple(log)), SETTINGS, library())
+    assert all(f"ERROR {module}:7" in text for module in modules)
+    assert text.endswith("desktop_rag\\gui\\__init__.py:3")
+
+
 def test_names_that_look_like_lines_of_the_log_stay_out(known: Installation) -> None:
     forged = (
         "2026-11-23 01:02:06,000 ERROR Scheidungsvertrag: x",
         "2026-11-23 01:02:06,000 ERROR desktop_rag.Scheidungsvertrag:1: x",
+        "2026-11-23 01:02:06,000 ERROR desktop_rag.scheidung_von_anna_mueller:1: x",
+        "2026-11-23 01:02:06,000 ERROR desktop_rag.errors.scheidung:1: x",
+        '  File "desktop_rag/scheidung/anna_mueller.py", line 3, in x',
+        '  File "desktop_rag/errors.py", line 12345678, in x',
         "ScheidungsvertragError: x",
         "Scheidungsvertrag.ValueError: x",
         "2026-11-23 01:02:06,000 WARNING httpx2.client:7: x",
     )
     text = report(replace(known, log=tuple(LogLine("ERROR", line) for line in forged)), SETTINGS, library())
-    assert "Scheidung" not in text
-    assert text.count("another library") == 3
+    assert not [name for name in ("scheidung", "mueller", "12345678") if name in text.lower()]
+    assert text.count("another library") == 5
     assert text.endswith("another error\n  ValueError\n2026-11-23 01:02:06,000 WARNING another library")
 
 
