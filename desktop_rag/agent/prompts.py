@@ -18,6 +18,10 @@ ANSWER_NOW = (
     "If it does not hold the answer, begin with [not found]."
 )
 MORE_ALLOWED = "The user allows you to go on: search for what is still missing, then answer."
+CONTINUE_ANSWER = (
+    "Your answer broke off here. Go on with the next sentence, as part of the same answer: repeat nothing of it, and "
+    "do not mention that it broke off."
+)
 EMPTY_REPLY = "Your message was empty. Call a tool, or answer the question."
 ANSWER_IN_WORDS = (
     "That was no answer with a source. No tool can be called any more, and little room is left to think. Write the "

@@ -5,6 +5,7 @@ the last recorded message a real model takes over.
 """
 
 import json
+import re
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 
@@ -23,7 +24,7 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.agent.extractive.answer import split_notes
-from desktop_rag.agent.prompts import LOOP_NOTES
+from desktop_rag.agent.prompts import CONTINUE_ANSWER, LOOP_NOTES
 from desktop_rag.agent.run.tool_dispatch import PRE_STEP_ID
 from desktop_rag.agent.run.toolless_fallback import FALLBACK_ID
 from desktop_rag.agent.toolkits.registry import counts_from
@@ -38,21 +39,28 @@ from desktop_rag.llm.chat import (
     TokenUsage,
     ToolCall,
     TurnEnded,
+    UserMessage,
 )
 from desktop_rag.llm.json_value import object_in
 from desktop_rag.stop import Stop
 
 ANSWER = 2_048  # tokens
 QUERY_NAMES = ("queries", "query", "keywords", "patterns", "pattern")  # parameters that hold search words
+_CLOSE_OF_SENTENCE = re.compile(r"(?<!\d)[.!?](?:\s*\[[^\]]*\])*(?=\s)|[。！？]|\n")
+_AT_THE_JOINT = 60  # characters of the continuation that are compared with what there is
+_LEAST_REPEATED = 8  # characters; fewer are alike by chance
 _OVER = "The recorded run ends here, and there is no model to continue it."
 
 
 class RecordedModel:
     """Repeats the messages of a stored run's model, then continues with another model."""
 
-    def __init__(self, recorded: Sequence[AssistantMessage], then: ChatModel | None, name: str = "") -> None:
-        """`then` continues the run; without it, `name` is the recorded model's."""
+    def __init__(
+        self, recorded: Sequence[AssistantMessage], then: ChatModel | None, name: str = "", begun: str = ""
+    ) -> None:
+        """`then` continues the run, and the answer `begun` in it; without it, `name` is the recorded model's."""
         self._recorded = list(recorded)
+        self._begun = begun
         self._then = then
         self._name = name
 
@@ -85,7 +93,64 @@ class RecordedModel:
         self._recorded.clear()  # the run has diverged from the recorded one
         if self._then is None:
             raise ModelError(_OVER)
-        yield from self._then.chat(request, stop)
+        begun, self._begun = self._begun, ""
+        if begun and not request.schema:
+            yield from _continued(begun, request, self._then, stop)
+        else:
+            yield from self._then.chat(request, stop)
+
+
+def begun_answer(turn: Turn) -> str:
+    """Return the whole sentences of an answer that broke off or was stopped, with citations as the model wrote them.
+
+    Empty if there are none, or where the searches were made for the model: its prompt was another one.
+    """
+    last = turn.events[-1] if turn.events else None
+    calls = (event.call_id for event in turn.events if isinstance(event, ToolCalled))
+    if not isinstance(last, RunStopped | RunFailed) or any(call.startswith(FALLBACK_ID) for call in calls):
+        return ""
+    text = _answer(turn)
+    ends = [found.end() for found in _CLOSE_OF_SENTENCE.finditer(f"{text}\n")]
+    return text[: max((end for end in ends if end <= len(text)), default=0)]
+
+
+def _continued(begun: str, request: ChatRequest, model: ChatModel, stop: Stop) -> Generator[ChatEvent]:
+    """Have a model go on with the answer `begun`; yield both as one. If it begins anew, its text stands alone.
+
+    A request to go on, not a prompt that ends with the model's text: few servers continue that.
+    """
+    asked = (*request.messages, AssistantMessage(begun), UserMessage(CONTINUE_ANSWER))
+    start, joined = "", False
+    try:
+        for event in model.chat(replace(request, messages=asked), stop):
+            if isinstance(event, TextDelta) and not joined:
+                start += event.text
+                if joined := len(start) >= _AT_THE_JOINT:
+                    yield TextDelta(_join(begun, start))
+            elif isinstance(event, TurnEnded):
+                if not joined:
+                    yield TextDelta(_join(begun, start))
+                text = event.message.text
+                yield replace(event, message=replace(event.message, text=_join(begun, text)))
+                return
+            else:
+                yield event
+    except ModelError:
+        if not joined:
+            yield TextDelta(_join(begun, start))
+        raise
+
+
+def _join(begun: str, more: str) -> str:
+    """Return an answer and its continuation, without what the latter repeats of the end, or alone if it begins anew."""
+    more = more.strip() if not more.strip() else more.lstrip(" ")
+    opening = more[:_AT_THE_JOINT].strip()
+    if len(opening) >= _LEAST_REPEATED and begun.startswith(opening):
+        return more
+    sizes = range(min(len(begun), _AT_THE_JOINT, len(more)), _LEAST_REPEATED - 1, -1)
+    repeated = next((size for size in sizes if begun.endswith(more[:size])), 0)
+    more = more[repeated:]
+    return begun + ("" if not more or more[0].isspace() or begun[-1].isspace() else " ") + more
 
 
 def recorded(

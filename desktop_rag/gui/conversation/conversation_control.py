@@ -10,7 +10,16 @@ from typing import assert_never
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, ConversationId, Turn
-from desktop_rag.agent.events import AgentEvent, Answered, Citation, LimitAsked, RunFailed, RunStopped, ToolReturned
+from desktop_rag.agent.events import (
+    AgentEvent,
+    AnswerDelta,
+    Answered,
+    Citation,
+    LimitAsked,
+    RunFailed,
+    RunStopped,
+    ToolReturned,
+)
 from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.spending import Spending
@@ -327,7 +336,11 @@ class ConversationControl(QObject):
         match action:
             case RunAction.CONTINUE:
                 run = self._shown.variant(number, turn.question)
-                run.number = turn.number if is_last else 0
+                has_text = any(
+                    isinstance(event, AnswerDelta | Answered | RunStopped | RunFailed) and event.text.strip()
+                    for event in turn.events
+                )
+                run.number = turn.number if is_last and not has_text else 0  # a text stays, as a variant
                 self._actions.continue_run(turn, run)
                 self._pane.composer.setFocus()  # the button that had it is gone
             case RunAction.ANSWER_AGAIN:

@@ -44,6 +44,7 @@ class RunInProgress:
     deleted: bool = False  # its conversation was deleted: do not store it
     feedback: Feedback = field(default_factory=Feedback)
     recorded: tuple[AssistantMessage, ...] = ()  # the model's messages in the run that this one continues or replays
+    begun: str = ""  # the answer of that run as far as it came, which the model continues
     forked: bool = False  # from a stored run, into a conversation of its own
     toolkit: str = ""  # of the run that this one continues; empty: the one in the settings
     follows: "RunInProgress | None" = None  # the run before in its conversation, which may not be stored yet
@@ -235,7 +236,7 @@ class RunContext:
                 run.question,
                 Conversation(run.earlier),
                 toolkit(run.toolkit or settings.toolkit),
-                RecordedModel(run.recorded, model) if run.recorded else model,
+                RecordedModel(run.recorded, model, begun=run.begun) if run.recorded or run.begun else model,
                 self.retriever,
                 limits,
                 scope,

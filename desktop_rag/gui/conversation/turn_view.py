@@ -354,7 +354,7 @@ class TurnView(QWidget):
             notice.hide()
             notice.deleteLater()
         card = self._add_card(NoticeTone.TROUBLE, translated(event.title), translated(event.message), "warning")
-        if self._has_steps:
+        if self._has_steps or event.text.strip():
             self._add_continue_button(card, self.tr("Continue from here"))
         card.add_button(self.tr("Try again")).clicked.connect(self._on_retry_clicked)
         card.add_button(self.tr("Open settings")).clicked.connect(self._requests.settings_requested)

@@ -249,6 +249,22 @@ def test_a_stopped_run_is_continued_where_it_ended(
     )
 
 
+def test_an_answer_that_broke_off_stays_when_its_continuation_fails(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    cut = Turn(text=["It is paid in euros. Moreover the depo"], cut=True)
+    endpoint.script = [*answers(cut), *[Turn(status=400, body='{"error": {"message": "down"}}')] * 9]
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.ask("First?")
+    table.wait_until_listed("First?")
+    with qtbot.waitSignal(table.control.answered, timeout=60_000) as ended:
+        table.pane.requests.action_requested.emit(1, RunAction.CONTINUE)
+    assert isinstance(ended.args[0], RunFailed)
+    table.wait_until_shown(("First?", "It is paid in euros."))
+    table.pane.requests.variant_chosen.emit(1, -1)
+    table.wait_until_shown(("First?", "It is paid in euros. Moreover the depo"))
+
+
 def test_a_run_is_forked_into_a_new_conversation(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
     endpoint.script = [*answers(Turn(text="One?")), *answers(Turn(text="Two?")), Turn(text="Another?")]
     for question in ("First?", "Second?"):

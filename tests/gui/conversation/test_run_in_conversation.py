@@ -139,3 +139,8 @@ def test_a_cut_off_answer_can_be_asked_again_with_more_room(
     requests.action_requested.connect(lambda turn, action: asked.append((turn, action)))
     button_of(view, "Ask again with twice the room").click()
     assert asked == [4_096, (1, RunAction.ANSWER_AGAIN)]
+
+
+def test_an_answer_without_a_search_that_broke_off_can_be_continued(view: ConversationView) -> None:
+    run_in(view, [RunFailed("The connection broke", "Ask again.", "I can help. With many thi", ())])
+    assert button_of(view, "Continue from here").isVisibleTo(view)

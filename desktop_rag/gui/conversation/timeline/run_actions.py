@@ -39,9 +39,9 @@ class RunActions(QObject):
 
     def continue_run(self, turn: Turn, run: RunInProgress) -> None:
         """Continue `turn` where it ended, as `run`."""
-        from desktop_rag.agent.run.replay import recorded, resume_step
+        from desktop_rag.agent.run.replay import begun_answer, recorded, resume_step
 
-        run.recorded = recorded(turn, before_step=resume_step(turn))
+        run.recorded, run.begun = recorded(turn, before_step=resume_step(turn)), begun_answer(turn)
         run.extended, run.toolkit = True, _toolkit_of(turn)
         self.run_requested.emit(run)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from desktop_rag.agent.conversations.run_comparison import compare_runs
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, RunStopped, Thought, ToolCalled, ToolReturned
-from desktop_rag.agent.run.replay import RecordedModel, recorded, resume_step
+from desktop_rag.agent.run.replay import RecordedModel, begun_answer, recorded, resume_step
 from desktop_rag.errors import StreamCut
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.stop import Stop
@@ -107,3 +107,39 @@ def test_two_runs_are_compared(library: FakeRetriever) -> None:
     assert (compared.queries.both, compared.queries.right) == (("rent payable",), ("valve",))
     assert compared.documents.both == ("/library/lease.txt",)
     assert compare_runs(replace(left, events=()), right).left.outcome == "unfinished"
+
+
+def broken_off(library: FakeRetriever, text: str) -> Turn:
+    model = ScriptedModel([Says(calls=(SEARCH,)), Says(text, error=StreamCut("The connection broke."))])
+    return Turn(1, QUESTION, tuple(Asker(library, model).ask(QUESTION)), 0)
+
+
+def continued(library: FakeRetriever, turn: Turn, *said: Says) -> tuple[list[AgentEvent], ScriptedModel]:
+    live = ScriptedModel(said)
+    model = RecordedModel(recorded(turn, before_step=resume_step(turn)), live, begun=begun_answer(turn))
+    return Asker(library, model).ask(QUESTION), live
+
+
+def test_an_answer_that_broke_off_is_continued_from_its_last_whole_sentence(library: FakeRetriever) -> None:
+    turn = broken_off(library, f"{ANSWER}. It is paid in euros. Moreover the depo")
+    assert begun_answer(turn).endswith("It is paid in euros.")
+    events, live = continued(library, turn, Says(("The deposit is", " two months' rent.")))
+    *_, begun, asked = live.requests[0].messages
+    assert begun.text == begun_answer(turn)
+    assert "Go on with the next sentence" in asked.text
+    [answered] = of(events, Answered)
+    assert "It is paid in euros. The deposit is two months' rent." in answered.text
+    assert "depo" not in answered.text.partition("The deposit")[0]
+    assert [citation.first_line for citation in answered.citations] == [5]
+
+
+def test_a_model_that_begins_its_answer_anew_is_not_shown_twice(library: FakeRetriever) -> None:
+    turn = broken_off(library, "It is paid in euros each month. Moreover the depo")
+    events, _ = continued(library, turn, Says("It is paid in euros each month. The deposit is two months' rent."))
+    assert of(events, Answered)[0].text.count("It is paid in euros") == 1
+
+
+def test_the_text_so_far_survives_a_continuation_that_fails(library: FakeRetriever) -> None:
+    turn = broken_off(library, "It is paid in euros. Moreover the depo")
+    events, _ = continued(library, turn, Says(error=StreamCut("Gone.")))
+    assert of(events, RunFailed)[0].text == "It is paid in euros."
