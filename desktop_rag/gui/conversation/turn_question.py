@@ -205,7 +205,6 @@ class QuestionRow(QWidget):
             self._editor.deleteLater()
             self._editor = None
             self.bubble.show()
-            self.bubble.edit.setFocus()
             self.bubble.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def tab_stops(self) -> tuple[QWidget, ...]:
