@@ -74,3 +74,27 @@ def test_indexing_shows_bars_and_the_time_that_is_left(copied: Program, tmp_path
         session.wait_for("sentences")
         session.type("\x03")
         session.end()
+
+
+def test_code_keeps_its_lines_and_the_words_of_a_hit_are_marked(copied: Program, tmp_path: Path) -> None:
+    """Also where a terminal is so narrow that text is wrapped."""
+    folder = tmp_path / "code"
+    folder.mkdir()
+    code = ["def keelson(mast):", "    if mast:", "        return mast.height * 2", "    return 0"]
+    (folder / "boat.py").write_text("\n".join(code) + "\n", encoding="utf-8")
+    prose = "The garboard of the boat is made of larch, and all other planks below the water are made of old oak."
+    (folder / "planks.txt").write_text(prose + "\n", encoding="utf-8")
+    assert copied.run("index", folder).code == 0
+
+    def rows(words: str) -> list[str]:
+        command = copied.command("search", words, "--mode", "keyword", "--limit", "1", "--no-pager")
+        with TerminalSession(command, copied.environment, width=60) as session:
+            assert session.end() == 0
+            return [row.rstrip() for row in session.raw.replace("\r", "").split("\n")]
+
+    marked = [row.replace("\x1b[1;33m", "<").replace("\x1b[0m", ">") for row in rows("keelson")]
+    begin = marked.index("   def <keelson>(mast):")
+    assert marked[begin : begin + 4] == ["   def <keelson>(mast):", *(f"   {line}" for line in code[1:])]
+    wrapped = [row for row in rows("garboard larch") if row.startswith("   ")]
+    assert len(wrapped) == 2
+    assert "\x1b[1;33mgarboard\x1b[0m" in wrapped[0]
