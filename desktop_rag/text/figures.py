@@ -69,7 +69,7 @@ _BEFORE = re.compile(
 )
 _LONG = "|".join(sorted(LONG_UNITS, key=len, reverse=True))
 _NEXT = re.compile(
-    rf"(?P<gap>[\s-]?)(?P<word>(?:{_LONG})\b|%|‰|°|[$€£¥₹]|km/h|{CJK}|[^\W\d_]+2?(?!\d))\.?", re.IGNORECASE
+    rf"(?P<gap>[\s-]?)(?P<word>(?:{_LONG})\b|%|‰|°|[$€£¥₹]|km/h|m/s\b|{CJK}|[^\W\d_]+2?(?!\d))\.?", re.IGNORECASE
 )
 _MONEY_SIGN = re.compile(r"\s?[€$£¥₹]")
 _PASSED = ["us", "u", "s", "of", "de", "d", "full", "more", "whole", "volle", "vollen"]  # 5 million US dollars

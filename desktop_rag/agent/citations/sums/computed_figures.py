@@ -14,6 +14,7 @@ from itertools import combinations, permutations
 
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.citations.sums.column_sums import recompute_column
+from desktop_rag.agent.citations.sums.common_units import in_common_units
 from desktop_rag.agent.citations.sums.computed_pairs import MARGIN, PROFIT, recompute_pair
 from desktop_rag.agent.citations.sums.computed_rates import recompute_rate
 from desktop_rag.agent.citations.sums.computed_spans import recompute_date, recompute_span
@@ -124,13 +125,15 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -
         return found
     if not _may_be_computed(target):
         return None
+    common = in_common_units(sources, target)
+    sources = common.sources
     if not cues and _width(target) <= _SURE_WIDTH and _count_operands(sources) <= _FEW:
         cues = _cues(target, " ".join(sources))  # the source itself computes: £412 more than a year ago
     texts = [read_figures(source) for source in sources]
     scales = frozenset[int]().union(*(text.scales for text in texts))
     operands = _operands(texts, target, said, read_figures(near), scales)
     found = _recompute_from(operands, cues, target, said, scales) if cues else None
-    return found or recompute_likely(target, claim, sources, cues)
+    return common.as_written(found or recompute_likely(target, claim, sources, cues))
 
 
 def _recompute_from(
@@ -168,7 +171,9 @@ def _recompute_plainly(target: Figure, claim: str, near: str, sources: Sequence[
         return span
     if not _may_be_computed(target):
         return None
-    return (
+    common = in_common_units(sources, target)
+    sources = common.sources
+    return common.as_written(
         recompute_count(target, claim, sources)
         or recompute_ratio(target, claim, near, sources)
         or recompute_difference(target, claim, near, sources)
