@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.extractive.content_words import stems
-from desktop_rag.agent.extractive.quantities.read_tables import DocumentLines, read_documents
+from desktop_rag.agent.extractive.quantities.read_tables import DocumentLines
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.structured.mail_questions import SENDER_NAME
+from desktop_rag.agent.extractive.structured.read_mails import MAILBOXES, read_mails
 from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.text.display import plural
@@ -67,7 +68,7 @@ def mail_head(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> Mai
     words = [word for word in question.stems if word not in _ASKING]
     if not field or not words:
         return None
-    heads = [(each, head) for each in read_documents(results) if not each.unclear and (head := _head(each))]
+    heads = [(each, head) for each in read_mails(results) if not each.unclear and (head := _head(each))]
     fitting = [
         (document, head)
         for document, head in heads
@@ -90,11 +91,12 @@ def mail_head(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> Mai
 def _head(document: DocumentLines) -> dict[str, int]:
     """Return the lines of the fields in the head of a mail; empty unless all of it was read."""
     found: dict[str, int] = {}
-    for number in range(1, _HEAD + 1):
+    first = min(document.lines, default=1) if document.file.lower().endswith(MAILBOXES) else 1
+    for number in range(first, first + _HEAD):
         text = document.lines.get(number, ("", ""))[0]
         if number in document.lines and (field := _HEADER.match(text)):
             found.setdefault(field[1].lower(), number)
-    read = all(number in document.lines for number in range(1, max(found.values(), default=0) + 1))
+    read = all(number in document.lines for number in range(first, max(found.values(), default=0) + 1))
     return found if read and {"from", "subject"} <= found.keys() else {}
 
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
-from desktop_rag.agent.extractive.quantities.read_tables import DocumentLines, read_documents
+from desktop_rag.agent.extractive.quantities.read_tables import DocumentLines
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence, candidates
 from desktop_rag.agent.extractive.structured.listed_titles import title_line
+from desktop_rag.agent.extractive.structured.read_mails import MAILBOXES, read_mails
 from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.text.display import plural
@@ -85,7 +86,7 @@ def answer_from_mails(
     `searched` is what `query` found.
     """
     files = dict.fromkeys(evidence.file for result in searched for evidence in result.evidence)
-    found = [each for each in read_documents(results) if each.file in files and _may_be_from(asked.sender, each)]
+    found = [each for each in read_mails(results) if each.file in files and _may_be_from(asked.sender, each)]
     mails = sorted((each for each in found if not each.unclear), key=lambda each: list(files).index(each.file))
     if not asked.lists:
         return tuple(sentence for each in mails[:1] for sentence in _body(each, results)), True
@@ -98,13 +99,14 @@ def _may_be_from(sender: str, mail: DocumentLines) -> bool:
     """Return whether the sender's name has these words: their address may be of a firm with such a name."""
     lines = (line for _, (line, _) in sorted(mail.lines.items()))
     written = next((named[1] for line in lines if (named := _FROM.match(line))), "")
-    if "<" not in written or not mail.file.lower().endswith(_SINGLE):
+    if "<" not in written or not mail.file.lower().endswith((*_SINGLE, *MAILBOXES)):
         return True
     return set(_WORDS.findall(fold(sender))) <= set(_WORDS.findall(fold(written)))
 
 
 def _subject(mail: DocumentLines) -> CandidateSentence | None:
-    at = title_line(mail)
+    subjects = (number for number, (line, _) in sorted(mail.lines.items()) if line.lower().startswith("subject:"))
+    at = next(subjects, None) if mail.file.lower().endswith(MAILBOXES) else title_line(mail)
     if at is None:
         return None
     line, reference = mail.lines[at]
@@ -117,7 +119,7 @@ def _body(mail: DocumentLines, results: Sequence[ToolMessage]) -> Iterator[Candi
     said = [
         each
         for each in candidates(results)
-        if each.reference in own and each.shape is SentenceShape.PROSE
+        if each.reference in own and each.first_line in mail.lines and each.shape is SentenceShape.PROSE
         and not _HEADER.match(each.text) and not _GREETING.search(each.text) and len(each.text.split()) >= _MIN_WORDS
     ]  # fmt: skip
     yield from sorted(said, key=lambda each: each.first_line)[:MAX_QUOTED]

@@ -73,3 +73,15 @@ def test_nothing_is_said_of_other_mails(question: str) -> None:
 
 def test_a_head_that_was_not_read_says_nothing() -> None:
     assert said("Was anyone copied on the mail about the keys?", REPLY, first=2) == ()
+
+
+def test_the_mails_of_a_mailbox_are_told_apart() -> None:
+    lines = (*LEASE, "", *REPLY, "", *HIDDEN)
+    passages = [Evidence("turn1search1", "club.mbox", 1, lines, file="club.mbox")]
+    results = [ToolMessage("builtin3.1.1", "read", "", tuple(passages))]
+    head = mail_head(analyse("Who was copied on the mail about the insurance?"), results)
+    assert head is not None
+    assert [(each.text, each.first_line) for each in head.quoted] == [(HIDDEN[2], 18), (HIDDEN[4], 20)]
+    nobody = mail_head(analyse("Was anyone copied on Bob's mail?"), results)
+    assert nobody is not None
+    assert nobody.lead_in == "Nobody is named as copied in the head of this mail:"

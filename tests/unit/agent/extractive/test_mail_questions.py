@@ -46,6 +46,21 @@ def test_mails_are_listed_by_subject_and_counted_only_if_none_may_be_missing() -
     assert asked.lead_in(1, complete=False) == "Mails from Priya, perhaps not all:"
 
 
+def test_of_a_mailbox_only_the_mails_of_the_sender_are_listed() -> None:
+    heads = [
+        ("Ida Falk <i@x.example>", "Jetty"),
+        ("Nora Vik <n@x.example>", "Party"),
+        ("Nora Vik <n@x.example>", "Keys"),
+    ]
+    lines = [
+        line for name, subject in heads for line in (f"From: {name}", "To: Tom", f"Subject: {subject}", "", "Hi.", "")
+    ]
+    mailbox = _mail(1, "all.mbox", *lines)
+    subjects, complete = answer_from_mails(MailQuestion("Nora Vik", "", lists=True), [mailbox], [mailbox])
+    assert [each.text for each in subjects] == ["Subject: Party", "Subject: Keys"]
+    assert not complete
+
+
 @pytest.mark.parametrize(
     ("sender", "found"),
     [("Anna", "134"), ("Anna Müller", "134"), ("Susanna", "24"), ("Lena", "34"), ("Ann", "4"), ("Lund", "4")],
