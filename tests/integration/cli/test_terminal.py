@@ -80,7 +80,12 @@ def test_code_keeps_its_lines_and_the_words_of_a_hit_are_marked(copied: Program,
     """Also where a terminal is so narrow that text is wrapped."""
     folder = tmp_path / "code"
     folder.mkdir()
-    code = ["def keelson(mast):", "    if mast:", "        return mast.height * 2", "    return 0"]
+    code = [
+        "def keelson(mast):",
+        "    if mast:",
+        f"        return 2 * mast.height  # {'of the weight ' * 5}".rstrip(),
+        "    return 0",
+    ]
     (folder / "boat.py").write_text("\n".join(code) + "\n", encoding="utf-8")
     prose = "The garboard of the boat is made of larch, and all other planks below the water are made of old oak."
     (folder / "planks.txt").write_text(prose + "\n", encoding="utf-8")
