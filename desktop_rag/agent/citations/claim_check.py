@@ -21,6 +21,7 @@ from desktop_rag.agent.citations.checks.claim_changes import (
     wrong_direction,
 )
 from desktop_rag.agent.citations.checks.claim_context import other_period, out_of_context
+from desktop_rag.agent.citations.checks.claim_differences import other_difference
 from desktop_rag.agent.citations.checks.claim_extremes import wrong_extreme
 from desktop_rag.agent.citations.checks.claim_names import NOUNS_ARE_CAPITAL, names_not_in
 from desktop_rag.agent.citations.checks.claim_polarity import (
@@ -130,12 +131,14 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     else:
         faults += contradictions(it.claim, it.alike, it.evidence.folds)
         faults += () if faults else next(filter(None, map(tuple, _compared(it, computed=any(sums.values())))), ())
-    faults += () if faults else other_growth(it.claim, "; ".join(filter(None, sums.values())), it.lines)
+    computed = "; ".join(filter(None, sums.values()))
+    faults += () if faults else other_growth(it.claim, computed, it.lines)
+    faults += () if faults else other_difference(it.claim, computed, it.lines, "\n".join(it.read))
     if any(each and " − " in each for each in sums.values()):  # “15 did not agree”: those that are left
         faults = [each for each in faults if each.kind != "negation"]
     if (thing := unmentioned(it.claim)) is not None:
         return ClaimCheck(_mentioned(thing, it.claim, sources, faults))
-    return ClaimCheck(tuple(faults), "; ".join(filter(None, sums.values())), translated=it.translated)
+    return ClaimCheck(tuple(faults), computed, translated=it.translated)
 
 
 def _comparison(claim: str, sources: Sequence[CitedLines], question: str, quoted: Sequence[str]) -> _Comparison:

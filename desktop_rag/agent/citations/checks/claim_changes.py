@@ -63,8 +63,8 @@ def wrong_direction(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
         return
     rises = word.fold in RISES
     said = read_figures(claim)
-    own = list(_pairs(said))
-    theirs = [*_pairs(read_figures(lines)), *_columns(claim, table)]
+    own = list(pairs(said))
+    theirs = [*pairs(read_figures(lines)), *_columns(claim, table)]
     scales = read_figures(table).scales
     if any(_goes(pair) not in (0, 1 if rises else -1) or _is_reversed(pair, theirs, scales) for pair in own):
         yield ClaimFault("direction", word.text)
@@ -204,7 +204,7 @@ def _goes(pair: _Pair) -> int:
     return (later > earlier) - (later < earlier)
 
 
-def _pairs(read: FigureText) -> Iterator[_Pair]:
+def pairs(read: FigureText) -> Iterator[_Pair]:
     """Yield the pairs that a text compares: “7 compared to 5”, “from 5 to 7”."""
     amounts = [each for each in read.figures if is_amount(each)]
     for one, other in pairwise(amounts):

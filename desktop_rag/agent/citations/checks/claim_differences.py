@@ -1,0 +1,116 @@
+"""Compares which way a computed difference goes with the lines: what rose by 106 did not fall by 106.
+
+“B has 186 more than A” is wrong if the larger amount stands beside A in the lines.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+
+from desktop_rag.agent.citations.check_words import FALLS, RISES
+from desktop_rag.agent.citations.checks.claim_changes import direction, pairs
+from desktop_rag.agent.citations.sums.common_units import in_common_units
+from desktop_rag.agent.citations.sums.source_rows import scaled_amount, source_rows
+from desktop_rag.agent.events import ClaimFault
+from desktop_rag.index.keywords.analysis import STOP_WORDS
+from desktop_rag.text.figures import Figure, read_figures
+
+_DIFFERENCE = re.compile(r"(?:^|; )(\d[\d.,'’]*) − (\d[\d.,'’]*) = ([^;]+)")
+_SENTENCE = re.compile(r"(?<=[^\W\d][.;])\s+|\n")
+_CLAUSE = re.compile(r"[;,]\s+|[.]\s+(?!\d)|\s(?:and|und|et|y|while|whereas|versus|vs\.?|but)\s|\n")
+_TOKEN = re.compile(r"\w+")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_ADVERBS = r"(?:\s+[^\W\d_]+){0,3}?"
+_MORE = re.compile(
+    rf"\b(?:more|higher|larger|greater|bigger|heavier|longer|taller|older|dearer|mehr|höher|größer|schwerer|länger|teurer)"
+    rf"\b{_ADVERBS}.{{0,60}}?\b(?P<than>than|als)\b(?P<other>[^,;]*)",
+    re.IGNORECASE,
+)
+_LESS = re.compile(
+    rf"\b(?:less|fewer|lower|smaller|lighter|shorter|cheaper|younger|weniger|niedriger|kleiner|leichter|kürzer|billiger)"
+    rf"\b{_ADVERBS}.{{0,60}}?\b(?P<than>than|als)\b(?P<other>[^,;]*)",
+    re.IGNORECASE,
+)
+
+
+def other_difference(claim: str, computed: str, lines: str, table: str) -> Iterator[ClaimFault]:
+    """Yield the word of a claim that names the wrong direction of a computed difference.
+
+    `lines` are the cited lines, `table` the same with the headings above them.
+    """
+    for match in _DIFFERENCE.finditer(computed):
+        larger, smaller, result = match.groups()
+        target = next(iter(read_figures(result).figures), None)
+        converted = in_common_units([lines, table], target).sources if target else [lines, table]
+        for cited, headed in ((lines, table), converted):
+            if _place(larger, cited) and _place(smaller, cited):
+                yield from _contradicted(claim, larger, smaller, cited, headed)
+                return
+
+
+def _contradicted(claim: str, larger: str, smaller: str, lines: str, table: str) -> Iterator[ClaimFault]:
+    above, below = _beside(larger, smaller, lines)
+    for pattern, wrong in ((_MORE, above), (_LESS, below)):
+        if (match := pattern.search(claim)) and (named := _tokens(match["other"]) & (above | below)):
+            if named <= wrong:
+                yield ClaimFault("direction", match["than"], f"{larger} > {smaller}")
+            return
+    word = direction(claim)
+    if word is None:
+        return
+    rises = word.fold in RISES
+    changes = [*_changes(larger, smaller, lines, table)]
+    years = sorted(set(_YEAR.findall(claim)))
+    if not changes and len(years) == 2 and {years[0], years[1]} <= above ^ below:
+        changes = [years[1] in above]
+    changes = changes or [*_told(larger, smaller, lines)]
+    if changes and all(change != rises for change in changes):
+        first, last = (smaller, larger) if changes[0] else (larger, smaller)
+        yield ClaimFault("direction", word.text, f"{first} → {last}")
+
+
+def _changes(larger: str, smaller: str, lines: str, table: str) -> Iterator[bool]:
+    """Yield whether the pairs and rows of the lines that hold both amounts rise."""
+    for later, earlier in pairs(read_figures(lines)):
+        if {_digits(later), _digits(earlier)} == {larger, smaller}:
+            yield scaled_amount(later) > scaled_amount(earlier)
+    for row in source_rows(read_figures(table), 0):
+        if len(row.years) == len(row.figures):
+            dated = zip(row.years, (figure for figure, _ in row.figures), strict=True)
+            for (year, one), (following, other) in combinations(dated, 2):
+                if year != following and {_digits(one), _digits(other)} == {larger, smaller}:
+                    yield (scaled_amount(other) > scaled_amount(one)) == (following > year)
+
+
+def _told(larger: str, smaller: str, lines: str) -> Iterator[bool]:
+    """Yield whether the sentences that write an amount say that it rose."""
+    for sentence in _SENTENCE.split(lines):
+        if _place(larger, sentence) or _place(smaller, sentence):
+            word = direction(sentence)
+            if word is not None:
+                yield word.fold not in FALLS
+
+
+def _beside(larger: str, smaller: str, lines: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that stand in the clause of one amount only."""
+    found: dict[str, frozenset[str]] = {larger: frozenset(), smaller: frozenset()}
+    for clause in _CLAUSE.split(lines):
+        here = [each for each in found if _place(each, clause)]
+        if len(here) == 1:
+            found[here[0]] |= _tokens(clause)
+    return found[larger] - found[smaller], found[smaller] - found[larger]
+
+
+def _tokens(text: str) -> frozenset[str]:
+    """Return the words of a text that tell things apart: years and single capitals, too."""
+    return frozenset(
+        each.casefold() for each in _TOKEN.findall(text) if each.casefold() not in STOP_WORDS or each == "A"
+    )
+
+
+def _place(digits: str, text: str) -> re.Match[str] | None:
+    return re.search(rf"(?<![\d.,]){re.escape(digits)}(?!\d|[.,]\d)", text)
+
+
+def _digits(figure: Figure) -> str:
+    return figure.digits or figure.text
