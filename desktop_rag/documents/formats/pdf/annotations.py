@@ -47,6 +47,14 @@ def links_of(page: "pymupdf.Page", stext: "mupdf.FzStextPage") -> list[WebLink]:
     return links
 
 
+def has_fields(page: "pymupdf.Page") -> bool:
+    """Return whether a page has form fields."""
+    from pymupdf import mupdf
+
+    pdf_page = mupdf.pdf_page_from_fz_page(page.this)
+    return bool(pdf_page.m_internal and mupdf.pdf_first_widget(pdf_page).m_internal)
+
+
 def annotations_of(page: "pymupdf.Page") -> Iterator["mupdf.PdfAnnot"]:
     """Yield the annotations of a page, links excepted."""
     from pymupdf import mupdf

@@ -5,49 +5,37 @@ pixels of the drawn page, so that white letters on a dark table head, or the tex
 hidden. What lies under a picture is hidden if the page looks the same without it.
 """
 
-import math
 import re
-from collections.abc import Container, Iterator, Sequence
-from functools import lru_cache
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from desktop_rag.decoding import converted
 from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, mark_hidden
-from desktop_rag.documents.formats.pdf.annotations import annotations_of
+from desktop_rag.documents.formats.pdf.annotations import annotations_of, has_fields
+from desktop_rag.documents.formats.pdf.drawing_commands import INKS, Colour, Inks
 from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 
 if TYPE_CHECKING:
     import pymupdf
 
-_REMARK = re.compile(rb"%[^\r\n]*")
 _CLEAR = re.compile(r"/ca\s+0?(?:\.0\d*)?\s*(?:/|>)")
 _OBJECTS, _ONE_OBJECT = re.compile(r"(\d+) 0 R"), re.compile(r"\d+ 0 R")
-_MOST_STATES = 50
+_MOST_STATES, _MOST_FORMS, _MOST_PARENTS = 50, 100, 8
+_LIGATURES = dict(zip("ﬀﬁﬂﬃﬄﬅﬆ", ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
 _WHITE, _TRANSPARENT = 0.9, 0.1
 _UNDRAWN = (1, 3)  # types of spans that are only stroked, or neither filled nor stroked
-_SAME = 24  # levels of grey between letters and paper that hardly anybody can read
-_MOST_SPANS = 500  # on a page
+_SAME = 24  # levels of each colour between letters and paper that hardly anybody can read
+_MOST_SPANS = 20_000  # on a page
+_MOST_TEXTS, _MOST_BOXES = 10_000, 5_000  # that are compared with areas, and looked at
 _MOST_PAINTED = 300  # areas that are compared with each text
 _LEAST_PAINTED = (12.0, 5.0)  # width and height in points; lines and rules cover no text
 _SLACK = 2.0  # points by which letters may stand out of what covers them
-_STRINGS = re.compile(rb"\((?:\\.|[^\\()])*\)", re.DOTALL)
-_ENDS = (b")", b"]", b">")  # of operands that an operator may follow without a space
-_SET_COLOUR = frozenset((b"g", b"rg", b"k", b"sc", b"scn"))
-_WRITE = frozenset((b"Tj", b"TJ", b"'", b'"'))
-_DRAW = frozenset((b"sh", b"Do"))  # a picture, or a drawing that writes with the colour in force
-_FILL = frozenset((b"f", b"f*", b"F", b"b", b"b*", b"B", b"B*"))
-_END_PATH = frozenset((b"n", b"S", b"s"))  # of a path to cut with, or of lines
-_OPERATORS = _SET_COLOUR | _WRITE | _DRAW | _FILL | _END_PATH | {b"re", b"q", b"Q", b"cm", b"Tr"}
-_CURVES = frozenset((b"c", b"v", b"y"))
-_RULE = 4.0  # points; thinner rectangles are lines
-_LONGEST_POLYGON = 60  # words
-_Colour = tuple[float, ...]
-_BLACK: _Colour = (0.0,)
-_INKS = 4  # of a printer
-_COUNTS = {b"g": 1, b"rg": 3}
 _PAINTS = ("fill-path", "fill-image", "fill-shade", "fill-imgmask")
+_STROKE = "stroke-path"
 _FEW, _SQUEEZED = 8, 0.05  # letters; width of one as a part of its height
 _PICTURE_SHARE = 0.6  # of a page: a scan, whose text may lie below it
 _LEAST_LETTERS = 4  # spaces and marks are set in white to keep columns apart
@@ -77,30 +65,56 @@ def mark_hidden_pieces(page: "pymupdf.Page", pieces: Sequence[PrintedPiece]) -> 
             piece.text = mark_hidden(piece.text)
     if not pieces:
         return
-    inks = list(map(_Inks, _commands(page)))
-    same = any(not each.filled.isdisjoint(each.written) for each in inks)
-    covers = any(each.covers for each in inks) or any(True for _ in annotations_of(page))
-    painted = _Painted(page, on_paths=same) if same or covers else None
-    if not (painted and painted.meets) and not _may_hide(page, inks):
-        return
-    suspects = list(_suspects(page, painted.meets if painted else frozenset()))
-    pixels = _Pixels(page, [bbox for _, bbox, _ in suspects])
-    covered = list[tuple[_Box, str]]()
-    for number, bbox, text in suspects:
-        if pixels.is_blank(bbox):
-            _mark(pieces, bbox, text)
-        elif painted and number in painted.below_pictures:
-            covered.append((bbox, text))
-    if covered and _looks_the_same(page, covered):
-        for bbox, text in covered:
-            _mark(pieces, bbox, text)
+    inks = list(map(Inks, _commands(page)))
+    strokes = any(each.strokes for each in inks)
+    same = strokes or any(not each.filled.isdisjoint(each.written) for each in inks)
+    annotated = has_fields(page) or any(True for _ in annotations_of(page))
+    covers = annotated or any(each.covers for each in inks)
+    painted = _Painted(page, on_paths=same, strokes=strokes) if same or covers else None
+    if (painted and painted.meets) or annotated or _may_hide(page, inks):
+        _mark_unseen(page, pieces, painted)
 
 
-def _mark(pieces: Sequence[PrintedPiece], bbox: _Box, text: str) -> None:
-    words = re.compile(r"\s*".join(map(re.escape, "".join(text.split()))))
-    for piece in pieces:
-        if piece.x0 < bbox[2] and piece.x1 > bbox[0] and piece.y0 < bbox[3] and piece.y1 > bbox[1]:
-            piece.text = words.sub(_marked, piece.text, count=1)
+def _mark_unseen(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: "_Painted | None") -> None:
+    suspects = list(_suspects(page, pieces, painted.meets if painted else frozenset()))
+    pixels = _Pixels(page, [each.box for each in suspects])
+    unseen, covered = list[_Suspect](), list[_Suspect]()
+    for each in suspects:
+        if pixels.is_blank(each.box):
+            unseen.append(each)
+        elif painted and each.number in painted.below_pictures:
+            covered.append(each)
+    if covered and _looks_the_same(page, [each.box for each in covered]):
+        unseen += covered
+    of_piece = defaultdict[int, list[_Suspect]](list)
+    for each in unseen:
+        of_piece[id(each.piece)].append(each)
+    for found in of_piece.values():
+        if _letters(found) >= _LEAST_LETTERS:
+            for each in found:
+                each.mark()
+
+
+@dataclass(slots=True)
+class _Suspect:
+    """Letters of a line that may not be seen; `number` is their place in the order of drawing."""
+
+    number: int
+    piece: PrintedPiece
+    box: _Box
+    text: str
+
+    def mark(self) -> None:
+        """Mark the letters in the text of their line: of equal words, those nearest to their place."""
+        piece, (x0, y0, x1, y1) = self.piece, self.box
+        upright = piece.y1 - piece.y0 > piece.x1 - piece.x0
+        start, size, at = (piece.y0, piece.y1, (y0 + y1) / 2) if upright else (piece.x0, piece.x1, (x0 + x1) / 2)
+        wanted = (at - start) / max(size - start, 1.0) * len(piece.text)
+        words = re.compile(r"\s*".join(map(re.escape, "".join(self.text.split()))))
+        found = list(words.finditer(piece.text))
+        if found:
+            nearest = min(found, key=lambda each: abs((each.start() + each.end()) / 2 - wanted))
+            piece.text = piece.text[: nearest.start()] + _marked(nearest) + piece.text[nearest.end() :]
 
 
 def _marked(found: re.Match[str]) -> str:
@@ -110,13 +124,13 @@ def _marked(found: re.Match[str]) -> str:
 
 
 def _commands(page: "pymupdf.Page") -> list[bytes]:
-    """Return the drawing commands of a page and of the forms in it, without remarks."""
+    """Return the drawing commands of a page and of the forms in it."""
     file = page.parent
-    forms = (file.xref_stream(form[0]) or b"" for form in page.get_xobjects()[:20])
-    return [_REMARK.sub(b"", commands) for commands in (page.read_contents(), *forms)]
+    forms = (file.xref_stream(form[0]) or b"" for form in page.get_xobjects()[:_MOST_FORMS])
+    return [page.read_contents(), *forms]
 
 
-def _may_hide(page: "pymupdf.Page", inks: Sequence["_Inks"]) -> bool:
+def _may_hide(page: "pymupdf.Page", inks: Sequence["Inks"]) -> bool:
     """Return whether the page, or a drawing in it, may draw text that nobody sees by itself."""
     if any(each.undrawn or any(map(_is_light, each.written)) for each in inks):
         return True
@@ -126,52 +140,102 @@ def _may_hide(page: "pymupdf.Page", inks: Sequence["_Inks"]) -> bool:
 def _states(page: "pymupdf.Page") -> str:
     """Return the graphics states that a page may name, also those that stand in objects of their own."""
     file = page.parent
-    given = file.xref_get_key(page.xref, "Resources/ExtGState")[1]
+    number, numbers = page.xref, [form[0] for form in page.get_xobjects()[:_MOST_FORMS]]
+    for _ in range(_MOST_PARENTS):  # which may hold the resources of the page
+        numbers.append(number)
+        kind, parent = file.xref_get_key(number, "Parent")
+        if file.xref_get_key(number, "Resources")[0] != "null" or kind != "xref":
+            break
+        number = int(parent.split()[0])
+    return " ".join(_states_of(file, number) for number in numbers)
+
+
+def _states_of(file: "pymupdf.Document", number: int) -> str:
+    given = file.xref_get_key(number, "Resources/ExtGState")[1]
     if _ONE_OBJECT.fullmatch(given):
         given = file.xref_object(int(given.split()[0]), compressed=True)
     numbers = list(map(int, _OBJECTS.findall(given)))[:_MOST_STATES]
     return " ".join((given, *(file.xref_object(number, compressed=True) for number in numbers)))
 
 
-def _is_light(colour: _Colour) -> bool:
-    if len(colour) == _INKS:
+def _is_light(colour: Colour) -> bool:
+    """Return whether a colour may be that of paper: also an unknown one, such as a name or a number of a palette."""
+    if not colour:
+        return True
+    if len(colour) == INKS:
         return max(colour) <= 1 - _WHITE
-    return bool(colour) and min(colour) >= _WHITE
+    return min(colour) >= _WHITE
 
 
-def _suspects(page: "pymupdf.Page", painted: Container[int]) -> Iterator[tuple[int, _Box, str]]:
-    """Yield number, place and text of spans that may not be seen: by themselves, or on or below what is `painted`."""
-    import pymupdf
-
-    turned = page.rotation_matrix
-    for span in converted(page.get_texttrace(), list[_Span])[: 20 * _MOST_SPANS]:
+def _suspects(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: Container[int]) -> Iterator[_Suspect]:
+    """Yield letters that may not be seen: by themselves, or on or below what is `painted`."""
+    of_piece = defaultdict[int, list[_Suspect]](list)
+    for span in converted(page.get_texttrace(), list[_Span])[:_MOST_SPANS]:
         white = bool(span.color) and min(span.color or ()) >= _WHITE
         if white or span.type in _UNDRAWN or span.opacity < _TRANSPARENT or span.seqno in painted:
-            text = "".join(chr(char[0]) for char in converted(span.chars, _Chars) if char[0] > 0)
-            if sum(map(str.isalnum, text)) >= _LEAST_LETTERS:
-                placed = pymupdf.Rect(*span.bbox) * turned
-                yield span.seqno, (placed.x0, placed.y0, placed.x1, placed.y1), text
+            chars = [(_letter(char[0]), _shown(page, char[3])) for char in converted(span.chars, _Chars)]
+            around = _around([box for _, box in chars])
+            for piece in pieces:
+                if piece.x0 < around[2] and piece.x1 > around[0] and piece.y0 < around[3] and piece.y1 > around[1]:
+                    inside = [char for char in chars if _is_in(char[1], piece)]
+                    text = "".join(letter for letter, _ in inside)
+                    if text.strip():
+                        box = _around([box for _, box in inside])
+                        of_piece[id(piece)].append(_Suspect(span.seqno, piece, box, text))
+    for found in of_piece.values():
+        if _letters(found) >= _LEAST_LETTERS:
+            yield from found
+
+
+def _letters(suspects: Iterable[_Suspect]) -> int:
+    return sum(letter.isalnum() for each in suspects for letter in each.text)
+
+
+def _letter(code: int) -> str:
+    letter = chr(code) if code > 0 else ""
+    return _LIGATURES.get(letter, letter)
+
+
+def _shown(page: "pymupdf.Page", box: _Box) -> _Box:
+    """Return a rectangle of the page as it is before it is turned, on the turned page."""
+    import pymupdf
+
+    turned = pymupdf.Rect(*box) * page.rotation_matrix
+    return turned.x0, turned.y0, turned.x1, turned.y1
+
+
+def _around(boxes: Sequence[_Box]) -> _Box:
+    if not boxes:
+        return 0.0, 0.0, 0.0, 0.0
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _is_in(box: _Box, piece: PrintedPiece) -> bool:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return piece.x0 - 1 <= x <= piece.x1 + 1 and piece.y0 <= y <= piece.y1
 
 
 class _Painted:
     """The texts of a page, by their number in the order of drawing, on or below what else is drawn."""
 
-    def __init__(self, page: "pymupdf.Page", *, on_paths: bool) -> None:
+    def __init__(self, page: "pymupdf.Page", *, on_paths: bool, strokes: bool) -> None:
         log = [(number, str(kind), box) for number, (kind, box, *_) in enumerate(page.get_bboxlog())]
-        paints = [each for each in log if each[1] in _PAINTS and _is_area(each[2])]
+        kinds = (*_PAINTS, _STROKE) if strokes else _PAINTS
+        paints = [each for each in log if each[1] in kinds and _is_area(each[2])]
         paints = sorted(paints, key=lambda each: _size(each[2]), reverse=True)[:_MOST_PAINTED]
         whole = _PICTURE_SHARE * page.rect.width * page.rect.height
         self.meets = set[int]()
         self.below_pictures = set[int]()
         over = set[_Box]()
         on = set[int]()
-        for number, kind, box in log[: 20 * _MOST_SPANS]:
+        for number, kind, box in log[:_MOST_TEXTS]:
             if not kind.endswith("-text"):
                 continue
             left, top, right, bottom = box[0] + _SLACK, box[1] + _SLACK, box[2] - _SLACK, box[3] - _SLACK
             for other, what, at in paints:
                 if at[0] <= left and at[1] <= top and at[2] >= right and at[3] >= bottom:
-                    (self.meets if other > number or what != "fill-path" else on).add(number)
+                    (self.meets if other > number or what not in ("fill-path", _STROKE) else on).add(number)
                     if other > number and what == "fill-image":
                         self.below_pictures.add(number)
                         over.add(at)
@@ -179,122 +243,6 @@ class _Painted:
             self.below_pictures.clear()
         if on_paths:
             self.meets |= on
-
-
-class _Inks:
-    """The colours with which drawing commands fill areas and write, and in what order they do.
-
-    Operands are read only where they are needed: most colours and matrices draw nothing that matters.
-    """
-
-    def __init__(self, commands: bytes) -> None:
-        self.filled, self.written = set[_Colour](), set[_Colour]()
-        self.undrawn = False  # whether letters may be drawn otherwise than filled
-        self.covers = False  # whether something may be drawn over letters
-        self._words = words = _words(commands)
-        self._scales: dict[int, float] = {}
-        writes = False
-        ink, wrote = 0, -1  # places of the operators that set the colour, and the colour of the last letters
-        matrices: tuple[int, ...] = ()
-        outer = list[tuple[int, tuple[int, ...]]]()
-        rectangles = list[int]()  # of the path that is being drawn
-        before = 0  # place of the operator before
-        for place in [place for place, word in enumerate(words) if word in _OPERATORS]:
-            word = words[place]
-            if word in _WRITE or word in _DRAW:
-                self.covers |= writes and word in _DRAW
-                writes = True
-                if wrote != ink:
-                    self.written.add(self._colour(ink))
-                    wrote = ink
-            elif word in _SET_COLOUR:
-                ink = place
-            elif word == b"q":
-                outer.append((ink, matrices))
-            elif word == b"Q":
-                ink, matrices = outer.pop() if outer else (0, ())
-            elif word == b"cm":
-                matrices = (*matrices, place)
-            elif word == b"re":
-                rectangles.append(place)
-            elif word in _FILL:
-                if self._is_area(rectangles, words[before + 1 : place], matrices):
-                    self.covers |= writes
-                    self.filled.add(self._colour(ink))
-                rectangles.clear()
-            elif word in _END_PATH:
-                rectangles.clear()
-            else:
-                self.undrawn |= _numbers((words[place - 1],)) not in ((), (0.0,))
-            before = place
-
-    def _colour(self, place: int) -> _Colour:
-        """Return the colour set at `place`: a grey, in whatever way it is given, as one number."""
-        count = _COUNTS.get(self._words[place], _INKS)
-        return _numbers(tuple(self._words[max(0, place - count) : place][::-1])) if place else _BLACK
-
-    def _is_area(self, rectangles: Sequence[int], path: Sequence[bytes], matrices: Sequence[int]) -> bool:
-        """Return whether a path is thicker than a rule."""
-        thickness = max((_thickness(self._words[place - 2 : place]) for place in rectangles), default=0.0)
-        thickness = max(thickness, _polygon_thickness(path, alone=not rectangles))
-        return thickness * math.prod(map(self._scale, matrices)) >= _RULE
-
-    def _scale(self, place: int) -> float:
-        if place not in self._scales:
-            self._scales[place] = _scale(self._words[max(0, place - 6) : place - 2])
-        return self._scales[place]
-
-
-def _words(commands: bytes) -> list[bytes]:
-    """Return the operands and operators of drawing commands; strings are empty."""
-    commands = _STRINGS.sub(b"()", commands)
-    for end in _ENDS:
-        commands = commands.replace(end, end + b" ")
-    return [b"", *commands.split()]
-
-
-def _thickness(sides: Sequence[bytes]) -> float:
-    """Return the smaller side of a rectangle; infinity if it cannot be told."""
-    try:
-        return min(abs(float(side)) for side in sides)
-    except ValueError:
-        return math.inf
-
-
-def _polygon_thickness(path: Sequence[bytes], *, alone: bool) -> float:
-    """Return the smaller side of a polygon's bounding box; infinity for curves, and for no polygon `alone`."""
-    if len(path) > _LONGEST_POLYGON or not _CURVES.isdisjoint(path):
-        return math.inf
-    corners = [place for place, word in enumerate(path) if word in {b"m", b"l"}]
-    if not corners:
-        return math.inf if alone else 0.0
-    try:
-        across, down = ([float(path[place - back]) for place in corners] for back in (2, 1))
-    except ValueError:
-        return math.inf
-    return min(max(across) - min(across), max(down) - min(down))
-
-
-def _scale(matrix: Sequence[bytes]) -> float:
-    """Return by how much a matrix enlarges at most; infinity if it cannot be told."""
-    try:
-        a, b, c, d = (float(number) for number in matrix)
-    except ValueError:
-        return math.inf
-    return max(math.hypot(a, b), math.hypot(c, d))
-
-
-@lru_cache(maxsize=1024)
-def _numbers(backwards: tuple[bytes, ...]) -> _Colour:
-    found: list[float] = []
-    for word in backwards:
-        try:
-            found.insert(0, round(float(word), 2))
-        except ValueError:
-            break
-    if len(found) == _INKS:
-        return (round(1 - found[3], 2),) if not any(found[:3]) else tuple(found)
-    return (found[0],) if len(set(found)) == 1 else tuple(found)
 
 
 def _is_area(box: _Box) -> bool:
@@ -305,7 +253,7 @@ def _size(box: _Box) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _looks_the_same(page: "pymupdf.Page", covered: Sequence[tuple[_Box, str]]) -> bool:
+def _looks_the_same(page: "pymupdf.Page", covered: Sequence[_Box]) -> bool:
     """Return whether a page looks the same without these texts; tried with a copy of it."""
     import pymupdf
 
@@ -313,23 +261,23 @@ def _looks_the_same(page: "pymupdf.Page", covered: Sequence[tuple[_Box, str]]) -
         copy.insert_pdf(page.parent, from_page=page.number, to_page=page.number, links=False, annots=False)
         tried = copy[0]
         before = tried.get_pixmap(colorspace=pymupdf.csGRAY, alpha=False).samples
-        for box, _ in covered:
+        for box in covered:
             tried.add_redact_annot(pymupdf.Rect(*box) * tried.derotation_matrix, fill=False, cross_out=False)
         tried.apply_redactions(images=0, graphics=0, text=0)
         return bool(tried.get_pixmap(colorspace=pymupdf.csGRAY, alpha=False).samples == before)
 
 
 class _Pixels:
-    """The part of a page around some boxes as it is seen, in grey, one pixel per point."""
+    """The part of a page around some boxes as it is seen, one pixel of three colours per point."""
 
     def __init__(self, page: "pymupdf.Page", boxes: Sequence[_Box]) -> None:
         import pymupdf
 
-        self._left = _MOST_SPANS
+        self._left = _MOST_BOXES
         if boxes:
             lows, highs = zip(*((box[:2], box[2:]) for box in boxes), strict=True)
             clip = pymupdf.Rect(*map(min, zip(*lows, strict=True)), *map(max, zip(*highs, strict=True)))
-            drawn = page.get_pixmap(colorspace=pymupdf.csGRAY, alpha=False, clip=clip)
+            drawn = page.get_pixmap(colorspace=pymupdf.csRGB, alpha=False, clip=clip)
             self._x, self._y, self._width, self._height = drawn.x, drawn.y, drawn.width, drawn.height
             self._stride, self._pixels = drawn.stride, memoryview(drawn.samples)
 
@@ -340,6 +288,6 @@ class _Pixels:
         self._left -= 1
         x0, y0 = max(0, int(bbox[0]) - self._x), max(0, int(bbox[1]) - self._y)
         x1, y1 = min(self._width, int(bbox[2]) + 1 - self._x), min(self._height, int(bbox[3]) + 1 - self._y)
-        rows = (bytes(self._pixels[y * self._stride + x0 : y * self._stride + x1]) for y in range(y0, y1))
-        levels = [(min(row), max(row)) for row in rows if row]
-        return not levels or max(most for _, most in levels) - min(least for least, _ in levels) < _SAME
+        starts = (y * self._stride for y in range(y0, y1) if x0 < x1)
+        seen = b"".join(self._pixels[start + 3 * x0 : start + 3 * x1] for start in starts)
+        return not seen or all(max(seen[colour::3]) - min(seen[colour::3]) < _SAME for colour in range(3))
