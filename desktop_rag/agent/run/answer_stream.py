@@ -80,7 +80,7 @@ class AnswerStream:
                 elif cut_off := (yield from self._forward(event, step, limits)):
                     yield LimitReached("output", cut_off)
                     reason: Literal["stop", "length"] = "stop" if self.raw else "length"
-                    ended = TurnEnded(AssistantMessage(self.raw), limits.estimate(), reason)
+                    ended = TurnEnded(AssistantMessage(self.raw), TokenUsage(0, 0, estimated=True), reason)
                     break
         if ended is None:
             raise ModelError("The model's answer broke off. Try again.")
@@ -217,10 +217,6 @@ class _TurnLimits:
             self._deadline = time.monotonic() + self._seconds
         late = time.monotonic() > self._deadline
         return "The model's output took longer than the limit on seconds; it was cut off." if late else ""
-
-    def estimate(self) -> TokenUsage:
-        """Estimate the tokens written."""
-        return TokenUsage(0, (self.answer.characters + self.thinking.characters) // 4, estimated=True)
 
 
 class _OutputGuard:

@@ -152,9 +152,11 @@ class _Run:
             yield from self._run()
         except Stopped:
             yield from self._steps.dispatcher.abandon("Stopped")
+            yield from self._steps.unreported()
             yield RunStopped(self._steps.stream.text, self._steps.stream.citations, self._steps.budget.seconds())
         except DesktopRagError as error:
             yield from self._steps.dispatcher.abandon(error.title)
+            yield from self._steps.unreported()
             yield RunFailed(error.title, str(error), self._steps.stream.text, self._steps.stream.citations)
 
     @property

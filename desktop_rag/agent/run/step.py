@@ -37,12 +37,15 @@ from desktop_rag.agent.run.search_report import SearchReport
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, DispatchedCall, ToolDispatcher
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
-from desktop_rag.errors import ContextOverflow, PromptTruncated, SpendingDeclined, Stopped
+from desktop_rag.errors import ContextOverflow, ModelError, PromptTruncated, SpendingDeclined, Stopped
 from desktop_rag.llm.chat import (
     ChatEvent,
     ChatModel,
     ChatRequest,
+    ReasoningDelta,
     RetryDelayed,
+    TextDelta,
+    TokenUsage,
     ToolCall,
     ToolMessage,
     ToolSpec,
@@ -75,6 +78,8 @@ class StepRunner:
             excludes_waiting=task.toolkit.excludes_waiting,
             prices=task.purse.prices if task.purse else None,
         )
+        self._reported = self.budget.usage  # the cost in the last event that told it
+        self._owed: TokenUsage | None = None  # an estimate of the last turn, if it did not end
         self._may_spend: bool | None = None  # whether to pass the limit on money, None until the user is asked
         first = task.toolkit.counts_from
         earlier = earlier_sources(task.conversation)
@@ -238,17 +243,39 @@ class StepRunner:
             request = replace(request, nudge=task.feedback.nudge)
         events = self._timed(task.model.chat(request, task.stop))
         seconds = self.budget.turn_seconds(searching=bool(specs))
-        return (yield from self.stream.stream_turn(events, self.budget.step, seconds))
+        try:
+            ended = yield from self.stream.stream_turn(events, self.budget.step, seconds)
+        except (ModelError, Stopped):
+            if self._owed:
+                self.budget.spend(self._owed)
+            raise
+        return replace(ended, usage=self._owed or ended.usage)
 
     def _timed(self, events: Generator[ChatEvent]) -> Generator[ChatEvent]:
-        """Pass on the events of a turn and note how long its first words took."""
+        """Pass on the events of a turn, note how long its first words took, and estimate a turn that does not end.
+
+        Endpoints charge what they read and wrote also then, but report no count.
+        """
+        self._owed = None
         started: float | None = time.monotonic()
-        with closing(events):
-            for event in events:
-                if started is not None and not isinstance(event, RetryDelayed | TurnProgress):
-                    self.budget.note_wait(time.monotonic() - started)
-                    started = None
-                yield event
+        prompt, received, is_owed = self.context.measure().used, list[str](), False
+        try:
+            with closing(events):
+                for event in events:
+                    if started is not None and not isinstance(event, RetryDelayed | TurnProgress):
+                        self.budget.note_wait(time.monotonic() - started)
+                        started = None
+                    if isinstance(event, TextDelta | ReasoningDelta):
+                        received.append(event.text)
+                    is_owed = bool(received) and not isinstance(event, TurnEnded)
+                    yield event
+        except PromptTruncated:
+            is_owed = True
+            raise
+        finally:
+            if is_owed:
+                written = self._task.model.count_tokens("".join(received))
+                self._owed = TokenUsage(prompt, written, estimated=True)
 
     def discard_preamble(self) -> Generator[AgentEvent]:
         """Turn streamed text into a thought: it was not the answer but the preamble of tool calls."""
@@ -348,6 +375,12 @@ class StepRunner:
         if self.context.is_full():
             self.dispatcher.forget(self.context.evict())
 
+    def unreported(self) -> Generator[AgentEvent]:
+        """Report the cost of a turn that did not end."""
+        if self.budget.usage is not self._reported:
+            yield self.measured()
+
     def measured(self) -> ContextMeasured:
         """Return the context use and the cost of the run so far."""
+        self._reported = self.budget.usage
         return ContextMeasured(self.context.measure(), self.budget.usage, self.budget.seconds())

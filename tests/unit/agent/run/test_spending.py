@@ -21,6 +21,7 @@ from desktop_rag.agent.events import (
 from desktop_rag.agent.run.costs import Prices, Purse
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.spending import Spending, Spent, count_spending, purse_of
+from desktop_rag.errors import Stopped, StreamCut
 from desktop_rag.llm.chat import TokenUsage
 from desktop_rag.settings import MoneyLimits, Profile
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel
@@ -153,3 +154,25 @@ def test_the_limit_of_a_run_counts_what_the_run_has_cost(tmp_path: Path) -> None
     purse = purse_of(profile, spending, MoneyLimits())
     assert purse is not None
     assert purse.left(9.0) is None
+
+
+@pytest.mark.parametrize("ending", ["cut", "stopped", "repetition"])
+def test_a_turn_that_does_not_end_is_estimated_and_counted(library: FakeRetriever, tmp_path: Path, ending: str) -> None:
+    profile = Profile("Office", "http://localhost", "large", price_in=2.0, price_out=4.0)
+    spending = Spending(tmp_path / "spending.json")
+    said = {
+        "cut": Says("Half of an answer", error=StreamCut("Gone.")),
+        "stopped": Says("Half of an answer", error=Stopped()),
+        "repetition": Says(("Half of an answer. ",) * 2_000),
+    }[ending]
+    model = ScriptedModel([Says(calls=(SEARCH,), usage=TokenUsage(1_000, 10)), said])
+    asker = Asker(library, model, purse=purse_of(profile, spending, MoneyLimits()))
+    events = list(count_spending(asker.events("When?"), profile, spending))
+    measured = of(events, ContextMeasured)
+    before = next(each.usage for each in measured if each.usage.requests == 1)
+    last = next(each.usage for each in measured if each.usage.requests == 2)
+    assert last.estimated
+    assert last.prompt_tokens > before.prompt_tokens + 500
+    assert last.completion_tokens > before.completion_tokens
+    assert last.money is not None
+    assert spending.spent().day == pytest.approx(measured[-1].usage.money)
