@@ -69,6 +69,7 @@ ANSWER_NOTES = {
         "HOLDS_CHOSEN",
         "STILL_INDEXED",
         "OTHER_LANGUAGE",
+        "NAMES_NO_MAIL",
     ),
     "agent/tools/search_results.py": ("COVERED_SO_FAR",),
     "agent/extractive/answer.py": ("NOTE", "AS_STATED_NOTE", "RESULT_NOTE", "NO_MODEL"),

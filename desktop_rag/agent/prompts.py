@@ -56,6 +56,7 @@ OTHER_LANGUAGE = (
 UNMENTIONED = "Nothing that was read mentions {0}."
 UNQUOTED = "None of these quotations mentions {0}."
 APART = "No quotation mentions {0} together."
+NAMES_NO_MAIL = "Say which mail you mean: whom it is from, or what it is about."
 CLOSEST = "The closest passage, which may not answer the question:"
 HOLDS = "In your library: {0}."
 HOLDS_CHOSEN = "In the part of your library that you chose: {0}."

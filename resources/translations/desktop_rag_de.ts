@@ -7007,6 +7007,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sagen Sie, wie viele Wörter dazwischen stehen dürfen, etwa ~5.</translation>
     </message>
     <message>
+      <source>Say which mail you mean: whom it is from, or what it is about.</source>
+      <translation>Sagen Sie, welche Mail Sie meinen: von wem sie ist oder worum es in ihr geht.</translation>
+    </message>
+    <message>
       <source>Search by meaning covers {0} % of its sentences so far.</source>
       <translation>Die Suche nach Bedeutung umfasst bisher {0} % ihrer Sätze.</translation>
     </message>

@@ -6950,6 +6950,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>请说明中间最多可有几个词，例如 ~5。</translation>
     </message>
     <message>
+      <source>Say which mail you mean: whom it is from, or what it is about.</source>
+      <translation>请说明指的是哪封邮件：发件人是谁，或者内容关于什么。</translation>
+    </message>
+    <message>
       <source>Search by meaning covers {0} % of its sentences so far.</source>
       <translation>含义搜索目前覆盖其 {0} % 的句子。</translation>
     </message>

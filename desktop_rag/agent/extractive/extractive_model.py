@@ -4,6 +4,7 @@ It is stateless like any chat model: each turn it reads the messages.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from desktop_rag.agent.extractive.answer import ExtractiveAnswer, write_answer
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
@@ -18,9 +19,9 @@ from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.extractive.sentence_ranking import certain
 from desktop_rag.agent.extractive.structured.letter_sender import letter_sender
 from desktop_rag.agent.extractive.structured.listed_titles import MAX_TITLES, listed_titles, named_titles
-from desktop_rag.agent.extractive.structured.mail_headers import mail_head
+from desktop_rag.agent.extractive.structured.mail_headers import mail_head, names_no_mail
 from desktop_rag.agent.extractive.structured.mail_questions import answer_from_mails, mail_question
-from desktop_rag.agent.prompts import KNOWS_NOTHING, ONLY_CHOSEN
+from desktop_rag.agent.prompts import KNOWS_NOTHING, NAMES_NO_MAIL, ONLY_CHOSEN
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.llm.chat import (
     ChatRequest,
@@ -61,7 +62,10 @@ def _answer(request: ChatRequest, state: RunState, stop: Stop) -> ExtractiveAnsw
     found = [state.read(number, stop) for number in state.numbers]
     calculated = {found[number - 1][0]: chosen for number, chosen in _structured(state)}
     chosen = any(isinstance(each, SystemMessage) and ONLY_CHOSEN in each.text for each in request.messages)
-    return write_answer(found, state.searched(), calculated, only_chosen=chosen)
+    answer = write_answer(found, state.searched(), calculated, only_chosen=chosen)
+    if not answer.found and any(names_no_mail(each) for each, _ in found):
+        return replace(answer, text=f"{answer.text}\n\n{NAMES_NO_MAIL}")
+    return answer
 
 
 def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:

@@ -59,6 +59,12 @@ class MailHead:
     lead_in: str
 
 
+def names_no_mail(question: AnalysedQuestion) -> bool:
+    """Return whether a question asks for a line in the head of a mail, but says nothing of which mail."""
+    bare = not any(word not in _ASKING for word in (*question.stems, *question.context))
+    return bare and any(pattern.search(question.text) for _, pattern in _FIELDS)
+
+
 def mail_head(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> MailHead | None:
     """Return what the heads of the mails that a question is about say; None if it asks no such thing, or of none.
 

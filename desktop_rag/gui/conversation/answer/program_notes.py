@@ -9,6 +9,7 @@ from desktop_rag.agent.prompts import (
     HOLDS,
     HOLDS_CHOSEN,
     KNOWS_NOTHING,
+    NAMES_NO_MAIL,
     NOT_FOUND_CHOSEN,
     NOT_FOUND_OPENING,
     NOT_FOUND_PART,
@@ -37,6 +38,7 @@ _BEGINNINGS = (
     APART.partition("{0}")[0] + "“",
     STILL_INDEXED.partition("{0}")[0],
     OTHER_LANGUAGE,
+    NAMES_NO_MAIL,
 )
 
 

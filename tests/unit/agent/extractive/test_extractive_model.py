@@ -259,3 +259,12 @@ def test_long_sentences_are_truncated_and_divided_ones_joined() -> None:
     assert f"{cut.quote.split()[-1]} " in long or f"{cut.quote.split()[-1]}," in long
     joined = Asker(library, ExtractiveModel()).answer("What is left out of the non-GAAP measures?").citations[0]
     assert (joined.verdict, "the non-GAAP measures" in joined.quote) == ("verbatim", True)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"), [("Who was copied?", True), ("Who was copied on the mail of Zed?", False)]
+)
+def test_a_question_for_the_head_of_no_mail_is_told_what_it_lacks(asker: Asker, question: str, said: bool) -> None:
+    answered = asker.answer(question)
+    assert not answered.found
+    assert ("\n\nSay which mail you mean: whom it is from, or what it is about.\n\n" in answered.text) is said
