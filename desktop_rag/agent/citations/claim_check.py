@@ -190,7 +190,7 @@ def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFaul
     begun = next((line for line in lines.split("\n") if it.nearest and it.nearest in line), it.nearest)
     own = _evidence((*it.texts, *it.paragraphs))
     yield (*other_subject(claim, begun, own), *other_list(claim, it.question, lines))
-    yield other_sender(claim, lines)
+    yield other_sender(claim, read)
     yield wrong_direction(claim, lines, read)
     yield wrong_extreme(claim, lines, read)
     if not computed:

@@ -1,8 +1,10 @@
 """The lines that may support a claim: their context, and the sentence that shares most words with it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 from desktop_rag.agent.citations.numbers import figures_not_in
 from desktop_rag.agent.citations.source_sentences import sentences
@@ -11,7 +13,9 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.locate import ENOUGH
 from desktop_rag.text.normalize import fold_quote, words
 
+MAIL_FIELDS = 12  # lines at the beginning of a mail
 _SURROUNDING = " .,;:\"'"
+_FIELD = re.compile(r"(?:From|To|Cc|Bcc|Subject|Date|Attachments?): \S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ def significant_text(sentence: str) -> str:
 
 
 def context_above(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[str, ...]:
-    """Return the context of the `cited` lines among the lines read: headings, table header, header line of years."""
+    """Return the context of the `cited` lines among the lines read: headings, table header, years, a mail's header."""
     if not cited:
         return ()
     headings = {sentence.under for sentence in sentences(known) if sentence.under and sentence.last_line in cited}
@@ -104,5 +108,11 @@ def context_above(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[s
     # The years come first: a row gets those of the header above it.
     heading = table_heading(known, first)
     years = () if any(map(is_year_header, heading)) else (year_line(known, first),)
-    above = (*sorted(headings), *years, *heading, table_header(known, first))
+    above = (*sorted(headings), *years, *heading, table_header(known, first), *_mail_header(known))
     return tuple(dict.fromkeys(filter(None, above)))
+
+
+def _mail_header(known: Mapping[int, str]) -> tuple[str, ...]:
+    """Return the fields above the text of a mail: who wrote it to whom, and when."""
+    fields = list(takewhile(_FIELD.match, (known.get(number, "") for number in range(1, MAIL_FIELDS + 1))))
+    return tuple(fields) if any(field.startswith("From:") for field in fields) else ()

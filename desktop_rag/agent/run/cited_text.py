@@ -15,6 +15,9 @@ from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import parse_citations, write_citation
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.references import ANY_REFERENCE, References, readable
+from desktop_rag.agent.citations.source_sentences import MAX_AROUND
+from desktop_rag.agent.citations.support import MAIL_FIELDS
+from desktop_rag.agent.citations.table_headings import MAX_ROWS
 from desktop_rag.agent.citations.wording import settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.agent.run.answer_stream import AnswerStream
@@ -212,11 +215,17 @@ class _CitedLines:
         self._read(reference.content, first, last)
 
     def _read(self, content: ContentId, first: int, last: int) -> bool:
-        """Read these lines; return whether they have text."""
-        count = min(last - first + 1, MOST_LINES)
-        window = self.retriever.read_lines(content, max(first, 1), count, self.stop)
-        self.lines.record(content, window.first, window.lines)
-        return any(map(str.strip, window.lines))
+        """Read these lines with those around them, as a run does; return whether they have text.
+
+        The names of columns, headings and the header of a mail stand above, the rest of a paragraph around them.
+        """
+        last = min(last, first + MOST_LINES - 1)
+        top = max(first - MAX_ROWS, 1)
+        for begin, end in ((1, min(MAIL_FIELDS, top - 1)), (top, last + MAX_AROUND)):
+            if begin <= end:
+                window = self.retriever.read_lines(content, begin, end - begin + 1, self.stop)
+                self.lines.record(content, window.first, window.lines)
+        return any(map(str.strip, self.lines.within(content, first, last).values()))
 
 
 def _location(text: str) -> re.Match[str] | None:

@@ -116,3 +116,21 @@ def test_what_is_no_text_is_refused(indexed: Program, tmp_path: Path, name: str)
     ran = indexed.run("cite", file, "--json")
     assert (ran.code, ran.object["type"]) == (1, "error")
     assert "It is no text" in str(ran.object["message"])
+
+
+def test_a_statement_is_compared_with_what_stands_above_its_line(tmp_path: Path) -> None:
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    rows = "| Item (£ thousand) | 2022 | 2023 |\n|---|---|---|\n| Grants | 4.0 | 2.5 |\n| Fees | 9.2 | 10.0 |\n"
+    (documents / "kiln.md").write_text(f"# Accounts\n\n{rows}", encoding="utf-8")
+    header = "From: Ada Ort <ada@example.org>\nTo: Bo Lind <bo@example.org>\nDate: Tue, 07 Mar 2023 09:12:00 +0100\n"
+    (documents / "crane.eml").write_text(f"{header}Subject: Crane\n\nThe crane costs 640 euros.\n", encoding="utf-8")
+    program = Program(tmp_path / "home")
+    assert program.run("index", documents).code == 0
+    for written, standing in (
+        ("Fees were £10,000 in 2023 [kiln.md, line 6].", "supported"),
+        ("Fees were £9,300 in 2023 [kiln.md, line 6].", "unsupported"),
+        ("Ada Ort wrote on 7 March 2023 that the crane costs 640 euros [crane.eml, line 6].", "supported"),
+        ("Bo Lind wrote that the crane costs 640 euros [crane.eml, line 6].", "unsupported"),
+    ):
+        assert standings(cite(program, tmp_path, written, "--json")) == [standing], written

@@ -12,11 +12,19 @@ _WROTE = re.compile(
     rf"informed|schrieb|schickte|sandte|écrit|envoyé|escribió|envió)\b"
     rf"[^.;\n]{{0,60}}?(?:\b(?:to|an|à|a)\b )?(?P<receiver>{_NAME})"
 )
+_AUTHOR = re.compile(
+    rf"\b(?:[Aa]ccording to|[Ll]aut|[Ss]elon|[Ss]egún) (?:the e?-?mail (?:of|by|from) )?(?P<told>{_NAME})|"
+    rf"(?P<owner>{_NAME}?)(?:['’]s) (?:e-?mail|mail|message|letter|reply)\b|"
+    rf"(?P<writer>{_NAME}) (?:wrote|writes|schrieb|schreibt|escribió) (?:that|dass|que)\b"
+)
 _HEADER = re.compile(r"^(?P<field>From|To|Cc): (?P<names>.+)$", re.MULTILINE)
 
 
 def other_sender(claim: str, lines: str) -> Iterator[ClaimFault]:
-    """Yield the sender of a claim who is the recipient of the cited mail, if its recipient is the sender."""
+    """Yield the sender of a claim who is a recipient of the cited mail; `lines` hold its header, too.
+
+    To have sent it to somebody else is wrong only if the recipient of the claim is the sender.
+    """
     fields: dict[str, set[str]] = {"From": set(), "To": set(), "Cc": set()}
     for match in _HEADER.finditer(lines):
         fields[match["field"]] |= _words(match["names"])
@@ -25,6 +33,12 @@ def other_sender(claim: str, lines: str) -> Iterator[ClaimFault]:
         sender, receiver = _words(match["sender"]), _words(match["receiver"])
         if sender <= received - fields["From"] and receiver & fields["From"]:
             yield ClaimFault("name", match["sender"])
+            return
+    named = _words(_HEADER.sub("", lines)) if fields["From"] and received else set()
+    for match in _AUTHOR.finditer(claim) if fields["From"] and received else ():
+        author = re.sub(r"['’]s$", "", next(filter(None, match.groups())))
+        if (words := _words(author)) and words <= received - fields["From"] and not words & named:
+            yield ClaimFault("name", author)
             return
 
 

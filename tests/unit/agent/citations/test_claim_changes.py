@@ -9,6 +9,7 @@ INCOME = "2022 $ million\t2023 $ million\nNet income\t805\t1,048\nFree cash flow
 LAMPS = "Region\tProduct\tUnits\tRevenue\nNorth\tLamp\t1200\t24000.00\nNorth\tChair\t450\t31500.00"
 SCORES = "System\tQNLI\tAverage\nBERTBASE\t90.5\t79.6\nBERTLARGE\t92.7\t82.1\nOpenAI GPT\t87.4\t75.1"
 MAIL = "From: Priya Raman <p@labs.example>\nTo: Tom Becker <t@labs.example>\nSubject: Delivery"
+PRINTER = f"{MAIL}\n\nThe printer comes on Thursday."
 SHARES = "The dividend was 12.25 cents per share (compared with 12.0 cents per share in the same quarter last year)."
 
 
@@ -37,6 +38,8 @@ def _check(claim: str, text: str) -> ClaimCheck:
         ("BERT-Large reaches an average of 79.6.", SCORES, "79.6"),
         ("Nine of the ten nominees were elected.", "Each of the ten nominees to the Board was duly elected.", "Nine"),
         ("Tom Becker wrote to Priya Raman.", MAIL, "Tom Becker"),
+        ("According to Tom Becker, the printer comes on Thursday.", PRINTER, "Tom Becker"),
+        ("Tom Becker wrote that the printer comes on Thursday.", PRINTER, "Tom Becker"),
         ("Der Verlag hat seinen Sitz in Österreich.", "Der Verlag hat seinen Sitz in Deutschland.", "Österreich"),
         ("Das Buch wurde am 3. März auf dem Mars veröffentlicht.",
          "Der Verlag veröffentlichte das Buch am 3. März.", "Mars"),
@@ -68,6 +71,7 @@ def test_what_contradicts_the_lines_is_a_fault(claim: str, text: str, word: str)
         ("BERT-Large reaches an average of 82.1, BERT-Base one of 79.6.", SCORES),
         ("Ten of the ten nominees were elected.", "Each of the ten nominees to the Board was duly elected."),
         ("Priya Raman wrote to Tom Becker.", MAIL),
+        ("According to Priya Raman, the printer comes on Thursday.", PRINTER),
         ("Der deutsche Verlag hat dort seinen Sitz.", "Der Verlag hat dort, in Deutschland, seinen Sitz."),
         ("Ulta's sales grew in fiscal 2020.", "Ulta's sales grew in the year ended January 30, 2021."),
     ],
