@@ -74,3 +74,10 @@ def test_marks_stay_on_their_words_whatever_is_left_out(text: str) -> None:
     shown, marks = shown_snippet(text, places, "markdown")
     assert [shown[start:end] for start, end in marks] == ["rent"] * len(places)
     assert "\ufffd" not in shown
+
+
+def test_a_control_character_is_not_shown_within_a_mark_either() -> None:
+    text = "the re\x07nt is"
+    shown, marks = shown_snippet(text, [(4, 9)], "text")
+    assert shown == "the rent is"
+    assert [shown[start:end] for start, end in marks] == ["rent"]
