@@ -22,6 +22,7 @@ from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence, 
 from desktop_rag.llm.chat import ToolMessage
 
 NEAR = 60  # lines around a row in which other lines of its statement stand
+ABOVE = 16  # lines above a row in which its period stands
 CLOSE = 15  # the same for what tells a cash flow
 MIN_OTHERS = 2  # of them, so that it is the statement of the company
 MIN_NAME = 4  # letters of a company's name that may stand inside of a file's: BESTBUY_2023
@@ -44,6 +45,8 @@ _OTHERS = {
 }
 _FIGURE = re.compile(r"[\t$€£(]*\s*\(?\d|\t|\s[$€£]")
 _NET = re.compile(r"(?:consolidated )?net\W", re.IGNORECASE)
+_QUARTER = re.compile(r"\b(?:(?:13|14|thirteen) weeks|three months|quarter) ended\b", re.IGNORECASE)
+_WHOLE_YEAR = re.compile(r"\b(?:(?:52|53) weeks|(?:twelve|12) months|years?) ended\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -91,8 +94,8 @@ def item_row(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> Cand
         return None
     of_time = {files[reference] for reference in of_period(question, files)}
     rows = [each for each in candidates(results) if files.get(each.reference) in of_time and _is_row_of(item, each)]
-    rated = [(_others(item, lines[files[row.reference]], row), -len(_label(row)), -row.first_line, row) for row in rows]
-    near, _, _, best = max(rated, key=lambda each: each[:3], default=(0, 0, 0, None))
+    rated = [(_rating(item, lines[files[row.reference]], row), row) for row in rows]
+    (_, near, _, _), best = max(rated, key=lambda each: each[0], default=((False, 0, 0, 0), None))
     if best is None or near < MIN_OTHERS:
         return None
     file = files[best.reference]
@@ -114,6 +117,14 @@ def _is_row_of(item: LineItem, row: CandidateSentence) -> bool:
 def _label(row: CandidateSentence) -> str:
     found = _FIGURE.search(row.text)
     return row.text[: found.start()] if found else row.text
+
+
+def _rating(item: LineItem, lines: Mapping[int, str], row: CandidateSentence) -> tuple[bool, int, int, int]:
+    """Return what is better of two rows: of a year rather than of a quarter, and in the whole statement."""
+    above = " ".join(lines.get(row.first_line - away, "") for away in range(1, ABOVE))
+    part = bool(_QUARTER.search(above)) and not _WHOLE_YEAR.search(above)
+    others = _others(item, lines, row)
+    return others >= MIN_OTHERS and not part, others, -len(_label(row)), -row.first_line
 
 
 def _others(item: LineItem, lines: Mapping[int, str], row: CandidateSentence) -> int:

@@ -67,6 +67,16 @@ def test_a_cash_flow_has_the_change_and_not_the_amount() -> None:
     assert item_row(question, read(FLOWS, file=file)) is None
 
 
+def test_a_year_goes_before_a_quarter() -> None:
+    quarter = ("13 Weeks Ended", "January 28,\t2022\t2021", "Gross profit\t1,212\t1,027", *INCOME[3:])
+    year = ("52 Weeks Ended", "January 28,\t2022\t2021", "Gross profit\t4,044\t3,368", *INCOME[3:])
+    found = item_row(analyse("What is the gross profit of Boeing?"), read(quarter, year))
+    assert found is not None
+    assert found.text == "Gross profit\t4,044\t3,368"
+    alone = item_row(analyse("What is the gross profit of Boeing?"), read(quarter))
+    assert alone is not None
+
+
 @pytest.mark.parametrize(
     ("question", "parts"),
     [
