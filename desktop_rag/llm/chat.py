@@ -1,11 +1,14 @@
 """The chat model protocol: messages in, a stream of typed events out."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from desktop_rag.stop import Nudge, Stop
+
+if TYPE_CHECKING:  # the window imports this module while it starts
+    from desktop_rag.text.secrets import Surroundings
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,7 @@ class ChatRequest:
 
     `schema` is the JSON Schema that the text must follow, as JSON text, if the server can do that; "" for free text.
     `nudge` ends the wait before a request is repeated. `known` are tools that are not offered now: a written call of
-    one is no answer.
+    one is no answer. `surroundings` returns what stands around the lines of documents, to find secrets; it is not sent.
     """
 
     messages: Sequence[Message]
@@ -188,6 +191,7 @@ class ChatRequest:
     schema: str = ""
     nudge: Nudge = field(default_factory=Nudge, compare=False)
     known: Sequence[ToolSpec] = field(default=())
+    surroundings: Callable[[], "tuple[Surroundings, ...]"] = field(default=tuple, compare=False)
 
 
 class ChatModel(Protocol):

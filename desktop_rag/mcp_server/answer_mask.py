@@ -4,12 +4,13 @@ What the user wants masked has placeholders, hidden characters are visible, and 
 """
 
 import threading
+from collections.abc import Iterable
 from typing import TypeVar, cast
 
 from desktop_rag.settings import privacy
 from desktop_rag.text.hidden_characters import as_data
 from desktop_rag.text.json_types import Json, map_strings
-from desktop_rag.text.secrets import SecretMask
+from desktop_rag.text.secrets import SecretMask, Surroundings
 
 Value = TypeVar("Value", bound=Json)
 
@@ -25,13 +26,18 @@ class AnswerMask:
         self._mask = SecretMask()
         self._lock = threading.Lock()
 
-    def masked(self, value: Value) -> Value:
-        """Return text or JSON as data for a model, with placeholders; raises `SettingsError` if no rules are known."""
+    def masked(self, value: Value, around: Iterable[Surroundings] = ()) -> Value:
+        """Return text or JSON as data for a model, with placeholders; raises `SettingsError` if no rules are known.
+
+        `around` are its lines of documents with what stands around them.
+        """
         rules = privacy()
         with self._lock:
             wanted = rules.never_words, rules.mask_secrets
             if wanted != self._rules:
                 self._rules, self._mask = wanted, SecretMask(rules.never_words, secrets=rules.mask_secrets)
+            for each in around:
+                self._mask.learn(each)
             return cast("Value", map_strings(value, lambda text: self._mask.mask(as_data(text))))
 
     def restored(self, value: Value) -> Value:

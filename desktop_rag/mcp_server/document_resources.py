@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from desktop_rag.agent.citations.references import readable
+from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, LineWindow, Order, Retriever, Scope
 from desktop_rag.retrieval.reading.scope_documents import is_within
 from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import printable
 from desktop_rag.text.hidden_characters import as_data
-from desktop_rag.text.secrets import cut_outside
+from desktop_rag.text.secrets import Surroundings, cut_outside
 
 PAGE = 100  # documents of one page of the list
 MOST_LINES = 2_000  # in one answer
@@ -63,8 +64,11 @@ class DocumentResources:
         more = skip + len(found.cards) < found.total
         return tuple(map(_listed, found.cards)), str(skip + PAGE) if more and found.cards else ""
 
-    def read(self, uri: str, filters: tuple[Filter, ...], stop: Stop) -> str:
-        """Return the text of a document or of some of its lines; raises `ResourceError`, and as `Retriever`."""
+    def read(self, uri: str, filters: tuple[Filter, ...], stop: Stop) -> tuple[str, tuple[Surroundings, ...]]:
+        """Return the text of a document or of some of its lines, and what stands around it, to find secrets.
+
+        Raises `ResourceError`, and as `Retriever`.
+        """
         match = _URI.fullmatch(uri)
         if match is None:
             raise ResourceError(f"The address must be library://document/SHA-256 or {TEMPLATE}, such as …/lines/40-46.")
@@ -78,7 +82,9 @@ class DocumentResources:
             raise ResourceError(f"The document has {card.lines:,} lines: give a range of them, such as 1-40.")
         last = min(last, card.lines)
         window = self._retriever.read_lines(card.content, first, min(last - first + 1, MOST_LINES), stop)
-        return _page(window, last, int(match["offset"] or 1))
+        text, lines = _page(window, last, int(match["offset"] or 1))
+        sent = (SentLines(card.content, window.first, lines),) if lines else ()
+        return text, tuple(around for _, around in surroundings_of(self._retriever, sent, stop))
 
     def completed(
         self, argument: str, value: str, sha256: str, filters: tuple[Filter, ...], stop: Stop
@@ -123,8 +129,11 @@ def _sendable() -> Scope:
     return Scope(withheld=privacy().withheld())
 
 
-def _page(window: LineWindow, last: int, offset: int) -> str:
-    """Return lines from character `offset` of the first one on, and where to go on if they are more than one answer."""
+def _page(window: LineWindow, last: int, offset: int) -> tuple[str, tuple[str, ...]]:
+    """Return lines from character `offset` of the first one on, with where to go on if they are more than one answer.
+
+    The lines come once more as they are.
+    """
     whole, begin = "\n".join(window.lines), offset - 1
     if begin and begin >= len(window.lines[0] if window.lines else ""):
         raise ResourceError(f"Line {window.first} ends before character {offset:,}.")
@@ -136,12 +145,13 @@ def _page(window: LineWindow, last: int, offset: int) -> str:
         rest = end - whole.rfind("\n", 0, end)
         if whole[end] == "\n":  # the page ends with a line
             following, rest = following + 1, 1
+    lines = tuple(whole[begin:end].split("\n"))
     text = as_data(whole[begin:end])
     if following > last:
-        return text
+        return text, lines
     address = f"/lines/{following}-{last}" + (f"/from/{rest}" if rest > 1 else "")
     shown = f"Lines {window.first}–{following if rest > 1 else following - 1} of {last}"
-    return f"{text}\n[{shown}{', the last one in part' if rest > 1 else ''}; go on with {address}]"
+    return f"{text}\n[{shown}{', the last one in part' if rest > 1 else ''}; go on with {address}]", lines
 
 
 def _ranges(lines: int, typed: str) -> list[str]:

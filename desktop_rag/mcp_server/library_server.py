@@ -155,7 +155,8 @@ class LibraryServer:
                 self._require()
                 arguments = self._mask.restored(params.arguments or {})
                 answer = tools.call(params.name, arguments, filters, told, stop, client.retriever)
-                return replace(answer, text=self._mask.masked(answer.text), data=self._mask.masked(answer.data))
+                text = self._mask.masked(answer.text, answer.around)
+                return replace(answer, text=text, data=self._mask.masked(answer.data))
             except Stopped:
                 raise
             except DesktopRagError as error:
@@ -203,7 +204,7 @@ class LibraryServer:
         except RootsWanted:
             return WANTED
         uri = str(params.uri)
-        text = await self._answered(lambda stop: self._mask.masked(self._documents.read(uri, filters, stop)))
+        text = await self._answered(lambda stop: self._mask.masked(*self._documents.read(uri, filters, stop)))
         contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=valid_text(text))
         return types.ReadResourceResult(contents=[contents])
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from typing import get_args
@@ -11,6 +11,7 @@ from desktop_rag.agent.citations.plain_answer import numbered, source_rows
 from desktop_rag.agent.citations.wording import count_claims, describe_claim
 from desktop_rag.agent.events import Answered, Citation, Claim, ClaimStanding, Remark, RunFailed, ToolCalled
 from desktop_rag.agent.events_json import citation_json, claims_json
+from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
 from desktop_rag.agent.run.cited_text import CheckedText
 from desktop_rag.agent.run.model_choice import BUILT_IN
 from desktop_rag.agent.run.tool_session import FoundLines, ToolSession
@@ -32,6 +33,7 @@ from desktop_rag.text.display import one_line, printable, shorten
 from desktop_rag.text.hidden_characters import as_data
 from desktop_rag.text.inert_markdown import inert_markdown
 from desktop_rag.text.json_types import Json
+from desktop_rag.text.secrets import Surroundings
 
 Report = Callable[[str], None]  # told what happens, while an answer is made
 
@@ -120,11 +122,15 @@ OUTPUTS: Mapping[str, dict[str, Json]] = {
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """The result of a call: text for the model, the same as data (None if it failed), and whether it failed."""
+    """The result of a call: text for the model, the same as data (None if it failed), and whether it failed.
+
+    `around` are the lines in it with what stands around them, to find secrets.
+    """
 
     text: str
     data: dict[str, Json] | None
     failed: bool = False
+    around: tuple[Surroundings, ...] = ()
 
 
 class NotedArguments(Mapping[str, object]):
@@ -205,7 +211,8 @@ class ToolAnswers:
         shown = _listed_json if name == LISTING else _found_json
         results: Json = [shown(each) for each in outcome.found]
         notes: Json = list(notes_of(told + outcome.text)) if name in _NOTED else []
-        return ToolAnswer(told + outcome.text, {"about": ABOUT, "results": results, "notes": notes})
+        around = _around(outcome.sent, retriever, stop)
+        return ToolAnswer(told + outcome.text, {"about": ABOUT, "results": results, "notes": notes}, around=around)
 
     def _verify(
         self, arguments: Arguments, filters: tuple[Filter, ...], stop: Stop, retriever: Retriever
@@ -214,7 +221,8 @@ class ToolAnswers:
         if not isinstance(text, str) or not text.strip():
             raise ArgumentError('"text" is missing: send the text whose citations are to be checked.')
         checked = self._session.check(text, filters, stop, retriever)
-        return ToolAnswer(_report(checked), checked_json(checked))
+        around = _around(map(_cited_lines, checked.citations), retriever, stop)
+        return ToolAnswer(_report(checked), checked_json(checked), around=around)
 
     def _ask(
         self, arguments: Arguments, filters: tuple[Filter, ...], report: Report, stop: Stop, retriever: Retriever
@@ -238,11 +246,20 @@ class ToolAnswers:
                         report(text)
                     case Answered():
                         data = {"found": event.found, **_answer_json(event.text, event.citations, event.claims)}
-                        return ToolAnswer(_with_sources(event.text, event.citations), data)
+                        around = _around(map(_cited_lines, event.citations), retriever, stop)
+                        return ToolAnswer(_with_sources(event.text, event.citations), data, around=around)
                     case RunFailed(title=title, message=message):
                         return ToolAnswer(f"{title}: {message}", None, failed=True)
         stop.check()
         return ToolAnswer("The run ended without an answer.", None, failed=True)
+
+
+def _around(sent: Iterable[SentLines], retriever: Retriever, stop: Stop) -> tuple[Surroundings, ...]:
+    return tuple(around for _, around in surroundings_of(retriever, sent, stop))
+
+
+def _cited_lines(citation: Citation) -> SentLines:
+    return SentLines(citation.content, citation.passage_first_line, tuple(citation.passage.split("\n")))
 
 
 def checked_json(checked: CheckedText) -> dict[str, Json]:

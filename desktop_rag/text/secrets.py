@@ -114,6 +114,15 @@ class FoundSecret:
     kind: str
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """A text of which `start` to `end` is sent; what stands around it may show what is secret in it."""
+
+    text: str
+    start: int
+    end: int
+
+
 def find_secrets(text: str) -> Iterator[FoundSecret]:
     """Yield the secrets of a text in order, without overlap, also those that are broken over lines or cells."""
     text = folded(text)
@@ -249,6 +258,7 @@ class SecretMask:
         self._secrets = secrets
         self._placeholders: dict[str, str] = {}
         self._values: dict[str, str] = {}
+        self._learned: set[Surroundings] = set()
 
     @property
     def values(self) -> Mapping[str, str]:
@@ -259,17 +269,29 @@ class SecretMask:
         """Return `text` with placeholders, also where a value that was masked before stands without its context."""
         if self._words is not None:
             text = self._words.sub(lambda found: self._placeholder(found[0], "word"), text)
-        if not self._secrets:
-            return text
         parts, at = [], 0
-        for found in find_secrets(text):
+        for found in find_secrets(text) if self._secrets else ():
             parts += [text[at : found.start], self._placeholder(text[found.start : found.end], found.kind)]
             at = found.end
         text = "".join((*parts, text[at:])) if parts else text
-        for value, placeholder in self._placeholders.items():
+        for value in sorted(self._placeholders, key=len, reverse=True):
             if len(value) >= _RECOGNISED and value in text:
-                text = text.replace(value, placeholder)
+                text = text.replace(value, self._placeholders[value])
         return text
+
+    def learn(self, around: Surroundings) -> None:
+        """Mask from now on what a part of a text has of the secrets and words that the whole text shows."""
+        if around in self._learned:
+            return
+        self._learned.add(around)
+        text, low, high = around.text, around.start, around.end
+        found = list(find_secrets(text)) if self._secrets else []
+        if self._words is not None:
+            found += [FoundSecret(*word.span(), "word") for word in self._words.finditer(text)]
+        for each in found:
+            start, end = max(each.start, low), min(each.end, high)
+            for line in re.finditer(r"[^\n]+", text[start:end]) if start < end else ():
+                self.expect(_widened(text, start + line.start(), start + line.end(), (low, high)), each.kind)
 
     def expect(self, value: str, kind: str) -> None:
         """Mask a value from now on, wherever it stands; one of less than six characters is too usual for that."""
@@ -299,6 +321,16 @@ class SecretMask:
             known = f"{{{{{kind}_{len(self._values) + 1}}}}}"
             self._placeholders[value], self._values[known] = known, value
         return known
+
+
+def _widened(text: str, start: int, end: int, within: tuple[int, int]) -> str:
+    """Return a part of a line, with what stands beside it in the line if it is too short to be recognised."""
+    low = max(within[0], text.rfind("\n", 0, start) + 1)
+    high = text.find("\n", end, within[1])
+    high = within[1] if high < 0 else high
+    while len(text[start:end].strip()) < _RECOGNISED and (start > low or end < high):
+        start, end = (start - 1, end) if start > low else (start, end + 1)
+    return text[start:end]
 
 
 def _flexible(word: str) -> str:

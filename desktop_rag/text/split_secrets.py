@@ -46,6 +46,7 @@ _CELL = re.compile(r"(?=[^\s]*[^\W\d_])(?=[^\s]*[\d!#$%^&*+?@_~=-])[^\s]{6,200}"
 _ROWS = 500  # of a table below its header
 _NAMED = re.compile(
     rf"(?i)(?<![^\W_]){_NAMES}(?![^\W_])"
+    r"(?: (?:of|for|to|von|vom|zu|zum|für|de|du|pour|di|per|para)\b[^\n:|]{1,60}(?=:))?"
     rf"{_MARK}{{0,6}}{_LINE}(?:{_LINE})?(?P<value>(?=[^\s|;,\"]*\d)(?=[^\s|;,\"]*[^\W\d_])[^\s|;,\"]{{6,200}}?)(?=[\"'|]{{0,2}}\s*(?:\n|\Z|\|))"
 )
 
@@ -88,7 +89,14 @@ def broken_tokens(text: str) -> Iterator[tuple[int, list[tuple[int, str]]]]:
 def broken_passwords(text: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of passwords that stand alone in the line below their name."""
     for found in _NAMED.finditer(text):
-        yield found.span("value")
+        cells = _line_at(text, found.start()).count("|")
+        if cells < 3 or cells != _line_at(text, found.start("value")).count("|"):  # else a column has this name
+            yield found.span("value")
+
+
+def _line_at(text: str, place: int) -> str:
+    end = text.find("\n", place)
+    return text[text.rfind("\n", 0, place) + 1 : end if end >= 0 else len(text)]
 
 
 def password_columns(text: str) -> Iterator[tuple[int, int]]:

@@ -68,6 +68,9 @@ class GuardedChat(WrappedModel):
         if rules.mask_secrets:
             for part, kind in divided_secrets(allowed):
                 self._mask.expect(part, kind)
+        if rules.mask_secrets or rules.never_words:
+            for around in request.surroundings():
+                self._mask.learn(around)
         masked = tuple(self._masked(message) for message in allowed)
         self._record(allowed, masked)
         yield from self._restored(self._model.chat(replace(request, messages=masked), stop))

@@ -3,20 +3,30 @@
 What a run has read cannot be taken out of the model's own words, so a run that has read what is never sent now ends.
 """
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, TypedDict, TypeVar
 
+from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import SendingRefused
 from desktop_rag.index.records import ContentId, FolderId
-from desktop_rag.llm.chat import ChatEvent, ChatModel, ChatRequest, WrappedModel
+from desktop_rag.llm.chat import (
+    ChatEvent,
+    ChatModel,
+    ChatRequest,
+    Message,
+    ToolMessage,
+    UserMessage,
+    WrappedModel,
+)
 from desktop_rag.retrieval.api import DocumentQuery, Retriever, Scope
 from desktop_rag.settings import Withheld, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, shorten
+from desktop_rag.text.secrets import Surroundings
 
 
 class Known(Protocol):
@@ -47,6 +57,7 @@ class RunRules:
     def __init__(self, retriever: Retriever) -> None:
         self._retriever = retriever
         self.tools: ToolContext | None = None
+        self._around: dict[SentLines, Surroundings] = {}
 
     def apply(self) -> None:
         """Restrict the run's tools to what may be sent now; raises `SettingsError`."""
@@ -72,6 +83,20 @@ class RunRules:
                 "Ask again: the answer will do without it."
             )
 
+    def surroundings(self, messages: Iterable[Message], stop: Stop) -> tuple[Surroundings, ...]:
+        """Return the lines of documents in messages with what stands around them; raises as `Retriever`."""
+        sent = dict.fromkeys(self._sent_lines(messages))
+        unknown = tuple(each for each in sent if each not in self._around)
+        self._around.update(surroundings_of(self._retriever, unknown, stop))
+        return tuple(self._around[each] for each in sent if each in self._around)
+
+    def _sent_lines(self, messages: Iterable[Message]) -> Iterator[SentLines]:
+        for message in messages if self.tools is not None else ():
+            for evidence in message.evidence if isinstance(message, UserMessage | ToolMessage) else ():
+                reference = self.tools.references.get(evidence.reference) if self.tools else None
+                if reference is not None and evidence.lines:
+                    yield SentLines(reference.content, evidence.first_line, evidence.lines)
+
 
 class RuledChat(WrappedModel):
     """A model that is asked only after the rules of the moment were applied to its run."""
@@ -83,6 +108,7 @@ class RuledChat(WrappedModel):
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Stream the turn; raises as `RunRules.check` and as the model."""
         self._rules.check(stop)
+        request = replace(request, surroundings=lambda: self._rules.surroundings(request.messages, stop))
         with closing(self._model.chat(request, stop)) as events:
             yield from events
 

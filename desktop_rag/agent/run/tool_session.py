@@ -2,12 +2,13 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.gate.run_rules import withheld_among
+from desktop_rag.agent.gate.surroundings import SentLines
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
 from desktop_rag.agent.tools.arguments import ArgumentError
 from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure, marked
@@ -40,11 +41,15 @@ class FoundLines:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """The result of a call: the text for the model, and the same passages as data; `failed`: the text says why."""
+    """The result of a call: the text for the model, and the same passages as data; `failed`: the text says why.
+
+    `sent` are all lines of documents in the text and the data.
+    """
 
     text: str
     found: tuple[FoundLines, ...]
     failed: bool
+    sent: tuple[SentLines, ...] = ()
 
 
 class ToolSession:
@@ -89,7 +94,8 @@ class ToolSession:
         asked, withheld = retriever or self._retriever, context.scope.withheld
         if withheld_among(asked, result.sources, withheld, stop):  # a file got a tag since it was found
             result = marked(failure(NEVER_SENT, "Never sent"))
-        return ToolOutcome(result.text, _found(result, context.references), result.failed)
+        found = _found(result, context.references)
+        return ToolOutcome(result.text, found, result.failed, tuple(_sent(result, found, context.references)))
 
     def check(
         self, text: str, filters: tuple[Filter, ...], stop: Stop, retriever: Retriever | None = None
@@ -118,6 +124,15 @@ class ToolSession:
         if len(self._contexts) > MOST_SCOPES:
             self._contexts.popitem(last=False)
         return context
+
+
+def _sent(result: ToolResult, found: tuple[FoundLines, ...], references: References) -> Iterator[SentLines]:
+    for evidence in result.evidence:
+        if evidence.lines and (reference := references.get(evidence.reference)):
+            yield SentLines(reference.content, evidence.first_line, evidence.lines)
+    for each in found:
+        if not each.lines and each.source.preview:
+            yield SentLines(each.source.content, each.source.first_line, (), each.source.last_line)
 
 
 def _found(result: ToolResult, references: References) -> tuple[FoundLines, ...]:

@@ -26,15 +26,21 @@ def header_lines(lines: Mapping[int, str], line: int) -> dict[int, str]:
     if not is_row(text):
         return {}
     above = _table_above(lines, line)
-    if _has_figures(text):
-        found = _headers(lines, above)
-    else:  # a table of words: its first row
-        block = [number for number in above if line - number == above.index(number) + 1 and is_row(lines[number])]
-        found = {block[-1]: lines[block[-1]]} if block and not _has_figures(lines[block[-1]]) else {}
+    found = _headers(lines, above) if _has_figures(text) else _first_row(lines, line, frozenset(above))
     if not any(map(_has_years, (*found.values(), text))):
         dated = (number for number in above if _has_years(lines[number]))
         found |= {number: lines[number] for number in list(dated)[:1]}
     return dict(sorted(found.items()))
+
+
+def _first_row(lines: Mapping[int, str], line: int, above: frozenset[int]) -> dict[int, str]:
+    """Return the first row of a table of words; none if the lines end before its first row is reached."""
+    top = first = line
+    while (text := lines.get(top - 1, "")).strip() and (top - 1 in above or _RULE.fullmatch(text)):
+        top -= 1
+        first = top if top in above and is_row(text) else first
+    reached = top == 1 or (top - 1 in lines and line - top < HEADER_DISTANCE - 1)
+    return {first: lines[first]} if reached and first < line and not _has_figures(lines[first]) else {}
 
 
 def _table_above(lines: Mapping[int, str], line: int) -> list[int]:

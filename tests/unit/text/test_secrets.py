@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rag.text.secrets import SecretMask, cut_outside, find_secrets
+from desktop_rag.text.secrets import SecretMask, Surroundings, cut_outside, find_secrets
 
 
 @pytest.mark.parametrize(
@@ -106,3 +106,24 @@ def test_a_masked_value_stays_masked_without_its_context() -> None:
 def test_chosen_words_are_masked_in_any_case_and_spacing() -> None:
     mask = SecretMask(("Blue  Heron",), secrets=False)
     assert mask.mask("blue\nheron and password: hunter2-Zx9") == "{{word_1}} and password: hunter2-Zx9"
+
+
+def masked(text: str, start: int, end: int, *words: str) -> str:
+    mask = SecretMask(words)
+    mask.learn(Surroundings(text, start, end))
+    return mask.mask(text[start:end])
+
+
+def test_a_part_shows_nothing_that_its_surroundings_show_to_be_secret() -> None:
+    text = "The password of toucan:\n\nQw8rTz55pLm\n"
+    start = text.index("Qw8")
+    assert masked(text, start, len(text)) == "{{password_1}}\n"
+    assert masked(text, start + 3, len(text)) == "{{password_1}}\n"
+    assert masked("about Blue\nHarbour today", 0, 10, "Blue Harbour") == "abou{{word_1}}"
+    assert masked("about Blue\nHarbour today", 11, 24, "Blue Harbour") == "{{word_1}} today"
+    assert masked("with Falkenstein today", 8, 22, "Falkenstein") == "{{word_1}} today"
+
+
+def test_of_a_row_below_its_header_only_the_cell_of_the_password_is_masked() -> None:
+    text = "| user | host | password |\n| user35 | host35 | Zk35vbQ7mm |\n"
+    assert SecretMask().mask(text) == "| user | host | password |\n| user35 | host35 | {{password_1}} |\n"

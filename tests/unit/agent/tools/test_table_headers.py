@@ -88,3 +88,11 @@ def test_a_document_opened_inside_a_table_begins_with_its_years() -> None:
     assert "4: 2023 2022 2021\n" in opened.text
     assert (4, ("2023 2022 2021",)) in {(evidence.first_line, evidence.lines) for evidence in opened.evidence}
     assert desk.call("open", reference="turn1search1", line=1).text.count("2023 2022 2021") == 1
+
+
+def test_the_header_of_a_table_of_words_stands_above_its_rule() -> None:
+    rows = ["| user | host |", "|---|---|", *(f"| u{n} | h{n} |" for n in range(60))]
+    lines = dict(enumerate(rows, 1))
+    assert header_lines(lines, 20) == {1: "| user | host |"}
+    assert header_lines({number: text for number, text in lines.items() if number > 20}, 50) == {}
+    assert header_lines(lines, 60) == {}
