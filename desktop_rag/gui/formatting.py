@@ -95,9 +95,18 @@ def price_age(profile: Profile | None, today: date | None = None) -> str:
     except ValueError:
         return ""
     shown = QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.ShortFormat)
-    if ((today or date.today()) - day).days > OLD_PRICE_DAYS:
+    if prices_are_old(profile, today):
         return _tr("The prices are from {0}: check whether they still hold").format(shown)
     return _tr("Prices from {0}").format(shown)
+
+
+def prices_are_old(profile: Profile | None, today: date | None = None) -> bool:
+    """Return whether the prices of a profile are so old that they may have changed."""
+    try:
+        day = date.fromisoformat(profile.priced_on if profile else "")
+    except ValueError:
+        return False
+    return ((today or date.today()) - day).days > OLD_PRICE_DAYS
 
 
 def run_tokens(usage: RunUsage) -> str:

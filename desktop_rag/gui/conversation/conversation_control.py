@@ -381,7 +381,8 @@ class ConversationControl(QObject):
 
     def _show_spent(self) -> None:
         settings = self._settings()
-        dated = formatting.price_age(settings.profile())
+        profile = settings.profile()
+        dated = formatting.price_age(profile) if formatting.prices_are_old(profile) else ""
         self._pane.meter.show_spent(self._context.spending.spent(), settings.money, dated)
 
     @Slot(object, object)

@@ -2,7 +2,9 @@
 
 import threading
 from dataclasses import replace
+from datetime import date, timedelta
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
@@ -150,6 +152,20 @@ def test_a_request_that_may_pass_the_limit_on_money_is_asked_about(
         offers()[0].click()
     assert Spending(spending_file()).load().day > 0
     assert "Money today" in table.pane.meter.accessibleDescription()
+
+
+@pytest.mark.parametrize(("days", "warns"), [(25, False), (100, True)])
+def test_only_old_prices_are_warned_about(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot, days: int, *, warns: bool
+) -> None:
+    (profile,) = table.settings.profiles
+    dated = (date.today() - timedelta(days=days)).isoformat()
+    table.settings = replace(table.settings, profiles=(replace(profile, price_in=1.0, priced_on=dated),))
+    endpoint.script = answers(Turn(text="Which lease?"))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.ask("First?")
+    assert "Money today" in table.pane.meter.accessibleDescription()
+    assert table.pane.meter.warns == warns
 
 
 def test_without_a_model_the_next_question_stays_in_the_field_with_a_reason(table: Table, qtbot: QtBot) -> None:
