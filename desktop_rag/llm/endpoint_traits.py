@@ -147,12 +147,19 @@ class EndpointMemory:
 
     def _read(self) -> dict[str, EndpointTraits]:
         try:
-            return decode_json(self._path.read_bytes(), dict[str, EndpointTraits])
+            entries = decode_json(self._path.read_bytes(), dict[str, msgspec.Raw])
         except FileNotFoundError:
             return {}
         except (msgspec.DecodeError, OSError, RecursionError) as error:
             logger.warning("What was learned about endpoints cannot be read: %s", error)
             return {}
+        known = {}
+        for key, entry in entries.items():  # one that another version wrote must not take the others with it
+            try:
+                known[key] = decode_json(bytes(entry), EndpointTraits)
+            except (msgspec.DecodeError, RecursionError) as error:
+                logger.warning("What was learned about an endpoint cannot be read: %s", error)
+        return known
 
     def _write(self, known: Mapping[str, EndpointTraits]) -> None:
         newest = dict(list(known.items())[-_KEPT:])

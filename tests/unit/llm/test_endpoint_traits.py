@@ -1,3 +1,4 @@
+import json
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -56,6 +57,15 @@ def test_a_damaged_file_counts_as_empty_and_is_replaced(tmp_path: Path, content:
     memory = EndpointMemory(path)
     assert memory.recall(LOCAL) == EndpointTraits()
     memory.keep(LOCAL, LEARNED)
+    assert memory.recall(LOCAL) == LEARNED
+
+
+def test_an_entry_of_another_version_does_not_take_the_others_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "endpoints.json"
+    memory = EndpointMemory(path)
+    memory.keep(LOCAL, LEARNED)
+    entries = json.loads(path.read_text())
+    path.write_text(json.dumps({"newer": {"other_use": "telepathy"}, **entries}))
     assert memory.recall(LOCAL) == LEARNED
 
 
