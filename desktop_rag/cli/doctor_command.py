@@ -10,6 +10,7 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.llm.doctor import Finding, Rating, examine
 from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.llm.local_model.local_server import running
+from desktop_rag.llm.redaction import without_credentials
 from desktop_rag.paths import endpoints_file, settings_file
 from desktop_rag.settings import Profile, load
 from desktop_rag.stop import Stop
@@ -27,7 +28,7 @@ def doctor(profile: str | None, output: Output, stop: Stop) -> int:
         )
         output.error("Nothing to examine", text)
         return NOTHING
-    place = chosen.model_file or chosen.base_url
+    place = chosen.model_file or without_credentials(chosen.base_url)
     output.note(f"Examining {one_line(printable(chosen.name))}: {one_line(printable(place))}")
     missing = False
     for finding in _findings(chosen, stop):

@@ -14,7 +14,9 @@ from desktop_rag.text.secrets import SecretMask
 
 HIDDEN = "•••"
 _LEAST = 4  # characters of a secret; a shorter one would blank out half the text
-_USER_INFO = re.compile(r"(?<=//)[^\s/?#@\"'<>]*:[^\s/?#\"'<>]*@")
+_USER_INFO = re.compile(r"(?<=//)[^\s/?#\"'<>]+@")  # a name alone may be a token
+_ESCAPE = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(/))")
+_LEAST_ENCODED = 8  # characters of a secret inside base64
 _CREDENTIAL = re.compile(
     r"((?:\b(?:bearer|basic)\s+|\b(?:api[-_]?key|access[-_]token|client[-_]secret|password)[\"']?\s*[=:]\s*[\"']?))"
     r"(?!•)[^\s\"'&,;<>]{8,}",
@@ -26,6 +28,7 @@ _NO_SECRETS = frozenset({
     *("none", "null", "empty", "no-key", "nokey", "not-needed", "not-required", "sk-no-key-required", "dummy", "test"),
     *("anything", "key", "api-key", "apikey", "token", "secret", "xxxx", "sk-xxx", "placeholder", "unused", "default"),
 })  # fmt: skip
+_URL_SAFE = str.maketrans("+/", "-_")
 _NOT_IN_A_KEY = re.compile(r"[^\x21-\x7e]")  # an HTTP header takes visible ASCII
 
 
@@ -54,8 +57,9 @@ class Redactor:
 
     def __call__(self, text: str) -> str:
         """Return `text` without anything that is or looks like a secret."""
-        if self._in_any_case.search(plain := unquote(text)):
-            text = plain
+        for plain in (unquote(text), _unescaped(text), html.unescape(text), unquote(html.unescape(_unescaped(text)))):
+            if plain != text and self._in_any_case.search(plain):
+                text = plain
         text = _USER_INFO.sub(f"{HIDDEN}@", self._in_any_case.sub(HIDDEN, text))
         return _CREDENTIAL.sub(rf"\1{HIDDEN}", text)
 
@@ -94,10 +98,11 @@ def _passwords(address: str) -> Iterator[str]:
         info = urlsplit(address).netloc.rpartition("@")[0]
     except ValueError:
         return
-    password = info.partition(":")[2]
-    if password:
-        yield password
-        yield unquote(password)
+    name, _, password = info.partition(":")
+    secret = password or ("" if name.lower() in _NO_SECRETS else name)  # a name alone may be a token
+    if secret:
+        yield secret
+        yield unquote(secret)
         yield unquote(info)
 
 
@@ -116,7 +121,23 @@ def _spellings(secret: str) -> Iterator[str]:
         encoded = text.encode("utf-8", "replace")
         for code in (base64.b64encode(encoded), base64.urlsafe_b64encode(encoded)):
             yield code.decode().rstrip("=")
+        yield from _inside_base64(encoded)
         yield encoded.hex()
+
+
+def _inside_base64(secret: bytes) -> Iterator[str]:
+    """Yield what base64 makes of `secret` behind anything, such as `Bearer `, but for characters at either end."""
+    for before, mixed in ((0, 0), (1, 2), (2, 3)):
+        code = base64.b64encode(bytes(before) + secret).decode().rstrip("=")
+        whole = code[mixed : (before + len(secret)) * 8 // 6]
+        if len(whole) >= _LEAST_ENCODED:
+            yield whole
+            yield whole.translate(_URL_SAFE)
+
+
+def _unescaped(text: str) -> str:
+    """Return a text with the escapes of JSON and Python replaced by their characters."""
+    return _ESCAPE.sub(lambda found: found[3] or chr(int(found[1] or found[2], 16)), text)
 
 
 def checked_body(body: JsonObject) -> JsonObject:

@@ -40,6 +40,32 @@ def test_a_key_over_two_lines_is_removed_line_by_line() -> None:
 
 
 @pytest.mark.parametrize(
+    "spelling",
+    [
+        r"sk-Ab3\/+Zx9=w&7Qm",
+        r"sk-Ab3/\u002BZx9\u003dw\u00267Qm",
+        "sk-Ab3/&#43;Zx9&#61;w&amp;7Qm",
+        "".join(f"\\u{ord(letter):04x}" for letter in "sk-Ab3/+Zx9=w&7Qm"),
+        base64.b64encode(b"Bearer sk-Ab3/+Zx9=w&7Qm").decode(),
+        base64.b64encode(b"me:sk-Ab3/+Zx9=w&7Qm").decode(),
+        base64.urlsafe_b64encode(b"user:sk-Ab3/+Zx9=w&7Qm").decode(),
+    ],
+)
+def test_a_key_is_removed_from_escapes_and_from_longer_encodings(spelling: str) -> None:
+    key = "sk-Ab3/+Zx9=w&7Qm"
+    shown = redactor(key)(f"refused: {spelling}!")
+    assert HIDDEN in shown
+    kept = shown.replace(HIDDEN, "")
+    assert len(kept) <= len("refused: !") + 14, "at most the words before the key, encoded"
+
+
+def test_a_token_as_the_user_of_an_address_is_removed() -> None:
+    assert redactor("")("GET http://tok-1234567@host/v1 failed") == f"GET http://{HIDDEN}@host/v1 failed"
+    redact = redactor("", "http://tok-1234567@host/v1")
+    assert redact("401 for tok-1234567") == f"401 for {HIDDEN}"
+
+
+@pytest.mark.parametrize(
     ("text", "shown"),
     [
         ("http://admin:hunter22@host/v1?api_key=abcdefgh12", f"http://{HIDDEN}@host/v1?api_key={HIDDEN}"),
