@@ -161,6 +161,9 @@ class _Checks:
         self.usage = ended.usage
         if pieces > 1:
             return Finding("Streaming", Rating.GOOD, "The answer arrives word by word.")
+        if not pieces:
+            text = "The model wrote no text when asked to count: whether answers arrive word by word was not seen."
+            return Finding("Streaming", Rating.LIMITED, text)
         text = "The answer arrives in one piece: a server or a proxy on the way holds it back."
         return Finding("Streaming", Rating.LIMITED, text)
 

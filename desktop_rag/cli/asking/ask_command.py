@@ -126,6 +126,8 @@ def _models(
 ) -> Generator[RunModels]:
     """Yield the models of an endpoint; a model file is served until the block ends."""
     if model_file is not None:
+        if not model_file.is_file():  # reading a pipe would wait for ever
+            raise LocalModelError(f"{printable(model_file.name)} is no file.")
         described = next(listed_files(stop, model_file.resolve()), None)
         if described is None or described.problem:
             raise LocalModelError(described.problem if described else f"{printable(model_file.name)} cannot be read.")

@@ -1,5 +1,6 @@
 """`desktop-rag ask --model-file`: a model on this computer for one question."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,11 @@ def test_profile_and_model_file_exclude_each_other(indexed: Program, tmp_path: P
     ran = indexed.run("ask", "How long?", "--profile", "built-in", "--model-file", str(tmp_path))
     assert ran.code == 2
     assert "not allowed with" in ran.err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_no_model_file(indexed: Program, tmp_path: Path) -> None:
+    pipe = tmp_path / "model.gguf"
+    os.mkfifo(pipe)
+    ran = indexed.run("ask", "How long is the notice period?", "--model-file", str(pipe))
+    assert "model.gguf is no file" in ran.err

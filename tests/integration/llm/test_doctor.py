@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.cli.doctor_command import doctor as doctor_command
+from desktop_rag.cli.output import Output
 from desktop_rag.llm import doctor
 from desktop_rag.llm.chat import ChatRequest, ToolUse, UserMessage
 from desktop_rag.llm.doctor import Finding, Rating, Server, examine
@@ -15,7 +17,7 @@ from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.tokens import token_estimates
 from desktop_rag.llm.transport import is_near
 from desktop_rag.llm.trial_requests import ECHO
-from desktop_rag.settings import Profile
+from desktop_rag.settings import Profile, Settings, save
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
 
@@ -202,3 +204,26 @@ def test_only_near_servers_are_sent_long_prompts(address: str, near: bool) -> No
 
 def test_every_known_server_has_remedies() -> None:
     assert set(doctor._TOOLS_REMEDY) == set(doctor._WINDOW_REMEDY) == set(Server)
+
+
+def test_the_command_shows_no_password_of_the_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "settings.json"
+    save(file, Settings((Profile("P", "http://user:PASSW0RD@127.0.0.1:9/v1", "m"),), "P"))
+    monkeypatch.setattr("desktop_rag.cli.doctor_command.settings_file", lambda: file)
+    doctor_command("P", Output(as_json=False), Stop())
+    shown = capsys.readouterr()
+    assert "Examining P: http://127.0.0.1:9/v1" in shown.err
+    assert "PASSW0RD" not in shown.out + shown.err
+
+
+def test_a_model_that_writes_no_text_is_no_proof_that_something_holds_it_back() -> None:
+    def calls(request: SeenRequest) -> Turn:
+        return Turn(calls=[HARBOUR]) if "ount" in request.last_text else reply(request)
+
+    with ScriptedEndpoint([calls] * 9) as endpoint:
+        profile = Profile("test", endpoint.base_url, "scripted", context_window=8_192)
+        found = {finding.about: finding.sentence for finding in examine(profile, "", Stop())}
+    assert "holds it back" not in found["Streaming"]
+    assert "wrote no text" in found["Streaming"]
