@@ -35,6 +35,33 @@ _MORE = re.compile(
     r"\b(?:but|whereas|although|instead|sondern|except)\b",
     re.IGNORECASE,
 )
+_FILES = r"(?:documents?|files?|passages?|sources?|texts?|results?|hits?|excerpts?|lines?)"
+_ABOUT_THE_SEARCH = re.compile(  # a whole sentence
+    rf"i (?:do not|don['’]t) know|i(?: have|['’]ve)? found (?:nothing|no (?:\w+ )?{_FILES}|none)\b[^,;]*|"
+    rf"i(?: have|['’]ve)? found (?:\w+ )?(?:relevant |matching |related )?{_FILES}|"
+    rf"(?:the|my|this) search(?:es)? (?:returned|found|brought|yielded) (?:nothing|none|no \w+|\w+ {_FILES})\b[^,;]*|"
+    rf"(?:nothing|none|no one) (?:in|of) (?:your|the|these|those) {_FILES} [^,;]+|"
+    rf"it is (?:unclear|not clear) from (?:your|the|these) {_FILES} [^,;]+|"
+    rf"note:? (?:that )?(?:the|all|your) {_FILES} (?:is|are) (?:written )?in \w+|"
+    r"your question (?:has|is|asks|concerns|contains)\b[^,;]+|"
+    r"(?:the answer|it|that|this) depends on (?:which|what|whether) [^,;]*\byou\b[^,;]*|"
+    r"(?:the )?(?:following (?:table|list|overview)|(?:table|list|overview) below) "
+    r"(?:shows?|lists?|sums? up|summari[sz]es|gives?|contains?) (?:the|all|these|those) \w+(?: \w+)?|"
+    r"(?:as requested,? )?(?:a|the|my) (?:short |brief )?(?:summary|overview|list|table|answer) follows|"
+    r"(?:sources?|references|quellen?|fuentes?|fonti|sources ?) ?:(?: ?[^\s,;]+\.[a-z]\w{0,4}[,;]?)+|"
+    r"(?:dazu |darüber |hierzu )?(?:ich )?(?:habe|konnte) (?:ich )?[^,;]*\bnichts\b[^,;]*\b(?:gefunden|finden)|"
+    r"(?:ich )(?:habe|konnte) [^,;]*\bnichts\b[^,;]*\b(?:gefunden|finden)|ich weiß es nicht|"
+    r"in (?:den|ihren) (?:dokumenten|dateien|unterlagen|quellen) steht (?:dazu |darüber )?nichts\b[^,;]*|"
+    r"no (?:he|hemos|se ha|se han) encontrado (?:nada|ning\w+)\b[^,;]*|no lo sé|je ne sais pas|non lo so|"
+    r"non (?:ho|abbiamo|è stato|è stata) trovat\w (?:nulla|niente|alcun\w*|nessun\w*)\b[^,;]*",
+    re.IGNORECASE,
+)
+
+
+def is_about_the_search(sentence: str) -> bool:
+    """Return whether a whole sentence tells what was searched, found or is shown, not what a document says."""
+    bare = re.sub(r"^(?:however|but|unfortunately|leider|sorry),? ", "", sentence.strip(" *_>|.!"), flags=re.IGNORECASE)
+    return bool(_ABOUT_THE_SEARCH.fullmatch(bare)) and not _MORE.search(bare)
 
 
 def unmentioned(sentence: str) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from desktop_rag.agent.citations.absence import unmentioned
+from desktop_rag.agent.citations.absence import is_about_the_search, unmentioned
 from desktop_rag.agent.citations.answer_tables import MAX_CHECKS, AnswerTable, answer_tables
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.claim_check import ClaimCheck
@@ -55,7 +55,8 @@ _COURTESY = re.compile(
     r"interesting) question|my pleasure|glad to|sorry|"
     r"i(?:['’]m| am) (?:sorry|afraid|unable|not able)|i (?:can ?not|can['’]t|could not|couldn['’]t|hope|can|could)\b|"
     r"as an? (?:ai|large language|language) |i(?:['’]ll| will) (?:now |first )?(?:search|look|open|read|check)\b|"
-    r"let me |(?:please )?feel free|if you (?:need|want|have|would|['’]d)|please (?:let|ask|provide|check|consult)|"
+    r"let me |(?:please )?feel free|if you (?:need|want|have|would|['’]d)|"
+    r"please (?:let|ask|provide|check|consult|clarify|specify|rephrase)|"
     r"here (?:is|are)\b|below (?:is|are)\b|happy to|would you|do you want|"
     r"(?:please )?note:? (?:that )?this (?:answer |summary )?is based on|"
     r"hallo|guten |gerne?\b|bitte (?:schön|sehr)|natürlich|leider kann|es tut mir leid|ich kann |ich hoffe|"
@@ -327,4 +328,5 @@ def _makes_no_claim(sentence: str) -> bool:
         return _makes_no_claim(rest)
     if _COURTESY.match(bare) and not any(character.isdigit() for character in bare):
         return True
-    return bool(_REPORT.search(bare) and _REPORT_SUBJECT.search(bare)) or unmentioned(bare) is not None
+    reports = bool(_REPORT.search(bare) and _REPORT_SUBJECT.search(bare)) or is_about_the_search(bare)
+    return reports or unmentioned(bare) is not None
