@@ -40,17 +40,18 @@ _MAY_HIDE = re.compile(
     f"{_MARKS}{_BLANKS}\u115f\u1160\u180b-\u180d\u180f\U00013430-\U0001343f]"
 )
 _CONTROL_WORD = re.compile(
-    r"<[|｜][^<>\n]{0,60}?[|｜]?>|<[|｜]"  # ChatML, Llama 3, Phi, GLM, DeepSeek
+    r"[<＜][|｜][^<>＜＞\n]{0,60}?[|｜]?[>＞]|[<＜][|｜]"  # ChatML, Llama 3, Phi, GLM, DeepSeek
     r"|(?i:</?(?:s|(?:bos|eos|eop)(?:_token)?|pad|unk|sop|think|(?:start|end)_of_(?:turn|image)|tool_?(?:calls?|response|result|outputs?)"
     r"|function_(?:calls?|response)|function=[\w.-]{0,60}|parameter=[\w.-]{0,60}|invoke(?: [^<>\n]{0,60})?"
     r"|mask|(?:start|end)_function_(?:call|declaration|response)|escape|available_tools|special_\d{1,4}|eo[ah]"
     r"|reserved_\d{1,4}|longcat_\w{1,20}|__media__"
+    r"|ctrl\d{1,4}|hy_[a-z_]{1,20}|_(?:system|user|bot|end)|role|(?:beginning|end)_of_sentence|image_soft_token"
     r"|unused\d{1,4}|extra_id_\d{1,3}|end_of_utterance|arg_(?:key|value)|system(?:[_-](?:reminder|prompt))?"
     r"|[a-z]{1,20}:(?:think|tool_calls?)|[a-z_]{1,20}[|｜])>)"
     r"|<</?SYS>>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK|THINK|ARGS"
-    r"|CALL_ID|MODEL_SETTINGS|IMG_(?:BREAK|END)|PREFIX|SUFFIX|MIDDLE)\]|\[\|[a-z_]{1,20}\|\]|\]~!?b\[?\]?|\[e~\["
+    r"|CALL_ID|MODEL_SETTINGS|IMG_(?:BREAK|END)|PREFIX|SUFFIX|MIDDLE|unused\d{1,4}|extra_id_\d{1,3})\]|\[\|[A-Za-z_]{1,20}\|\]|\]~!?b\[?\]?|\[e~\["
 )
-_LOOKALIKES = str.maketrans("<>[]", "⟨⟩⟦⟧")
+_LOOKALIKES = str.maketrans("<>[]＜＞", "⟨⟩⟦⟧⟨⟩")
 
 
 def visible(text: str) -> str:
