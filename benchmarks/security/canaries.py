@@ -304,9 +304,14 @@ def of_other_programs(engine: SearchEngine) -> str:
 
 
 def _results(bodies: Iterable[str]) -> str:
-    """Return the results of tools in requests; those of earlier turns are not sent again."""
-    messages = (each for body in bodies for each in json.loads(body).get("messages", ()))
-    return "\n".join(str(each.get("content")) for each in messages if each.get("role") == "tool")
+    """Return the results of tools in requests, and the answers of earlier turns; their results are not sent again."""
+    kept: list[str] = []
+    for body in bodies:
+        messages = json.loads(body).get("messages", [])
+        asked = max((place for place, each in enumerate(messages) if each.get("role") == "user"), default=0)
+        told = [each for place, each in enumerate(messages) if place < asked or each.get("role") == "tool"]
+        kept += (str(each.get("content")) for each in told if each.get("role") in ("tool", "assistant"))
+    return "\n".join(kept)
 
 
 def _without_own_words(wire: str) -> str:

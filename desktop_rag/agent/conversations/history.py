@@ -16,23 +16,30 @@ from desktop_rag.stop import Stop
 QUOTE = 120  # characters of a quote repeated to the model
 WHOLE_SHARE = 0.75  # share of the history budget for turns kept whole
 SHORTENED = 400  # characters kept of each older question and answer
+LEFT_OUT = "(This answer is left out: it used documents that are not among those chosen for the next question.)"
 _END = re.compile(r"[.!?。！？]\s|\]\s|\n\n")  # where a text may be cut
 _LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
 
 
 def earlier_messages(
-    conversation: Conversation, budget: int, count_tokens: Callable[[str], int], counts_from: int = 1
+    conversation: Conversation,
+    budget: int,
+    count_tokens: Callable[[str], int],
+    counts_from: int = 1,
+    closed: frozenset[ContentId] = frozenset(),
 ) -> tuple[Message, ...]:
     """Return questions and answers of earlier turns within `budget` tokens, oldest first.
 
     The newest are whole; older ones are truncated, as the beginning mostly has the answer. Citations number lines
-    from `counts_from`.
+    from `counts_from`. `LEFT_OUT` stands for an answer whose run had read one of the `closed` contents: any of its
+    words may come from there, also without a citation.
     """
     kept: list[Message] = []
+    left_out = _turns_with(closed, conversation)
     left, whole = budget, int(budget * WHOLE_SHARE)
     for turn in reversed(conversation.turns):
         text, citations = _outcome(turn)
-        reply = as_written(text, citations, counts_from) or "(no answer)"
+        reply = LEFT_OUT if turn in left_out else as_written(text, citations, counts_from) or "(no answer)"
         question, cost = turn.question, _cost(turn.question, reply, count_tokens)
         if cost > whole:
             whole = 0
@@ -44,6 +51,17 @@ def earlier_messages(
             break
         kept += [AssistantMessage(reply), UserMessage(question)]
     return tuple(reversed(kept))
+
+
+def _turns_with(closed: frozenset[ContentId], conversation: Conversation) -> list[Turn]:
+    """Return the turns whose answers may tell of `closed` contents; one without sources tells of earlier answers."""
+    found = list[Turn]()
+    for turn in conversation.turns if closed else ():
+        known = {source.content for source in earlier_sources(Conversation((turn,)))}
+        known.update(citation.content for citation in _outcome(turn)[1])
+        if known & closed or (found and not known):
+            found.append(turn)
+    return found
 
 
 def _cost(question: str, reply: str, count_tokens: Callable[[str], int]) -> int:

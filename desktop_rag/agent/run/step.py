@@ -117,7 +117,7 @@ class StepRunner:
         specs = task.toolkit.specs()
         window = min(self.budget.limits.context_tokens or task.model.context_window, task.model.context_window)
         kit, share = task.toolkit, int(window * HISTORY_SHARE)
-        history = earlier_messages(task.conversation, share, task.model.count_tokens, kit.counts_from)
+        history = earlier_messages(task.conversation, share, task.model.count_tokens, kit.counts_from, task.closed)
         text = kit.prompt
         if specs:
             text = system_prompt(text, facts, self.budget.steps, self.budget.calls_left(), task.attached)

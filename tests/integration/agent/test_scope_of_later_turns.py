@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from desktop_rag.agent.conversations.history import LEFT_OUT
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, ToolReturned
 from desktop_rag.agent.run.loop import answer
@@ -112,3 +113,22 @@ def test_earlier_references_within_the_scope_stay(
     filters = (Filter(FileField.EXT, "md"),) if filtered else ()
     _, requests = run(engine, [opened, Reply(text="Read.")], earlier, scope, filters)
     assert SECRET in requests[1].last_text
+
+
+def test_an_earlier_answer_is_left_out_if_its_run_read_what_is_not_chosen(
+    engine: SearchEngine, library: SmallLibrary
+) -> None:
+    searched = Reply(calls=[Call("search", '{"queries": ["rent due first day of each month"]}')])
+    told = "It is due on the first day."  # without a citation
+    events, _ = run(engine, [searched, Reply(text=told)], Conversation())
+    again, _ = run(engine, [Reply(text=f"As said: {told}")], Conversation())  # without a search, of the answer before
+    turns = tuple(Turn(number, QUESTION, each, time.time_ns()) for number, each in enumerate((events, again), 1))
+    end = Reply(text="Nothing.")
+    for scope, left_out in (
+        (EVERYWHERE, False),
+        (Scope(contents=(library.content("cats.md"),)), True),
+    ):
+        _, requests = run(engine, [end, end, end], Conversation(turns), scope)
+        sent = json.dumps([request.body for request in requests])
+        assert (told in sent, LEFT_OUT in sent) == (not left_out, left_out)
+        assert sent.count(QUESTION) >= 3 * len(requests)
