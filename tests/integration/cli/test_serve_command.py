@@ -18,6 +18,7 @@ import openai
 import psutil
 import pytest
 
+from desktop_rag.chat_server.chat_endpoint import RUNS
 from desktop_rag.chat_server.loopback_server import MOST_BODY
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.service.hosted_search import hosted_search
@@ -119,6 +120,10 @@ def test_the_models_are_the_toolkits_and_the_encoder(client: openai.OpenAI) -> N
     assert client.models.retrieve(ENCODER).owned_by == "desktop-rag"
     with pytest.raises(openai.NotFoundError, match="There is no model “a/b”"):
         client.models.retrieve("a/b")
+    with pytest.raises(openai.NotFoundError, match="no model “gpt-9”"):
+        client.chat.completions.create(model="gpt-9", messages=[{"role": "user", "content": QUESTION}])
+    with pytest.raises(openai.BadRequestError, match="at most 100,000 characters"):
+        client.chat.completions.create(model="full", messages=[{"role": "user", "content": "x" * 100_001}])
 
 
 def test_embeddings_are_those_of_the_encoder(client: openai.OpenAI) -> None:
@@ -267,6 +272,35 @@ def test_earlier_turns_are_told_to_the_model_and_a_gone_client_stops_its_run(cop
     assert "The boat belongs to Ada." in asked
     assert "And since when?" in asked
     assert "pirate" not in asked
+
+
+def test_streams_that_the_client_closes_free_their_runs_and_their_turn(copied: Program) -> None:
+    hold = threading.Event()
+    held, free = Turn(text=["It "], hold=hold), Turn(text=["Six months."])
+    with (
+        ScriptedEndpoint([*[held] * RUNS, *[free] * 3]) as endpoint,
+        serving(with_profile(copied, endpoint.base_url)) as (told, _),
+        openai.OpenAI(base_url=str(told["address"]), api_key=str(told["key"]), max_retries=0, timeout=60) as client,
+    ):
+
+        def ask(question: str) -> openai.Stream[openai.types.chat.ChatCompletionChunk]:
+            messages: list[openai.types.chat.ChatCompletionMessageParam] = [{"role": "user", "content": question}]
+            return client.chat.completions.create(model="direct", messages=messages, stream=True)
+
+        running = [ask(f"Held {number}?") for number in range(RUNS)]
+        deadline = time.monotonic() + 30
+        while len(endpoint.requests) < RUNS and time.monotonic() < deadline:
+            threading.Event().wait(0.05)
+        waiting, last = ask("Given up?"), ask("How long is the notice?")
+        waiting.close()
+        running[0].close()
+        assert "Six months" in "".join(part.choices[0].delta.content or "" for part in last if part.choices)
+        asked = " ".join(json.dumps(request.messages) for request in endpoint.requests)
+        hold.set()
+        for stream in running:
+            stream.close()
+    assert "Held 3?" in asked
+    assert "Given up?" not in asked
 
 
 def test_a_failed_endpoint_is_told_also_in_a_stream(copied: Program) -> None:
