@@ -44,3 +44,18 @@ def test_a_missing_library_has_no_events(tmp_path: Path) -> None:
     ran = Program(tmp_path / "home").run("events", "--once")
     assert ran.code == 1
     assert not ran.out
+
+
+def test_events_end_when_their_reader_has_gone(copied: Program, tmp_path: Path) -> None:
+    more = write_documents(tmp_path / "more")
+    following = copied.start("events", "--json")
+    assert following.stdout is not None
+    assert following.stderr is not None
+    try:
+        assert json.loads(following.stdout.readline())["type"] == "folder"
+        following.stdout.close()
+        assert copied.run("index", more).code == 0
+        assert (following.wait(60), following.stderr.read()) == (141, "")
+    finally:
+        following.kill()
+        following.stderr.close()
