@@ -18,6 +18,11 @@ _NAMED = {
     "orange": "ffa500", "transparent": "", "windowtext": "000000", "window": "ffffff",
 }  # fmt: skip
 _WHITE = re.compile(r"hsla?\([^,/]*[\s,]+[^,/]*[\s,]+(?:9[6-9]|100)(?:\.\d+)?%.*\)")
+_WHITE_ELSEWHERE = re.compile(  # white in the other notations of CSS
+    r"rgba?\(\s*(?:(?:9[6-9]|100)(?:\.\d+)?%[\s,]*){3}(?:[/,].*)?\)|(?:ok)?l(?:ab|ch)\(\s*(?:1|0?\.9[89]\d*|(?:98|99|100)(?:\.\d+)?%)"
+    r"\s+0(?:\.00\d*)?%?\s+[^,]*\)|(?:lab|lch)\(\s*(?:98|99|100)(?:\.\d+)?\s+0(?:\.\d*)?%?\s+[^,]*\)"
+    r"|hwb\([^,/()]*\s(?:9[6-9]|100)(?:\.\d+)?%?\s[^,]*\)"
+)
 _SAME = 10  # levels of a colour that the eye does not tell apart
 
 
@@ -61,4 +66,4 @@ def _levels(colour: str) -> tuple[int, ...]:
         return tuple(map(int, found.groups()))
     if found := _HEXADECIMAL.fullmatch(_NAMED.get(colour, colour)):
         return tuple(int(2 * digits if len(digits) == 1 else digits, 16) for digits in found.groups() if digits)
-    return (255, 255, 255) if _WHITE.fullmatch(colour) else ()
+    return (255, 255, 255) if _WHITE.fullmatch(colour) or _WHITE_ELSEWHERE.fullmatch(colour) else ()

@@ -66,6 +66,14 @@ def html(body: str, styles: str = "") -> str:
         f'<p class="wide">{ORDER}</p>',
         f'<p class="paper">{ORDER}</p>',
         f'<p style="color:var(--paper)">{ORDER}</p>',
+        *(
+            f'<p style="{style}">{ORDER}</p>'
+            for style in (
+                *("color:rgb(100% 100% 100%)", "color:oklch(1 0 0)", "color:hwb(0 100% 0%)", "color:lab(100% 0 0)"),
+                *("opacity:calc(0)", "font-size:calc(0px)", "transform:matrix(0,0,0,0,0,0)", "translate:-9999px"),
+            )
+        ),
+        f"<div popover>{ORDER}</div>",
     ],
 )
 def test_html_that_no_browser_shows(body: str) -> None:

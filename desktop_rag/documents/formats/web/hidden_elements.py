@@ -7,8 +7,11 @@ from lxml import etree
 from desktop_rag.documents.formats.hidden_text import are_alike
 from desktop_rag.documents.formats.web.page_styles import Declarations, PageStyles
 
-_NEARLY_ZERO = r"\+?(?:0*(?:\.0\d*)?|\d(?:\.\d+)?%)"
-_TINY = r"(?:0|[01](?:\.\d+)?(?:px|pt)|0*\.\d+(?:px|pt)|0*\.0\d*(?:r?em)?|0r?em|\d(?:\.\d+)?%)"
+_NEARLY_ZERO = r"(?:\+?(?:0*(?:\.0\d*)?|\d(?:\.\d+)?%)|calc\(\s*0*(?:\.0\d*)?%?\s*\))"
+_TINY = (
+    r"(?:calc\(\s*(?:0(?:r?em)?|[01]p[xt])\s*\)|0|[01](?:\.\d+)?(?:px|pt)|0*\.\d+(?:px|pt)"
+    r"|0*\.0\d*(?:r?em)?|0r?em|\d(?:\.\d+)?%)"
+)
 _FAR_OFF = r"-(?:[5-9]\d\d|\d{4,})(?:\.\d+)?(?:px)?(?![\d.%a-z])|-\d{3,}(?:\.\d+)?(?:r?em|v[wh])"
 _FAR = rf".*(?:{_FAR_OFF}).*"
 _CLEAR = (
@@ -23,9 +26,12 @@ _HIDING = {
         ("content-visibility", "hidden"),
         ("opacity", _NEARLY_ZERO),
         ("filter", rf".*opacity\(\s*{_NEARLY_ZERO}\s*\).*"),
-        ("transform", rf".*scale(?:3d|x|y)?\(\s*0*(?:\.0\d*)?\s*[,)].*|.*translate[^)]*(?:{_FAR_OFF}).*"),
+        (
+            "transform",
+            rf"matrix\(\s*0\s*,\s*0\s*,.*|.*scale(?:3d|x|y)?\(\s*0*(?:\.0\d*)?\s*[,)].*|.*translate[^)]*(?:{_FAR_OFF}).*",
+        ),
         ("zoom scale", _NEARLY_ZERO),
-        ("left right top bottom inset text-indent margin-left margin-top", _FAR),
+        ("left right top bottom inset text-indent margin-left margin-top translate", _FAR),
         ("clip", r"rect\(\s*0.*|rect\(\s*1px[ ,]+1px.*"),
         (
             "clip-path",
@@ -57,7 +63,9 @@ class HiddenElements:
         """Return whether a browser would not show the text of this element."""
         if tag in _LAID_OUT or not (tag == "dialog" or self._styles.may_name(element)):
             return False
-        if element.get("hidden") is not None or (tag == "dialog" and element.get("open") is None):
+        if element.get("hidden") is not None or element.get("popover") is not None:
+            return True
+        if tag == "dialog" and element.get("open") is None:
             return True
         declared = self._styles.of(element)
         if not declared and tag != "font":
