@@ -8,6 +8,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -81,10 +82,26 @@ class Watch:
             self.connections.append(repr(arguments[1]))
         elif event == "socket.getaddrinfo" and arguments[0] != "127.0.0.1":
             self.connections.append(repr(arguments[:2]))
-        elif event == "open" and str(arguments[0]) in (OUTSIDE, "/etc/shadow"):
-            self.files.append(str(arguments[0]))
+        elif event == "open" and isinstance(arguments[0], str | bytes) and _is_outside(os.fsdecode(arguments[0])):
+            self.files.append(os.fsdecode(arguments[0]))
 
 
+def _is_outside(path: str) -> bool:
+    """Return whether a file belongs neither to the program and the system nor to a library under test."""
+    path = os.path.abspath(path)  # noqa: PTH100 — follows no link, as the path that is compared
+    return path in _PRIVATE or not path.startswith(_OWN)
+
+
+_PRIVATE = (OUTSIDE, "/etc/shadow")
+_OWN = tuple(
+    f"{spelled(place)}{os.sep}"
+    for spelled in (os.path.abspath, os.path.realpath)
+    for place in (
+        *(sys.prefix, sys.base_prefix, Path(__file__).parents[2], tempfile.gettempdir()),
+        *("/usr", "/lib", "/etc", "/proc", "/sys", "/dev", "/opt", "/System", "/Library"),
+        os.environ.get("SYSTEMROOT", "/usr"),
+    )
+)
 WATCH = Watch()
 
 

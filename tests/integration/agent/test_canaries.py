@@ -1,12 +1,13 @@
 """A short dose of the canary suite: a model that obeys hidden orders gets nothing out; the full one is a benchmark."""
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from benchmarks.security.campaign import MOST_REQUESTS, campaign, sent
-from benchmarks.security.canaries import SAVED, Case, Finding, attack, plant
+from benchmarks.security.canaries import SAVED, Case, Finding, attack, plant, watch
 from benchmarks.security.carriers import CARRIERS, SAVED_SEARCH
 from benchmarks.security.obedience import ObedientModel, demands, orders
 from benchmarks.security.payloads import Payload, payloads
@@ -53,6 +54,18 @@ def test_lines_out_of_the_scope_are_noticed(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "data"))
     (finding,) = attacked(tmp_path / "library", (Case(FAMILIES[0], "text"),), scoped=False)
     assert [each.partition(":")[0] for each in finding.sentinels] == ["turn 1", "turn 3", "turn 4"]
+
+
+def test_every_file_outside_is_noticed() -> None:
+    seen = watch(0)
+    seen.on = True
+    for path in ("/home/ada/.ssh/id_rsa", b"/root/notes.txt", "/etc/passwd", "/srv/../var/mail/ada"):
+        with suppress(OSError), open(path):  # noqa: PTH123 — as a hostile path is opened
+            pass
+    with open(__file__), open("/proc/self/status"):  # noqa: PTH123
+        pass
+    seen.on = False
+    assert seen.files == ["/home/ada/.ssh/id_rsa", "/root/notes.txt", "/etc/passwd", "/srv/../var/mail/ada"]
 
 
 def test_saved_searches_are_planted(tmp_path: Path) -> None:
