@@ -109,6 +109,13 @@ def prices_are_old(profile: Profile | None, today: date | None = None) -> bool:
     return ((today or date.today()) - day).days > OLD_PRICE_DAYS
 
 
+def server_lack(name: str, lacks: str) -> str:
+    """Return what a model server that was found lacks; "" for nothing."""
+    if lacks == "key":
+        return _tr("{0} answered and wants a key.").format(name)
+    return _tr("{0} answered and has no model yet: {1}").format(name, "ollama pull qwen3:4b") if lacks else ""
+
+
 def run_tokens(usage: RunUsage) -> str:
     """Return the token count of a whole run."""
     return tokens(usage.tokens, estimated=usage.estimated)

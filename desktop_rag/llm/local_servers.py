@@ -5,9 +5,10 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Literal
 
 from desktop_rag.llm.json_value import as_object
-from desktop_rag.llm.probe import fetch_json, list_models
+from desktop_rag.llm.probe import fetch_json, list_models, wants_key
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
@@ -32,6 +33,7 @@ class LocalServer:
     name: str
     address: str
     models: tuple[str, ...]
+    lacks: Literal["", "model", "key"] = ""  # why it lists no models
 
 
 def find_servers(stop: Stop, ports: Sequence[tuple[int, str]] = USUAL_PORTS) -> Generator[LocalServer]:
@@ -59,4 +61,8 @@ def _server_at(port: int, name: str, stop: Stop) -> LocalServer | None:
             if models:
                 is_local_ai = "loaded_models" in as_object(fetch_json(profile, "", f"{root}/system", stop))
                 return LocalServer("LocalAI" if is_local_ai else name, place, models)
+        if "version" in as_object(fetch_json(profile, "", f"{root}/api/version", stop)):
+            return LocalServer("Ollama", address, (), "model")
+        if wants_key(profile, f"{address}/models", stop):
+            return LocalServer(name, address, (), "key")
     return None

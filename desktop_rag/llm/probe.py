@@ -219,6 +219,25 @@ def fetch_json(profile: Profile, key: str, url: str, stop: Stop, body: JsonObjec
     return interruptible(lambda: _fetch(profile, key, url, body), stop)
 
 
+def wants_key(profile: Profile, url: str, stop: Stop) -> bool:
+    """Return whether a page is refused without a key, in JSON as servers of models do."""
+    stop.check()
+    return bool(interruptible(lambda: _is_refused(profile, url), stop))
+
+
+def _is_refused(profile: Profile, url: str) -> bool:
+    import httpx2
+
+    refused = False
+    with (
+        contextlib.suppress(httpx2.HTTPError, httpx2.InvalidURL, ModelError, ValueError, OSError),
+        http_client(profile, url, "", LISTING_TIMEOUTS) as client,
+        client.stream("GET", url) as response,
+    ):
+        refused = response.status_code == 401 and "json" in response.headers.get("content-type", "")
+    return refused
+
+
 def _fetch(profile: Profile, key: str, url: str, sent: JsonObject | None) -> object:
     import httpx2
 

@@ -7583,6 +7583,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Modell übersah ein Wort am Anfang von {0} Token: Lange Dokumente überfordern es.</translation>
     </message>
     <message>
+      <source>The model wrote no text when asked to count: whether answers arrive word by word was not seen.</source>
+      <translation>Das Modell schrieb keinen Text, als es zählen sollte: Ob Antworten Wort für Wort ankommen, war nicht zu sehen.</translation>
+    </message>
+    <message>
       <source>The model {0}</source>
       <translation>Das Modell {0}</translation>
     </message>
@@ -11488,6 +11492,14 @@ SHA-256 {2}</translation>
     <message>
       <source>{0} %</source>
       <translation>{0} %</translation>
+    </message>
+    <message>
+      <source>{0} answered and has no model yet: {1}</source>
+      <translation>{0} hat geantwortet und hat noch kein Modell: {1}</translation>
+    </message>
+    <message>
+      <source>{0} answered and wants a key.</source>
+      <translation>{0} hat geantwortet und verlangt einen Schlüssel.</translation>
     </message>
     <message>
       <source>{0} tokens/s</source>

@@ -7526,6 +7526,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型漏看了 {0} 个词元开头的一个词：长文档超出其能力。</translation>
     </message>
     <message>
+      <source>The model wrote no text when asked to count: whether answers arrive word by word was not seen.</source>
+      <translation>要求模型计数时，它没有写出文本：无法看出回答是否逐字到达。</translation>
+    </message>
+    <message>
       <source>The model {0}</source>
       <translation>模型{0}</translation>
     </message>
@@ -11408,6 +11412,14 @@ SHA-256 {2}</translation>
     <message>
       <source>{0} %</source>
       <translation>{0}%</translation>
+    </message>
+    <message>
+      <source>{0} answered and has no model yet: {1}</source>
+      <translation>{0} 已应答，但还没有模型：{1}</translation>
+    </message>
+    <message>
+      <source>{0} answered and wants a key.</source>
+      <translation>{0} 已应答，需要密钥。</translation>
     </message>
     <message>
       <source>{0} tokens/s</source>

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui.formatting import server_lack
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
@@ -39,6 +40,7 @@ class ModelPage(QWidget):
         self._remote = QRadioButton(self.tr("A model elsewhere, with an address and a key"), self)
         self._search = QPushButton(self.tr("Look for a model on this computer"), self)
         self._found = QComboBox(self)
+        self._lacks: list[str] = []  # of servers that were found
         self._search_note = PlainLabel("", "caption", self)
         self._address = QLineEdit(self)
         self._provider = QComboBox(self)
@@ -85,6 +87,8 @@ class ModelPage(QWidget):
 
     def add_server(self, server: LocalServer) -> None:
         """Offer the models of a server that answered."""
+        if lack := server_lack(server.name, server.lacks):
+            self._lacks.append(lack)
         for model in server.models:
             text = self.tr("{0} · {1}").format(one_line(model), server.name)
             self._found.addItem(text, Profile(server.name, server.address, model))
@@ -95,7 +99,7 @@ class ModelPage(QWidget):
         self._search.setEnabled(True)
         count = self._found.count()
         none = self.tr("No model server answered on this computer. You can go on without one, and add it later.")
-        self._search_note.setText(problem or ("" if count else none))
+        self._search_note.setText(problem or " ".join(self._lacks) or ("" if count else none))
         self._search_note.setVisible(bool(self._search_note.text()))
 
     def show_models(self, result: ProbeResult) -> None:
@@ -171,6 +175,7 @@ class ModelPage(QWidget):
 
     def _on_search_clicked(self) -> None:
         self._found.clear()
+        self._lacks.clear()
         self._found.hide()
         self._local.setFocus()  # a disabled button hands the focus on to “Set up later”
         self._search.setEnabled(False)

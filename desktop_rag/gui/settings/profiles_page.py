@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.formatting import counted, tool_tip
+from desktop_rag.gui.formatting import counted, server_lack, tool_tip
 from desktop_rag.gui.settings.endpoint.add_endpoint import AddEndpoint
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
@@ -60,6 +60,7 @@ class ProfilesPage(QWidget):
         self._drafts = [_Draft(profile, profile.name) for profile in settings.profiles]
         self._shown = -1
         self._found = 0  # servers, by the last search
+        self._lacks: list[str] = []  # what they lack
         self._stored: frozenset[str] = frozenset()
         self._notice = ""
         self._active = QComboBox(self)
@@ -134,8 +135,10 @@ class ProfilesPage(QWidget):
         """Add a server that was found, unless a profile has its address."""
         self._found += 1
         known = {draft.profile.base_url.rstrip("/").replace("://localhost", "://127.0.0.1") for draft in self._drafts}
-        if server.address not in known:
-            profile = Profile(self._free_name(server.name), server.address, server.models[0])
+        if lack := server_lack(server.name, server.lacks):
+            self._lacks.append(lack)
+        if server.address not in known and server.lacks != "model":
+            profile = Profile(self._free_name(server.name), server.address, next(iter(server.models), ""))
             self._drafts.append(_Draft(profile))
             self._refill(len(self._drafts) - 1)
 
@@ -149,7 +152,8 @@ class ProfilesPage(QWidget):
         """Say how many servers were found."""
         self._add.end_search()
         found = counted(self.tr("%Ln server(s) found", "", self._found), self._found)
-        self._searched.setText(found if self._found else self.tr("No server answered."))
+        sentences = [found if self._found else self.tr("No server answered."), *self._lacks]
+        self._searched.setText("\n".join(sentences))
         self._searched.show()
 
     def _error_of(self, profile: Profile, taken: set[str]) -> str:
@@ -283,6 +287,7 @@ class ProfilesPage(QWidget):
 
     def _on_search_requested(self) -> None:
         self._found = 0
+        self._lacks.clear()
         self._searched.setText(self.tr("Looking at the usual ports of this computer…"))
         self._searched.show()
         self.search_requested.emit()

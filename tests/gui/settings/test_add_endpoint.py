@@ -56,6 +56,19 @@ def test_a_search_runs_only_after_its_click_and_adds_what_is_not_there_yet(qtbot
     assert search.isEnabled()
 
 
+def test_a_server_without_models_is_told_with_what_it_lacks(qtbot: QtBot) -> None:
+    dialog = SettingsDialog(Settings(profiles=(WORK,)))
+    qtbot.addWidget(dialog)
+    actions(dialog.findChildren(AddEndpoint)[0])["Look for servers on this computer"].trigger()
+    dialog.add_server(LocalServer("vLLM", "http://127.0.0.1:8000/v1", (), "key"))
+    dialog.add_server(LocalServer("Ollama", "http://127.0.0.1:11434/v1", (), "model"))
+    dialog.end_search()
+    told = "\n".join(texts(dialog))
+    assert "vLLM answered and wants a key." in told
+    assert "Ollama answered and has no model yet: ollama pull qwen3:4b" in told
+    assert [profile.name for profile in dialog.settings().profiles] == [WORK.name, "vLLM"]
+
+
 def test_the_listed_models_are_searched_by_any_part_and_any_name_can_be_typed(qtbot: QtBot) -> None:
     field = ModelField()
     qtbot.addWidget(field)

@@ -54,6 +54,19 @@ def test_a_program_that_lists_no_chat_model_is_no_server(body: str) -> None:
         assert list(find_servers(Stop(), ((port_of(endpoint), "Something"),))) == []
 
 
+def test_a_server_that_wants_a_key_is_shown() -> None:
+    with ScriptedEndpoint([], key="secret-key") as endpoint:
+        (found,) = find_servers(Stop(), ((port_of(endpoint), "vLLM"),))
+        assert found == LocalServer("vLLM", f"http://127.0.0.1:{port_of(endpoint)}/v1", (), "key")
+
+
+def test_an_ollama_without_models_is_shown() -> None:
+    pages = {"/api/version": '{"version": "0.17.4"}'}
+    with ScriptedEndpoint([], models_body='{"object": "list", "data": null}', pages=pages) as endpoint:
+        (found,) = find_servers(Stop(), ((port_of(endpoint), "Ollama"),))
+        assert found == LocalServer("Ollama", f"http://127.0.0.1:{port_of(endpoint)}/v1", (), "model")
+
+
 def test_a_port_that_says_nothing_does_not_outlive_a_stop() -> None:
     stop = Stop()
     with socket.socket() as silent, ScriptedEndpoint([], models_body='{"data": [{"id": "tiny"}]}') as endpoint:
