@@ -4,7 +4,7 @@ import json
 import logging
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -50,11 +50,16 @@ warnings.filterwarnings("ignore", category=MCPDeprecationWarning)  # clients of 
 class LibraryServer:
     """Answers the requests of any number of clients; `filters` restrict them all, whatever folders they work in.
 
-    `require` raises `LibraryError` while there is no library; a search would find nothing then.
+    `require` raises `LibraryError` while there is no library; a search would find nothing then. `folders` are those
+    of the library.
     """
 
     def __init__(
-        self, retriever: SearcherClient, filters: tuple[Filter, ...] = (), require: Callable[[], None] = lambda: None
+        self,
+        retriever: SearcherClient,
+        filters: tuple[Filter, ...] = (),
+        require: Callable[[], None] = lambda: None,
+        folders: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self._retriever = retriever
         self._require = require
@@ -66,7 +71,7 @@ class LibraryServer:
         self._asking = anyio.CapacityLimiter(ASKING)
         self._calls = ProgramSlots(THREADS, OF_A_PROGRAM)
         self._runs = ProgramSlots(ASKING, ASKING_OF_A_PROGRAM)
-        self._clients = ProtocolClients(retriever, filters, self._answered)
+        self._clients = ProtocolClients(retriever, filters, self._answered, folders)
         self._bus = InMemorySubscriptionBus()
         self.protocol: Server[Any] = Server(
             NAME,

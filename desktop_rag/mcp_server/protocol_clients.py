@@ -1,7 +1,7 @@
 """The clients of the server: their names, limits on what each does at a time, and the folders they work in."""
 
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,17 +59,22 @@ class RootsWanted(Exception):
 
 
 class ProtocolClients:
-    """The clients of a server; `filters` restrict them all. `answered` runs work in a thread."""
+    """The clients of a server; `filters` restrict them all. `answered` runs work in a thread.
+
+    `folders` returns the folders of the library.
+    """
 
     def __init__(
         self,
         retriever: SearcherClient,
         filters: tuple[Filter, ...],
         answered: Callable[[Callable[[Stop], tuple[Filter, ...]]], Awaitable[tuple[Filter, ...]]],
+        folders: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self._retriever = retriever
         self._filters = filters
         self._answered = answered
+        self._folders = folders
         self._sessions: OrderedDict[str, ProtocolClient] = OrderedDict()
         self._programs: set[str] = set()
 
@@ -149,7 +154,7 @@ class ProtocolClients:
         return await self._root_filters(client.roots)
 
     async def _root_filters(self, roots: list[str]) -> tuple[Filter, ...]:
-        return await self._answered(lambda stop: root_filters(roots, self._retriever, stop))
+        return await self._answered(lambda stop: root_filters(roots, self._folders()))
 
 
 async def _roots_of(context: Context) -> list[str]:

@@ -47,7 +47,8 @@ def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> No
 
     async def serve() -> None:
         with closing(SearcherClient(library.folder)) as retriever, closing(SearchHost(library, retriever)):
-            server = LibraryServer(retriever, filters, ReadableLibrary(library).require)
+            readable_library = ReadableLibrary(library)
+            server = LibraryServer(retriever, filters, readable_library.require, readable_library.folders)
             async with anyio.create_task_group() as group:
                 group.start_soon(_tell_changes, server, library)
                 group.start_soon(_cancel_when_stopped, group.cancel_scope, stop)
@@ -82,7 +83,8 @@ def serve_http(
 
     async def serve() -> None:
         with closing(SearcherClient(library.folder)) as retriever, closing(SearchHost(library, retriever)):
-            server = LibraryServer(retriever, filters, ReadableLibrary(library).require)
+            readable_library = ReadableLibrary(library)
+            server = LibraryServer(retriever, filters, readable_library.require, readable_library.folders)
             app = server.protocol.streamable_http_app(
                 streamable_http_path=PATH, max_request_body_size=MOST_BODY, max_sessions=MOST_SESSIONS
             )

@@ -1,5 +1,6 @@
 """The catalog of a library, opened when first needed and again when it was replaced."""
 
+import os
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -63,6 +64,11 @@ class ReadableLibrary:
             with closing(CatalogReader.open(self._library.catalog)) as catalog:
                 catalog.require_known_format()
             self._known = state
+
+    def folders(self) -> tuple[str, ...]:
+        """Return the paths of the library's folders and single files; raises `LibraryError`."""
+        with closing(CatalogReader.open(self._library.catalog)) as catalog:
+            return tuple(os.fsdecode(path) for path, _ in catalog.folders.paths())
 
 
 def _state(file: Path) -> tuple[int, ...]:
