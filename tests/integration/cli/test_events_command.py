@@ -14,6 +14,7 @@ def test_events_of_a_ready_library_end_with_settled(copied: Program) -> None:
     kinds = [event["type"] for event in ran.objects]
     assert kinds[0] == "folder"
     assert set(ran.objects[0]) == {"type"} | FOLDER
+    assert {"type": "phase", "phase": "idle"} in ran.objects
     assert kinds[-1] == "settled"
     assert ran.objects[-1]["waiting_files"] == 0
     shown = copied.run("events", "--once").out
