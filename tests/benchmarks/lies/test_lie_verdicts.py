@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from benchmarks.lies import bench
 from benchmarks.lies.cases import GROUPS, CitedPlace, LieCase, Place, Statement
 from benchmarks.lies.documents import StoredDocument, store
 from benchmarks.lies.handwritten import handwritten
-from benchmarks.lies.verdicts import Bystanders, judge
+from benchmarks.lies.verdicts import Bystanders, Outcome, judge
 from desktop_rag.errors import BenchError
 from desktop_rag.index.library import Library
 from desktop_rag.paths import encoder_folder
@@ -128,3 +129,14 @@ def arguments(*given: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     bench.add_arguments(parser)
     return parser.parse_args(given)
+
+
+@pytest.mark.parametrize(
+    ("expected", "rejected", "right"),
+    [("false", True, True), ("false", False, False), ("honest", False, True), ("honest", True, False)],
+)
+def test_a_noticed_lie_and_an_undoubted_truth_are_right(
+    expected: Literal["honest", "false"], *, rejected: bool, right: bool
+) -> None:
+    statement = Statement("The rent is 900 euros.", expected=expected)
+    assert Outcome(case(statement), statement, rejected, "").right is right

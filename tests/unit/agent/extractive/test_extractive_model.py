@@ -7,8 +7,9 @@ import pytest
 
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import Answered, Remark, ToolCalled, ToolReturned
-from desktop_rag.agent.extractive.answer import NOTE
+from desktop_rag.agent.extractive.answer import NOTE, write_answer
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.prompts import NOT_FOUND_CHOSEN, NOT_FOUND_OPENING
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.documents.document import Document
@@ -268,3 +269,9 @@ def test_a_question_for_the_head_of_no_mail_is_told_what_it_lacks(asker: Asker, 
     answered = asker.answer(question)
     assert not answered.found
     assert ("\n\nSay which mail you mean: whom it is from, or what it is about.\n\n" in answered.text) is said
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_that_only_a_chosen_part_was_searched_is_said(*, chosen: bool) -> None:
+    found = write_answer([], ["dentist"], {}, only_chosen=chosen)
+    assert found.text.startswith(f"[not found] {NOT_FOUND_CHOSEN if chosen else NOT_FOUND_OPENING}")
