@@ -70,6 +70,8 @@ _OF = re.compile(r"\s+(?:of|von|de|des|der|du|d['’])|\s*(?:[.,;:!?)]|$)", re.I
 _HALF_OF = re.compile(r"\s+(?:of|the|a|an|its|their|his|her|our|all)\b", re.IGNORECASE)
 _IN = re.compile(r"\s+(?:in|out of|von|sur|de cada)\s+(?=[^\W_])", re.IGNORECASE)
 _SPLIT = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
+_HYPHEN = re.compile("-")
+_MEASURED = re.compile(r"(?P<number>[a-zäöüß]+?)-?(?:jähr|monat|wöch|täg|stünd|minüt)ig(?:e[mnrs]?)?")
 _GAP = re.compile(r"[\s-]+")
 _LINKS = frozenset(["and", "und", "et", "y"])
 _COLLECTIVE = frozenset(["hundred", "thousand", "dozen"])
@@ -153,7 +155,7 @@ def _small(word: str) -> int | None:
 
 def spelled_numbers(text: str) -> list[SpelledNumber]:
     """Return the spelled-out numbers and fractions in `text`, in order."""
-    words = list(_SPLIT.finditer(text))
+    words = [part for word in _SPLIT.finditer(text) for part in _parts(text, word)]
     found: list[SpelledNumber] = []
     index = 0
     while index < len(words):
@@ -171,6 +173,29 @@ def spelled_numbers(text: str) -> list[SpelledNumber]:
             found.append(SpelledNumber(*span, Decimal(_ordinals()[folded]), ordinal=True))
         index += 1
     return found
+
+
+def _parts(text: str, word: re.Match[str]) -> tuple[re.Match[str], ...]:
+    """Return a word, or the number and the rest of a compound with one: “three-year”, “dreijährig”."""
+    folded = word[0].lower()
+    ends = [match.start() for match in _HYPHEN.finditer(folded)][::-1]
+    if (measured := _MEASURED.fullmatch(folded)) is not None:
+        ends.append(measured.end("number"))
+    if not ends or _small(folded) is not None or folded in _THOUSANDS:
+        return (word,)
+    for end in ends:
+        number, rest = _small(folded[:end]), re.split("[-’']", folded[end:].lstrip("-"))[0]
+        if (
+            number
+            and number > 1
+            and rest not in _beginnings()
+            and rest not in _DENOMINATORS
+            and rest not in ("a", "et")
+        ):
+            cut = word.start() + end
+            parts = _SPLIT.match(text, word.start(), cut), _SPLIT.search(text, cut, word.end())
+            return tuple(filter(None, parts))
+    return (word,)
 
 
 @cache

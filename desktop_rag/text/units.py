@@ -13,6 +13,11 @@ class MeasureUnit:
     factor: Decimal = Decimal(1)
 
 
+def _german(stem: str) -> str:
+    """Return the forms of a German adjective of time: “jährig” of “dreijährig”."""
+    return " ".join(f"{stem}ig{ending}" for ending in ("", "e", "em", "en", "er", "es"))
+
+
 def _kind(kind: str, spellings: dict[str, str]) -> dict[str, tuple[MeasureUnit, ...]]:
     return {
         word: (MeasureUnit(kind, Decimal(factor)),) for factor, words in spellings.items() for word in words.split()
@@ -43,9 +48,9 @@ UNITS: dict[str, tuple[MeasureUnit, ...]] = {
     **_kind(
         "months",
         {
-            "1": "month months monat monate monaten monats mois mes meses",
+            "1": f"month months monat monate monaten monats mois mes meses {_german('monat')}",
             "3": "quarters quartale trimestres",
-            "12": "year years yr yrs jahr jahre jahren jahres ans année années año años",
+            "12": f"year years yr yrs jahr jahre jahren jahres ans année années año años {_german('jähr')}",
             "120": "decade decades jahrzehnt jahrzehnte jahrzehnten décennies décadas",
             "1200": "century centuries jahrhundert jahrhunderte siècles siglos",
         },
@@ -55,10 +60,10 @@ UNITS: dict[str, tuple[MeasureUnit, ...]] = {
         {
             "0.001": "ms millisecond milliseconds",
             "1": "sec secs seconds sekunde sekunden secondes segundos",
-            "60": "min mins minute minutes minuten minutos",
-            "3600": "h hr hrs hour hours stunde stunden std heure heures hora horas",
-            str(_DAY): "day days tag tage tagen jour jours día días",
-            str(7 * _DAY): "week weeks woche wochen semaine semaines semana semanas",
+            "60": f"min mins minute minutes minuten minutos {_german('minüt')}",
+            "3600": f"h hr hrs hour hours stunde stunden std heure heures hora horas {_german('stünd')}",
+            str(_DAY): f"day days tag tage tagen jour jours día días {_german('täg')}",
+            str(7 * _DAY): f"week weeks woche wochen semaine semaines semana semanas {_german('wöch')}",
         },
     ),
     **_kind(

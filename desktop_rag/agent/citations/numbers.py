@@ -48,6 +48,10 @@ _CENTURY = re.compile(
     r"(?:st|nd|rd|th|\.|e|º)?\s?\b(?:century|centuries|Jahrhundert\w*|Jh\.|siècle|siglo)", re.IGNORECASE
 )
 _GROUPING = re.compile(r"(?<=\d)[ ()/-]{1,3}(?=\d)")
+_RATE = re.compile(r"\s(?:CAGR|average|growth|compound\w*)\b", re.IGNORECASE)
+_HOW_OFTEN = re.compile(
+    r"(?:daily|weekly|monthly|yearly|annually|(?:a|an|per|each|every) (?:day|week|month|year|hour))\b"
+)
 _CODE = 7  # digits
 
 
@@ -87,7 +91,9 @@ def is_checked(figure: Figure) -> bool:
 
 
 def _counts_years(figure: Figure, said: FigureText) -> bool:
-    """Return whether a figure counts the years that the claim itself names: the three years 2020 to 2022."""
+    """Return whether a figure counts the years that the claim itself names, or those of a rate: the two-year CAGR."""
+    if figure.spelled and _RATE.match(said.plain, figure.end):
+        return True
     years = {each.values[0] for each in said.figures if each.is_year}
     if not years or not any(unit.kind == "months" and unit.factor == _MONTHS for unit in figure.units):
         return False
@@ -113,7 +119,9 @@ def _is_counted_otherwise(figure: Figure, texts: list[FigureText]) -> bool:
 
 def _counted_things(figure: Figure) -> list[str]:
     """Return the words after a number, up to four: “three equal monthly payments”."""
-    return re.findall(r"[^\W\d_]+", f"{figure.noun}{figure.after}".split(".")[0].casefold())[:_COUNTED_WORDS]
+    words = re.findall(r"[^\W\d_]+", f"{figure.noun}{figure.after}".split(".")[0].casefold())[:_COUNTED_WORDS]
+    often = figure.text.casefold() == "twice" and _HOW_OFTEN.match(" ".join(words))
+    return ["times", *words] if often else words
 
 
 def _ordered_things(figure: Figure) -> frozenset[str]:
