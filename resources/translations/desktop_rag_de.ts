@@ -10537,6 +10537,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Versucht es erneut</translation>
     </message>
     <message>
+      <source>Waiting for the model's first words</source>
+      <translation>Warten auf die ersten Wörter des Modells</translation>
+    </message>
+    <message>
       <source>Waiting for your decision</source>
       <translation>Wartet auf Ihre Entscheidung</translation>
     </message>

@@ -10471,6 +10471,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在重试</translation>
     </message>
     <message>
+      <source>Waiting for the model's first words</source>
+      <translation>正在等待模型的第一个词</translation>
+    </message>
+    <message>
       <source>Waiting for your decision</source>
       <translation>等待您的决定</translation>
     </message>

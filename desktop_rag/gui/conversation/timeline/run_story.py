@@ -100,6 +100,7 @@ class RunStory:
     asked: LimitAsked | None = None  # the last question
     retry: RetryAnnounced | None = None  # the last one announced
     progress: ModelProgress | None = None  # the last one
+    silent: bool = False  # the model was asked and has not sent a word yet
     _before: tuple[int, float, float] = (0, 0.0, 0.0)  # tokens, money and seconds up to the current step
     _measured: tuple[int, float, float] = (0, 0.0, 0.0)  # up to now
     _details_before: tuple[int, int] = (0, 0)  # cached and thinking tokens up to the current step
@@ -114,6 +115,7 @@ class RunStory:
         """Update the story with the next event; return the entry it added or changed."""
         if self.phase in (StoryPhase.QUEUED, StoryPhase.WAITING, StoryPhase.ASKING, StoryPhase.PREPARING):
             self.phase = StoryPhase.THINKING
+        self.silent = isinstance(event, StepStarted) or (self.silent and isinstance(event, ContextMeasured))
         match event:
             case Thought():
                 return self._apply_thought(event)

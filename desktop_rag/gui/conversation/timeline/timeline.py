@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rag.agent.events import AgentEvent
+from desktop_rag.agent.events import AgentEvent, StepStarted
 from desktop_rag.gui import formatting
 from desktop_rag.gui.answer_methods import method_name
 from desktop_rag.gui.catalogues import sentence
@@ -24,6 +24,7 @@ from desktop_rag.gui.widgets.painted_button import FoldHeader
 from desktop_rag.text.display import one_line
 
 _ICON = 16  # pixels beside text of the usual size
+SILENT_SECONDS = 5.0  # without a word of the model, before the header says that it waits
 _SPIN_MS = 66
 _SPIN_DEGREES = 14  # a tick
 _STILL = (StoryPhase.QUEUED, StoryPhase.PAUSED, StoryPhase.WAITING, StoryPhase.ASKING)
@@ -139,6 +140,7 @@ class Timeline(QWidget):
         self._live = self._steerable = False
         self._touched = False  # the user expanded or collapsed the steps: leave them
         self._began = 0.0
+        self._asked = 0.0  # when the model was asked last
         self._tick = QTimer(self)
         self._tick.setInterval(1000)
         self._tick.timeout.connect(self._update_header)
@@ -183,6 +185,8 @@ class Timeline(QWidget):
         """Show the next event of the run."""
         if self._story.phase is StoryPhase.QUEUED:
             self._began = monotonic()
+        if isinstance(event, StepStarted):
+            self._asked = monotonic()
         entry = self._story.apply(event)
         if self._rows is not None and entry is not None:
             self._rows.show_entry(entry)
@@ -291,7 +295,7 @@ class Timeline(QWidget):
         return {
             StoryPhase.QUEUED: self.tr("Queued: begins when another answer is finished"),
             StoryPhase.WRITING: self.tr("Writing the answer"),
-            StoryPhase.THINKING: self.tr("Thinking"),
+            StoryPhase.THINKING: self._thinking_text(),
             StoryPhase.PAUSED: self.tr("Paused"),
             StoryPhase.STOPPED: self.tr("Stopped"),
             StoryPhase.FAILED: self.tr("Failed"),
@@ -308,6 +312,11 @@ class Timeline(QWidget):
             counts = self._live and story.phase not in _STILL
             seconds = int(monotonic() - self._began) if counts else 0
             self._header.show_status(text, formatting.whole_seconds(seconds) if seconds else "", story.phase)
+
+    def _thinking_text(self) -> str:
+        """Return what a run does between its events; a server may take minutes before it sends a word."""
+        waits = self._live and self._story.silent and monotonic() - self._asked >= SILENT_SECONDS
+        return self.tr("Waiting for the model's first words") if waits else self.tr("Thinking")
 
     def _progress_text(self) -> str:
         """Return what the server does before the first word, and how far it is."""

@@ -254,6 +254,17 @@ def test_the_header_shows_a_pause_until_the_run_resumes(timeline: Timeline) -> N
     assert _append(timeline, [Remark(1, "resumed", "Going on")]).startswith("Thinking · 1 min")
 
 
+def test_the_header_says_that_the_model_has_not_sent_a_word_yet(
+    timeline: Timeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timeline.begin()
+    started, thought = working_events()[:2], Thought(1, "Let me see.")
+    assert _append(timeline, list(started)).startswith("Thinking")
+    monkeypatch.setattr("desktop_rag.gui.conversation.timeline.timeline.SILENT_SECONDS", 0.0)
+    assert _append(timeline, [StepStarted(2, 4)]).startswith("Waiting for the model's first words")
+    assert _append(timeline, [thought]).startswith("Thinking")
+
+
 def test_a_wait_counts_down_and_ends_with_the_next_event(timeline: Timeline) -> None:
     timeline.begin()
     until = time.time_ns() + 12_000_000_000
