@@ -5,6 +5,7 @@ Where each program keeps its settings is from public texts of 2026: see `docs/mc
 
 import difflib
 import importlib.util
+import json
 import os
 import stat
 import sys
@@ -14,13 +15,14 @@ from pathlib import Path
 
 from desktop_rag.errors import SettingsError
 from desktop_rag.index.libraries import KnownLibrary, Libraries
-from desktop_rag.mcp_server.commented_json import get_member, remove_member, set_member
+from desktop_rag.mcp_server.commented_json import get_member, remove_member, restore_member, set_member
 from desktop_rag.paths import data_home, write_durably
 from desktop_rag.processes.child import own_command
 from desktop_rag.text.json_types import Json
 
 SERVER = "desktop-rag"
 HOME_VARIABLE = "DESKTOP_RAG_HOME"
+KEPT = "client-entries.json"  # in the program's folder: what of the person's own was replaced
 MOST_BYTES = 5_000_000  # of a settings file
 
 
@@ -42,6 +44,7 @@ class PlannedChange:
     file: Path
     before: str
     after: str
+    own: tuple[str, ...] | None = None  # what of the person's it replaces, to put it back; None: nothing is kept
 
     @property
     def changes(self) -> bool:
@@ -120,15 +123,56 @@ def plan_adding(name: str, library: KnownLibrary | None = None) -> PlannedChange
     entry |= {"command": program, "args": list(arguments)}
     if home := os.environ.get(HOME_VARIABLE):  # the other program is started without it
         entry["env"] = {HOME_VARIABLE: str(Path(home).absolute())}
-    return PlannedChange(client.title, file, before, set_member(before, (*client.path, SERVER), entry))
+    after = set_member(before, (*client.path, SERVER), entry)
+    own = _kept().get(str(file))
+    return PlannedChange(client.title, file, before, after, _own(before, client) if own is None else tuple(own))
 
 
 def plan_removing(name: str) -> PlannedChange:
-    """Return the change that removes the server; raises `SettingsError`."""
+    """Return the change that removes the server, and puts back what it replaced; raises `SettingsError`."""
     client = _client(name)
     file = client.file()
     before = _read(file)
-    return PlannedChange(client.title, file, before, remove_member(before, (*client.path, SERVER)))
+    place = *client.path, SERVER
+    match _kept().get(str(file)):
+        case ["entry", raw] if get_member(before, place) is not None:
+            return PlannedChange(client.title, file, before, restore_member(before, place, raw))
+        case ["empty", raw] if get_member(before, place) is not None:
+            without = remove_member(before, place)
+            if get_member(without, client.path) is None:  # it held this entry alone
+                without = restore_member(before, client.path, raw)
+            return PlannedChange(client.title, file, before, without)
+    return PlannedChange(client.title, file, before, remove_member(before, place))
+
+
+def _own(text: str, client: Client) -> tuple[str, ...]:
+    """Return what the person has where the entry goes: an entry of this name, or an object without any."""
+    if (entry := get_member(text, (*client.path, SERVER))) is not None:
+        return () if _is_ours(entry) else ("entry", entry)
+    servers = get_member(text, client.path)
+    return ("empty", servers) if servers is not None and not servers.strip("{} \t\r\n") else ()
+
+
+def _is_ours(entry: str) -> bool:
+    """Return whether an entry is as this program writes it: it is renewed, not kept."""
+    try:
+        given = json.loads(entry)
+    except ValueError:
+        return False
+    arguments = given.get("args") if isinstance(given, dict) else None
+    if not isinstance(arguments, list) or "mcp" not in arguments:
+        return False
+    known = {"type", "command", "args"} | ({"env"} if set(given.get("env") or ()) == {HOME_VARIABLE} else set())
+    return set(given) <= known and arguments[arguments.index("mcp") + 1 :][:1] in ([], ["--library"])
+
+
+def _kept() -> dict[str, list[str]]:
+    """Return what entries of the person were replaced, by settings file."""
+    try:
+        kept = json.loads((data_home() / KEPT).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
 
 
 def is_added(name: str) -> bool:
@@ -154,6 +198,12 @@ def carry_out(change: PlannedChange) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         mode = target.stat().st_mode if target.exists() else None
+        kept = _kept()
+        kept.pop(str(change.file), None)
+        if change.own is not None:
+            kept[str(change.file)] = list(change.own)
+        data_home().mkdir(parents=True, exist_ok=True)
+        write_durably(data_home() / KEPT, json.dumps(kept).encode())
         write_durably(target, change.after.encode())
         if mode is not None:
             target.chmod(stat.S_IMODE(mode))

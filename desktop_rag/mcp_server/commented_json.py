@@ -56,6 +56,8 @@ def get_member(text: str, path: Sequence[str]) -> str | None:
 
 def set_member(text: str, path: Sequence[str], value: Json) -> str:
     """Return the text with `value` at `path`, whose objects are made if missing; raises `SettingsError`."""
+    if _has_crlf(text):
+        return set_member(text.replace("\r\n", "\n"), path, value).replace("\n", "\r\n")
     if not text.strip():
         text = "{}\n"
     start, _ = _whole(text)
@@ -77,6 +79,8 @@ def set_member(text: str, path: Sequence[str], value: Json) -> str:
 
 def remove_member(text: str, path: Sequence[str]) -> str:
     """Return the text without the member at `path`, and without an object that is empty then; unchanged if none."""
+    if _has_crlf(text):
+        return remove_member(text.replace("\r\n", "\n"), path).replace("\n", "\r\n")
     if get_member(text, path) is None:
         return text
     start, _ = _whole(text)
@@ -90,6 +94,23 @@ def remove_member(text: str, path: Sequence[str]) -> str:
     if len(found.members) == 1 and len(path) > 1:
         return remove_member(text, path[:-1])
     return text
+
+
+def restore_member(text: str, path: Sequence[str], raw: str) -> str:
+    """Return the text with `raw` as the value that `path` has; unchanged if it has none."""
+    start, end = 0, 0
+    for name in path:
+        start = start or _whole(text)[0]
+        member = _member(_read_object(text, start, 0), name) if text[start : start + 1] == "{" else None
+        if member is None:
+            return text
+        start, end = member.value_start, member.end
+    return text[:start] + raw + text[end:]
+
+
+def _has_crlf(text: str) -> bool:
+    """Return whether all lines end as on Windows."""
+    return "\r\n" in text and text.count("\r\n") == text.count("\n")
 
 
 def _without(text: str, found: _Object, at: int) -> str:

@@ -98,3 +98,33 @@ def test_a_file_that_changed_after_it_was_shown_is_left_alone(tmp_path: Path, mo
     with pytest.raises(SettingsError, match="has just been changed by another program"):
         carry_out(change)
     assert "desktop-rag" not in change.file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        '{"mcpServers": {"desktop-rag": {"command": "mine", "env": {"K": "v"}}}}',
+        '{\n  "mcpServers": {\n    "desktop-rag": {"command": "d", "args": ["mcp", "--folder", "x"]} // own\n  }\n}\n',
+        '{"mcpServers": {}}\n',
+        '{\n  "mcpServers": {\n  },\n  "a": 1\n}\n',
+        '{\r\n  "mcpServers": {\r\n    "o": {"command": "y"}\r\n  }\r\n}\r\n',
+        '{\r\n  "a": 1\r\n}\r\n',
+    ],
+)
+def test_what_the_person_had_comes_back(before: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "program"))
+    file = CLIENTS["cursor"].file()
+    file.parent.mkdir(parents=True)
+    file.write_bytes(before.encode())
+    carry_out(plan_adding("cursor"))
+    monkeypatch.setenv("DESKTOP_RAG_HOME", f"{tmp_path}/program/")  # renewed
+    carry_out(plan_adding("cursor"))
+    text = file.read_bytes().decode()
+    assert '"args": [' in text
+    assert "\r\n" not in before or text.count("\n") == text.count("\r\n")
+    kept = tmp_path / "program" / "client-entries.json"
+    assert kept.stat().st_mode & 0o077 == 0 or os.name == "nt"
+    carry_out(plan_removing("cursor"))
+    assert file.read_bytes().decode() == before
+    assert kept.read_text() == "{}"
