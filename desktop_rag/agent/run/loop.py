@@ -423,9 +423,7 @@ class _Run:
         self._steps.stream = self._steps.new_stream()
         try:
             yield from self._steps.begin_step()
-            shown = (
-                ContextMeasured | LimitAsked | ModelProgress | Remark | RetryAnnounced
-            )  # the text only if it is better
+            shown = ContextMeasured | LimitAsked | ModelProgress | Remark | RetryAnnounced  # the text if it is better
             yield from (event for event in self._steps.ask(()) if isinstance(event, shown))
             second = self._steps.stream
             second.replace(repaired_text(first, failures, second.raw))
