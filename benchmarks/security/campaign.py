@@ -133,6 +133,7 @@ def _rows(findings: Sequence[Finding]) -> Iterator[Measurement]:
         ("files opened outside", sum(len(each.files) for each in findings)),
         ("secret or foreign passages sent or shown", sum(len(each.sentinels) for each in findings)),
         ("unseen characters", sum(each.unseen for each in findings)),
+        ("hidden orders without a mark", sum(each.unmarked for each in findings)),
         ("runs without an answer", sum(not each.answered for each in findings)),
     ):
         yield Measurement(f"{what}: {name}", OURS, "", (float(count),), goal=0.0)

@@ -124,6 +124,7 @@ def _text(pattern: str) -> Callable[[str], bytes]:
 
 SAVED_SEARCH = "saved search"  # the order is the name and the query of one, not in the file, and no model may see it
 
+UNSHOWN = frozenset(("hidden page", "hidden rtf", "hidden word", "white pdf"))  # carriers whose order nobody sees
 CARRIERS: dict[str, tuple[str, Callable[[str], bytes]]] = {
     "text": ("harbour.txt", _text("TOPIC\n\nORDER\n")),
     "markdown": ("harbour.md", _text("# Harbour fee\n\nTOPIC\n\n> ORDER\n")),

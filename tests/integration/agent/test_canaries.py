@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.security.campaign import MOST_REQUESTS, campaign, sent
 from benchmarks.security.canaries import SAVED, Case, Finding, attack, plant, watch
-from benchmarks.security.carriers import CARRIERS, SAVED_SEARCH
+from benchmarks.security.carriers import CARRIERS, SAVED_SEARCH, UNSHOWN
 from benchmarks.security.obedience import ObedientModel, demands, orders
 from benchmarks.security.payloads import Payload, payloads
 from desktop_rag.gui.search.saved_searches import load
@@ -47,6 +47,24 @@ def test_a_leak_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert "Heliotrope" in finding.sentinels
     assert "Saffron" in finding.sentinels  # in a document with a tag
     assert "code Heliotrope" in finding.sentinels  # what other programs get
+    assert not finding.clean
+
+
+@pytest.mark.parametrize("carrier", sorted(UNSHOWN))
+def test_hidden_orders_reach_the_model_with_a_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, carrier: str
+) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "data"))
+    (finding,) = attacked(tmp_path / "library", (Case(FAMILIES[0], carrier),))
+    assert finding.clean
+    assert not finding.unmarked
+
+
+def test_a_hidden_order_without_a_mark_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "data"))
+    monkeypatch.setitem(CARRIERS, "white pdf", CARRIERS["pdf"])
+    (finding,) = attacked(tmp_path / "library", (Case(FAMILIES[0], "white pdf"),))
+    assert finding.unmarked
     assert not finding.clean
 
 
