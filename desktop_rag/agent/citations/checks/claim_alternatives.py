@@ -102,18 +102,29 @@ _BOUNDS = tuple(
     for bound, pattern in (
         (
             "most",
-            r"\b(?:at most|up to|(?:no|not) more than|a?\s?maximum of|höchstens|bis zu|maximal|au plus|como máximo)",
+            r"\b(?:at most|up to|(?:no|not) more than|(?:not|never) (?:to )?(?:exceed\w*|above|over)|"
+            r"a?\s?maximum of|höchstens|bis zu|maximal|au plus|como máximo)",
         ),
         ("least", r"\b(?:at least|(?:no|not) (?:less|fewer) than|minimum of|mindestens|au moins|al menos)"),
         ("exact", r"\b(?:exactly|precisely|genau|exactement|exactamente)"),
-        (
-            "about",
-            r"\b(?:about|around|roughly|approximately|almost|nearly|over|more than|less than|etwa|rund|ungefähr|fast)",
-        ),
+        ("above", r"\b(?:over|above|more than|exceed(?:ed|s|ing)?|in excess of|über|mehr als|plus de|más de)"),
+        ("below", r"\b(?:under|below|(?:less|fewer|lower) than|unter|weniger als|moins de|menos de)"),
+        ("until", r"\b(?:until|till|within|no later than|bis|innerhalb von|binnen|jusqu['’]à|hasta)"),
+        ("after", r"\b(?:from|after|since|ab|nach|après|dès|desde|después de)"),
+        ("about", r"\b(?:about|around|roughly|approximately|almost|nearly|etwa|rund|ungefähr|fast)"),
     )
 )
+_UNLESS = word_set("unless except ausser")
 _BEFORE = 18  # characters before a figure that may bound it
-_CONTRARY = {"most": {"least"}, "least": {"most"}, "exact": {"most", "least", "about"}}
+_CONTRARY = {
+    "most": {"least", "above"},
+    "least": {"most", "below"},
+    "above": {"most", "below"},
+    "below": {"least", "above"},
+    "until": {"after"},
+    "after": {"until"},
+    "exact": {"most", "least", "about", "above", "below"},
+}
 
 
 def alternatives(
@@ -233,11 +244,18 @@ def _other(
 
 
 def other_bound(claim: str, sentence: str) -> Iterator[ClaimFault]:
-    """Yield “at least” before a figure that the sentence has after “at most”, and “exactly” where it has either."""
+    """Yield “over” before a figure that the sentence has after “under”, and “exactly” where it has either.
+
+    Of “not … unless it is below 1,240” and “not … if it is above 1,240” neither contradicts the other.
+    """
     bounded = [(each, _bound(sentence, each)) for each in read_figures(sentence).figures]
     for figure in read_figures(claim).figures:
         kind, text = _bound(claim, figure)
-        same = [bound for each, bound in bounded if is_same(figure, each)]
+        timed = bool(figure.when or figure.period or figure.is_year or figure.kinds & {"months", "seconds"})
+        if kind in ("until", "after") and not timed:
+            continue
+        denied = _denials(claim, figure)
+        same = [bound for each, bound in bounded if is_same(figure, each) and denied == _denials(sentence, each)]
         contrary = [words for bound, words in same if bound in _CONTRARY.get(kind, ())]
         if contrary and not any(bound == kind for bound, _ in same):
             yield ClaimFault("extent" if kind == "exact" else "direction", text, contrary[0])
@@ -248,7 +266,16 @@ def _bound(text: str, figure: Figure) -> tuple[str, str]:
     """Return the kind of the bound before a figure and its words."""
     plain = read_figures(text).plain
     before = plain[max(0, figure.start - _BEFORE) : figure.start]
-    return next(((kind, found[0].strip()) for kind, bound in _BOUNDS if (found := bound.search(before))), ("", ""))
+    return next(
+        ((kind, found[0].strip(" $€£¥")) for kind, bound in _BOUNDS if (found := bound.search(before))), ("", "")
+    )
+
+
+def _denials(text: str, figure: Figure) -> int:
+    """Return whether the clause before a figure denies something, as 0 or 1; two denials are none."""
+    before = read_figures(text).plain[: figure.start].rstrip(" $€£¥")
+    before = before.removesuffix(_bound(text, figure)[1])
+    return sum(is_negation(word) or word.fold in _UNLESS for word in split_words(_PART.split(before)[-1])) % 2
 
 
 def other_multiple(words: Sequence[ClaimWord], best: Sequence[ClaimWord], sentence: str) -> Iterator[ClaimFault]:

@@ -54,3 +54,41 @@ def test_a_difference_in_the_right_direction_is_computed(claim: str, text: str) 
     checked = _check(claim, text)
     assert not checked.faults
     assert checked.computed
+
+
+GUESTS = "At least 12 and at most 20 guests are admitted."
+BALCONY = "Smoking on the balcony is allowed until 22:00."
+VETO = "The chair may veto any budget over £50,000."
+FEE = "The fee is due within 30 days."
+KILN = "Stoneware must not be placed on the top shelf unless the pyrometer reads below 1,240 °C."
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("More than 20 guests are admitted.", GUESTS),
+        ("Fewer than 12 guests are admitted.", GUESTS),
+        ("Smoking on the balcony is allowed from 22:00.", BALCONY),
+        ("The chair may veto any budget under £50,000.", VETO),
+        ("The chair may veto any budget up to £50,000.", VETO),
+        ("The fee is due after 30 days.", FEE),
+    ],
+)
+def test_a_contrary_bound_of_the_same_figure_is_a_fault(claim: str, text: str) -> None:
+    assert [fault.kind for fault in _check(claim, text).faults] == ["direction"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("No more than 20 guests are admitted.", GUESTS),
+        ("Smoking on the balcony is allowed till 10 pm.", BALCONY),
+        ("The chair may veto budgets of more than £50,000.", VETO),
+        ("The fee is due within 30 days.", FEE),
+        ("Stoneware must not be placed on the top shelf unless the pyrometer reads less than 1,240 °C.", KILN),
+        ("The cost must not exceed 12,000 euros.", "The cost is at most 12,000 euros."),
+        ("The shop does not open until 9:00.", "The shop opens from 9:00."),
+    ],
+)
+def test_the_same_bound_in_other_words_is_no_fault(claim: str, text: str) -> None:
+    assert [fault for fault in _check(claim, text).faults if fault.kind == "direction"] == []
