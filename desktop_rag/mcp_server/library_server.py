@@ -13,6 +13,8 @@ import anyio.from_thread
 import anyio.to_thread
 import mcp_types as types
 from mcp.server import Server
+from mcp.server.lowlevel.server import NotificationOptions
+from mcp.server.models import InitializationOptions
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourcesListChanged
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 
@@ -47,6 +49,20 @@ Returned = TypeVar("Returned")
 warnings.filterwarnings("ignore", category=MCPDeprecationWarning)  # clients of earlier versions send roots and logs
 
 
+class _AnnouncingServer(Server[Any]):
+    """A server that says on every transport that it tells changes of the list of documents."""
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        """Return what `initialize` answers."""
+        told = NotificationOptions(resources_changed=True)
+        return super().create_initialization_options(told, experimental_capabilities, extensions)
+
+
 class LibraryServer:
     """Answers the requests of any number of clients; `filters` restrict them all, whatever folders they work in.
 
@@ -73,7 +89,7 @@ class LibraryServer:
         self._runs = ProgramSlots(ASKING, ASKING_OF_A_PROGRAM)
         self._clients = ProtocolClients(retriever, filters, self._answered, folders)
         self._bus = InMemorySubscriptionBus()
-        self.protocol: Server[Any] = Server(
+        self.protocol: Server[Any] = _AnnouncingServer(
             NAME,
             version=__version__,
             title="Desktop RAG",

@@ -9,7 +9,6 @@ from typing import Any
 
 import anyio
 import anyio.from_thread
-from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
@@ -50,16 +49,15 @@ def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> No
             readable_library = ReadableLibrary(library)
             server = LibraryServer(retriever, filters, readable_library.require, readable_library.folders)
             async with anyio.create_task_group() as group:
-                group.start_soon(_tell_changes, server, library)
+                group.start_soon(_tell_changes, server, library, readable_library)
                 group.start_soon(_cancel_when_stopped, group.cancel_scope, stop)
                 async with stdio_server() as (incoming, outgoing):
-                    changes = NotificationOptions(resources_changed=True)
                     passed, readable = anyio.create_memory_object_stream[SessionMessage | Exception](0)
                     written, answers = anyio.create_memory_object_stream[SessionMessage](0)
                     requests = Requests()
                     group.start_soon(requests.pass_readable, incoming, passed, outgoing)
                     group.start_soon(requests.pass_answers, answers, outgoing)
-                    await server.protocol.run(readable, written, server.protocol.create_initialization_options(changes))
+                    await server.protocol.run(readable, written, server.protocol.create_initialization_options())
                 group.cancel_scope.cancel()
 
     gone = False
@@ -93,7 +91,7 @@ def serve_http(
             )
             running = uvicorn.Server(config)
             async with anyio.create_task_group() as group:
-                group.start_soon(_tell_changes, server, library)
+                group.start_soon(_tell_changes, server, library, readable_library)
                 group.start_soon(_cancel_when_stopped, group.cancel_scope, stop)
                 ready(f"http://{HOST}:{listening.getsockname()[1]}{PATH}")
                 await running.serve(sockets=[listening])
@@ -140,7 +138,7 @@ async def _cancel_when_stopped(scope: anyio.CancelScope, stop: Stop) -> None:
     scope.cancel()
 
 
-async def _tell_changes(server: LibraryServer, library: Library) -> None:
+async def _tell_changes(server: LibraryServer, library: Library, readable: ReadableLibrary) -> None:
     """Tell the clients of changes of the library; its indexer runs meanwhile, so that it stays up to date."""
     changed = threading.Event()
     stop = Stop()
@@ -160,9 +158,11 @@ async def _tell_changes(server: LibraryServer, library: Library) -> None:
     thread = threading.Thread(target=follow, name="library changes", daemon=True)
     thread.start()
     try:
+        names = None
         while True:
             await anyio.sleep(TELL_SECONDS)
-            if changed.is_set():
+            before, names = names, await anyio.to_thread.run_sync(readable.names)
+            if changed.is_set() or before not in (None, names):
                 changed.clear()
                 await server.library_changed()
     finally:

@@ -42,6 +42,12 @@ class FileTable:
         self._visible: tuple[tuple[object, ...], frozenset[ContentId]] | None = None
         self._by_path: tuple[tuple[int, int], tuple[ContentId, ...]] | None = None
 
+    def names_check(self) -> tuple[int, ...]:
+        """Return figures that differ when a searchable file came, went or was renamed."""
+        sums = "count(*), coalesce(sum(id), 0), coalesce(sum(length(path)), 0), coalesce(total(ctime_ns), 0)"
+        [row] = self._database.rows(tuple[int, int, int, float], f"SELECT {sums} FROM file WHERE content IS NOT NULL")
+        return tuple(map(int, row))
+
     def read_before(self, reader: int) -> int:
         """Return how many files of active folders an older reader version has read; they will be read again."""
         return self._database.number(

@@ -55,6 +55,7 @@ class ReadableLibrary:
         self._library = library
         self._wal = library.catalog.with_name(library.catalog.name + "-wal")
         self._known: object = None
+        self._names: tuple[object, tuple[int, ...] | None] = None, None
 
     def require(self) -> None:
         """Raise `LibraryError` if there is no library, or one of a newer program, whose lines might be others."""
@@ -64,6 +65,17 @@ class ReadableLibrary:
             with closing(CatalogReader.open(self._library.catalog)) as catalog:
                 catalog.require_known_format()
             self._known = state
+
+    def names(self) -> tuple[int, ...] | None:
+        """Return figures that differ when a file came, went or was renamed; None if there is no library."""
+        state = [_state(file) for file in (self._library.catalog, self._wal)]
+        if state != self._names[0]:
+            try:
+                with closing(CatalogReader.open(self._library.catalog)) as catalog:
+                    self._names = state, catalog.files.names_check()
+            except LibraryError:
+                self._names = state, None
+        return self._names[1]
 
     def folders(self) -> tuple[str, ...]:
         """Return the paths of the library's folders and single files; raises `LibraryError`."""

@@ -56,6 +56,15 @@ async def told_of_a_file(opened: Callable[..., AbstractAsyncContextManager[Clien
             await changed.wait()
             while "two.txt" not in await names(client):
                 await anyio.sleep(0.2)
+            await anyio.sleep(5)  # all that came with it is told
+            changed = anyio.Event()
+            (more / "two.txt").rename(more / "six.txt")
+            await changed.wait()
+            assert "six.txt" in await names(client)
+            if mode == "legacy":
+                resources = client.server_capabilities.resources
+                assert resources is not None
+                assert resources.list_changed
             group.cancel_scope.cancel()
 
 
