@@ -39,7 +39,7 @@ _PATTERNS = (
 )
 _TIME = re.compile(
     r"(?<![\d.,:])(?P<hour>\d{1,2})"
-    r"(?::(?P<minute>\d\d)(?::\d\d)?|[.h](?P<minute2>\d\d)(?=\s*(?:[ap]\.?\s?m\b|uhr\b|h\b))|(?=\s*(?:[ap]\.?\s?m\b|uhr\b)))"
+    r"(?::(?P<minute>\d\d)(?!\d)(?::\d\d)?|[.h](?P<minute2>\d\d)(?=\s*(?:[ap]\.?\s?m\b|uhr\b|h\b))|(?=\s*(?:[ap]\.?\s?m\b|uhr\b)))"
     r"(?:\s*(?P<half>[ap])\.?\s?m\b\.?)?",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import product
 
+from desktop_rag.agent.citations.figure_bindings import is_bound_alike
 from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.dates import MONTH_NAME, MONTHS, Mention
 from desktop_rag.text.figure_names import name_pattern
@@ -163,6 +164,7 @@ def _is_in(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
         for text in texts
         for other in (*text.figures, *(() if figure.spelled and figure.units else text.inside_names))
         if agrees(figure, other, said.scales, text.scales or declared)
+        and (other in text.inside_names or is_bound_alike(figure, said.plain, other, text.plain))
     ]
     if same and (any(other.units for other in same) or not _has_other_unit(figure, texts)):
         return True

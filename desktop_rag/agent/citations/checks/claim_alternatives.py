@@ -76,7 +76,7 @@ _VOTE = re.compile(
     r"(?P<one>\d+)(?:\s+(?:votes?|Stimmen|voix|votos))?\s*(?:to|:|–|-|zu|gegen|against|contre|contra)\s*(?P<other>\d+)"
     r"(?!\d|\s*%)"
 )
-_VOTES = re.compile(r"\b(?:votes?|voted|Stimmen|voix|votos)\b")
+_VOTES = re.compile(r"\b(?:votes?|voted|scores?|Stimmen|voix|votos)\b")
 _FROM_TO = re.compile(
     r"\b(?:from|von|de|desde)\s+(?P<one>[$€£]?\d[\d.,]*)(?:\s?\w+)?\s+(?:to|auf|à|a)\s+(?P<other>[$€£]?\d[\d.,]*)",
     re.IGNORECASE,
