@@ -4,16 +4,18 @@ import os
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
-from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.records import ContentId, FolderState
 from desktop_rag.retrieval.api import Retriever
 from desktop_rag.stop import Stop
+
+if TYPE_CHECKING:  # it is loaded with the first document
+    from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 
 CHECK_MS = 1_000  # while files are read, the status changes several times a second
 
@@ -28,7 +30,7 @@ class _Version(NamedTuple):
 class Freshness(QObject):
     """Compares the open documents with their files after each change of the library."""
 
-    def __init__(self, tabs: Callable[[], Sequence[DocumentTab]], retriever: Retriever, parent: QObject) -> None:
+    def __init__(self, tabs: "Callable[[], Sequence[DocumentTab]]", retriever: Retriever, parent: QObject) -> None:
         super().__init__(parent)
         self._tabs, self.retriever = tabs, retriever
         self._folders: tuple[FolderStatus, ...] = ()
