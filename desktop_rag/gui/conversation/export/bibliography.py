@@ -13,7 +13,14 @@ _TEX = {  # not \{: BibTeX counts it as a brace, so that one in a title would en
     "%": r"\%", "&": r"\&", "$": r"\$", "#": r"\#", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 }  # fmt: skip
-_AUTHORS = re.compile(r"\s*(?:;|\band\b|&)\s*")
+_AND = re.compile(r"\s*(?:,\s*(?:and|&)\s|\band\b|&)\s*")
+_ORGANISATION = re.compile(
+    r"(?i)\b(?:gmbh|(?-i:AG|KG|OHG|SE|SA|BV|NV|Co)|inc|ltd|llc|llp|plc|corp|corporation|company|companies|sons|brothers|group|holding"
+    r"|department|ministry|ministerium|office|agency|authority|bureau|commission|committee|council|board|court|bank"
+    r"|university|universität|institute|institut|school|college|academy|laboratory|center|centre|museum|library"
+    r"|foundation|stiftung|association|society|verein|union|federation|services?|partners?|e\.\s?v|s\.a|b\.v|n\.v)\b"
+)
+_SUFFIX = re.compile(r"(?i)(?:jr|sr|ph\.? ?d|m\.? ?d|ii|iii|iv|esq|m\.? ?sc|mba)\.?")
 
 
 def plain_reference(work: CitedWork) -> str:
@@ -31,11 +38,16 @@ def as_bibtex(conversation: ExportedConversation) -> str:
 def _bibtex(work: CitedWork) -> str:
     fields = {
         "title": work.title,
-        "author": " and ".join(_authors(work)),
+        "author": "",
         "year": work.year,
         "howpublished": work.name,
+        "note": work.place,
     }
-    lines = [f"  {name} = {{{_tex(value)}}}," for name, value in fields.items() if value]
+    written = {name: _tex(value) for name, value in fields.items()}
+    # Braces keep an organisation whole.
+    authors = (f"{{{_tex(each)}}}" if _ORGANISATION.search(each) else _tex(each) for each in _authors(work))
+    written["author"] = " and ".join(authors)
+    lines = [f"  {name} = {{{value}}}," for name, value in written.items() if value]
     if work.path:
         lines.append(f"  url = {{{_link(work)}}},")
         if not {"{", "}"} & set(work.path):  # BibTeX has no way to write one that is not TeX
@@ -51,6 +63,7 @@ def as_ris(conversation: ExportedConversation) -> str:
         lines += ["TY  - GEN", f"ID  - {work.key}", f"TI  - {one_line(work.title)}"]
         lines += [f"AU  - {one_line(author)}" for author in _authors(work)]
         lines += [f"PY  - {work.year}"] if work.year else []
+        lines += [f"N1  - {work.place}"] if work.place else []
         lines += [f"L1  - {one_line(work.path)}", f"UR  - {_link(work)}"] if work.path else []
         lines += ["ER  - ", ""]
     return "\r\n".join(lines)
@@ -62,7 +75,8 @@ def as_csl_json(conversation: ExportedConversation) -> str:
 
 
 def _csl(work: CitedWork) -> dict[str, object]:
-    item: dict[str, object] = {"id": work.key, "type": "document", "title": work.title, "note": work.name}
+    item: dict[str, object] = {"id": work.key, "type": "document", "title": work.title}
+    item["note"] = ", ".join(filter(None, (work.name, work.place)))
     if work.path:
         item["URL"] = _link(work)
     if work.author:
@@ -78,7 +92,18 @@ def _link(work: CitedWork) -> str:
 
 
 def _authors(work: CitedWork) -> list[str]:
-    return [author for author in _AUTHORS.split(work.author) if author]
+    """Return the authors, divided as people write them; an organisation is one, whatever its name holds."""
+    parts = [part.strip() for part in work.author.split(";") if part.strip()]
+    return [author for part in parts for author in ([part] if _ORGANISATION.search(part) else _people(part))]
+
+
+def _people(text: str) -> list[str]:
+    people: list[str] = []
+    for part in filter(None, map(str.strip, _AND.split(text))):
+        names = [name.strip() for name in part.split(",") if name.strip()]
+        apart = len(names) > 1 and all(" " in name and not _SUFFIX.fullmatch(name) for name in names)
+        people += names if apart else [part]  # not “Doe, Jane”
+    return people
 
 
 def _tex(text: str) -> str:

@@ -22,7 +22,7 @@ from desktop_rag.gui.conversation.export.export_files import (
     safe_name,
     write_file,
 )
-from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, cited_work, exported
+from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, copied_work, exported
 from desktop_rag.gui.conversation.export.html_export import as_html
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.retrieval.api import DocumentCard, Retriever
@@ -85,7 +85,7 @@ class ExportControl(QObject):
         """Copy the document of a citation to the clipboard, in a format for reference managers."""
 
         def work(_: ConversationStore, stop: Stop) -> str:
-            cited = cited_work(citation, self._card(citation, stop))
+            cited = copied_work(citation, self._card(citation, stop))
             return encoded(ExportedConversation("", (), (cited,)), ExportFormat(kind)).decode()
 
         self._repository.run(work, QGuiApplication.clipboard().setText)

@@ -18,7 +18,10 @@ _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d")
 
 @dataclass(frozen=True, slots=True)
 class CitedWork:
-    """A document that answers cite; `key` is unique in the conversation, author and year are empty if unknown."""
+    """A document that answers cite; `key` is unique in the conversation, author and year are empty if unknown.
+
+    `place` are page and lines of a citation that is copied alone.
+    """
 
     key: str
     name: str
@@ -28,6 +31,7 @@ class CitedWork:
     year: str
     format: str
     sha256: str
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,17 @@ def cited_work(citation: Citation, card: DocumentCard | None, taken: Container[s
     title = (card.title if card else "") or citation.title or name
     author = card.author if card else ""
     year = _YEAR.search(card.created) if card else None
-    base = re.sub(r"[^a-z0-9]+", "-", title.casefold().encode("ascii", "ignore").decode()).strip("-")[:40] or "document"
+    base = re.sub(r"[^a-z0-9]+", "-", title.casefold().encode("ascii", "ignore").decode()).strip("-")[:40]
+    base = base if re.search("[a-z]", base) else f"document-{citation.sha256[:8] or 0}"
     key = next(key for n in range(1, 1_000_000) if (key := base if n == 1 else f"{base}-{n}") not in taken)
     path = citation.path
     return CitedWork(key, name, title, path, author, year[0] if year else "", citation.format, citation.sha256)
+
+
+def copied_work(citation: Citation, card: DocumentCard | None) -> CitedWork:
+    """Return the document of a citation that is copied alone: where it is cited, and a key as no other document has."""
+    work = cited_work(citation, card)
+    page = f"p. {citation.page}, " if citation.page else ""
+    lines = f"{citation.first_line}–{citation.last_line}"
+    lines = f"lines {lines}" if citation.last_line > citation.first_line else f"line {citation.first_line}"
+    return replace(work, key=f"{work.key}-{citation.sha256[:6]}".rstrip("-"), place=page + lines)

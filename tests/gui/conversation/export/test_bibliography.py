@@ -11,9 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris
-from desktop_rag.gui.conversation.export.exported_conversation import CitedWork, ExportedConversation
+from desktop_rag.gui.conversation.export.exported_conversation import (
+    CitedWork,
+    ExportedConversation,
+    cited_work,
+    copied_work,
+)
 from desktop_rag.text.display import one_line
 from tests.examples import examples
+from tests.gui.conversation.conftest import citation
 
 some = settings(max_examples=examples(100))
 PLAIN = CitedWork("lease", "lease.pdf", "Lease", "/lease.pdf", "Ada Byron; Émile Zola", "2024", "pdf", "ab" * 32)
@@ -94,3 +100,33 @@ def test_csl_json_is_cited(title: str) -> None:
     assert json.loads(text)[0]["title"] == title
     assert read["lease"]["issued"]["year"] == 2024
     assert [str(name.literal) for name in read["other"]["author"]] == ["Ada Byron", "Émile Zola"]
+
+
+@pytest.mark.parametrize(
+    ("written", "authors"),
+    [
+        ("Smith & Sons GmbH", ["{Smith \\& Sons GmbH}"]),
+        ("Department of Health and Human Services", ["{Department of Health and Human Services}"]),
+        ("Jane Doe, John Smith", ["Jane Doe", "John Smith"]),
+        ("Jane Doe, John Smith, and Ann Lee", ["Jane Doe", "John Smith", "Ann Lee"]),
+        ("Doe, Jane; Smith, John", ["Doe, Jane", "Smith, John"]),
+        ("Doe, Jane and Smith, John", ["Doe, Jane", "Smith, John"]),
+        ("Jane Doe, Ph. D", ["Jane Doe, Ph. D"]),
+        ("Jane Doe & Bank of Examples", ["{Jane Doe \\& Bank of Examples}"]),
+    ],
+)
+def test_authors_are_divided_and_organisations_stay_whole(written: str, authors: list[str]) -> None:
+    text = as_bibtex(exported(replace(PLAIN, author=written)))
+    assert f"  author = {{{' and '.join(authors)}}},\n" in text
+    assert as_ris(exported(replace(PLAIN, author=written))).count("AU  - ") == len(authors)
+
+
+def test_keys_of_titles_without_letters_of_ascii_differ() -> None:
+    titled = [replace(citation(1), title=title, sha256=digit * 64) for title, digit in (("契約", "1"), ("領収書", "2"))]
+    assert [cited_work(each, None).key for each in titled] == ["document-11111111", "document-22222222"]
+    alike = [copied_work(replace(citation(1), sha256=digit * 64), None) for digit in "12"]
+    assert [each.key for each in alike] == ["lease-agreement-111111", "lease-agreement-222222"]
+    assert alike[0].place == "p. 3, lines 11–14"
+    assert "note = {p. 3, lines 11–14}" in as_bibtex(exported(alike[0]))
+    assert "N1  - p. 3, lines 11–14" in as_ris(exported(alike[0]))
+    assert json.loads(as_csl_json(exported(alike[0])))[0]["note"].endswith(", p. 3, lines 11–14")
