@@ -255,9 +255,9 @@ def test_the_menu_asks_for_a_place_and_printing_makes_pages(
     table.panel.export_requested.emit(number)
     dialog = wait_for_dialog()
     assert dialog.selectedFiles()[0].endswith("Is the rent due when.md")
-    dialog.fileSelected.emit(str(tmp_path / "rent.html"))
-    dialog.reject()
-    qtbot.waitUntil(lambda: (tmp_path / "rent.html").exists(), timeout=60_000)
+    with qtbot.waitSignal(table.control.saved, timeout=60_000):
+        dialog.fileSelected.emit(str(tmp_path / "rent.html"))
+        dialog.reject()
     assert (tmp_path / "rent.html").read_text().startswith("<!DOCTYPE html>")  # as its name says, not the list
     printer = QPrinter()
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
