@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Slot
-from PySide6.QtWidgets import QApplication, QStackedWidget
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.agent.events import Answered, Citation, LimitAsked, RunFailed
@@ -43,6 +43,7 @@ from desktop_rag.gui.window.desktop_application import DesktopApplication, make_
 from desktop_rag.gui.window.external_programs import ExternalPrograms
 from desktop_rag.gui.window.first_paint import show_painted
 from desktop_rag.gui.window.main_window import MainWindow
+from desktop_rag.gui.window.pages import Pages
 from desktop_rag.gui.window.preload import Preloader
 from desktop_rag.gui.window.session import Session
 from desktop_rag.gui.window.sessions import Sessions
@@ -84,9 +85,7 @@ class App(QObject):
         self.files = FilesControl(
             self.files_page, SearcherClient(library.folder), self.status, self.viewer_requests, self
         )
-        self._centre = QStackedWidget()
-        for page in (self.pane, self.search_page, self.files_page):
-            self._centre.addWidget(page)
+        self._centre = Pages(self.pane, self.search_page, self.files_page)
         parts = (
             *self.search_page.commands(),
             self.files_page.commands(),

@@ -313,6 +313,8 @@ class MainWindow(QMainWindow):
         self._refresh_status_line()
 
     def _on_document_toggled(self, shown: bool) -> None:  # noqa: FBT001 - Qt passes it by position
+        if not shown and self._viewer.isAncestorOf(self.focusWidget()):
+            self._conversation.setFocus()
         self._viewer.setVisible(shown)
         self._give_way(shown=shown)
         if shown and self._columns.sizes()[2] < self._viewer.minimumWidth():

@@ -35,6 +35,7 @@ from desktop_rag.gui.window.drop_zone import DropZone, dropped_paths
 from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow
+from desktop_rag.gui.window.pages import Pages
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.records import FolderId
 from desktop_rag.settings import Theme
@@ -252,6 +253,22 @@ def test_the_document_pane_opens_and_closes(window: MainWindow, qtbot: QtBot) ->
     assert columns.sizes()[2] >= 320
     window.menus.show_document.trigger()
     qtbot.waitUntil(lambda: columns.sizes()[2] == 0)
+
+
+def test_a_closed_document_hands_the_focus_to_the_page_beside_it(qtbot: QtBot) -> None:
+    viewer, pane = ViewerPanel(MemoryRetriever()), ConversationPane(ViewerRequests(), ShownStatus())
+    window = MainWindow(Pages(pane), viewer, ShownStatus())
+    qtbot.addWidget(window)
+    window.show()
+    window.open_document_pane()
+    read = QLineEdit(viewer)
+    read.show()
+    read.setFocus()
+    assert window.focusWidget() is read
+    window.menus.show_document.trigger()
+    assert window.focusWidget() is pane.composer.focusProxy()
+    window.close()
+    viewer.shutdown()
 
 
 def test_three_columns_fit_the_smallest_window(qtbot: QtBot) -> None:
