@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from difflib import get_close_matches
 
+from desktop_rag.text.dates import mentions
+
 _DATE = re.compile(r"(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?")
 _QUARTER = re.compile(r"(\d{4})-?q([1-4])")
 _CALENDAR = re.compile(r"(this|last) (day|week|month|quarter|year)")
@@ -72,8 +74,17 @@ def side_of_range(text: str, today: date) -> Period | None:
 
 
 def similar(text: str) -> str:
-    """Return the named period most similar to a misspelled one, or the year of a day that does not exist; or empty."""
+    """Return a date in another form as the query writes it, or the named period most similar to a misspelled one.
+
+    Of a day that does not exist its year; empty if nothing is similar.
+    """
     words = " ".join(text.lower().split())
+    whole = " ".join(text.split())
+    dated = [each for each in mentions(whole) if each.days and each.days[0].year]
+    written = next((each for each in dated if each.start == 0 and each.end == len(whole)), None)
+    if written is not None:
+        day = written.days[0]
+        return f"{day.year}" + (f"-{day.month:02}" if day.month else "") + (f"-{day.day:02}" if day.day else "")
     if words in _TRANSLATED:
         return _TRANSLATED[words]
     if impossible := _DATE.fullmatch(words):

@@ -288,7 +288,7 @@ class _Parser:
     def _meant(self, text: str, start: int) -> tuple[str, str]:
         """Return the misspelled date from `start` on, of up to three words, and the date to suggest for it."""
         for words in (3, 2, 1):
-            found = re.match(rf"[\w-]+(?:\s+(?!(?:TO|OR|AND|NOT)\b)[\w-]+){{{words - 1}}}", self._text[start:])
+            found = re.match(rf"[\w./-]+(?:\s+(?!(?:TO|OR|AND|NOT)\b)[\w./-]+){{{words - 1}}}", self._text[start:])
             if found and (better := similar(found.group())):
                 return found.group(), better
         return text, f"{self._today:%Y-%m-%d}"

@@ -81,6 +81,11 @@ def test_a_misspelled_date_has_a_likely_one() -> None:
     assert similar("yesterdy") == "yesterday"
     assert similar("lst week") == "last week"
     assert similar("gestern") == "yesterday"
+    assert similar("7.3.2023") == "2023-03-07"
+    assert similar("07/03/2023") == "2023-03-07"
+    assert similar("March 2023") == "2023-03"
+    assert similar("March 2023 crane") == ""
+    assert similar("7. März 2023") == "2023-03-07"
     assert similar("2024-13") == "2024"
     assert similar("rent") == ""
 

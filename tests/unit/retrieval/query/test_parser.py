@@ -264,6 +264,8 @@ def test_punctuation_of_a_sentence_is_not_part_of_its_words() -> None:
 @pytest.mark.parametrize(
     ("text", "position", "suggestion"),
     [
+        ("sent:7.3.2023 crane", 5, "sent:2023-03-07 crane"),
+        ('sent:"March 2023"', 6, 'sent:"2023-03"'),
         ('rent "increase', 5, 'rent "increase"'),
         ("(rent AND law", 0, "(rent AND law)"),
         ("rent AND (", 9, "rent"),
