@@ -34,8 +34,9 @@ class LoopbackKey:
     """Compares the header `Authorization` of requests with `Bearer KEY`, in constant time."""
 
     def __init__(self, key: str) -> None:
-        self._expected = f"Bearer {key}".encode()
+        self._expected = f"bearer {key}".encode()
 
     def fits(self, header: bytes) -> bool:
         """Return whether this is the header of a client with the key."""
-        return hmac.compare_digest(header, self._expected)
+        scheme = len(b"bearer")  # which may be written in any case
+        return hmac.compare_digest(header[:scheme].lower() + header[scheme:], self._expected)

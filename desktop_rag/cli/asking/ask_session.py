@@ -119,7 +119,11 @@ class AskSession:
             return
         if name:
             file = Path(name).expanduser()
-            kind = file.suffix.removeprefix(".")
+            kind = file.suffix.removeprefix(".").lower() or "md"
+            if kind not in (*writers(), "markdown", "txt"):
+                endings = ", ".join(f".{each}" for each in writers())
+                self._output.note(f"Nothing was saved: the name must end with one of {endings}.", "")
+                return
             kind = kind if kind in writers() else "md"
             title = title_of(self._turns[0].question)
             write_document(file, as_document(title, self._turns, kind, self._asking.engine, Stop()))

@@ -40,6 +40,9 @@ def test_a_conversation_is_asked_shown_saved_and_exported(
     session.type(f"/save {note}\r")
     session.wait_for("Saved as")
     assert "[^1]: lease.md, line 9" in note.read_text(encoding="utf-8")
+    session.type(f"/save {note.with_suffix('.pdf')}\r")
+    session.wait_for("Nothing was saved")
+    assert not note.with_suffix(".pdf").exists()
     session.type("/save\r")
     session.wait_for("Saved as conversation 1")
     session.wait_for("\n> ")  # an end of input before the line editor takes keys would be lost

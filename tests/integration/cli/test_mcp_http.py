@@ -118,4 +118,4 @@ def test_a_port_in_use_ends_in_a_sentence(copied: Program) -> None:
     with serving(copied) as told:
         ran = copied.run("mcp", "--http", str(urlsplit(str(told["address"])).port))
         assert ran.code == 1
-        assert "in use" in ran.err
+        assert "is in use by another program. Choose another one" in ran.err

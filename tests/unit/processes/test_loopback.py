@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rag.processes.loopback import is_own_page, is_this_computer
+from desktop_rag.processes.loopback import LoopbackKey, is_own_page, is_this_computer
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost:8000", "LOCALHOST", "[::1]", "[::1]:65535"])
@@ -30,3 +30,9 @@ def test_there_is_one_host_and_at_most_one_page() -> None:
     assert not is_this_computer(("localhost", "localhost"))
     assert not is_own_page(("http://localhost", "http://localhost"))
     assert not any(is_own_page((origin,)) for origin in ("null", "localhost", "file://localhost", "", "http://"))
+
+
+def test_the_scheme_of_the_key_is_taken_in_any_case_and_the_key_only_as_it_is() -> None:
+    key = LoopbackKey("Abc")
+    assert all(key.fits(header) for header in (b"Bearer Abc", b"bearer Abc", b"BEARER Abc"))
+    assert not any(key.fits(header) for header in (b"Bearer abc", b"Bearer Abc ", b"BearerAbc", b"Basic Abc", b""))
