@@ -150,7 +150,7 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         if dense and len(words) > _LONG_RUN:
             return AnyOfQuery(words)
         together = self._phrase(text, 0, field, boost)
-        if is_number(text):
+        if is_number(text) or is_code(text):  # SORREL-2 is not what has “SORREL” here and “2” there
             return together
         return AllOfQuery((AllOfQuery(words),), optional=(together,)) if together else AllOfQuery(words)
 

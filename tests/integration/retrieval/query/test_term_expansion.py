@@ -276,6 +276,22 @@ def test_numbers_addresses_and_codes_are_found_whole_and_in_parts(
 
 
 @pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("+SORREL-2", {"trial.txt"}),
+        ("+SORREL-3", set()),
+        ("adults NOT SORREL-3", {"trial.txt"}),
+        ("adults NOT SORREL-2", set()),
+        ("SORREL-3 AND adults", set()),
+    ],
+)
+def test_a_code_is_demanded_whole(library: SmallLibrary, ask: Ask, query: str, found: set[str]) -> None:
+    text = "The SORREL-2 trial randomised 1,204 adults. The number needed to treat was 3."
+    library.add({"trial.txt": text}, "more")
+    assert set(names(ask(query))) == found
+
+
+@pytest.mark.parametrize(
     ("name", "words"),
     [
         (b"budget_2023.xlsx", {"budget", "2023"}),
