@@ -6,10 +6,15 @@ These packages send them to models: what the user never sends is left out or mas
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from desktop_rag.agent.gate.surroundings import SentLines, located
+from desktop_rag.index.records import ContentId
 from desktop_rag.python_api.opened_library import OpenedLibrary
+from desktop_rag.retrieval.api import LineWindow
 from desktop_rag.settings import privacy
 from desktop_rag.text.hidden_characters import as_data
-from desktop_rag.text.secrets import SecretMask
+from desktop_rag.text.secrets import SecretMask, Surroundings
+
+_ANY = ContentId(0)  # lines are read by the document's id here
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,8 @@ class PassageSearch:
     def passages(self, query: str) -> Iterator[WholePassage]:
         """Yield the best passages, best first."""
         rules = privacy()
-        mask = SecretMask(rules.never_words, secrets=rules.mask_secrets).mask
+        masking = SecretMask(rules.never_words, secrets=rules.mask_secrets)
+        mask = masking.mask
         for hit in self.library.search(query, mode=self.mode, limit=self.limit, scope=self.scope, sendable=True):
             lines = (hit.first_line, hit.last_line)
             metadata: dict[str, object] = {
@@ -43,5 +49,12 @@ class PassageSearch:
                 "page": hit.page,
                 "lines": list(lines),
             }
-            text = mask(as_data(str(self.library.read(hit.document, lines=lines))))
+            passage = self.library.read(hit.document, lines=lines)
+            masking.learn(self._around(hit.document, SentLines(_ANY, lines[0], passage.lines)))
+            text = mask(as_data(str(passage)))
             yield WholePassage(f"{hit.document}#L{lines[0]}-L{lines[1]}", text, metadata, hit.score)
+
+    def _around(self, document: str, sent: SentLines) -> Surroundings:
+        _, first, count = sent.place
+        read = self.library.read(document, lines=(first, first + count - 1))
+        return located(sent, LineWindow(_ANY, first, read.lines, first + count))

@@ -52,10 +52,11 @@ def surroundings_of(
     windows = windows_of(retriever, [each.place for each in every], stop)
     for each, window in zip(every, windows, strict=False):
         if window.first <= each.first < window.first + len(window.lines):
-            yield each, _located(each, window)
+            yield each, located(each, window)
 
 
-def _located(sent: SentLines, window: LineWindow) -> Surroundings:
+def located(sent: SentLines, window: LineWindow) -> Surroundings:
+    """Return sent lines with what the window has around them."""
     lines, at = window.lines, sent.first - window.first
     last = min(sent.end - window.first, len(lines) - 1)
     start, end = 0, len(lines[last])

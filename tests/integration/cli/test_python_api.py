@@ -292,6 +292,20 @@ def test_retrievers_for_models_leave_out_what_is_never_sent(copied: Program, mon
         assert not any(hit.path.name == "lease.md" for hit in library.search("rent a month", sendable=True))
 
 
+def test_retrievers_mask_what_only_its_surroundings_show(
+    copied: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = "\n".join(f"| user{n:03} | host{n} | Zk{n:03}vbQ7mmx{n} |" for n in range(200))
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "table.md").write_text(f"| user | host | password |\n|---|---|---|\n{rows}\n")
+    assert copied.run("index", tmp_path / "more").code == 0
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(copied.home))
+    with Library.open() as library:
+        found = [each.text for each in PassageSearch(library, mode="keyword", limit=3).passages("user150 host150")]
+    assert any("host150" in text and "{{password_" in text for text in found)
+    assert not any("vbQ7" in text for text in found)
+
+
 def test_langchain_retrieves_passages_with_their_places(library: Library) -> None:
     pytest.importorskip("langchain_core", reason="langchain-core is optional")
     from desktop_rag.python_api.langchain_retriever import LibraryRetriever
