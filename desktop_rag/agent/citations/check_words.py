@@ -159,6 +159,7 @@ OPPOSITES = tuple(
         ("since seit depuis desde", "until till bis jusque hasta"),
         ("admit admits admitted confirm confirms confirmed", "deny denies denied"),
         ("full voll", "empty leer"),
+        ("early fruh fruhzeitig", "late spat verspatet"),
         ("indoors inside drinnen", "outdoors outside draussen"),
         ("positive", "negative"),
         ("landlord lessor vermieter vermieterin", "tenant lessee mieter mieterin"),

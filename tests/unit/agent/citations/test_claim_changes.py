@@ -25,6 +25,8 @@ def _check(claim: str, text: str) -> ClaimCheck:
         ("The dividend per share was cut to 12.25 cents.", SHARES, "cut"),
         ("Free cash flow rose to $848 million.", INCOME, "rose"),
         ("Net income fell from $1,048 million to $805 million.", INCOME, "fell"),
+        ("It happened in the late 1990s.", "It happened in the early 1990s.", "late"),
+        ("The notice came early.", "Solveig, the notice came late.", "early"),
         ("Die Zahl sank von 5.106 auf 4.812.", "Die Zahl der Beschäftigten erhöhte sich von 4.812 auf 5.106.", "sank"),
         ("The revenue fell by 7.4% that year.", "Der Umsatz stieg in diesem Jahr um 7,4 %, wie erwartet.", "fell"),
         ("Stones were more common with placebo than with vitamin D.",
