@@ -270,11 +270,18 @@ class OpenedLibrary:
         card: DocumentCard | None = None
         if is_hash:
             card = self._reader.lookup(name, None, stop)
-        elif "\0" not in name and valid_text(name) == name:
+        elif "\0" not in name and _is_name_of_file(name):
             card = self._reader.lookup("", Path(name).expanduser().absolute(), stop)
         if card is None:
             raise LibraryRefused(f"The library has no document {valid_text(name)}.")
         return card
+
+
+def _is_name_of_file(name: str) -> bool:
+    try:
+        return bool(os.fsencode(name))
+    except UnicodeEncodeError:
+        return False
 
 
 def scope_filters_of(scope: Scope | None) -> tuple[Filter, ...]:

@@ -292,6 +292,19 @@ def test_retrievers_for_models_leave_out_what_is_never_sent(copied: Program, mon
         assert not any(hit.path.name == "lease.md" for hit in library.search("rent a month", sendable=True))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes")
+def test_a_file_whose_name_is_no_utf8_is_read_by_its_path(
+    copied: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "yak\udcff\udcfe.md").write_text("The yak herd grazes on the hill.\n")
+    assert copied.run("index", tmp_path / "more").code == 0
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(copied.home))
+    with Library.open() as library:
+        [yak] = [each.path for each in library.documents() if each.path and "yak" in each.path.name]
+        assert "yak herd" in str(library.read(yak))
+
+
 def test_retrievers_mask_what_only_its_surroundings_show(
     copied: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
