@@ -22,6 +22,8 @@ LED = 0.9  # factor for the words of such a sentence, when counted for the next
 NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
 NO_PRICE = 0.6  # the same for money: a number alone is no price
 OTHER_PERIOD = 0.75  # factor for a quarter if the question is about a year: its figures are confident and wrong
+RATE = 0.75  # factor for “112 kWh per square metre” if the question asks for square metres
+_ASKED_UNIT = re.compile(r"\bin ((?:\w+ )?\w{4,}?)s?\W*$")
 _YEARLY = re.compile(r"\b(?:fiscal|FY|annual|full[- ]year|Geschäftsjahr)\b|\bFY\s?\d", re.IGNORECASE)
 _NAME = re.compile(r"(?<=[^\W\d] )[^\W\d_a-z]\w+")  # a capitalised word inside of a sentence
 _QUARTERLY = re.compile(r"\b(?:quarter(?:ly|s)?|Q[1-4]|three months|Quartals?)\b", re.IGNORECASE)
@@ -152,4 +154,11 @@ def _factor(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
         factor *= 0.8
     if _YEARLY.search(question.text) and not _QUARTERLY.search(question.text):
         factor *= OTHER_PERIOD if _QUARTERLY.search(f"{candidate.under} {candidate.text}") else 1.0
-    return factor
+    return factor * (RATE if _has_rate_only(question.text, candidate.text) else 1.0)
+
+
+def _has_rate_only(question: str, text: str) -> bool:
+    """Return whether the unit that is asked for stands only behind “per”."""
+    asked = _ASKED_UNIT.search(question)
+    unit = re.escape(asked[1]) if asked else ""
+    return bool(unit and re.search(rf"\b(?:per|je|pro) {unit}", text) and not re.search(rf"\d\s{unit}", text))
