@@ -16,6 +16,7 @@ from desktop_rag.stop import Stop
 QUOTE = 120  # characters of a quote repeated to the model
 WHOLE_SHARE = 0.75  # share of the history budget for turns kept whole
 SHORTENED = 400  # characters kept of each older question and answer
+NOT_SENT = "(This answer is not sent: it read documents that are never sent.)"
 LEFT_OUT = "(This answer is left out: it used documents that are not among those chosen for the next question.)"
 _END = re.compile(r"[.!?。！？]\s|\]\s|\n\n")  # where a text may be cut
 _LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
@@ -39,7 +40,9 @@ def earlier_messages(
     left, whole = budget, int(budget * WHOLE_SHARE)
     for turn in reversed(conversation.turns):
         text, citations = _outcome(turn)
-        reply = LEFT_OUT if turn in left_out else as_written(text, citations, counts_from) or "(no answer)"
+        if turn in left_out and text != NOT_SENT:
+            text, citations = LEFT_OUT, ()
+        reply = as_written(text, citations, counts_from) or "(no answer)"
         question, cost = turn.question, _cost(turn.question, reply, count_tokens)
         if cost > whole:
             whole = 0

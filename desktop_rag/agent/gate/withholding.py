@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from desktop_rag.agent.conversations.history import earlier_sources
+from desktop_rag.agent.conversations.history import NOT_SENT, earlier_sources
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import Answered, RunFailed, RunStopped, ToolReturned
 from desktop_rag.agent.toolkits.toolkit import Task
@@ -12,8 +12,6 @@ from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentQuery, Scope
 from desktop_rag.settings import Withheld
 from desktop_rag.text.display import shown_name
-
-NOT_SENT = "(This answer is not sent: it read documents that are never sent.)"
 
 
 def withhold(task: Task, withheld: Withheld, attached: Iterable[bytes] = ()) -> Task:
