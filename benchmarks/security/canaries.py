@@ -301,8 +301,9 @@ def attack(
 
 def _is_marked(order: str, wire: str) -> bool:
     """Return whether words of an order that its file does not show stand in the mark of hidden text, in a request."""
-    words = frozenset(_WORDS.findall(order))
-    return not words or any(word in words for mark in _MARKS.findall(wire) for word in _WORDS.findall(mark))
+    words = _WORDS.findall(order)
+    marked = {word for mark in _MARKS.findall(wire) for word in _WORDS.findall(mark)}
+    return not marked.isdisjoint(words) or max(words, key=len, default="\0") not in wire  # it was masked as a key
 
 
 def _opened(run: Iterable[AgentEvent], file: str) -> bool:
