@@ -11,11 +11,12 @@ from benchmarks.libraries.endpoint_faults import Seen
 @pytest.mark.skipif("not sys.platform.startswith('linux')", reason="the peak of the memory is reset on Linux only")
 def test_each_fault_ends_and_is_measured() -> None:
     told: list[str] = []
-    report = endpoint_faults.run(argparse.Namespace(every=100, platform="offscreen"), told.append)
+    report = endpoint_faults.run(argparse.Namespace(every=29, platform="offscreen"), told.append)
     assert f"{len(told)} faults: " in report.notes[0]
     assert len(told) >= 3
     rows = {row.what for row in report.rows}
-    assert {"Stop until painted, longest", "gaps, p99.9", "growth of the window's memory, longest"} <= rows
+    assert {"gaps, p99.9", "growth of the window's memory, longest"} <= rows
+    assert ("Stop until painted, longest" in rows) == any("RunStopped" in each for each in told)
 
 
 def test_a_slow_stop_and_a_full_memory_miss_their_goals() -> None:
