@@ -27,6 +27,7 @@ RICH_OF = {
     ("setHtml", "conversation/export/export_files.py"),
     ("setHtml", "quote_data.py"),  # for the clipboard
     ("setMarkdown", "window/guide_dialog.py"),  # the pages of the program
+    ("insertMarkdown", "window/guide_dialog.py"),  # the same, part by part
 }
 TIPS = {"setToolTip": -1, "showText": 1, "setStatusTip": 0}  # calls, and the place of the text among their arguments
 PLAIN = {"tool_tip", "tr", "_tr", "translate"}
