@@ -77,13 +77,13 @@ def test_lines_out_of_the_scope_are_noticed(tmp_path: Path, monkeypatch: pytest.
 def test_every_file_outside_is_noticed() -> None:
     seen = watch(0)
     seen.on = True
-    for path in ("/home/ada/.ssh/id_rsa", b"/root/notes.txt", "/etc/passwd", "/srv/../var/mail/ada"):
+    for path in ("/home/ada/.ssh/id_rsa", b"/home/ben/notes.txt", "/etc/passwd", "/srv/../var/mail/ada"):
         with suppress(OSError), open(path):  # noqa: PTH123 — as a hostile path is opened
             pass
     with open(__file__), open("/proc/self/status"):  # noqa: PTH123
         pass
     seen.on = False
-    assert seen.files == ["/home/ada/.ssh/id_rsa", "/root/notes.txt", "/etc/passwd", "/srv/../var/mail/ada"]
+    assert seen.files == ["/home/ada/.ssh/id_rsa", "/home/ben/notes.txt", "/etc/passwd", "/srv/../var/mail/ada"]
 
 
 def test_saved_searches_are_planted(tmp_path: Path) -> None:
