@@ -234,3 +234,32 @@ def test_many_matrices_within_each_other_cost_no_more_than_one_by_one() -> None:
 
     one = b"1 0 0 1 0 0 cm 0 0 9 9 re f "
     assert seconds(one * 16_000) < 8 * seconds((b"q " + one + b"Q ") * 16_000)
+
+
+def test_every_unseen_word_of_a_page_is_marked_however_many_there_are() -> None:
+    words = b"".join(
+        b"BT /helv 4 Tf %d %d Td (word%d) Tj ET " % (20 * (n % 95), 6 * (n // 95), n) for n in range(6_000)
+    )
+    with pymupdf.open() as file:
+        page = file.new_page(width=2_000, height=2_000)
+        page.insert_text((72, 100), "Everybody can read this line.", fontsize=11)
+        file.update_stream(page.get_contents()[0], page.read_contents() + b" 1 g " + words)
+        text = read_document("a.pdf", file.tobytes()).text
+    assert text.count("[hidden: ") == 6_000
+
+
+def test_beginnings_of_pictures_without_an_end_cost_no_more_than_one() -> None:
+    began = time.process_time()
+    Inks(b" ID" * 60_000)
+    once = time.process_time() - began
+    Inks(b" ID" * 240_000)
+    assert time.process_time() - began - once < 12 * max(once, 0.01)
+
+
+def test_what_looks_like_a_picture_in_strings_hides_no_commands() -> None:
+    shown = b" q BT /helv 11 Tf 72 600 Td 0 g (a ID b) Tj 1 g 0 -14 Td (" + ORDER.encode() + b") Tj (c EI d) Tj ET Q"
+    with pymupdf.open() as file:
+        page = file.new_page(width=595, height=842)
+        page.insert_text((72, 100), "Everybody can read this line.", fontsize=11)
+        file.update_stream(page.get_contents()[0], page.read_contents() + shown)
+        assert MARKED[:-1] in read_document("a.pdf", file.tobytes()).text

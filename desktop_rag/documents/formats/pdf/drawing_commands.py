@@ -9,8 +9,10 @@ Colour = tuple[float, ...]
 
 _INNER = rb"(?:\\.|[^\\()])"
 _NESTED = rb"\((?:" + _INNER + rb"|\((?:" + _INNER + rb"|\(" + _INNER + rb"*+\))*+\))*+\)"
-# What is no command: strings, with balanced parentheses in them; remarks; the bytes of pictures among the commands.
-_OTHERS = re.compile(_NESTED + rb"|%[^\r\n]*+|(?<=\sID)\s.{0,8192}?(?=\sEI\s)", re.DOTALL)
+# What is no command: strings, with balanced parentheses in them; remarks; the bytes of pictures, from ID to EI.
+_OTHERS = re.compile(_NESTED + rb"|%[^\r\n]*+", re.DOTALL)
+_OTHERS_OR_PICTURE = re.compile(_OTHERS.pattern + rb"|(\sID\s)", re.DOTALL)
+_PICTURE_BEGINS, _PICTURE_ENDS = re.compile(rb"\sID\s"), re.compile(rb"\sEI\s")
 _APART = (
     (b"\0", b" "),
     (b")", b") "),
@@ -127,10 +129,26 @@ def _is_number(word: bytes) -> bool:
 
 def _words(commands: bytes) -> list[bytes]:
     """Return the operands and operators of drawing commands; strings are empty."""
-    commands = _OTHERS.sub(b"()", commands)
+    commands = _OTHERS.sub(b"()", _without_pictures(commands))
     for joined, parted in _APART:
         commands = commands.replace(joined, parted)
     return [b"", *commands.split()]
+
+
+def _without_pictures(commands: bytes) -> bytes:
+    """Return the commands without the bytes of the pictures among them; those in strings and remarks are none."""
+    if not _PICTURE_BEGINS.search(commands):
+        return commands
+    kept, start, place = list[bytes](), 0, 0
+    while found := _OTHERS_OR_PICTURE.search(commands, place):
+        place = found.end()
+        if found[1]:
+            end = _PICTURE_ENDS.search(commands, place - 1)
+            if end is None:
+                break
+            kept.append(commands[start:place])
+            start = place = end.start()
+    return b"".join((*kept, commands[start:]))
 
 
 def _thickness(sides: Sequence[bytes]) -> float:

@@ -7,7 +7,7 @@ hidden. What lies under a picture is hidden if the page looks the same without i
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,8 @@ _WHITE, _TRANSPARENT = 0.9, 0.1
 _UNDRAWN = (1, 3)  # types of spans that are only stroked, or neither filled nor stroked
 _SAME = 24  # levels of each colour between letters and paper that hardly anybody can read
 _MOST_SPANS = 20_000  # on a page
-_MOST_TEXTS, _MOST_BOXES = 10_000, 5_000  # that are compared with areas, and looked at
+_MOST_TEXTS = 10_000  # that are compared with areas
+_ROW = 16.0  # points
 _MOST_PAINTED = 300  # areas that are compared with each text
 _LEAST_PAINTED = (12.0, 5.0)  # width and height in points; lines and rules cover no text
 _SLACK = 2.0  # points by which letters may stand out of what covers them
@@ -170,21 +171,41 @@ def _is_light(colour: Colour) -> bool:
 def _suspects(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: Container[int]) -> Iterator[_Suspect]:
     """Yield letters that may not be seen: by themselves, or on or below what is `painted`."""
     of_piece = defaultdict[int, list[_Suspect]](list)
+    rows = _rows(pieces)
     for span in converted(page.get_texttrace(), list[_Span])[:_MOST_SPANS]:
         white = bool(span.color) and min(span.color or ()) >= _WHITE
         if white or span.type in _UNDRAWN or span.opacity < _TRANSPARENT or span.seqno in painted:
             chars = [(_letter(char[0]), _shown(page, char[3])) for char in converted(span.chars, _Chars)]
-            around = _around([box for _, box in chars])
-            for piece in pieces:
-                if piece.x0 < around[2] and piece.x1 > around[0] and piece.y0 < around[3] and piece.y1 > around[1]:
-                    inside = [char for char in chars if _is_in(char[1], piece)]
-                    text = "".join(letter for letter, _ in inside)
-                    if text.strip():
-                        box = _around([box for _, box in inside])
-                        of_piece[id(piece)].append(_Suspect(span.seqno, piece, box, text))
+            for piece, letters, boxes in _by_piece(chars, rows):
+                if letters.strip():
+                    of_piece[id(piece)].append(_Suspect(span.seqno, piece, _around(boxes), letters))
     for found in of_piece.values():
         if _letters(found) >= _LEAST_LETTERS:
             yield from found
+
+
+def _rows(pieces: Sequence[PrintedPiece]) -> dict[int, list[PrintedPiece]]:
+    """Return the pieces by the rows of the page that they touch, so that letters need not be compared with all."""
+    rows = defaultdict[int, list[PrintedPiece]](list)
+    for piece in pieces:
+        for row in range(int(piece.y0 // _ROW), int(piece.y1 // _ROW) + 1):
+            rows[row].append(piece)
+    return rows
+
+
+def _by_piece(
+    letters: Iterable[tuple[str, _Box]], rows: Mapping[int, Sequence[PrintedPiece]]
+) -> Iterator[tuple[PrintedPiece, str, list[_Box]]]:
+    """Yield each piece that some letters are in, with these letters and their places."""
+    found: dict[int, tuple[PrintedPiece, list[str], list[_Box]]] = {}
+    for letter, box in letters:
+        for piece in rows.get(int((box[1] + box[3]) / 2 // _ROW), ()):
+            if _is_in(box, piece):
+                _, inside, boxes = found.setdefault(id(piece), (piece, [], []))
+                inside.append(letter)
+                boxes.append(box)
+    for piece, inside, boxes in found.values():
+        yield piece, "".join(inside), boxes
 
 
 def _letters(suspects: Iterable[_Suspect]) -> int:
@@ -273,7 +294,6 @@ class _Pixels:
     def __init__(self, page: "pymupdf.Page", boxes: Sequence[_Box]) -> None:
         import pymupdf
 
-        self._left = _MOST_BOXES
         if boxes:
             lows, highs = zip(*((box[:2], box[2:]) for box in boxes), strict=True)
             clip = pymupdf.Rect(*map(min, zip(*lows, strict=True)), *map(max, zip(*highs, strict=True)))
@@ -283,9 +303,6 @@ class _Pixels:
 
     def is_blank(self, bbox: _Box) -> bool:
         """Return whether nothing can be told from its background within one of the boxes."""
-        if self._left <= 0:
-            return False
-        self._left -= 1
         x0, y0 = max(0, int(bbox[0]) - self._x), max(0, int(bbox[1]) - self._y)
         x1, y1 = min(self._width, int(bbox[2]) + 1 - self._x), min(self._height, int(bbox[3]) + 1 - self._y)
         starts = (y * self._stride for y in range(y0, y1) if x0 < x1)
