@@ -76,6 +76,8 @@ def test_ctrl_c_stops_the_answer_and_keeps_the_conversation(copied: Program) -> 
             hold.set()
             session.type("/history\r")
             session.wait_for("2  And how high")
+            session.wait_for("\n> ")
+            session.settle()  # a signal before the line editor waits for keys shows with the next key only
             session.type("\x03")
             session.wait_for("Ctrl+D ends")
             session.type("/quit\r")

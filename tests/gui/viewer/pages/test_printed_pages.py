@@ -62,18 +62,23 @@ def ink(picture: QImage, area: QRectF) -> int:
     return sum(picture.pixelColor(x, y).lightness() < 110 for x in columns for y in rows if picture.valid(x, y))
 
 
-def test_the_highlight_covers_the_ink_of_the_cited_words(audit: MemoryFile, opened: Opened, rendered: Rendered) -> None:
+def test_the_highlight_covers_the_ink_of_the_cited_words(
+    audit: MemoryFile, opened: Opened, rendered: Rendered, qtbot: QtBot
+) -> None:
     tab = opened(cite(audit, "The boiler loses a third"))
     rendered(tab)
     pages = tab.body.pages
     assert pages.page == 3
-    (area,) = pages.marked_areas()
+    qtbot.waitUntil(lambda: bool(pages.quoted_areas()))  # the rest of the line is paler from then on
+    (area,), (quoted,) = pages.marked_areas(), pages.quoted_areas()
     picture = pages.viewport().grab().toImage()
     around = QRectF(area).adjusted(20, -6, 60, 3)  # the bar is left of it, the next line right below it
     assert ink(picture, area) > 100
     assert ink(picture, around) - ink(picture, area.intersected(around)) == 0
-    background = picture.pixelColor(round(area.right()) - 2, round(area.center().y()))
-    assert background.blue() < 220 < background.red()
+    beside, marked = (
+        picture.pixelColor(round(x), round(area.top()) + 1) for x in (area.right() - 2, quoted.right() - 3)
+    )
+    assert marked.blue() < beside.blue() < 240 < beside.red()
 
 
 def test_the_quoted_words_are_marked_inside_the_cited_line(
