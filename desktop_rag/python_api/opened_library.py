@@ -18,6 +18,7 @@ from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderState
 from desktop_rag.paths import data_home, valid_text
+from desktop_rag.python_api import arguments
 from desktop_rag.python_api.api_values import (
     FoundText,
     LibraryDocument,
@@ -29,17 +30,16 @@ from desktop_rag.python_api.api_values import (
     SyncProgress,
     TextlessHit,
 )
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Hit, Mode, Order, SearchRequest, Sort
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Hit, Mode, Order, SearchRequest, Sort
 from desktop_rag.retrieval.api import Scope as SearchScope
-from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import NOTHING_WITHHELD, privacy
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import shorten
 
 Scope = Mapping[str, str | Sequence[str]]  # conditions of the query language: {"folder": "contracts", "ext": ["pdf"]}
 PAGE = 500  # documents that are asked for at a time
 MOST_LINES = 5_000  # that are read at a time
-MOST_HITS = 1_000
 PATIENCE_SECONDS = 15.0  # with trouble that may pass
 
 
@@ -60,8 +60,9 @@ class OpenedLibrary:
     def open(cls, library: str | os.PathLike[str] | None = None) -> Self:
         """Open the default library, or the one with this name or in this folder; `add` creates a missing one."""
         known = Libraries(data_home())
+        name = None if library is None else arguments.name_of_file(library, "library")
         try:
-            return cls(present(known.usual() if library is None else known.find(os.fspath(library))))
+            return cls(present(known.usual() if name is None else known.find(name)))
         except OSError as error:
             raise LibraryError(f"The library cannot be opened: {error.strerror or error}.") from error
 
@@ -94,22 +95,23 @@ class OpenedLibrary:
 
     def add(self, *paths: str | os.PathLike[str], stop: Stop | None = None) -> None:
         """Add folders or files, which are read in the background; raises `LibraryRefused` with the reasons."""
-        answer = self._indexer.add([Path(path) for path in paths], stop or Stop())
+        wanted = [arguments.path(path, "paths") for path in paths]
+        answer = self._indexer.add(wanted, arguments.stop_of(stop))
         if answer.refused:
             reasons = (f"{os.fsdecode(path)}: {reason}" for path, reason in answer.refused)
             raise LibraryRefused(" ".join(reasons))
 
     def remove(self, path: str | os.PathLike[str], *, stop: Stop | None = None) -> None:
         """Remove a folder or file that was added: it cannot be found any more, its index data is erased soon."""
-        wanted = os.fsencode(Path(path).absolute())
-        with closing(self._indexer.follow(stop or Stop())) as statuses:
+        stop, wanted = arguments.stop_of(stop), os.fsencode(arguments.path(path, "path"))
+        with closing(self._indexer.follow(stop)) as statuses:
             for status in statuses:
                 for folder in _present_folders(status):
                     if folder.path == wanted:
-                        self._indexer.remove(folder.folder, stop or Stop())
+                        self._indexer.remove(folder.folder, stop)
                         return
                 break
-        raise LibraryRefused(f"{path} is not a folder of the library.")
+        raise LibraryRefused(f"{os.fsdecode(wanted)} is not a folder of the library.")
 
     def sync(self, *, stop: Stop | None = None) -> SyncProgress:
         """Look for changes and wait until everything is ready; return the last progress."""
@@ -123,7 +125,7 @@ class OpenedLibrary:
 
         Raises `LibraryError` if trouble, such as a full disk, does not pass.
         """
-        stop, trouble, since = stop or Stop(), "", 0.0
+        stop, trouble, since = arguments.stop_of(stop), "", 0.0
         self._indexer.rescan(None, stop)
         with closing(self._indexer.follow(stop)) as statuses:
             for status in statuses:
@@ -154,18 +156,17 @@ class OpenedLibrary:
         `sort` is relevance, date (newest first), name, size (largest first) or folder; `reverse` turns the order.
         `sendable`: without the documents that the user never sends to a model.
         """
-        if mode not in tuple(Mode):
-            raise QueryError(f"There is no mode “{mode}”. Choose one of: {', '.join(Mode)}.")
-        if sort not in tuple(Sort):
-            raise QueryError(f"There is no order “{sort}”. Choose one of: {', '.join(Sort)}.")
-        if limit not in range(1, MOST_HITS + 1):
-            raise QueryError(f"The limit must be from 1 to {MOST_HITS}.")
-        within = SearchScope(withheld=privacy().withheld() if sendable else NOTHING_WITHHELD)
-        filters = scope_filters_of(scope)
+        private = arguments.flag(sendable, "sendable")
         request = SearchRequest(
-            _text(query), Mode(mode), limit, within, filters=filters, sort=Sort(sort), reverse=reverse
+            arguments.text(query, "query"),
+            Mode(arguments.choice(mode, "mode", Mode)),
+            arguments.limit(limit),
+            SearchScope(withheld=privacy().withheld() if private else NOTHING_WITHHELD),
+            filters=arguments.filters(scope),
+            sort=Sort(arguments.choice(sort, "order", Sort)),
+            reverse=arguments.flag(reverse, "reverse"),
         )
-        result = self._reader.search(request, stop or Stop())
+        result = self._reader.search(request, arguments.stop_of(stop))
         named = tuple(TextlessHit(each.path, _date(each.dated_ns), each.size, each.reason) for each in result.named)
         return PassageHits(query, tuple(map(_hit, result.hits)), result.note, result.suggestion, named)
 
@@ -173,17 +174,23 @@ class OpenedLibrary:
         self, words: str = "", *, scope: Scope | None = None, stop: Stop | None = None
     ) -> Iterator[LibraryDocument]:
         """Yield the documents whose names, titles, authors or folders have the words; without words all, by name."""
-        reader, filters, skip, words = self._reader, scope_filters_of(scope), 0, _text(words)
+        filters, skip, words, stop = (
+            arguments.filters(scope),
+            0,
+            arguments.text(words, "words"),
+            arguments.stop_of(stop),
+        )
+        reader = self._reader
         order = Order.FIT if words else Order.NAME
         while cards := reader.documents(
-            DocumentQuery(words, filters=filters, order=order, skip=skip, limit=PAGE), stop or Stop()
+            DocumentQuery(words, filters=filters, order=order, skip=skip, limit=PAGE), stop
         ).cards:
             yield from map(_document, cards)
             skip += len(cards)
 
     def document(self, document: str | os.PathLike[str], *, stop: Stop | None = None) -> LibraryDocument:
         """Return the document with this id or at this path."""
-        return _document(self._card(document, stop or Stop()))
+        return _document(self._card(document, arguments.stop_of(stop)))
 
     def read(
         self,
@@ -193,11 +200,9 @@ class OpenedLibrary:
         stop: Stop | None = None,
     ) -> LinesRead:
         """Return lines (first, last) of the document with this id or at this path; by default all."""
-        stop = stop or Stop()
+        stop, wanted = arguments.stop_of(stop), None if lines is None else arguments.lines(lines)
         card = self._card(document, stop)
-        first, last = lines or (1, card.lines)
-        if not 1 <= first <= max(last, 1):
-            raise QueryError(f"Lines {first} to {last} are no lines: give the first, from 1, and the last.")
+        first, last = wanted or (1, card.lines)
         last, read = min(last, card.lines), list[str]()
         while len(read) < last - first + 1:
             part = self._searcher.read_lines(
@@ -216,11 +221,11 @@ class OpenedLibrary:
         stop: Stop | None = None,
     ) -> tuple[FoundText, ...]:
         """Return where one document has these words, ignoring case; at most `limit` passages for each."""
-        stop = stop or Stop()
-        wanted = tuple(map(_text, patterns))
+        stop, most = arguments.stop_of(stop), arguments.limit(limit)
+        wanted = tuple(arguments.text(each, "patterns") for each in patterns)
         if not wanted or not all(pattern.strip() for pattern in wanted):
             raise QueryError("Give the words to look for.")
-        found = self._searcher.find(self._card(document, stop).content, wanted, max(1, min(limit, MOST_HITS)), stop)
+        found = self._searcher.find(self._card(document, stop).content, wanted, most, stop)
         return tuple(FoundText(each.pattern, each.page, each.first, each.lines, each.marks) for each in found)
 
     def ask(
@@ -236,24 +241,23 @@ class OpenedLibrary:
 
         `profile` is the name of an endpoint of the settings, or “built-in”; by default both are as in the settings.
         """
-        stop = stop or Stop()
-        question = _text(question)
+        stop, question = arguments.stop_of(stop), arguments.text(question, "question")
         if not question.strip():
             raise QueryError("The question is empty.")
         events = usual_run(
             question,
             self._reader,
             stop,
-            profile=profile,
-            toolkit_name=toolkit,
-            filters=scope_filters_of(scope),
+            profile=arguments.optional_text(profile, "profile"),
+            toolkit_name=arguments.optional_text(toolkit, "toolkit"),
+            filters=arguments.filters(scope),
         )
         return LibraryRun(question, events, stop)
 
     def verify(self, text: str, *, stop: Stop | None = None) -> CheckedText:
         """Compare each statement of a text with the lines that it cites, such as `[lease.md, lines 4–6]`."""
         try:
-            return check_cited_text(_text(text), self._reader, stop or Stop())
+            return check_cited_text(arguments.text(text, "text"), self._reader, arguments.stop_of(stop))
         except ValueError as error:
             raise QueryError(str(error)) from error
 
@@ -265,45 +269,17 @@ class OpenedLibrary:
         return self._searcher
 
     def _card(self, document: str | os.PathLike[str], stop: Stop) -> DocumentCard:
-        name = os.fspath(document)
+        name = arguments.name_of_file(document, "document")
         is_hash = len(name) == 64 and not set(name) - set("0123456789abcdef")
-        card: DocumentCard | None = None
-        if is_hash:
-            card = self._reader.lookup(name, None, stop)
-        elif "\0" not in name and _is_name_of_file(name):
-            card = self._reader.lookup("", Path(name).expanduser().absolute(), stop)
+        path = None if is_hash else arguments.path(name, "document")
+        card = self._reader.lookup(name if is_hash else "", path, stop)
         if card is None:
-            raise LibraryRefused(f"The library has no document {valid_text(name)}.")
+            raise LibraryRefused(f"The library has no document {shorten(valid_text(name), 200)}.")
         return card
-
-
-def _is_name_of_file(name: str) -> bool:
-    try:
-        return bool(os.fsencode(name))
-    except UnicodeEncodeError:
-        return False
-
-
-def scope_filters_of(scope: Scope | None) -> tuple[Filter, ...]:
-    """Return conditions as filters; raises `QueryError` for an unknown field."""
-    filters = list[Filter]()
-    for field, values in (scope or {}).items():
-        if field not in tuple(FileField):
-            raise QueryError(f"There is no condition “{field}”. Choose of: {', '.join(FileField)}.")
-        texts = [values] if isinstance(values, str) else values
-        filters += [Filter(FileField(field), valid_text(text)) for text in texts]
-    return tuple(filters)
 
 
 def _present_folders(status: LibraryStatus) -> tuple[FolderStatus, ...]:
     return tuple(each for each in status.folders if each.state is not FolderState.REMOVED)
-
-
-def _text(given: object) -> str:
-    """Return a text, with characters that no file can have replaced."""
-    if not isinstance(given, str):
-        raise TypeError(f"A text is needed, not {type(given).__name__}.")
-    return valid_text(given)
 
 
 def _folder(status: FolderStatus) -> LibraryFolder:

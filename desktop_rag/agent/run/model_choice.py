@@ -4,6 +4,7 @@ from desktop_rag.errors import SettingsError
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import endpoints_file
 from desktop_rag.settings import Profile, Settings
+from desktop_rag.text.display import shorten
 
 BUILT_IN = "built-in"
 KEY_VARIABLE = "DESKTOP_RAG_API_KEY"  # for machines without a keychain
@@ -49,5 +50,5 @@ def chosen_profile(settings: Settings, name: str | None) -> Profile | None:
     profile = next((known for known in settings.profiles if known.name == name), None)
     if profile is None:
         names = ", ".join([BUILT_IN, *(known.name for known in settings.profiles)])
-        raise SettingsError(f"There is no endpoint called “{name}”. Known are: {names}.")
+        raise SettingsError(f"There is no endpoint called “{shorten(name)}”. Known are: {names}.")
     return profile

@@ -8,6 +8,7 @@ from desktop_rag.agent.toolkits.auto import auto, quick
 from desktop_rag.agent.toolkits.full import full, literal
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.errors import SettingsError
+from desktop_rag.text.display import shorten
 
 DEFAULT = "full"
 ORACLE = "oracle"  # gets the gold passages of an evaluation
@@ -59,6 +60,6 @@ def toolkit(name: str) -> Toolkit:
     if name in _MAKERS:
         return _MAKERS[name]()
     raise SettingsError(
-        f"There is no toolkit “{name}”. Choose one of: {', '.join(askable_toolkits())}. "
+        f"There is no toolkit “{shorten(name)}”. Choose one of: {', '.join(askable_toolkits())}. "
         "`desktop-rag ask --toolkit help` describes each."
     )

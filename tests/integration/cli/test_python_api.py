@@ -3,17 +3,27 @@
 import asyncio
 import doctest
 import json
+import math
 import subprocess
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from desktop_rag import AsyncLibrary, Library
-from desktop_rag.errors import LibraryError, LibraryRefused, QueryError, SettingsError, Stopped
+from desktop_rag.errors import (
+    ArgumentError,
+    DesktopRagError,
+    LibraryError,
+    LibraryRefused,
+    QueryError,
+    SettingsError,
+    Stopped,
+)
 from desktop_rag.python_api.api_values import PassageHits
 from desktop_rag.python_api.whole_passages import PassageSearch
 from desktop_rag.settings import PrivacyOptions, Settings, save
@@ -89,16 +99,24 @@ def test_a_program_of_a_user_is_type_checked(tmp_path: Path) -> None:
         (lambda each: each.search("rent", sort="taste"), QueryError, "There is no order “taste”"),
         (lambda each: each.search("rent", limit=0), QueryError, "limit must be from 1"),
         (lambda each: each.search("rent", limit=10**9), QueryError, "limit must be from 1"),
-        (lambda each: each.search("rent", limit="5"), QueryError, "limit must be from 1"),
-        (lambda each: each.search(None), TypeError, "A text is needed, not NoneType"),
-        (lambda each: each.ask(7), TypeError, "A text is needed, not int"),
-        (lambda each: each.find("lease.md", None), TypeError, "A text is needed, not NoneType"),
+        (lambda each: each.search("rent", limit="5"), ArgumentError, "“limit” must be a whole number, not str"),
+        (lambda each: each.search(None), TypeError, "“query” must be a text, not NoneType"),
+        (lambda each: each.ask(7), ArgumentError, "“question” must be a text, not int"),
+        (lambda each: each.find("lease.md", None), ArgumentError, "“patterns” must be a text, not NoneType"),
+        (lambda each: each.add(""), LibraryRefused, "is no path"),
+        (
+            lambda each: each.read("lease.md", lines=(1.0, 2.0)),
+            ArgumentError,
+            "“lines” must be a whole number, not float",
+        ),
+        (lambda each: each.search("rent", scope="md"), ArgumentError, "“scope” must be conditions"),
+        (lambda each: PassageSearch(each.path), ArgumentError, "“library” must be a Library"),
         (lambda _: Library.open("x" * 100_000), LibraryError, "cannot be opened"),
         (lambda each: each.search("rent", scope={"colour": "red"}), QueryError, "no condition “colour”"),
         (lambda each: each.search("(rent AND"), QueryError, "."),
         (lambda each: each.read("0" * 64), LibraryRefused, "has no document"),
         (lambda each: each.read("/etc/passwd"), LibraryRefused, "has no document"),
-        (lambda each: each.read("../secret\0"), LibraryRefused, "has no document"),
+        (lambda each: each.read("../secret\0"), LibraryRefused, "is no path"),
         (lambda each: each.find("/etc/passwd", "root"), LibraryRefused, "has no document"),
         (lambda each: each.ask(" "), QueryError, "question is empty"),
         (lambda each: each.ask(QUESTION, toolkit="none").answer(), SettingsError, "no toolkit “none”"),
@@ -113,6 +131,64 @@ def test_a_wrong_call_is_a_sentence(library: Library, call: object, error: type[
     assert callable(call)
     with pytest.raises(error, match=says):
         call(library)
+
+
+class _NoPath:
+    def __fspath__(self) -> int:
+        return 5
+
+
+WRONG: tuple[object, ...] = (
+    *(5, -1, 10**30, 1.5, math.nan, True, None, b"x", "", "\0", "\ud800", "x" * 100_000, object(), _NoPath(), float),
+    *([], ["a"], (), (1,), (1.0, 2.0), ("1", "2"), (True, 2), (2, 1), (1, 2, 3), range(3), iter(()), {1, 2}),
+    *({"a": 1}, {5: "x"}, {"ext": 5}, {"ext": [5]}, {"ext": None}, {"ext": b"md"}, {"date": "nonsense"}),
+)
+CALLS: dict[str, Callable[[Any, Any], object]] = {
+    "open": lambda _, value: Library.open(value).close(),
+    "add": lambda each, value: each.add(value),
+    "remove": lambda each, value: each.remove(value),
+    "search": lambda each, value: each.search(value),
+    "mode": lambda each, value: each.search("rent", mode=value),
+    "limit": lambda each, value: each.search("rent", limit=value),
+    "sort": lambda each, value: each.search("rent", sort=value),
+    "reverse": lambda each, value: each.search("rent", reverse=value),
+    "scope": lambda each, value: each.search("rent", scope=value),
+    "sendable": lambda each, value: each.search("rent", sendable=value),
+    "stop": lambda each, value: each.search("rent", stop=value),
+    "documents": lambda each, value: list(each.documents(value)),
+    "scope of documents": lambda each, value: list(each.documents(scope=value)),
+    "document": lambda each, value: each.document(value),
+    "read": lambda each, value: each.read(value),
+    "lines": lambda each, value: each.read(next(each.documents()).id, lines=value),
+    "find": lambda each, value: each.find(value, "rent"),
+    "patterns": lambda each, value: each.find(next(each.documents()).id, "rent", value),
+    "limit of find": lambda each, value: each.find(next(each.documents()).id, "rent", limit=value),
+    "ask": lambda each, value: next(each.ask(value, profile="built-in")),
+    "profile": lambda each, value: next(each.ask(QUESTION, profile=value)),
+    "toolkit": lambda each, value: next(each.ask(QUESTION, profile="built-in", toolkit=value)),
+    "scope of ask": lambda each, value: next(each.ask(QUESTION, profile="built-in", scope=value)),
+    "verify": lambda each, value: each.verify(value),
+    "sync": lambda each, value: each.sync(stop=value),
+}
+
+
+def test_whatever_is_passed_the_answer_is_an_error_of_ours_or_a_result(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, call in CALLS.items():
+        refused = [str(error) for value in WRONG if (error := _refusal(call, library, value))]
+        assert len(refused) > 15, name
+        assert all(" " in said for said in refused), name
+    assert tmp_path not in [folder.path for folder in library.folders]
+
+
+def _refusal(call: Callable[[Any, Any], object], library: Library, value: object) -> DesktopRagError | None:
+    try:
+        call(library, value)
+    except DesktopRagError as error:
+        return error
+    return None
 
 
 def test_files_without_text_are_found_by_name_and_sorted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
