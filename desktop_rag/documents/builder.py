@@ -21,6 +21,8 @@ from desktop_rag.documents.tags import distinct_tags
 from desktop_rag.errors import DocumentError
 from desktop_rag.text.display import label_of
 
+_WITH_TARGET = (MarkKind.LINK, MarkKind.REPLACED)
+
 
 class DocumentBuilder:
     """A document under construction; offsets in marks are relative to the line they are added with."""
@@ -176,5 +178,5 @@ class DocumentBuilder:
 
     def _mark(self, mark: InlineMark, offset: int | None = None) -> None:
         base = self._length if offset is None else offset
-        link = self._links.setdefault(mark.target, len(self._links)) if mark.kind is MarkKind.LINK else -1
+        link = self._links.setdefault(mark.target, len(self._links)) if mark.kind in _WITH_TARGET else -1
         self._marks.extend((base + mark.start, base + mark.end, int(mark.kind), link))

@@ -95,11 +95,12 @@ class MarkKind(IntEnum):
     SUPERSCRIPT = 5
     SUBSCRIPT = 6
     MARKUP = 7  # hidden in the rendered view: the asterisks around a word, the fence of a code block
+    REPLACED = 8  # shown as its target in the rendered view: a formula, a command that stands for a letter
 
 
 @dataclass(frozen=True, slots=True)
 class InlineMark:
-    """A formatted piece of the text; character offsets, the end is exclusive; a link has a target."""
+    """A formatted piece of the text; character offsets, the end is exclusive; links and replacements have a target."""
 
     start: int
     end: int

@@ -12,7 +12,6 @@ _LINES = (  # formats best read as plain lines: no clean view is offered
     Format.RST,
     Format.ASCIIDOC,
     Format.ORG,
-    Format.LATEX,
     Format.SUBTITLES,
     Format.CODE,
     Format.DATA,

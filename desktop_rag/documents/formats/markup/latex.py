@@ -2,10 +2,13 @@
 
 import re
 import unicodedata
+from dataclasses import replace
+from itertools import accumulate
 
 from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.markup.latex_marks import LatexMarks
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.text_files.source_lines import SourceLines
 
@@ -21,8 +24,10 @@ _FACT = re.compile(r"\\(title|author|date)[ \t]*(?:\[[^\]]*\])?[ \t]*\{")
 _DEFINITION = re.compile(
     r"[ \t]*\\(?:(?:re)?newcommand|providecommand|def|usepackage|documentclass|label|input|include)\b"
 )
+_SHOWN = re.compile(r"[ \t]*\\(?:input|include|label)\b")
 
 _LISTS = frozenset(("itemize", "enumerate", "description", "compactitem", "compactenum", "thebibliography"))
+_NUMBERED = frozenset(("enumerate", "compactenum"))
 _QUOTES = frozenset(("quote", "quotation", "verse", "displayquote", "epigraphs"))
 _TABLES = frozenset(("tabular", "tabular*", "tabularx", "tabulary", "longtable", "array", "supertabular", "tblr"))
 _VERBATIM = frozenset(("verbatim", "verbatim*", "Verbatim", "lstlisting", "minted", "filecontents", "filecontents*"))
@@ -65,8 +70,11 @@ _COMMAND = re.compile(r"\\(?:thanks|footnote|label|cite[a-z]*)\{[^{}]*\}|\\[A-Za
 def read_latex(source: SourceFile, kind: Format) -> Document:
     r"""Return the lines of a LaTeX file with their kinds; `K\"ase` becomes “Käse”."""
     lines = SourceLines(source, kind, letters(decode(source.data)))
-    _Reader(lines).read()
-    return lines.document()
+    reader = _Reader(lines)
+    reader.read()
+    document = lines.document()
+    marks, links = reader.marks.pack()
+    return replace(document, structure=replace(document.structure, marks=marks, links=links))
 
 
 def letters(text: str) -> str:
@@ -88,6 +96,8 @@ class _Reader:
         self._lines = lines
         self._open: list[str] = []  # the open environments that determine the kinds of lines
         self._rows = 0  # of the current table
+        self._numbers: list[int] = []  # of the last item of each open environment
+        self.marks = LatexMarks()
         whole = lines.text
         self._preamble = "\\begin{document}" in whole
         # \section is the top level of an article, but not of a book.
@@ -97,8 +107,11 @@ class _Reader:
         self._first = first
 
     def read(self) -> None:
-        for number in self._lines.numbers():
+        starts = accumulate((len(line) + 1 for line in self._lines.lines), initial=0)
+        for number, start in zip(self._lines.numbers(), starts, strict=False):
+            before, preamble = self._open[-1] if self._open else "", self._preamble
             self._line(number)
+            self._mark(number, start, before, preamble=preamble)
 
     def _line(self, number: int) -> None:
         lines, line = self._lines, self._lines[number]
@@ -115,6 +128,31 @@ class _Reader:
         else:
             lines.set(number, *self._kind(number, line))
             self._leave(line)
+
+    def _mark(self, number: int, start: int, before: str, *, preamble: bool) -> None:
+        """Mark a line that was in the environment `before` when it began."""
+        line, marks = self._lines[number], self.marks
+        inside = self._open[-1] if self._open else ""
+        if self._lines.kind(number) is LineKind.BLANK:
+            marks.end_paragraph()
+        elif preamble and not marks.is_open and not _FACT.search(line):
+            marks.hide_line(start, line)
+        elif before in _MATHS or inside in _MATHS:
+            marks.mark_maths(start, line)
+        elif before in _LITERAL or inside in _LITERAL:
+            if before != inside:  # its first or last line
+                marks.hide_line(start, line)
+        elif line.lstrip().startswith("%") or (_DEFINITION.match(line) and not _SHOWN.match(line)):
+            marks.hide_line(start, line)
+        else:
+            marks.mark_words(start, line, self._item_label(line))
+
+    def _item_label(self, line: str) -> str:
+        """Return the number of an item that is numbered, "" for any other line."""
+        if not _ITEM.match(line) or not self._open or "[" in line[:8]:
+            return ""
+        self._numbers[-1] += 1
+        return f"{self._numbers[-1]}." if self._open[-1] in _NUMBERED else "•"
 
     def _level(self, line: str) -> int:
         section = _SECTION.match(line)
@@ -142,6 +180,7 @@ class _Reader:
     def _enter(self, name: str) -> tuple[LineKind, int]:
         if name in _LISTS or name in _QUOTES or name in _TABLES or name in _LITERAL:
             self._open.append(name)
+            self._numbers.append(0)
             self._rows = 0
         if name in _LITERAL:
             return LineKind.CODE, 0
@@ -157,8 +196,8 @@ class _Reader:
     def _leave(self, line: str) -> None:
         for end in _END.finditer(line):
             if end[1] in self._open:
-                while self._open.pop() != end[1]:
-                    pass
+                depth = len(self._open) - 1 - self._open[::-1].index(end[1])
+                del self._open[depth:], self._numbers[depth:]
 
     def _set_metadata(self, name: str, value: str) -> None:
         value = " ".join(_plain(value.replace("\\\\", " ").replace("\\and", ", ")).split())

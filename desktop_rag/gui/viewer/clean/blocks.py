@@ -1,9 +1,17 @@
 """The blocks of a clean page (paragraphs, headings, items, rows …), each with its source lines."""
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 from desktop_rag.documents.document import InlineMark
+
+
+class Markup(StrEnum):
+    """How lines make paragraphs and cells; in Markdown and LaTeX, line ends in a paragraph are spaces."""
+
+    NONE = "none"  # a line is a paragraph; cells are between tabs
+    MARKDOWN = "markdown"  # cells are between bars
+    LATEX = "latex"  # cells are between ampersands
 
 
 class BlockShape(IntEnum):

@@ -5,8 +5,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
 
-from desktop_rag.documents.document import LineKind, Structure
-from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Strip
+from desktop_rag.documents.document import LineKind, MarkKind, Structure
+from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Markup, Strip
 from desktop_rag.gui.viewer.clean.strips import LINE_BREAK, Part, write_strip
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 
@@ -33,18 +33,23 @@ _RULE = re.compile(r" {0,3}([-*_—])(?:[ \t]*\1){2,}[ \t]*$")
 _QUOTED = re.compile(r"\s*(?:>[ \t]?)+")
 _DELIMITER = re.compile(r"[\s|:-]*-[\s|:-]*$")
 _BARS = re.compile(r"\\.|`[^`|]*`|\|")
+_AMPERSANDS = re.compile(r"\\.|&")
+_COLUMNS = re.compile(r"[ \t]*\\begin\{[a-zX]+\*?\}(?:\[[^\]]*\])?(?:\{[^{}]*\}(?=\{))?\{([lcrX|@{} ]+)\}")
+_TITLE = re.compile(r"[ \t]*\\title\b")
+_INDENT_OF_FORMULAS = 4
 _CELL_PLACE = re.compile(r"![A-Z]+\d+:[A-Z]+\d+$")
 
 
 class BlockComposer:
-    """Composes one document; `joined` (Markdown): line ends in a paragraph are spaces, and cells are between bars."""
+    """Composes the blocks of one document."""
 
-    def __init__(self, kinds: bytes, structure: Structure, lines: LoadedLines, *, joined: bool) -> None:
+    def __init__(self, kinds: bytes, structure: Structure, lines: LoadedLines, markup: Markup) -> None:
         self._packed = kinds
         self._kinds = kinds.translate(_KIND)
         self._others = self._kinds.translate(_NO_ROW)
         self._lines = lines
-        self._joined = joined
+        self._joined = markup is not Markup.NONE
+        self._latex = markup is Markup.LATEX
         self._sections = structure.sections
 
     @property
@@ -79,12 +84,15 @@ class BlockComposer:
             return self._gap(first, last, caption)
         if shape is BlockShape.ROW:
             return self._row(first, level, caption)
-        if shape is BlockShape.FIELD:
+        if shape is BlockShape.FIELD and not self._latex:
             return self._field(first, caption)
         return self._text_block(shape, first, last, level, caption)
 
     def alignments(self, table: int) -> str:
         """Return the alignment of each column of a table as a letter l, c or r, or `-` if unspecified."""
+        if self._latex:
+            columns = _COLUMNS.match(self._lines.text(table)) if self._lines.hold(table, table) else None
+            return "".join(letter for letter in columns[1] if letter in "lcr") if columns else ""
         ruler = table + 1
         if not self._joined or not self._lines.hold(ruler, ruler) or self._kind(ruler) is not LineKind.ROW:
             return ""
@@ -121,6 +129,8 @@ class BlockComposer:
         inside = self._kind(first - 1) is LineKind.CODE and self._kind(last + 1) is LineKind.CODE
         if inside and not caption and not self._is_hidden(first - 1) and not self._begins_part(last + 1):
             return Block(BlockShape.CODE, first, last, (Strip(LINE_BREAK * (last - first)),), opens=False, closes=False)
+        if self._latex and self._is_hidden(first - 1):
+            return Block(BlockShape.NOTHING, first, last)
         return Block(BlockShape.GAP, first, last, caption=caption)
 
     def _begins_part(self, line: int) -> bool:
@@ -129,13 +139,28 @@ class BlockComposer:
 
     def _row(self, line: int, level: int, caption: str) -> Block:
         text, table = self._lines.text(line), self.table_of(line)
-        cells = _cells_between_bars(text) if self._joined else _cells_between_tabs(text)
+        if self._latex:
+            cells = _cells_between_ampersands(text)
+        else:
+            cells = _cells_between_bars(text) if self._joined else _cells_between_tabs(text)
         if self._joined and line == table + 1 and _DELIMITER.match(text):
             return Block(BlockShape.NOTHING, line, line)
         strips = tuple(self._strip(((line, start, end),)) for start, end in cells)
+        if self._latex:
+            if not any(strip.text.strip() for strip in strips):
+                return Block(BlockShape.NOTHING, line, line)
+            edges = self._is_edge_of_table(line, -1), self._is_edge_of_table(line, 1)
+            return Block(BlockShape.ROW, line, line, strips, level, "", *edges, caption)
         header = level == 1 or (self._joined and line == table)
         closes = self._kind(line + 1) is not LineKind.ROW
         return Block(BlockShape.ROW, line, line, strips, int(header), "", line == table, closes, caption)
+
+    def _is_edge_of_table(self, line: int, step: int) -> bool:
+        """Return whether no row with text is before (or after) this one; rules have none."""
+        other = line + step
+        while self._kind(other) is LineKind.ROW and abs(other - line) < _MAX_JOINED and self._is_hidden(other):
+            other += step
+        return self._kind(other) is not LineKind.ROW
 
     def _field(self, line: int, caption: str) -> Block:
         text = self._lines.text(line)
@@ -151,7 +176,11 @@ class BlockComposer:
         if shape is BlockShape.PARAGRAPH and first == last and _RULE.match(text):
             return Block(BlockShape.RULE, first, last, caption=caption)
         label, begin = "", 0
-        if shape is BlockShape.ITEM and (marker := _MARKER.match(text)):
+        if shape is BlockShape.FIELD:
+            shape, level = (BlockShape.HEADING, 1) if _TITLE.match(text) else (BlockShape.PARAGRAPH, 0)
+        if self._latex:
+            label, begin = self._replaced_label(shape, first)
+        elif shape is BlockShape.ITEM and (marker := _MARKER.match(text)):
             label, begin = _label(marker[1], level), marker.end()
             if task := _TASK.match(text, begin):
                 label, begin = "☐" if task[1] == " " else "☑", task.end()
@@ -162,12 +191,21 @@ class BlockComposer:
         if shape is BlockShape.CODE:
             if not strip.text and self._is_hidden(first):
                 return Block(BlockShape.NOTHING, first, last)
+            if self._latex and strip.pieces and strip.pieces[0].width:  # a formula
+                return Block(BlockShape.PARAGRAPH, first, last, (strip,), _INDENT_OF_FORMULAS, caption=caption)
             return Block(shape, first, last, (strip,), level, "", *self._edges(first), caption)
         if not strip.text and not label and shape is not BlockShape.QUOTE:
             return Block(BlockShape.NOTHING, first, last)
-        if self._joined and shape is BlockShape.PARAGRAPH and not level:
+        if self._joined and shape is BlockShape.PARAGRAPH and not (level or self._latex):
             level = (len(text) - len(text.lstrip())) // 2
         return Block(shape, first, last, (strip,), level, label, caption=caption)
+
+    def _replaced_label(self, shape: BlockShape, line: int) -> tuple[str, int]:
+        """Return what is shown instead of the command that begins an item, and where its text begins."""
+        marks = self._lines.marks(line)
+        if shape is not BlockShape.ITEM or not marks or marks[0].kind is not MarkKind.REPLACED:
+            return "", 0
+        return marks[0].target, marks[0].end
 
     def _edges(self, line: int) -> tuple[bool, bool]:
         """Return whether a listing or a group of fields begins and ends at this line."""
@@ -207,6 +245,11 @@ def _cells_between_tabs(text: str) -> list[tuple[int, int]]:
         cells.append((start, start + len(cell)))
         start += len(cell) + 1
     return cells
+
+
+def _cells_between_ampersands(text: str) -> list[tuple[int, int]]:
+    signs = [match.start() for match in _AMPERSANDS.finditer(text) if match[0] == "&"]
+    return [(start + 1, end) for start, end in pairwise((-1, *signs, len(text)))]
 
 
 def _cells_between_bars(text: str) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QFontMetricsF
 
 from desktop_rag.documents.document import Structure
-from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape
+from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Markup
 from desktop_rag.gui.viewer.clean.column_widths import Columns, plan_columns
 from desktop_rag.gui.viewer.clean.composing import BlockComposer
 from desktop_rag.gui.viewer.clean.page_style import PageStyle
@@ -40,7 +40,7 @@ class PageFlow:
 
     def __init__(self, style: PageStyle) -> None:
         self.lines = LoadedLines()
-        self._composer = BlockComposer(b"", Structure(), self.lines, joined=False)
+        self._composer = BlockComposer(b"", Structure(), self.lines, Markup.NONE)
         self._typesetter = Typesetter(style, 100.0)
         self._height = 0.0
         self._line, self._offset = 1, 0.0
@@ -63,10 +63,10 @@ class PageFlow:
         """Return the number of lines of the document."""
         return self._composer.line_count
 
-    def begin(self, kinds: bytes, structure: Structure, *, joined: bool) -> None:
+    def begin(self, kinds: bytes, structure: Structure, markup: Markup) -> None:
         """Switch to another document, at its first line."""
         self.lines = LoadedLines()
-        self._composer = BlockComposer(kinds, structure, self.lines, joined=joined)
+        self._composer = BlockComposer(kinds, structure, self.lines, markup)
         self._line, self._offset = 1, -_ABOVE * self.style.em
         self._forget()
 

@@ -90,7 +90,7 @@ class PageStyle:
                 look.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSuperScript)
             case MarkKind.SUBSCRIPT:
                 look.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignSubScript)
-            case MarkKind.MARKUP:
+            case MarkKind.MARKUP | MarkKind.REPLACED:
                 pass
         return look
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 from desktop_rag.documents.document import Structure
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.viewer.clean.blocks import Markup
 from desktop_rag.gui.viewer.clean.clean_selection import LinkSpot, Spot, link_at, links_of, spot_at
 from desktop_rag.gui.viewer.clean.page_canvas import PageCanvas
 from desktop_rag.gui.viewer.document_view import Match, Selected
@@ -31,6 +32,7 @@ from desktop_rag.text.display import one_line, shorten
 _SCROLL_MS = 30  # interval of scrolling while a selection is dragged beyond the edge
 _SHOWN_ADDRESS = 80
 _APART = re.compile(r"[^\w\- ]+")
+_MARKUP: dict[str, Markup] = {Format.MARKDOWN: Markup.MARKDOWN, Format.LATEX: Markup.LATEX}
 
 
 class RenderedView(PageCanvas):
@@ -38,6 +40,7 @@ class RenderedView(PageCanvas):
 
     lines_requested = Signal(int, int)  # lines to read: first, count
     zoom_requested = Signal(int)  # Ctrl and the wheel: in (1) or out (-1)
+    link_followed = Signal(str)  # a link to another document, by its name or its relative path, was clicked
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -57,8 +60,8 @@ class RenderedView(PageCanvas):
         self._layout = found.layout
         self._quote, self._matches, self._current, self._link = (), {}, -1, None
         self._selection.clear()
-        joined = card is not None and card.format == Format.MARKDOWN
-        self._flow.begin(found.layout.kinds, found.layout.structure, joined=joined)
+        markup = _MARKUP.get(card.format, Markup.NONE) if card is not None else Markup.NONE
+        self._flow.begin(found.layout.kinds, found.layout.structure, markup)
         self._reveal(found.first_line or found.target.first_line or 1)
 
     def retarget(self, found: DocumentFound) -> None:
@@ -129,13 +132,14 @@ class RenderedView(PageCanvas):
             self._reveal(line)
         elif QUrl(target).scheme() in ("http", "https", "mailto"):
             self._link_menu(target).popup(at)
+        elif target.startswith("#"):
+            where = self.tr("The target of this link was not found in the document.")
+            QToolTip.showText(at, tool_tip(where), self)
+        elif not QUrl(target).scheme():
+            self.link_followed.emit(target)
         else:
-            QToolTip.showText(at, tool_tip(self._where(target)), self)
-
-    def _where(self, target: str) -> str:
-        if target.startswith("#"):
-            return self.tr("The target of this link was not found in the document.")
-        return self.tr("This link points outside the document: {0}").format(one_line(target))
+            where = self.tr("This link points outside the document: {0}").format(one_line(target))
+            QToolTip.showText(at, tool_tip(where), self)
 
     def _link_menu(self, target: str) -> QMenu:
         menu = QMenu(self)
@@ -306,7 +310,7 @@ class RenderedView(PageCanvas):
         """Show the target of a link as a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             link = self._link_under(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), tool_tip(one_line(link.target)) if link else "", self)
+            QToolTip.showText(event.globalPos(), tool_tip(one_line(unquote(link.target))) if link else "", self)
             return True
         return super().event(event)
 

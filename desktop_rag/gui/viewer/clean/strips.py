@@ -15,6 +15,7 @@ LINE_BREAK = "\u2028"
 Part = tuple[int, int, int]  # line, first character, the character after the last
 Drawn = tuple[int, int, str]  # first character, the character after the last, what is shown instead
 
+_NOT_SHOWN = (MarkKind.MARKUP, MarkKind.REPLACED)
 _CONTINUED = "\n"  # stands for the rest of a formula that began in a line before
 
 
@@ -38,8 +39,12 @@ class StripWriter:
         line, start, end = part
         text, marks = self._lines.text(line), self._lines.marks(line)
         hidden = [(mark.start, mark.end) for mark in marks if mark.kind is MarkKind.MARKUP]
-        drawn = list(_formulas(text, marks)) if self._flowing else []
-        drawn = sorted((*spanning, *(each for each in drawn if not any(_overlap(each, other) for other in spanning))))
+        drawn = list(spanning)
+        replaced = ((mark.start, mark.end, mark.target) for mark in marks if mark.kind is MarkKind.REPLACED)
+        for each in (*replaced, *(_formulas(text, marks) if self._flowing else ())):
+            if not any(_overlap(each, other) for other in drawn):
+                drawn.append(each)
+        drawn.sort()
         hidden = [each for each in hidden if not any(first <= each[0] and each[1] <= last for first, last, _ in drawn)]
         seen = _trimmed(text, _without(start, end, hidden)) if self._flowing else list(_without(start, end, hidden))
         if seen and self._pieces and not (drawn and drawn[0][0] == seen[0][0] and drawn[0][2] == _CONTINUED):
@@ -54,7 +59,7 @@ class StripWriter:
             self._add(instead or text[begin:stop])
             if (begin, stop, instead) in spanning:
                 self._formula = self._pieces[-1]
-        shown = (_shown(mark, self._pieces[before:]) for mark in marks if mark.kind is not MarkKind.MARKUP)
+        shown = (_shown(mark, self._pieces[before:]) for mark in marks if mark.kind not in _NOT_SHOWN)
         for mark in shown:
             if mark.start < mark.end:
                 self._mark(mark)

@@ -232,7 +232,7 @@ class ViewChoice(_Part):
                 return self.tr("Reading"), self.tr("Show it as a clean page")
             case ViewMode.TABLE:
                 return self.tr("Table"), self.tr("Show it as a table")
-            case ViewMode.TEXT if kind == Format.MARKDOWN:
+            case ViewMode.TEXT if kind in (Format.MARKDOWN, Format.LATEX):
                 return self.tr("Source"), self.tr("Show the lines of the file")
             case ViewMode.TEXT:
                 return self.tr("Text"), self.tr("Show the text that was read from it")

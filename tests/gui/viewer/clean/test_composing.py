@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, InlineMark, Line, LineKind, MarkKind
-from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape
+from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Markup
 from desktop_rag.gui.viewer.clean.composing import BlockComposer
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from tests.gui.viewer.clean.conftest import markdown, read
@@ -40,14 +40,14 @@ y = 2
 """
 
 
-def composer(document: Document, *, joined: bool = True) -> BlockComposer:
+def composer(document: Document, *, markup: Markup = Markup.MARKDOWN) -> BlockComposer:
     lines = LoadedLines()
     lines.add(read(document), 1)
-    return BlockComposer(document.kinds, document.structure, lines, joined=joined)
+    return BlockComposer(document.kinds, document.structure, lines, markup)
 
 
-def blocks(document: Document, *, joined: bool = True) -> list[Block]:
-    cut = composer(document, joined=joined)
+def blocks(document: Document, *, markup: Markup = Markup.MARKDOWN) -> list[Block]:
+    cut = composer(document, markup=markup)
     found, line = [], 1
     while line <= document.line_count:
         found.append(cut.compose(*cut.extent(line)))
@@ -55,9 +55,9 @@ def blocks(document: Document, *, joined: bool = True) -> list[Block]:
     return found
 
 
-def shown(document: Document, *, joined: bool = True) -> list[tuple[BlockShape, str]]:
+def shown(document: Document, *, markup: Markup = Markup.MARKDOWN) -> list[tuple[BlockShape, str]]:
     gaps = (BlockShape.GAP, BlockShape.NOTHING)
-    return [(block.shape, block.text()) for block in blocks(document, joined=joined) if block.shape not in gaps]
+    return [(block.shape, block.text()) for block in blocks(document, markup=markup) if block.shape not in gaps]
 
 
 def test_markdown_becomes_clean_blocks() -> None:
@@ -167,7 +167,7 @@ def test_fields_are_names_and_values() -> None:
     builder = DocumentBuilder("mail")
     for text in ("From: Ada <ada@example.org>", "Subject: Rent: May", "no field at all"):
         builder.add(Line(text, LineKind.FIELD))
-    strips = [[strip.text for strip in block.strips] for block in blocks(builder.build(), joined=False)]
+    strips = [[strip.text for strip in block.strips] for block in blocks(builder.build(), markup=Markup.NONE)]
     assert strips == [["From", "Ada <ada@example.org>"], ["Subject", "Rent: May"], ["no field at all"]]
 
 
@@ -177,13 +177,13 @@ def test_a_section_has_a_caption_unless_its_text_contains_the_label() -> None:
         builder.begin_section(f"Slide {number}")
         builder.add(Line(title, LineKind.HEADING, 2))
         builder.add_blank()
-    assert [block.caption for block in blocks(builder.build(), joined=False)] == ["Slide 1", "", "", ""]
+    assert [block.caption for block in blocks(builder.build(), markup=Markup.NONE)] == ["Slide 1", "", "", ""]
 
 
 def test_lines_that_are_not_loaded_are_absent_blocks() -> None:
     document = markdown(TEXT)
     lines = LoadedLines()
-    cut = BlockComposer(document.kinds, document.structure, lines, joined=True)
+    cut = BlockComposer(document.kinds, document.structure, lines, Markup.MARKDOWN)
     assert cut.compose(*cut.extent(4)) == Block(BlockShape.ABSENT, 3, 5)
 
 
@@ -192,7 +192,7 @@ def test_office_lines_keep_their_ends_and_their_marks() -> None:
     builder.add(Line("• one two", LineKind.ITEM, 2), [InlineMark(6, 9, MarkKind.STRONG)])
     builder.add(Line("more", LineKind.PARAGRAPH, 2))
     builder.add_row(["a", "b"], header=True)
-    found = blocks(builder.build(), joined=False)
+    found = blocks(builder.build(), markup=Markup.NONE)
     assert [(block.shape, block.label, block.level) for block in found] == [
         (BlockShape.ITEM, "•", 2),
         (BlockShape.PARAGRAPH, "", 2),
@@ -241,7 +241,7 @@ def test_mail_quotes_lose_their_markers_and_keep_their_level() -> None:
     builder = DocumentBuilder("mail")
     for text in ("> Dear Ada,", ">", "> > you wrote"):
         builder.add(Line(text, LineKind.QUOTE, 1))
-    found = blocks(builder.build(), joined=False)
+    found = blocks(builder.build(), markup=Markup.NONE)
     assert [(block.level, block.text()) for block in found] == [(1, "Dear Ada,"), (1, ""), (2, "you wrote")]
 
 
@@ -249,6 +249,6 @@ def test_multi_level_numbers_are_labels_of_items() -> None:
     builder = DocumentBuilder("word")
     for text in ("1.2.3 words", "10.1. words", "(a) words", "[12] words", "Dr. words"):
         builder.add(Line(text, LineKind.ITEM, 1))
-    found = blocks(builder.build(), joined=False)
+    found = blocks(builder.build(), markup=Markup.NONE)
     assert [block.label for block in found] == ["1.2.3", "10.1.", "(a)", "[12]", "Dr."]
     assert {block.strips[0].text for block in found} == {"words"}
