@@ -57,6 +57,7 @@ class DesktopControl(QObject):
     def connect_parts(self, viewer: ViewerPanel, composer: Composer, status: ShownStatus, look: Look) -> None:
         """Connect the parts of the window that take part."""
         self.links.document_requested.connect(viewer.open_again)
+        viewer.requests.link_followed.connect(self.links.open_linked)
         self.links.question_asked.connect(composer.set_question)
         status.changed.connect(self.notices.note_status)
         status.changed.connect(self.tray.note_status)

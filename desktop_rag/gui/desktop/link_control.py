@@ -1,8 +1,11 @@
 """Follows `desktop-rag://` links that other programs hand over."""
 
+import os
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
+from urllib.parse import unquote
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -10,12 +13,15 @@ from desktop_rag.errors import DesktopRagError, LinkError
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import file_name
+from desktop_rag.gui.viewer.clean.rendered_view import line_of_link
 from desktop_rag.gui.viewer.target import Target, target_of_card
 from desktop_rag.gui.window.session import Session
-from desktop_rag.retrieval.api import DocumentCard, Retriever
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Retriever
 from desktop_rag.stop import Stop
 from desktop_rag.text.desktop_links import AskLink, OpenLink, SearchLink, parse_link
 from desktop_rag.text.display import one_line
+
+_MOST_NAMESAKES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,7 @@ class LinkResolved:
 
     link: OpenLink
     card: DocumentCard | None
+    name: str = ""  # as the link was written, if it names no path
 
 
 class LinkControl(QObject):
@@ -62,6 +69,12 @@ class LinkControl(QObject):
         retriever = self._session().retriever
         self._worker.ask(lambda stop: _resolve(link, retriever, stop))
 
+    @Slot(str, str)
+    def open_linked(self, target: str, source: str) -> None:
+        """Show the document of the library that a link in the file at `source` names, or say that it is not there."""
+        retriever = self._session().retriever
+        self._worker.ask(lambda stop: _resolve_name(target, Path(source), retriever, stop))
+
     def close(self) -> None:
         """Stop and wait for the thread."""
         self._worker.close()
@@ -75,7 +88,7 @@ class LinkControl(QObject):
     def _on_resolved(self, found: LinkResolved) -> None:
         link, card = found.link, found.card
         if card is None:
-            name = one_line(file_name(link.path, link.path))
+            name = one_line(found.name or file_name(link.path, link.path))
             self.notified.emit(self.tr("“{0}” is not in this library, so the link was not opened").format(name))
             return
         target = target_of_card(card, link.first_line, link.last_line)
@@ -90,3 +103,32 @@ class LinkControl(QObject):
 
 def _resolve(link: OpenLink, retriever: Retriever, stop: Stop) -> Generator[LinkResolved]:
     yield LinkResolved(link, retriever.lookup(link.sha256, Path(link.path), stop))
+
+
+def _resolve_name(target: str, source: Path, retriever: Retriever, stop: Stop) -> Generator[LinkResolved]:
+    name, _, heading = target.partition("#")
+    name = unquote(name).strip()
+    card = _linked_document(name, source, retriever, stop)
+    line = 0
+    if card is not None and heading:
+        line = line_of_link(f"#{heading}", retriever.layout(card.content, stop).structure, card.lines)
+    path = str(card.path) if card is not None and card.path else name
+    yield LinkResolved(OpenLink(path, line, line), card, name)
+
+
+def _linked_document(name: str, source: Path, retriever: Retriever, stop: Stop) -> DocumentCard | None:
+    """Return the document at a relative path, or else the nearest one of this name, with or without its ending."""
+    if not name:
+        return None
+    for ending in ("", ".md"):
+        path = Path(os.path.normpath(source.parent / f"{name}{ending}"))
+        if (card := retriever.lookup("", path, stop)) is not None:
+            return card
+    wanted = Path(name.casefold())
+    listed = retriever.documents(DocumentQuery(wanted.stem, limit=_MOST_NAMESAKES), stop).cards
+    cards = [
+        (len(os.path.commonpath((card.path.parent, source.parent))), card)
+        for card in listed
+        if card.path is not None and wanted.name in (card.path.name.casefold(), card.path.stem.casefold())
+    ]
+    return max(cards, key=itemgetter(0))[1] if cards else None

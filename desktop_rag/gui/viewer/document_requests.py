@@ -13,6 +13,7 @@ class DocumentRequests(QObject):
     copied = Signal(str)  # the quote with its reference, or the link, that was copied
     external_requested = Signal(Path)  # open this file in its own program
     editor_requested = Signal(Path, int)  # open this file in the user's editor at this line
+    link_followed = Signal(str, str)  # show the document that a link names, relative to the file at this path
     folder_requested = Signal(Path)  # show this file in the file manager
     bookmark_chosen = Signal(Bookmark)  # show its passage
     note_requested = Signal(Bookmark)  # edit its note

@@ -17,6 +17,7 @@ _AT_START = r"(?:(?<=^)|(?<=\s)|(?<=…))"
 _FENCE = rf"{_AT_START}(?:`{{3,}}|~{{3,}})(?:[\w+#.-]+|\{{[^{{}}]*\}})?(?:\s|$)"  # with the name of its language
 _HEADING = rf"{_AT_START}#{{1,6}} +|(?:(?<=^)|(?<=\s\s))> +"
 _LINK = r"!?\[(?=[^\[\]]*\]\([^()\s]*\))|(?<=\w|\W)\]\([^()\s]*\)"
+_WIKI_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
 _EMPHASIS = r"\*\*|~~|`+|(?<!\w)[*_]{1,3}(?=\w)|(?<=[\w.,!?])[*_]{1,3}(?!\w)"
 _UNREAD = re.compile(f"{_GAPS}|{_CONTROLS}")
 _UNREAD_OF_MARKDOWN = re.compile("|".join((_FENCE, _HEADING, _GAPS, _CONTROLS, _LINK, _EMPHASIS)))
@@ -50,6 +51,8 @@ def _replaced(line: str, marks: Sequence[tuple[int, int]], kind: str) -> Iterato
     drawn = [(start, end, readable_math(tex)) for start, end, tex in formulas(line)] if kind in _WITH_FORMULAS else []
     syntax = _UNREAD_OF_MARKDOWN if kind == Format.MARKDOWN else _UNREAD
     hidden = [(found.start(), found.end(), "") for found in syntax.finditer(line)]
+    for link in _WIKI_LINK.finditer(line) if kind == Format.MARKDOWN else ():
+        hidden += ((link.start(), link.start(1), ""), (link.end(1), link.end(), ""))
     end = 0
     for start, stop, instead in sorted((*drawn, *hidden)):
         control = line[start] == "\ufffd"

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QPoint, QUrl
 from PySide6.QtGui import QFileOpenEvent, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
 from desktop_rag.gui.window.desktop_application import DesktopApplication
 from desktop_rag.gui.window.single_instance import InstanceRequest
-from desktop_rag.text.desktop_links import link_to, parse_link
+from desktop_rag.text.desktop_links import OpenLink, link_to, parse_link
 from tests.gui.test_end_to_end import drop, wait_until_ready
 from tests.gui.test_libraries import ended, start_program, wait_for_note
 
@@ -111,3 +111,35 @@ def test_what_the_system_asks_a_running_program_to_open_arrives(qtbot: QtBot, tm
         if request is not None:
             taken.append(request)
     assert taken == [InstanceRequest(link=link), InstanceRequest((str(tmp_path).encode(),))]
+
+
+def test_a_link_of_a_note_opens_the_note_it_names(app: App, qtbot: QtBot, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    (notes / "houses").mkdir(parents=True)
+    (notes / "other").mkdir()
+    (notes / "houses" / "start.md").write_text("[[lease old#Rent due|the rent]] [[nowhere]] [up](../lease%20old.md)\n")
+    for folder in (notes, notes / "houses", notes / "other"):
+        (folder / "lease old.md").write_text(
+            f"# Lease in {folder.name}\n\n" + "Text.\n\n" * 60 + "# Rent due\n\nYes.\n"
+        )
+    drop(app, notes)
+    wait_until_ready(app, qtbot)
+    app.desktop.links.open(OpenLink(str(notes / "houses" / "start.md")))
+    qtbot.waitUntil(lambda: shown_path(app).endswith("start.md"))
+
+    def click(link: str) -> None:
+        tab = app.viewer.current_tab()
+        assert tab is not None
+        tab.body.rendered.follow(link, QPoint())
+
+    click("lease old#Rent due")  # the one in the same folder, at its heading
+    qtbot.waitUntil(lambda: shown_path(app) == str(notes / "houses" / "lease old.md"))
+    tab = app.viewer.current_tab()
+    assert tab is not None
+    qtbot.waitUntil(lambda: tab.body.first_visible_line() > 60)
+    click("../lease%20old.md")
+    qtbot.waitUntil(lambda: shown_path(app) == str(notes / "lease old.md"))
+    click("nowhere")
+    wait_for_note(app, qtbot, "“nowhere” is not in this library, so the link was not opened")
+    click("../../../../../etc/passwd")
+    wait_for_note(app, qtbot, "“../../../../../etc/passwd” is not in this library, so the link was not opened")

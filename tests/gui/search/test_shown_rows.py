@@ -44,6 +44,14 @@ def test_the_signs_of_markdown_are_not_shown(text: str, shown: str) -> None:
     assert shown_snippet(text, (), "markdown")[0] == shown
 
 
+def test_links_of_a_wiki_are_shown_by_their_text() -> None:
+    text = "See [[Lease]] and [[notes/Rent#Due|the rent]] of a[0]]"
+    assert shown_snippet(text, (), Format.MARKDOWN)[0] == "See Lease and the rent of a[0]]"
+    assert shown_snippet(text, (), Format.TEXT)[0] == text
+    shown, [mark] = shown_snippet(text, ((text.index("rent"), text.index("rent") + 4),), Format.MARKDOWN)
+    assert shown[slice(*mark)] == "rent"
+
+
 def test_marks_stay_on_their_words() -> None:
     text = "## The lease  of **the** lease,    twice the lease"
     places = [at for at in range(len(text)) if text.startswith("lease", at)]

@@ -24,6 +24,7 @@ _TAG = re.compile(
 )
 _LABEL = r"!?\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()\s]*\))?)*)\]"
 _LINK = re.compile(_LABEL + r"\(\s*<?((?:[^\s<>()]|\([^\s<>()]*\))*)>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
+_WIKI_LINK = re.compile(r"!?\[\[([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\]")
 _REFERENCE = re.compile(_LABEL + r"(?:\[([^\[\]]*)\])?")
 _DEFINITION = re.compile(r"^ {0,3}\[([^\[\]]+)\]:[ \t]*<?([^\s<>]+)", re.MULTILINE)
 _PREFIX = {
@@ -166,6 +167,10 @@ class _Marker:
 
     def _link(self, begin: int, end: int) -> int:
         """Mark a link, or the alternative text of an image; return the offset where to continue."""
+        if wiki := _WIKI_LINK.match(self._text, begin, end):
+            target = wiki[1].strip().rstrip("\\").replace("%", "%25").replace(":", "%3A")  # a name, not an address
+            self._enclose(wiki, 2 if wiki[2] else 1, MarkKind.LINK, target)
+            return wiki.end()
         link = _LINK.match(self._text, begin, end)
         target = link[2] if link else ""
         if link is None and (link := _REFERENCE.match(self._text, begin, end)):

@@ -25,7 +25,9 @@ _METADATA: dict[str, MetadataField] = {"title": "title", "author": "author", "da
 _TAGS = frozenset(("tags", "tag", "keywords"))
 _LISTED = re.compile(r"[ \t]*-[ \t]+(.*)$")
 _TAGGED = frozenset((LineKind.PARAGRAPH, LineKind.ITEM, LineKind.QUOTE, LineKind.HEADING, LineKind.ROW))
-_MARKS = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
+_MARKS = re.compile(
+    r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}"
+)
 
 
 class _Reader:
@@ -136,7 +138,7 @@ class _Reader:
 
 def plain(markdown: str) -> str:
     """Return one line of Markdown without emphasis, code markers and link targets."""
-    return _MARKS.sub(lambda mark: mark[1] or "", markdown).strip()
+    return _MARKS.sub(lambda mark: mark[1] or mark[2] or "", markdown).strip()
 
 
 def read_markdown(source: SourceFile, kind: Format) -> Document:

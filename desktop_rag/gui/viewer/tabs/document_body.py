@@ -37,6 +37,7 @@ class DocumentBody(QStackedWidget):
 
     mode_changed = Signal()  # another view mode is shown, or others are offered
     lines_requested = Signal(int, int)  # lines to read: first, count
+    link_followed = Signal(str)  # a link to another document was clicked
     menu_requested = Signal(object)  # the QContextMenuEvent of a right click or the menu key
     percent_changed = Signal(int)  # the zoom
     pages_refused = Signal(str)  # why the printed pages cannot be shown
@@ -76,6 +77,7 @@ class DocumentBody(QStackedWidget):
         """Return the view of a clean page, created on first use."""
         view = RenderedView(self)
         self._connect(view)
+        view.link_followed.connect(self.link_followed)
         return self._register(ViewMode.CLEAN, view)
 
     @cached_property

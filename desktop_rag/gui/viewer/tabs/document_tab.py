@@ -241,6 +241,7 @@ class DocumentTab(QWidget):
             (actions.folder, self._on_folder_requested),
         ):
             action.triggered.connect(act)
+        self.body.link_followed.connect(lambda target: self._requests.link_followed.emit(target, self.path()))
 
     def _show_found(self, found: DocumentFound) -> None:
         card, before = found.card, self._found

@@ -252,3 +252,18 @@ def test_multi_level_numbers_are_labels_of_items() -> None:
     found = blocks(builder.build(), markup=Markup.NONE)
     assert [block.label for block in found] == ["1.2.3", "10.1.", "(a)", "[12]", "Dr."]
     assert {block.strips[0].text for block in found} == {"words"}
+
+
+def test_links_of_a_wiki_are_shown_by_their_text() -> None:
+    [block] = blocks(
+        markdown("See [[Lease: old]], ![[plan.png]] and [[notes/Rent#Due|the *rent*]]; a[[0]], `[[code]]`")
+    )
+    [strip] = block.strips
+    assert strip.text == "See Lease: old, plan.png and the *rent*; a0, [[code]]"
+    links = [(strip.text[mark.start : mark.end], mark.target) for mark in strip.marks if mark.kind is MarkKind.LINK]
+    assert links == [
+        ("Lease: old", "Lease%3A old"),
+        ("plan.png", "plan.png"),
+        ("the *rent*", "notes/Rent#Due"),
+        ("0", "0"),
+    ]
