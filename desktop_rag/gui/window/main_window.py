@@ -26,6 +26,7 @@ from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, button_text
 from desktop_rag.gui.widgets.toast import Toast
+from desktop_rag.gui.window.column_splitter import ColumnSplitter
 from desktop_rag.gui.window.drop_zone import DropZone
 from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
@@ -81,7 +82,7 @@ class MainWindow(QMainWindow):
         self._conversation = conversation
         self._viewer = viewer
         self._sidebar = QSplitter(Qt.Orientation.Vertical, self)
-        self._columns = QSplitter(Qt.Orientation.Horizontal, self)
+        self._columns = ColumnSplitter(self)
         self._gave_way = False  # the sidebar is hidden for the document, not by the user
         self._totals = ""
         self._doing = ""
@@ -283,7 +284,7 @@ class MainWindow(QMainWindow):
             action.triggered.connect(self._on_theme_triggered)
 
     def _restore(self) -> None:
-        self._columns.setSizes([_SIDEBAR, 560, 0])
+        self._columns.setSizes([_SIDEBAR, 560, 560])
         self._sidebar.setSizes([420, 320])
         state = window_state()
         self.menus.show_sidebar.setChecked(state.value("sidebar", "true") != "false")
@@ -291,19 +292,19 @@ class MainWindow(QMainWindow):
             return
         for name, restore in (
             ("geometry", self.restoreGeometry),
-            ("columns", self._columns.restoreState),
             ("panels", self._sidebar.restoreState),
         ):
             data = state.value(name)
             if isinstance(data, QByteArray):
                 restore(data)
+        self._columns.restore(state.value("widths"))
 
     def _save(self) -> None:
         self._shape_changed.stop()
         state = window_state(to_write=True)
         state.setValue("version", str(_STATE_VERSION))
         state.setValue("geometry", self.saveGeometry())
-        state.setValue("columns", self._columns.saveState())
+        state.setValue("widths", self._columns.stored())
         state.setValue("panels", self._sidebar.saveState())
         state.setValue("sidebar", "true" if self.menus.show_sidebar.isChecked() or self._gave_way else "false")
         state.sync()
@@ -317,9 +318,7 @@ class MainWindow(QMainWindow):
             self._conversation.setFocus()
         self._viewer.setVisible(shown)
         self._give_way(shown=shown)
-        if shown and self._columns.sizes()[2] < self._viewer.minimumWidth():
-            left, centre, _ = self._columns.sizes()
-            self._columns.setSizes([left, centre // 2, centre - centre // 2])
+        self._columns.share_out()
 
     def _give_way(self, *, shown: bool) -> None:
         """Hide the sidebar while a document is open on a screen that is too narrow for three columns."""

@@ -6,6 +6,9 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.gui.window.column_splitter import ColumnSplitter
+from desktop_rag.gui.window.main_window import MainWindow
+from tests.gui.test_end_to_end import part
 from tests.gui.window.conftest import MakeWindow
 
 
@@ -36,3 +39,33 @@ def test_a_broken_memory_of_its_shape_does_no_harm(make_window: MakeWindow, own_
     window = make_window()
     assert window.isVisible()
     window.close()
+
+
+def columns(window: MainWindow) -> list[int]:
+    return part(window, ColumnSplitter).sizes()
+
+
+def test_columns_keep_their_shares_when_the_window_was_narrow(make_window: MakeWindow, qtbot: QtBot) -> None:
+    window = make_window()
+    window.resize(1300, 700)
+    window.open_document_pane()
+    splitter = part(window, ColumnSplitter)
+    assert abs(columns(window)[1] - columns(window)[2]) < 4
+    splitter.moveSplitter(splitter.sizes()[0] + 640, 2)
+    wide = columns(window)
+    assert wide[1] > 1.5 * wide[2]
+    window.resize(950, 700)
+    assert columns(window)[2] == 324
+    window.resize(1300, 700)
+    assert columns(window) == wide
+    window.menus.show_document.trigger()
+    window.resize(1290, 700)
+    window.menus.show_document.trigger()
+    window.resize(1300, 700)
+    assert columns(window) == wide
+    window.close()
+    second = make_window()
+    second.resize(1300, 700)
+    second.open_document_pane()
+    assert columns(second) == wide
+    second.close()
