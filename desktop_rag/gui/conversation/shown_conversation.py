@@ -135,6 +135,7 @@ class ShownConversation(QObject):
     def begin(self, run: RunInProgress) -> None:
         """Show a run that has been started as the last turn."""
         self.run, self._loading = run, None
+        self._pane.composer.withdraw_question(run.question)  # put back when it failed, and now asked again
         self._begin_turn(run)
 
     def _begin_turn(self, run: RunInProgress) -> None:

@@ -281,6 +281,22 @@ def test_an_answer_that_broke_off_stays_when_its_continuation_fails(
     table.wait_until_shown(("First?", "It is paid in euros. Moreover the depo"))
 
 
+def test_a_question_that_failed_leaves_the_field_once_it_is_continued(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    failing = Turn(status=400, body='{"error": {"message": "down"}}')
+    endpoint.script = [*[failing] * 3, *answers(Turn(text="All?"))]
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.ask("First?")
+    composer = table.pane.composer
+    qtbot.waitUntil(lambda: composer.question == "First?")
+    table.wait_until_listed("First?")
+    endpoint.script = answers(Turn(text="All?"))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.pane.requests.action_requested.emit(1, RunAction.CONTINUE)
+    assert composer.question == ""
+
+
 def test_a_run_is_forked_into_a_new_conversation(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
     endpoint.script = [*answers(Turn(text="One?")), *answers(Turn(text="Two?")), Turn(text="Another?")]
     for question in ("First?", "Second?"):

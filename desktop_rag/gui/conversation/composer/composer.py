@@ -254,6 +254,11 @@ class Composer(QWidget):
         if not self.question.strip():
             self.set_question(question)
 
+    def withdraw_question(self, question: str) -> None:
+        """Empty the field if it has exactly this question."""
+        if self.question.strip() == question.strip():
+            self.set_question("")
+
     def _show_method(self, toolkit: str) -> None:
         name = method_name(toolkit)
         self._methods.set_choice(name, self.tr("Method: {name}").format(name=name))
