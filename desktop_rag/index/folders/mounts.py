@@ -23,6 +23,10 @@ _SUBVOLUMES = frozenset({"btrfs"})  # each has a device of its own, which the mo
 _IN_MEMORY = frozenset({"tmpfs", "ramfs"})  # empty after each mount, so the place is all there is to know
 _NETWORK = frozenset(_KINDS.split())
 _LOCAL_FUSE = frozenset({"fuse.ntfs-3g", "fuse.exfat", "fuse.ext2", "fuse.bindfs", "fuse.gocryptfs", "fuse.encfs"})
+# The kernel makes the files of these when they are read: there is no end to them, and no document among them.
+_KERNEL_KINDS = """proc sysfs devtmpfs devpts cgroup cgroup2 debugfs tracefs securityfs pstore bpf configfs fusectl
+mqueue hugetlbfs efivarfs binfmt_misc rpc_pipefs selinuxfs nsfs"""
+_OF_KERNEL = frozenset(_KERNEL_KINDS.split())
 _ESCAPED = re.compile(rb"\\([0-7]{3})")
 
 
@@ -35,6 +39,12 @@ def network_file_system(path: bytes) -> str:
     return kind if is_network(kind) else ""
 
 
+def kernel_file_system(path: bytes) -> str:
+    """Return the type of the file system of `path` if the kernel makes its files, as those of /proc, else ""."""
+    kind = mount_of(os.path.realpath(path), _read_mounts()).kind
+    return kind if kind in _OF_KERNEL else ""
+
+
 class Mount(NamedTuple):
     """One mounted file system; `device` is that of most of its folders, `source` a device file, a share or any word."""
 
@@ -44,31 +54,42 @@ class Mount(NamedTuple):
     source: bytes
 
 
+class _Device(NamedTuple):
+    volume: int
+    lasting_inodes: bool
+    of_kernel: bool
+
+
 class Devices:
     """Looks up, per device, its volume and whether inode numbers last; reads the mount table as seldom as possible."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[int, bool]] = {}
+        self._known: dict[int, _Device] = {}
         self._table: bytes | None = None
 
     def have_lasting_inodes(self, path: bytes, device: int) -> bool:
         """Return whether inode numbers on `device`, the one of `path`, survive a remount."""
-        return self._of(path, device)[1]
+        return self._of(path, device).lasting_inodes
+
+    def are_of_kernel(self, path: bytes, device: int) -> bool:
+        """Return whether the kernel makes the files on `device`, the one of `path`."""
+        return self._of(path, device).of_kernel
 
     def volume(self, path: bytes, device: int) -> int:
         """Return a number for the volume of `path` that stays the same after a remount or a restart of the computer.
 
         That is `device` itself where the system has no other name for the volume; Windows has its serial number there.
         """
-        return self._of(path, device)[0]
+        return self._of(path, device).volume
 
-    def _of(self, path: bytes, device: int) -> tuple[int, bool]:
+    def _of(self, path: bytes, device: int) -> _Device:
         known = self._known.get(device)
         if known is None:
             mount = self._mount(os.path.realpath(path), device)
             lasting = not (mount.kind in _NO_LASTING_INODES or _is_foreign_fuse(mount.kind))
             name = volume_name(path, mount) if mount.device == device or mount.kind in _SUBVOLUMES else ""
-            known = self._known[device] = (_volume_number(name) if name else device, lasting)
+            known = _Device(_volume_number(name) if name else device, lasting, mount.kind in _OF_KERNEL)
+            self._known[device] = known
         return known
 
     def _mount(self, path: bytes, device: int) -> Mount:

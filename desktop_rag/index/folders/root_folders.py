@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.file_lookup import relative_to
+from desktop_rag.index.folders.mounts import kernel_file_system
 from desktop_rag.index.folders.rules import FolderFilter, chosen
 from desktop_rag.index.indexer_api import FoldersAdded
 from desktop_rag.index.records import FolderId, FolderState
@@ -67,6 +68,8 @@ def _refusal(path: bytes) -> str:
         return "It is neither a folder nor a file."
     if not os.access(path, os.R_OK | (os.X_OK if is_folder else 0)):
         return "You have no permission to read it."
+    if kind := kernel_file_system(path):
+        return f"It is no folder of documents: the system makes its files at the moment they are read ({kind})."
     return chosen(path)
 
 

@@ -201,13 +201,15 @@ class _Scanner:
         ]
 
     def _list(self, path: bytes) -> Generator[ScanEvent, None, _Listing | None]:
-        """List a folder; None if it is deleted, unreadable (then reported) or was listed already."""
+        """List a folder; None if it is deleted, unreadable (then reported), the kernel's or was listed already."""
         whole = self._whole(path)
         try:
             facts = os.stat(whole)  # noqa: PTH116
             if facts.st_ino and (facts.st_dev, facts.st_ino) in self._listed:
                 return None  # mounted into itself
             self._listed.add((facts.st_dev, facts.st_ino))
+            if self._devices.are_of_kernel(whole, facts.st_dev):
+                return None  # /proc, where the root folder is that of the whole computer
             self._visiting(path, facts.st_dev)
             place = self._listing(whole, facts.st_dev)
             with os.scandir(whole) as entries:

@@ -15,6 +15,7 @@ from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.folders.file_changes import Hint
 from desktop_rag.index.folders.mounts import Devices
+from desktop_rag.index.folders.root_folders import add_root_folders
 from desktop_rag.index.folders.scan_scheduler import absence_note
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileState, FolderId, FolderState
@@ -95,6 +96,20 @@ def test_a_drive_that_is_unmounted_keeps_its_files_and_is_not_read_again(
     loop.read()
     assert state(catalog) is FolderState.ACTIVE
     assert contents(catalog, root) == before
+
+
+@linux
+def test_files_that_the_kernel_makes_are_neither_added_nor_found(
+    mounts: Mounts, loop: Loop, root: FolderId, catalog: Catalog, tmp_path: Path
+) -> None:
+    added = add_root_folders(catalog, [b"/proc", b"/proc/self/status", b"/sys/kernel"])
+    assert added.folders == ()
+    assert all("the system makes its files" in reason for _, reason in added.refused)
+    (tmp_path / "root" / "proc").mkdir()
+    (tmp_path / "root" / "note.txt").write_text("A note.")
+    mounts.mount("--bind", "/proc/sys/kernel", at=tmp_path / "root" / "proc")
+    loop.scan(root)
+    assert set(contents(catalog, root)) == {"note.txt"}
 
 
 @linux
