@@ -32,6 +32,7 @@ MOST_CONNECTIONS = 256
 IDLE_SECONDS = 30.0  # for a client to send a request, and to take a part of the reply
 MOST_REST, REST_SECONDS = 4 * MOST_BODY, 2.0  # of a refused request that are still taken
 LOOK_SECONDS = 0.5  # between two looks for clients that have gone
+END_SECONDS = 2.0  # for the last replies when the server ends
 
 _ROUTES = {"/v1/models": "GET", "/v1/chat/completions": "POST", "/v1/embeddings": "POST"}
 _MODEL = "/v1/models/"  # followed by the name of one
@@ -61,10 +62,10 @@ def serve(
             serving = threading.Thread(target=server.serve_forever, name="server", daemon=True)
             serving.start()
             while not stop.wait(LOOK_SECONDS):
-                server.stop_runs(of_gone_clients=True)
+                server.stop_lost_runs()
             server.shutdown()
         finally:
-            server.stop_runs(of_gone_clients=False)
+            server.end_runs()
             server.server_close()
 
 
@@ -80,7 +81,8 @@ class LoopbackServer(ThreadingHTTPServer):
         self.key = LoopbackKey(key)
         self._free = threading.BoundedSemaphore(MOST_CONNECTIONS)
         self._watched: dict[socket.socket, Stop] = {}
-        self._changing = threading.Lock()
+        self._changing = threading.Condition()
+        self.is_ending = False
         super().__init__((HOST, port), _Handler)
 
     def server_bind(self) -> None:
@@ -119,14 +121,24 @@ class LoopbackServer(ThreadingHTTPServer):
         finally:
             with self._changing:
                 del self._watched[client]
+                self._changing.notify_all()
 
-    def stop_runs(self, *, of_gone_clients: bool) -> None:
-        """Stop the runs whose clients have closed their connection, or all."""
+    def stop_lost_runs(self) -> None:
+        """Stop the runs whose clients have closed their connection."""
         with self._changing:
-            gone = _gone(tuple(self._watched)) if of_gone_clients else tuple(self._watched)
-            stops = [self._watched[client] for client in gone]
+            stops = [self._watched[client] for client in _gone(tuple(self._watched))]
         for stop in stops:
             stop.set()
+
+    def end_runs(self) -> None:
+        """Stop all runs, and wait a moment until their clients are told."""
+        self.is_ending = True
+        with self._changing:
+            stops = tuple(self._watched.values())
+        for stop in stops:
+            stop.set()
+        with self._changing:
+            self._changing.wait_for(lambda: not self._watched, END_SECONDS)
 
 
 def _gone(clients: tuple[socket.socket, ...]) -> list[socket.socket]:
@@ -185,15 +197,20 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self) -> None:
         self._begun = False
+        with self._loopback.watching(self.connection) as stop:
+            self._answer_watched(stop)
+
+    def _answer_watched(self, stop: Stop) -> None:
         try:
             self._check()
             body = parsed_body(self._body()) if self.command == "POST" else {}
-            with self._loopback.watching(self.connection) as stop:
-                self._reply(self._path, body, stop)
+            self._reply(self._path, body, stop)
         except RequestRefused as refused:
             self._fail(refused.status, str(refused), refused.code, refused.param)
         except Stopped:
             self.close_connection = True
+            if self._loopback.is_ending:
+                self._fail(503, "Desktop RAG was ended. Start `desktop-rag serve` again.")
         except SettingsError as error:
             self._fail(400, f"{error.title}: {error}")
         except DesktopRagError as error:

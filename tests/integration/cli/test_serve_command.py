@@ -274,6 +274,24 @@ def test_earlier_turns_are_told_to_the_model_and_a_gone_client_stops_its_run(cop
     assert "pirate" not in asked
 
 
+@pytest.mark.parametrize("stream", [True, False])
+def test_a_client_is_told_when_the_server_is_ended_during_its_run(copied: Program, stream: bool) -> None:
+    replies = list[bytes]()
+    with (
+        ScriptedEndpoint([Turn(text=["It "], hold=threading.Event())]) as endpoint,
+        serving(with_profile(copied, endpoint.base_url)) as (told, process),
+        closing(http.client.HTTPConnection("127.0.0.1", urlsplit(str(told["address"])).port, timeout=60)) as connection,
+    ):
+        connection.request("POST", CHAT, asking(stream=stream), {"Authorization": f"Bearer {told['key']}"})
+        reading = threading.Thread(target=lambda: replies.append(connection.getresponse().read()))
+        reading.start()
+        while not endpoint.requests and reading.is_alive():
+            endpoint.disconnected.wait(0.05)
+        process.send_signal(signal.SIGINT)
+        reading.join(30)
+    assert "Desktop RAG was ended" in replies[0].decode()
+
+
 def test_streams_that_the_client_closes_free_their_runs_and_their_turn(copied: Program) -> None:
     hold = threading.Event()
     held, free = Turn(text=["It "], hold=hold), Turn(text=["Six months."])
