@@ -231,15 +231,15 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
 
             return cite(library, options.file, output, stop)
         case "mcp":
-            from desktop_rag.cli.scope_options import scope_filters
+            from desktop_rag.cli.scope_options import lasting_filters
             from desktop_rag.cli.servers.mcp_command import serve
 
-            return serve(library, scope_filters(options), options.http, output, stop)
+            return serve(library, lasting_filters(options, library), options.http, output, stop)
         case "serve":
-            from desktop_rag.cli.scope_options import scope_filters
+            from desktop_rag.cli.scope_options import lasting_filters
             from desktop_rag.cli.servers.serve_command import serve as serve_chat
 
-            return serve_chat(library, scope_filters(options), options.profile, options.port, output, stop)
+            return serve_chat(library, lasting_filters(options, library), options.profile, options.port, output, stop)
         case "status":
             from desktop_rag.cli.status_command import status
 

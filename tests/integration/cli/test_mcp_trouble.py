@@ -1,11 +1,13 @@
 """`desktop-rag mcp` with clients that cancel, vanish or flood, and with a library that cannot be used."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import threading
 from collections.abc import Mapping
 from contextlib import closing
+from pathlib import Path
 
 import anyio
 import anyio.to_thread
@@ -14,6 +16,9 @@ import pytest
 from mcp import Client, MCPError
 
 from desktop_rag.cli.output import BROKEN_PIPE
+from desktop_rag.cli.scope_options import lasting_filters
+from desktop_rag.cli.verb_parsers import verb_parser
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from tests.endpoint import ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import driven, plain_server, text_of
@@ -175,3 +180,20 @@ def test_a_library_made_meanwhile_is_found(copied: Program) -> None:
         assert "1,200 euros" in text_of(found)
 
     driven(copied, session)
+
+
+@pytest.mark.parametrize("verb", [("mcp",), ("mcp", "--http"), ("serve", "--port", "0")])
+def test_a_server_is_not_started_for_a_place_that_does_not_exist(
+    indexed: Program, tmp_path: Path, verb: tuple[str, ...]
+) -> None:
+    for option in ("--folder", "--file"):
+        ran = indexed.run(*verb, option, tmp_path / "nowhere")
+        assert (ran.code, ran.out) == (1, "")
+        assert "nowhere does not exist, and the library does not know it" in ran.err
+
+
+def test_a_server_is_started_for_a_folder_that_is_away(indexed: Program) -> None:
+    with closing(CatalogReader.open(indexed.library.catalog)) as catalog:
+        [root, *_] = [Path(os.fsdecode(path)) for path, _ in catalog.folders.paths()]
+    options = verb_parser().parse_args(["mcp", "--folder", str(root / "on a drive that is away")])
+    assert len(lasting_filters(options, indexed.library)) == 1
