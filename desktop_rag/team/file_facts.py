@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Sequence
+from datetime import date
 from typing import assert_never
 
 from desktop_rag.documents.document import MailHeader
 from desktop_rag.index.records import Content, FilePlace
+from desktop_rag.retrieval.query.date_ranges import month_ranges
 from desktop_rag.retrieval.query.field_words import (
     EVERY_LANGUAGE,
     MIN_REST,
@@ -86,6 +88,9 @@ def condition(node: Node) -> Json:
             return {"bool": {"must_not": [condition(part)]}}
         case Boosted(part) | Prefer(part):
             return condition(part)
+        case Dated(field=field, month=month) if month:
+            years = month_ranges(month, date.today().year + 1)
+            return any_of([{"range": {_FIELDS[field]: {"gte": since, "lt": until}}} for since, until in years])
         case Dated(since_ns, until_ns, field):
             bounds = {"gte": since_ns, "lt": until_ns}
             return {"range": {_FIELDS[field]: {key: at for key, at in bounds.items() if at is not None}}}

@@ -18,6 +18,7 @@ from desktop_rag.retrieval.query.tree import (
     Word,
 )
 from desktop_rag.retrieval.query.visitor import QueryVisitor
+from desktop_rag.text.dates import ENGLISH_MONTHS
 
 LeafClause = tuple[TextLeaf | FileLeaf, QueryPart]
 
@@ -92,6 +93,8 @@ class _QueryText(QueryVisitor[str]):
     def file_leaf(self, leaf: FileLeaf) -> str:
         if isinstance(leaf, FileFact):
             return f'{leaf.field}:"{leaf.text}"' if " " in leaf.text else f"{leaf.field}:{leaf.text}"
+        if leaf.month:
+            return f"{leaf.field}:{ENGLISH_MONTHS[leaf.month - 1].lower()}"
         return f"{leaf.field}:[{_day(leaf.since_ns)} TO {_day(leaf.until_ns, last=True)}]"
 
     def text_leaf(self, leaf: TextLeaf) -> str:

@@ -1,7 +1,7 @@
-"""Turns the dates of a query (2024-03, last week, >2023, [2023 TO today]) into timestamps in the local time zone.
+"""Turns the dates of a query (2024-03, march 2024, last week, >2023, [2023 TO today]) into timestamps in local time.
 
 A week begins on Monday. “Last month” is the one before this, as in the calendar; “last 3 months” begin on the same day
-three months ago, “last 3 days” three days ago, and both end today.
+three months ago, “last 3 days” three days ago, and both end today. A month without a year is that of any year.
 """
 
 import re
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from difflib import get_close_matches
 
-from desktop_rag.text.dates import mentions
+from desktop_rag.text.dates import MONTHS, Day, mentions
 
 _DATE = re.compile(r"(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?")
 _QUARTER = re.compile(r"(\d{4})-?q([1-4])")
@@ -35,10 +35,11 @@ NAMED = (
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """The days from `first` up to, excluding, `end`; None leaves a side open."""
+    """The days from `first` up to, excluding, `end`; None leaves a side open. A `month` leaves out all others."""
 
     first: date | None
     end: date | None
+    month: int = 0
 
     @property
     def since_ns(self) -> int | None:
@@ -65,7 +66,8 @@ def period(text: str, today: date) -> Period | None:
     if compared := _COMPARED.fullmatch(text):
         days = _days(compared[2].lower(), today)
         return None if days is None else _compared(compared[1], days)
-    return _days(text.lower(), today)
+    month = MONTHS.get(text.lower().rstrip("."))
+    return Period(None, None, month) if month else _days(text.lower(), today)
 
 
 def side_of_range(text: str, today: date) -> Period | None:
@@ -79,11 +81,7 @@ def similar(text: str) -> str:
     Of a day that does not exist its year; empty if nothing is similar.
     """
     words = " ".join(text.lower().split())
-    whole = " ".join(text.split())
-    dated = [each for each in mentions(whole) if each.days and each.days[0].year]
-    written = next((each for each in dated if each.start == 0 and each.end == len(whole)), None)
-    if written is not None:
-        day = written.days[0]
+    if (day := next(iter(_written(words)), None)) is not None:
         return f"{day.year}" + (f"-{day.month:02}" if day.month else "") + (f"-{day.day:02}" if day.day else "")
     if words in _TRANSLATED:
         return _TRANSLATED[words]
@@ -100,6 +98,18 @@ def midnight_ns(day: date) -> int:
     return int(moment.timestamp()) * 1_000_000_000
 
 
+def month_of(moment_ns: int) -> int:
+    """Return the month (1 to 12) of a moment in nanoseconds since 1970."""
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=moment_ns // 1_000_000_000)
+    return moment.month if moment.year < _SAFE_YEAR else moment.astimezone().month
+
+
+def month_ranges(month: int, until: int) -> list[tuple[int, int]]:
+    """Return the first and the end, in nanoseconds, of a month in each year from 1900 up to `until`."""
+    days = (_whole("month", date(year, month, 1)) for year in range(1900, until + 1))
+    return [(each.since_ns or 0, each.until_ns or 0) for each in days]
+
+
 def _compared(sign: str, days: Period) -> Period:
     match sign:
         case ">":
@@ -114,7 +124,7 @@ def _compared(sign: str, days: Period) -> Period:
 
 def _days(text: str, today: date) -> Period | None:
     try:
-        return _calendar_date(text) or _relative(text, today)
+        return _calendar_date(text) or _relative(text, today) or _written_date(text)
     except (ValueError, OverflowError):  # no such day, or one outside the range of `date`
         return None
 
@@ -130,6 +140,21 @@ def _calendar_date(text: str) -> Period | None:
         return None
     unit = "day" if day else "month" if month else "year"
     return _whole(unit, date(year, month or 1, day or 1))
+
+
+def _written_date(text: str) -> Period | None:
+    """Parse a date in words or another order (“15 march 2024”) that has one reading."""
+    days = _written(text)
+    if len(days) != 1:
+        return None
+    year, month, day = days[0].year, days[0].month, days[0].day
+    return _whole("day" if day else "month", date(year, month, day or 1))
+
+
+def _written(text: str) -> tuple[Day, ...]:
+    """Return the readings of a text that is one date with a year."""
+    whole = (each for each in mentions(text) if each.days and each.start == 0 and each.end == len(text))
+    return next((each.days for each in whole if each.days[0].year), ())
 
 
 def _relative(text: str, today: date) -> Period | None:

@@ -12,7 +12,7 @@ from desktop_rag.errors import QueryError
 from desktop_rag.index.keywords.inflection import STEMMERS
 from desktop_rag.index.records import Content, FilePlace
 from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.query.date_ranges import period
+from desktop_rag.retrieval.query.date_ranges import month_of, period
 from desktop_rag.retrieval.query.field_words import has_inflected, has_words, is_pattern, starts_joined
 from desktop_rag.retrieval.query.own_dates import moment_ns, own_date_ns
 from desktop_rag.retrieval.query.tree import (
@@ -58,7 +58,7 @@ def _condition(each: Filter, today: date) -> FileFact | Dated:
     days = period(each.text, today)
     if days is None:
         raise QueryError(f"“{each.text}” is not a date; write 2024, 2024-03-15, today or last week.", 0)
-    return Dated(days.since_ns, days.until_ns, each.field)
+    return Dated(days.since_ns, days.until_ns, each.field, days.month)
 
 
 def is_about_mails(node: Node | None) -> bool:
@@ -82,10 +82,11 @@ def fulfils(node: Node, content: Content, place: FilePlace, mail: MailHeader | N
             return not fulfils(part, content, place, mail)
         case Boosted(part) | Prefer(part):
             return fulfils(part, content, place, mail)
-        case Dated(since_ns, until_ns, field):
+        case Dated(since_ns, until_ns, field, month):
             moment = _moment(field, content, place, mail)
-            late = moment is not None and (since_ns is None or moment >= since_ns)
-            return late and moment is not None and (until_ns is None or moment < until_ns)
+            if moment is None or (month and month_of(moment) != month):
+                return False
+            return (since_ns is None or moment >= since_ns) and (until_ns is None or moment < until_ns)
         case FileFact():
             return _has_fact(node, content, place, mail)
         case _:

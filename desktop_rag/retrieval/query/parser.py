@@ -11,7 +11,7 @@ from datetime import date
 
 from desktop_rag.errors import QueryError
 from desktop_rag.retrieval.query.date_ranges import Period, period, side_of_range, similar
-from desktop_rag.retrieval.query.tokenizer import QueryToken, QueryTokenKind, bare, tokens
+from desktop_rag.retrieval.query.tokenizer import QueryToken, QueryTokenKind, bare, is_code, tokens
 from desktop_rag.retrieval.query.tree import (
     DATE_FIELDS,
     Boosted,
@@ -239,6 +239,8 @@ class _Parser:
         if text.startswith("*"):
             suggestion = f"{self._text[: token.position]}{text.strip('*')}*{self._after(token)}"
             raise QueryError("A word cannot begin with *.", token.position, suggestion)
+        if "*" in text and is_code(text.replace("*", "")) and text[0].isalnum():
+            return Wildcard(text, field, token.boost)
         if "*" in text or (token.tilde is not None and not text.isalnum()):
             pieces = (piece.lstrip("*?") for piece in _PIECE.findall(text))
             return join_all(tuple(self._piece(token, piece, field) for piece in pieces if piece))
@@ -312,7 +314,7 @@ class _Parser:
         if days.empty:
             suggestion = self._text.replace(token.text, turned, 1)
             raise QueryError("This range ends before it begins.", token.position, suggestion)
-        return Dated(days.since_ns, days.until_ns, field)
+        return Dated(days.since_ns, days.until_ns, field, days.month)
 
 
 def _field_named(name: str) -> _Field:

@@ -13,7 +13,7 @@ from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.query.compounds import COMPOUNDING, SHORTEST_PART, compound_parts
 from desktop_rag.retrieval.query.tree import FileFact, FileField, FileLeaf, Node, Spelled, TextField, Word, wanted
-from desktop_rag.retrieval.retrievers.spelled import chunks_with
+from desktop_rag.retrieval.retrievers.spelled import VerifiedLeaf, chunks_with
 from desktop_rag.stop import Stop
 from desktop_rag.text.language_detection import word_scores
 from desktop_rag.text.language_profiles import EVERY
@@ -100,6 +100,10 @@ class TermExpansion:
         """Return the contents with a word in a file name that matches a pattern, and its weight."""
         return self._weighted(self._catalog.file_names.matching(pattern, prefix))
 
+    def named_like(self, pattern: str) -> Mapping[ContentId, float]:
+        """Return the contents with a code in a file name that matches a pattern, and its weight."""
+        return self._weighted(self._holders(FileFact(FileField.NAME, pattern)))
+
     def untitled(self, named: Mapping[ContentId, float]) -> Mapping[ContentId, float]:
         """Return those of some contents that have no title of their own: their file names stand for it."""
         known = self._catalog.contents.by_id(named)
@@ -107,8 +111,10 @@ class TermExpansion:
 
     def spelled(self, leaf: Spelled, likely: KeywordQuery) -> frozenset[ChunkId] | None:
         """Return the chunks found by `likely` that contain a spelling; None if they are verified later."""
-        if self._verify_later:
-            return None
+        return None if self._verify_later else self.verified(leaf, likely)
+
+    def verified(self, leaf: VerifiedLeaf, likely: KeywordQuery) -> frozenset[ChunkId]:
+        """Return the chunks found by `likely` whose texts match."""
         found = self._keywords.search(likely, _ALL, self._restriction, self._stop)
         return chunks_with(self._catalog, (chunk for chunk, _ in found), leaf, self._stop)
 

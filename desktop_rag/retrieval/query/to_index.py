@@ -7,6 +7,7 @@ disjunction, a compound such as “T-cell-derived” ranks by its parts.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import assert_never
 
@@ -31,7 +32,9 @@ from desktop_rag.index.keywords.keyword_query import (
 )
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
+from desktop_rag.retrieval.query.tokenizer import is_code
 from desktop_rag.retrieval.query.tree import (
+    CODE_PART,
     Dated,
     FileFact,
     FileLeaf,
@@ -103,6 +106,10 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
                 return self._phrase(text, slop, field, boost)
             case Fuzzy(text, distance, field):
                 return self._fuzzy(text, distance, field, boost)
+            case Wildcard(pattern, field) if leaf.joined:
+                likely = _in_fields(field, boost, partial(_parts_of_code, pattern), TEXT_EXACT)
+                found = FilteredQuery(likely, of_chunks(self._expansion.verified(leaf, likely)))
+                return self._or_file_names(found, field, boost, self._expansion.named_like(pattern))
             case Wildcard(pattern, field):
                 return self._wildcard(analysis.fold(pattern), field, boost)
             case Spelled(text, field):
@@ -242,6 +249,21 @@ def _without_stop_words(parts: tuple[Node, ...], more: frozenset[str] = frozense
     return left if any(not isinstance(part, Not | FileFact | Dated) for part in left) else parts
 
 
+def _parts_of_code(pattern: str, name: str, weight: float) -> KeywordQuery:
+    """Return the query for all parts of a code with wildcards, the signs aside; a part is known up to its wildcard."""
+    parts = [re.match(r"([^*?]*)([*?]?)", analysis.fold(part)) for part in CODE_PART.findall(pattern)]
+    known = [(part[1], bool(part[2])) for part in parts if part and part[1]]
+    stemmed = name != TEXT_EXACT
+    return AllOfQuery(
+        tuple(
+            PatternQuery(name, f"{text}*", weight)
+            if open_end
+            else TermQuery(name, analysis.stem(text) if stemmed else text, weight)
+            for text, open_end in known
+        )
+    )
+
+
 def _is_letter(part: str) -> bool:
     return len(part) == 1 and part.isascii()
 
@@ -281,7 +303,6 @@ _NUMBER = re.compile(
     r"(?P<grouped>\d{1,3}(?:(?P<sign>[.,'’\u00a0\u202f])\d{3})(?:(?P=sign)\d{3})*)(?:[.,](?P<cents>\d+))?"
     r"|(?P<plain>\d{4,15})(?:[.,](?P<rest>\d+))?"
 )
-_CODE = re.compile(r"(?=.*[\d@_])(?=.*\w[^\w\s]|.*_)\S+")
 
 
 def spelling_variants(word: str) -> list[tuple[str, ...]]:
@@ -301,8 +322,3 @@ def spelling_variants(word: str) -> list[tuple[str, ...]]:
 def is_number(word: str) -> bool:
     """Return whether a word is a number with grouped digits, decimals, or at least four digits."""
     return _NUMBER.fullmatch(word) is not None
-
-
-def is_code(word: str) -> bool:
-    """Return whether a word of several parts is one code: an e-mail address, a part number, snake_case."""
-    return _CODE.fullmatch(word) is not None

@@ -9,6 +9,7 @@ from enum import Enum, auto
 
 from desktop_rag.errors import QueryError
 from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField, TextField
+from desktop_rag.text.dates import MONTH_NAME
 
 FIELDS = tuple(str(field) for field in (*TextField, *FileField) if field)
 _FIELD_ALIASES = {
@@ -28,11 +29,14 @@ _SUFFIX = re.compile(r"\^(?P<boost>\d{1,6}(?:\.\d{1,6})?)|~(?P<tilde>\d{0,6})(?!
 _WORD = re.compile(r'(?:[^\s()\[\]{}"^~“”„«»‹›「」『』＂]|\^(?!\d)(?=\S)|~(?!\d|[\s)^]|$))+')
 _VALUE = re.compile(r'[^\s()"]+')
 _LATELY = r"(?:this|last|past)\s{1,9}(?:\d+\s{1,9})?(?:day|week|month|quarter|year)s?(?!\w)"
-_PERIOD = re.compile(rf'(?:[<>]=?\s{{0,9}})?{_LATELY}|[<>]=?\s{{0,9}}[^\s()"\[\]<>=]+', re.IGNORECASE)
+_MONTH = rf"(?:\d{{1,2}}\.?\s{{1,9}})?(?:{MONTH_NAME})\.?\s{{1,9}}\d{{4}}(?![\w-])"  # of a year
+_PERIOD = re.compile(rf'(?:[<>]=?\s{{0,9}})?(?:{_LATELY}|{_MONTH})|[<>]=?\s{{0,9}}[^\s()"\[\]<>=]+', re.IGNORECASE)
 _QUOTES = {
     '"': '"', "“": "”", "„": "“”", "«": "»", "‹": "›", "「": "」", "『": "』", "＂": "＂",
     "»": "«»", "”": "”",  # German books; Swedish and Finnish
 }  # fmt: skip
+_DEMANDED_NUMBER = re.compile(r"(?:\d[.,]?){3}")
+_CODE = re.compile(r"(?=.*[\d@_])(?=.*\w[^\w\s]|.*_)\S+")
 _SENTENCE_MARKS = ".,;:!?'’‘`…¿¡"
 
 
@@ -92,6 +96,11 @@ def bare(text: str) -> str:
     return word if searchable else ""
 
 
+def is_code(word: str) -> bool:
+    """Return whether a word of several parts is one code: an e-mail address, a part number, snake_case."""
+    return _CODE.fullmatch(word) is not None
+
+
 def _next_token(query: str, at: int, named: str | None) -> tuple[QueryToken | None, int]:
     char = query[at]
     if char.isspace():
@@ -121,8 +130,9 @@ def _next_token(query: str, at: int, named: str | None) -> tuple[QueryToken | No
 def _is_prefix(query: str, at: int) -> bool:
     starts = at == 0 or query[at - 1].isspace() or query[at - 1] == "("
     following = query[at + 1 : at + 2]
-    # Before a digit the sign belongs to a number: “at -5 degrees” excludes nothing.
-    return starts and bool(following) and (following.isalpha() or following in _QUOTES or following in "(=")
+    # Before a short number the sign belongs to it (“at -5 or +3 degrees”); +640 demands a number.
+    demanded = query[at] == "+" and _DEMANDED_NUMBER.match(query, at + 1) is not None
+    return starts and bool(following) and (following.isalpha() or following in _QUOTES or following in "(=" or demanded)
 
 
 def _period(query: str, at: int) -> QueryToken | None:

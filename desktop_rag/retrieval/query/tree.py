@@ -5,6 +5,7 @@ folder, author, date) are evaluated on the catalog; `split` separates those that
 """
 
 import dataclasses
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -37,6 +38,7 @@ class FileField(StrEnum):
     SENT = "sent"
 
 
+CODE_PART = re.compile(r"(?:[^\W_]|[*?])+")
 DATE_FIELDS = frozenset((FileField.DATE, FileField.MODIFIED, FileField.SENT))
 MAIL_FIELDS = frozenset((FileField.FROM, FileField.TO, FileField.CC, FileField.SUBJECT, FileField.SENT))
 
@@ -62,11 +64,16 @@ class Fuzzy:
 
 @dataclass(frozen=True, slots=True)
 class Wildcard:
-    """A word with `*` for any letters and `?` for one."""
+    """A word with `*` for any letters and `?` for one; a code or identifier also has signs: try_acq*, AB-12*."""
 
     pattern: str
     field: TextField = TextField.ANY
     boost: float = 1.0
+
+    @property
+    def joined(self) -> bool:
+        """Whether it has several words, joined by signs; only the texts tell whether it matches."""
+        return CODE_PART.fullmatch(self.pattern) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +109,15 @@ class FileFact:
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """The date named by `field` is at or after `since_ns` and before `until_ns`; None leaves a side open."""
+    """The date named by `field` is at or after `since_ns` and before `until_ns`; None leaves a side open.
+
+    With a `month` (1 to 12) it is also in that month of any year.
+    """
 
     since_ns: int | None
     until_ns: int | None
     field: FileField = FileField.MODIFIED
+    month: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.proximity import side_by_side, windows
 from desktop_rag.retrieval.query.compounds import COMPOUNDING, is_part
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
-from desktop_rag.retrieval.retrievers.spelled import pattern_of
+from desktop_rag.retrieval.retrievers.spelled import code_pattern, pattern_of
 from desktop_rag.text import normalize
 
 _HUMP = re.compile("[a-z][A-Z]")
@@ -130,6 +130,8 @@ class Highlighter:
                 for offset, term in enumerate(folded_words(text)):
                     weight = _STOP_WEIGHT if term in STOP_WORDS else 1.0
                     self._words.setdefault(term, (part + offset, weight))
+            case Wildcard(pattern) if leaf.joined:
+                self._spelled.append((part, code_pattern(pattern)))
             case Wildcard(pattern):
                 self._patterns.append((part, wildcard_pattern(fold(pattern))))
                 self._literals.append(re.split(r"[*?]", fold(pattern))[0])

@@ -1,4 +1,4 @@
-"""Verifies `=Spelled` words: case, accents and inflection exactly as typed.
+"""Verifies `=Spelled` words (case, accents and inflection as typed) and codes with wildcards (try_acq*) in the texts.
 
 The keyword index holds folded words only; it yields candidate chunks, whose texts are read from the catalog.
 """
@@ -11,12 +11,23 @@ from functools import lru_cache
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import MARKED, WORD
 from desktop_rag.index.records import ChunkId
-from desktop_rag.retrieval.query.tree import All, Boosted, Node, Prefer, Spelled, TextField
+from desktop_rag.retrieval.query.tree import All, Boosted, Node, Prefer, Spelled, TextField, Wildcard
 from desktop_rag.stop import Stop
 
 _BATCH = 500
 _CACHED = 8  # spellings
 _INSIDE = f"(?:{WORD}|{MARKED})"
+
+
+VerifiedLeaf = Spelled | Wildcard
+
+
+@lru_cache(maxsize=64)
+def code_pattern(pattern: str) -> re.Pattern[str]:
+    """Return the pattern that matches a code with wildcards, ignoring case; `*` runs over further parts_too."""
+    special = {"*": r"\w*", "?": r"\w"}
+    expression = "".join(special.get(char) or re.escape(char) for char in composed(pattern))
+    return re.compile(rf"(?<!{WORD}){expression}(?!{_INSIDE})", re.IGNORECASE)
 
 
 @lru_cache(maxsize=64)
@@ -34,12 +45,14 @@ def composed(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
-def chunks_with(catalog: CatalogReader, chunks: Iterable[ChunkId], leaf: Spelled, stop: Stop) -> frozenset[ChunkId]:
-    """Return those of `chunks` that contain the spelling in the fields the leaf names.
+def chunks_with(
+    catalog: CatalogReader, chunks: Iterable[ChunkId], leaf: VerifiedLeaf, stop: Stop
+) -> frozenset[ChunkId]:
+    """Return those of `chunks` that contain the spelling or code in the fields the leaf names.
 
     Chunks never change, so the results are cached for the next search.
     """
-    known = catalog.spelling_matches.setdefault((leaf.text, leaf.field), {})
+    known = catalog.spelling_matches.setdefault(leaf, {})
     while len(catalog.spelling_matches) > _CACHED:
         del catalog.spelling_matches[next(iter(catalog.spelling_matches))]
     asked = list(chunks)
@@ -65,7 +78,7 @@ def required_spellings(node: Node) -> tuple[Spelled, ...]:
             return ()
 
 
-def _matching(catalog: CatalogReader, chunks: Sequence[ChunkId], leaf: Spelled) -> Iterator[ChunkId]:
+def _matching(catalog: CatalogReader, chunks: Sequence[ChunkId], leaf: VerifiedLeaf) -> Iterator[ChunkId]:
     passages = list(catalog.chunks.passages(chunks))
     contents = catalog.contents.by_id({passage.content for passage in passages})
     titles = {content.id: content.title for content in contents.values()}
@@ -78,8 +91,14 @@ def _matching(catalog: CatalogReader, chunks: Sequence[ChunkId], leaf: Spelled) 
                 texts = (passage.text,)
             case TextField.TITLE:
                 texts = (title,)
-        if any(contains_spelling(text, leaf.text) for text in texts):
+        if any(_contains(text, leaf) for text in texts):
             yield passage.chunk
+
+
+def _contains(text: str, leaf: VerifiedLeaf) -> bool:
+    if isinstance(leaf, Wildcard):
+        return code_pattern(leaf.pattern).search(composed(text)) is not None
+    return contains_spelling(text, leaf.text)
 
 
 def contains_spelling(text: str, spelling: str) -> bool:

@@ -12,10 +12,12 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.index.records import Content, ContentId
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import NamedFile, SearchRequest, Sort
+from desktop_rag.retrieval.query.field_words import has_words
 from desktop_rag.retrieval.query.file_conditions import fulfils
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import (
+    CODE_PART,
     Either,
     FileLeaf,
     Fuzzy,
@@ -128,6 +130,8 @@ class _InName(QueryVisitor[bool]):
             case Phrase(text) | Word(text):
                 words = _words(without_extension(text) if fold(name).endswith(fold(text)) else text)
                 return all(stem(word) in self._file.words or word in self._file.words for word in words)
+            case Wildcard(pattern) if leaf.joined:
+                return has_words(name, pattern)
             case Wildcard() | Fuzzy():
                 return any(map(_test(leaf), self._file.words))
         assert_never(leaf)
@@ -149,7 +153,7 @@ def _forms(leaves: Iterable[TextLeaf]) -> tuple[set[str], list[Callable[[str], b
 def _test(leaf: Wildcard | Fuzzy) -> Callable[[str], bool]:
     """Return a test for the words of names that match a leaf."""
     if isinstance(leaf, Wildcard):
-        expression = wildcard_pattern(fold(leaf.pattern))
+        expression = wildcard_pattern(fold(next(iter(CODE_PART.findall(leaf.pattern)), "")))
         return lambda word: expression.fullmatch(word) is not None
     near, distance = fold(leaf.text), leaf.distance
     return lambda word: is_near(near, word, distance)

@@ -47,5 +47,12 @@ def test_the_day_of_a_title_completes_the_month_of_a_file_name(engine: SearchEng
     assert names(engine, "date:2024-03 tank") == ["minutes-2024-03.md"]
 
 
+def test_a_month_has_a_name_with_or_without_its_year(engine: SearchEngine) -> None:
+    assert names(engine, "date:may 2022 roof") == ["second.md"]
+    assert names(engine, 'date:"17 April 2021" roof') == ["2021-04-17_minutes.txt"]
+    assert names(engine, "date:february tank") == ["minutes-2024-02.md"]
+    assert names(engine, "roof", since="april") == ["2021-04-17_minutes.txt"]
+
+
 def test_hits_are_sorted_by_these_dates(engine: SearchEngine) -> None:
     assert names(engine, "roof", Sort.DATE) == ["roof 03-04-2023.txt", "second.md", "2021-04-17_minutes.txt"]

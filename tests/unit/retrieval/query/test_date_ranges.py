@@ -1,13 +1,13 @@
 import os
 import time
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.retrieval.query.date_ranges import NAMED, Period, midnight_ns, period, similar
+from desktop_rag.retrieval.query.date_ranges import NAMED, Period, midnight_ns, month_of, month_ranges, period, similar
 
 SUNDAY = date(2024, 3, 31)
 
@@ -44,6 +44,10 @@ def days(first: str, end: str) -> Period:
         ("<=yesterday", "", "2024-03-31"),
         ("2023-01 TO last month", "2023-01-01", "2024-03-01"),
         ("* TO 2020", "", "2021-01-01"),
+        ("March 2023", "2023-03-01", "2023-04-01"),
+        ("15 march 2023", "2023-03-15", "2023-03-16"),
+        (">= März 2023", "2023-03-01", ""),
+        ("march 2023 TO may 2023", "2023-03-01", "2023-06-01"),
     ],
 )
 def test_date_expressions(text: str, first: str, end: str) -> None:
@@ -51,10 +55,18 @@ def test_date_expressions(text: str, first: str, end: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "soon", "last", "2023-13", "2023-00", "2023-02-30", "0000", "last 99999 years", ">"]
+    "text",
+    ["", "soon", "last", "2023-13", "2023-00", "2023-02-30", "0000", "last 99999 years", ">", ">march", "march TO may"],
 )
 def test_an_invalid_date_is_none(text: str) -> None:
     assert period(text, SUNDAY) is None
+
+
+def test_a_month_alone_is_that_of_any_year() -> None:
+    assert period("Sept.", SUNDAY) == period("september", SUNDAY) == Period(None, None, 9)
+    moments = [datetime(*day, 12, tzinfo=UTC).timestamp() for day in ((1961, 3, 15), (2024, 3, 15), (2024, 4, 15))]
+    assert [month_of(int(moment) * 10**9) for moment in moments] == [3, 3, 4]
+    assert (midnight_ns(date(2024, 3, 1)), midnight_ns(date(2024, 4, 1))) in month_ranges(3, 2024)
 
 
 @given(st.dates(date(1, 1, 1), date(9998, 1, 1)), st.sampled_from(NAMED))

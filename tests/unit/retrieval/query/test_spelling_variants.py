@@ -1,6 +1,7 @@
 import pytest
 
-from desktop_rag.retrieval.query.to_index import is_code, is_number, spelling_variants
+from desktop_rag.retrieval.query.to_index import is_number, spelling_variants
+from desktop_rag.retrieval.query.tokenizer import is_code
 
 
 @pytest.mark.parametrize("number", ["1,234.5", "1.234,5", "1234.5", "1234,5", "1'234.5"])
