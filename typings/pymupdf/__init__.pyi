@@ -80,6 +80,7 @@ class Page:
     rect: Rect
     derotation_matrix: Matrix
     rotation_matrix: Matrix
+    rotation: int
     xref: int
     parent: Document
     def draw_rect(self, rect: Rect, *, color: object = ..., fill: object = ...) -> object: ...

@@ -263,3 +263,28 @@ def test_what_looks_like_a_picture_in_strings_hides_no_commands() -> None:
         page.insert_text((72, 100), "Everybody can read this line.", fontsize=11)
         file.update_stream(page.get_contents()[0], page.read_contents() + shown)
         assert MARKED[:-1] in read_document("a.pdf", file.tobytes()).text
+
+
+@pytest.mark.parametrize("path", [b"m f", b"5 m 9 l f", b"l 3 m B", b"re f", b"w", b"cm", b"Tr Tj", b"rg Tj"])
+def test_drawing_commands_without_their_numbers_cost_no_page(path: bytes) -> None:
+    with pymupdf.open() as file:
+        page = file.new_page()
+        page.insert_text((72, 100), "Everybody can read this line.")
+        file.update_stream(page.get_contents()[0], page.read_contents() + b"\nBT (x) Tj ET n " + path)
+        data = file.tobytes()
+    assert "Everybody can read this line." in read_document("a.pdf", data).text
+
+
+def test_of_many_texts_in_a_row_only_what_is_between_them_counts() -> None:
+    texts = b"BT /F1 9 Tf 1 0 0 1 72 700 Tm (a \\) 1 g) Tj 7.4 0 Td <00 4F> Tj 0 -9 TD [(b) -20 <41>] TJ ET "
+    assert Inks(texts * 3).written == {(0.0,)}
+    found = Inks(texts + b"1 g " + texts + b"3 Tr " + texts + b"0 0 90 90 re f " + texts)
+    assert (found.written, found.filled, found.undrawn, found.covers) == ({(0.0,), (1.0,)}, {(1.0,)}, True, True)
+    assert Inks(texts + b"[ 3 Tr ] TJ").undrawn  # whatever a program makes of that
+
+
+def test_commands_of_many_texts_are_read_in_linear_time() -> None:
+    began = time.process_time()
+    for part in (b"Tj 1 ", b"Tj (", b"Tj [1 ", b"TJ /F ", b"Tj <4"):
+        Inks(part * 40_000)
+    assert time.process_time() - began < 5

@@ -7,7 +7,7 @@ hidden. What lies under a picture is hidden if the page looks the same without i
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -171,11 +171,11 @@ def _is_light(colour: Colour) -> bool:
 def _suspects(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: Container[int]) -> Iterator[_Suspect]:
     """Yield letters that may not be seen: by themselves, or on or below what is `painted`."""
     of_piece = defaultdict[int, list[_Suspect]](list)
-    rows = _rows(pieces)
+    rows, shown = _rows(pieces), _shown(page)
     for span in converted(page.get_texttrace(), list[_Span])[:_MOST_SPANS]:
         white = bool(span.color) and min(span.color or ()) >= _WHITE
         if white or span.type in _UNDRAWN or span.opacity < _TRANSPARENT or span.seqno in painted:
-            chars = [(_letter(char[0]), _shown(page, char[3])) for char in converted(span.chars, _Chars)]
+            chars = [(_letter(char[0]), shown(char[3])) for char in converted(span.chars, _Chars)]
             for piece, letters, boxes in _by_piece(chars, rows):
                 if letters.strip():
                     of_piece[id(piece)].append(_Suspect(span.seqno, piece, _around(boxes), letters))
@@ -217,12 +217,17 @@ def _letter(code: int) -> str:
     return _LIGATURES.get(letter, letter)
 
 
-def _shown(page: "pymupdf.Page", box: _Box) -> _Box:
-    """Return a rectangle of the page as it is before it is turned, on the turned page."""
+def _shown(page: "pymupdf.Page") -> Callable[[_Box], _Box]:
+    """Return a function that places a rectangle of the page as it is before it is turned on the turned page."""
     import pymupdf
 
-    turned = pymupdf.Rect(*box) * page.rotation_matrix
-    return turned.x0, turned.y0, turned.x1, turned.y1
+    matrix = page.rotation_matrix
+
+    def turned(box: _Box) -> _Box:
+        place = pymupdf.Rect(*box) * matrix
+        return place.x0, place.y0, place.x1, place.y1
+
+    return turned if page.rotation else lambda box: box
 
 
 def _around(boxes: Sequence[_Box]) -> _Box:
