@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from desktop_rag.documents.document import Document, LineKind, Span
 from desktop_rag.documents.file_types import Format
 from desktop_rag.text.display import shorten
-from desktop_rag.text.encoder_tokens import density, estimate_tokens
+from desktop_rag.text.encoder_tokens import TokenCounts, density
 from desktop_rag.text.sentences import MAX_CHARACTERS, has_words, limited, sentences_of_block
 
 CHUNK_TOKENS = 1000
@@ -184,7 +184,7 @@ def _packed(sentences: list[_Sentence]) -> bytes:
 
 def _sentences(document: Document) -> Iterator[_Sentence]:
     """Yield the sentences of every block in order."""
-    text = document.text
+    text, tokens = document.text, TokenCounts(document.text)
     header = ""
     for kind, level, outlined, part, start, end in _blocks(document):
         if kind in (LineKind.PARAGRAPH, LineKind.ITEM, LineKind.QUOTE):
@@ -199,7 +199,7 @@ def _sentences(document: Document) -> Iterator[_Sentence]:
         context = "" if is_header else header
         first = True
         for begin, stop in ranges:
-            yield _Sentence(begin, stop, estimate_tokens(text[begin:stop]), depth, is_heading, first, context, part)
+            yield _Sentence(begin, stop, tokens.of(begin, stop), depth, is_heading, first, context, part)
             first, depth = False, depth if is_heading else 0
         if is_header:
             header = _header_of(text[start:end])

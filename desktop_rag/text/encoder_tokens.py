@@ -14,9 +14,61 @@ _OTHER_LATIN = 1.5  # relative to English: words of these languages are split in
 _HANGUL = 1.8
 
 
+_LETTER, _DIGIT, _LONG_RUN, _BEGINS = 1, 2, 0x40, 0x80  # classes of bytes, and whether a token begins there for sure
+_SPACES = b"\t\n\v\f\r\x1c\x1d\x1e\x1f "
+_CLASSES = bytes(
+    _LETTER
+    if byte < 128 and chr(byte).isalpha()
+    else _DIGIT
+    if byte < 128 and chr(byte).isdigit()
+    else 0
+    if byte in _SPACES
+    else _BEGINS
+    for byte in range(256)
+)
+_START, _UNSURE = b".", b"?"
+_MARKS = bytes(_UNSURE[0] if byte & _LONG_RUN else _START[0] if byte else ord(" ") for byte in range(256))
+# (byte, letters of one token): the next letter of a run begins another; runs of more than two tokens are counted apart.
+_WINDOW = 1 << 17  # characters
+_RUNS = ((bytes([_LETTER]), 9), (bytes([_DIGIT]), 3))
+
+
 def estimate_tokens(text: str) -> int:
     """Return the approximate token count of `text`; within a fifth of the truth on English prose."""
     return len(_PIECE.findall(text))
+
+
+class TokenCounts:
+    """The `estimate_tokens` of the parts of a text, one after the other: in half the time."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._marks, self._first = b"", 0  # of the bytes of a window, and where that begins
+
+    def of(self, start: int, end: int) -> int:
+        """Return the approximate token count of a part of the text."""
+        part = self._text[start:end]
+        if not part.isascii() or len(part) > _WINDOW:
+            return estimate_tokens(part)
+        if not self._first <= start or end > self._first + len(self._marks):
+            self._marks, self._first = _marks(self._text[start : start + _WINDOW]), start
+        start, end = start - self._first, end - self._first
+        if self._marks.find(_UNSURE, start, end) >= 0:
+            return estimate_tokens(part)
+        return self._marks.count(_START, start, end)
+
+
+def _marks(text: str) -> bytes:
+    """Return a mark for each character: where a token begins, and where a run of letters or digits is too long."""
+    data = text.encode("ascii", "replace").translate(_CLASSES)
+    for letter, most in _RUNS:
+        longest = letter * (2 * most + 1)
+        data = data.replace(longest, bytes([letter[0] | _LONG_RUN]) * len(longest))
+        data = data.replace(letter * (most + 1), letter * most + bytes([letter[0] | _BEGINS]))
+    # A token begins where the class differs from that of the byte before: one operation on all bytes.
+    bits = int.from_bytes(data, "little")
+    sure = int.from_bytes(bytes([_BEGINS | _LONG_RUN]) * len(data), "little")
+    return (bits & ~(bits << 8) | bits & sure).to_bytes(len(data), "little").translate(_MARKS)
 
 
 def density(language: str) -> float:

@@ -64,6 +64,7 @@ _DENSE_CHARACTERS, _MOST_TOKENS = 400, 280  # … or this many in scripts it spl
 _WIDEST_PAGE, _NARROWEST_PAGE = 200, 40  # characters
 _WELL_SHORT = 0.62  # share of the widest line, for proportional type
 _LEAST_THAI = 40  # characters
+_LONGEST_WORD = 24  # that is looked for before a full stop
 
 Range = tuple[int, int]
 
@@ -229,7 +230,13 @@ def _ends(text: str, start: int, stop: int, after: int, end: int) -> bool:
         return False
     if text[stop] != "." or text[stop + 1 : after].startswith("."):
         return True
-    before = _WORD.search(text, max(start, stop - 24), stop)
+    space = text.rfind(" ", max(start, stop - _LONGEST_WORD), stop)
+    last = text[space + 1 : stop] if space >= 0 else ""
+    if len(last) > 1 and last.isalpha() and not last.isupper():  # nearly always, and faster than the expressions
+        lower = last.lower()
+        if lower not in NEVER and lower not in PERHAPS:
+            return True
+    before = _WORD.search(text, max(start, stop - _LONGEST_WORD), stop)
     last = before[0].lstrip("'’\"") if before else ""
     return _full_stop_ends(last, word, at_start=before is not None and before.start() <= _skip(text, start))
 
