@@ -1,10 +1,13 @@
 """`desktop-rag cite`: the citations of a text from elsewhere, checked on a real library."""
 
 import subprocess
+import time
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from desktop_rag.agent.citations.written_places import written_groups
 from tests.integration.cli.conftest import Object, Program, Ran
 
 
@@ -33,9 +36,30 @@ def standings(ran: Ran) -> list[object]:
         "The rent is 1,200 euros a month [1].\n\n1. documents/lease.md, line 5\n",
         "The rent is 1,200 euros a month [^1].\n\n[^1]: lease.md, line 5: “The rent”\n",
         "The rent is 1,200 euros a month (lease.md, Zeile 5).",
+        "The rent is 1,200 euros a month [lease.md#L5](lease.md#L5).",
+        "The rent is 1,200 euros a month ([lease.md](documents/lease.md#L5)).",
+        "The rent is 1,200 euros a month [lease.md#L5](desktop-rag://open?file=/gone/documents/lease.md&line=5&sha256=SHA).",
+        "The rent is 1,200 euros a month [the lease](desktop-rag://open?file=PATH&line=5).",
+        "The rent is 1,200 euros a month [lease.md](file://PATH#L5).",
+        "The rent is 1,200 euros a month [lease.md, lines 3 and 5].",
+        "The rent is 1,200 euros a month [lease.md:5:3].",
+        "The rent is 1,200 euros a month 【lease.md, line 5】.",
+        "The rent is 1,200 euros a month [Source: lease.md, line 5].",
+        "The rent is 1,200 euros a month (lease.md, line 5; line 9).",
+        "The rent is 1,200 euros a month [../documents/./lease.md:5].",
+        "The rent is 1,200 euros a month[^a].\n\n[^a]: lease.md, line 5\n",
+        "The rent is 1,200 euros a month [1].\n\nSources\n1. [lease.md](lease.md#L5)\n",
+        "The rent is 1,200 euros a month [1].\n\n[1]: <lease.md#L5>\n",
+        "The rent is 1,200 euros a month [1, 2].\n\n[1] lease.md:5\n[2] lease.md:9\n",
+        "The rent is 1,200 euros a month [lease.md:5].\n\n## Sources\n\n- Lease. lease.md.\n",
+        "“The rent is 1,200 euros a month.”\n— Lease (lease.md), line 5\nPATH",
+        "> The rent is 1,200 euros a month.\n>\n> — **Lease (lease.md)**, line 5  \n"
+        "> [lease.md#L5](desktop-rag://open?file=PATH&line=5)",
     ],
 )
 def test_a_citation_is_found_however_it_is_written(indexed: Program, tmp_path: Path, written: str) -> None:
+    lease = indexed.home.parent / "documents" / "lease.md"
+    written = written.replace("PATH", str(lease)).replace("SHA", sha256(lease.read_bytes()).hexdigest())
     ran = cite(indexed, tmp_path, written, "--json")
     assert standings(ran) == ["supported"], ran.out
     assert ran.code == 0
@@ -75,6 +99,58 @@ def test_a_citation_that_points_at_nothing_is_told(indexed: Program, tmp_path: P
     ran = cite(indexed, tmp_path, f"The rent is 1,200 euros {citation}.")
     assert why in ran.out
     assert ran.code == 1
+
+
+@pytest.mark.parametrize("between", ["", " "])
+@pytest.mark.parametrize("place", ["[{}, line {}]", "[{}:{}]", "({} L{})"])
+def test_citations_side_by_side_all_count(indexed: Program, tmp_path: Path, place: str, between: str) -> None:
+    both = f"{place.format('boat.txt', 2)}{between}{place.format('lease.md', 5)}"
+    ran = cite(indexed, tmp_path, f"The keel is oak and the rent is 1,200 euros {both}.", "--json")
+    assert (standings(ran), ran.code) == (["supported"], 0), ran.out
+    missing = cite(indexed, tmp_path, f"The rent is 1,200 euros {both.replace('boat', 'no')}.")
+    assert "no.txt" in missing.out
+    assert missing.code == 1
+
+
+def test_a_statement_whose_citation_points_at_nothing_shares_no_other(indexed: Program, tmp_path: Path) -> None:
+    text = "The rent is 1,200 euros [no.md:5]. It is 1,200 euros a month [lease.md:5]."
+    ran = cite(indexed, tmp_path, text, "--json")
+    assert standings(ran) == ["uncited", "supported"]
+    assert str(ran.object["text"]).startswith("The rent is 1,200 euros. It is")
+    claims = ran.object["claims"]
+    assert isinstance(claims, dict)
+    first, second = claims["each"]
+    assert str(ran.object["text"])[first["from"] : first["to"]].startswith("The rent is 1,200 euros")
+    assert str(ran.object["text"])[second["from"] : second["to"]].startswith("It is 1,200 euros")
+
+
+def test_a_conversation_that_was_exported_is_checked(copied: Program, tmp_path: Path) -> None:
+    asked = subprocess.run(
+        copied.command("ask", "-i", "--profile", "built-in"),
+        input="What is the rent?\n/save\n/quit\n",
+        capture_output=True,
+        text=True,
+        env=copied.environment,
+        check=False,
+    )
+    assert "Saved as conversation" in asked.stdout + asked.stderr
+    file = tmp_path / "conversation.md"
+    assert copied.run("export", "last", "--out", file).code == 0
+    ran = copied.run("cite", file, "--json")
+    assert standings(ran) == ["supported"], ran.out
+    file.write_text(file.read_text(encoding="utf-8").replace("> The rent is 1,200", "> The rent is 1,300"))
+    assert standings(copied.run("cite", file, "--json")) == ["unsupported"]
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["[a](", "[a.md:3]", "((((", "[" * 50, "\n> ", "\n— a.md, line 3", "[1] a.md\n", "[^a]: a.md\n", "(a; b.md "],
+)
+def test_a_hostile_text_takes_no_longer_than_a_plain_one(part: str) -> None:
+    text = (part * (200_000 // len(part)))[:200_000]
+    started = time.process_time()
+    assert sum(1 for _ in written_groups(text)) >= 0
+    assert time.process_time() - started < 10
 
 
 def test_a_text_without_statements_proves_nothing(indexed: Program, tmp_path: Path) -> None:
