@@ -18,28 +18,41 @@ from benchmarks.libraries.folders import write_file
 from benchmarks.opensearch.cluster import Cluster, ClusterError, build
 from benchmarks.opensearch.large_library import Say, add_file, large_library
 from benchmarks.report import OURS, Measurement, Report
-from desktop_rag.errors import BenchError
+from desktop_rag.errors import BenchError, TeamError
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.library import Library
+from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
-from desktop_rag.team.document_cards import shared_id
+from desktop_rag.team.document_cards import (
+    CHUNK_PACKING,
+    LAYOUT_PACKING,
+    PIECE_PACKING,
+    TextPiece,
+    document_of,
+    shared_chunk,
+    shared_id,
+)
+from desktop_rag.team.source_files import TeamSource
 from desktop_rag.team.team_connection import TeamConnection, as_dict, as_list
+from desktop_rag.team.team_engine import TeamEngine
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES
-from desktop_rag.team.team_sync import TeamSource
 from desktop_rag.team.team_worker import TeamWorker
 
 _SOONEST, _LATEST = 0.05, 2.5  # seconds of a writer before it is killed
+_CHANGES = 5  # files removed and added between two kills
+_SEARCHES = 20  # while the disk is full
 _AWAY_SECONDS = 3.0
-_PAGE = 10_000
+_PAGE = 1_000
 _FORK = multiprocessing.get_context("fork") if "fork" in multiprocessing.get_all_start_methods() else None
 
 
 class Difference(NamedTuple):
-    """How many entries the team library lacks, and how many it should not have."""
+    """How many entries the team library lacks, how many it should not have, and how many hold something else."""
 
     lost: int
     phantom: int
+    other: int
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,12 +83,16 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
     rows: list[Measurement] = []
     try:
         chance = random.Random(SEED)
-        ended = 0
-        for number in range(options.kills):
-            _change(library, folder / "documents", corpus.passages, number, chance)
-            ended += _killed(library, url, chance.uniform(_SOONEST, _LATEST))
-            say(f"{number + 1} writers killed, {ended} had finished before")
-        rows += _compared(f"{options.kills} writers killed", library, url)
+        killed = ended = 0
+        for what, until in (("in the first copy", options.kills // 2), ("while they followed", options.kills)):
+            began = killed
+            while killed < until:
+                for _ in range(_CHANGES):
+                    _change(library, folder / "documents", corpus.passages, chance.randrange(1 << 30), chance)
+                finished = _killed(library, url, chance.uniform(_SOONEST, _LATEST))
+                killed, ended = killed + (not finished), ended + finished
+                say(f"{killed} writers killed {what}; {ended} had finished before")
+            rows += _compared(f"{killed - began} writers killed {what}", library, url)
         for what, nodes in (("one node", cluster.nodes[1:]), ("both nodes", cluster.nodes)):
             for _ in range(10):
                 _change(library, folder / "documents", corpus.passages, chance.randrange(1 << 30), chance)
@@ -92,9 +109,50 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
             if writer.exitcode != 0:
                 raise BenchError(f"The writer did not finish after {what} came back.")
             rows += _compared(f"{what} killed under the writer", library, url)
+        say("The disk is full …")
+        for _ in range(_CHANGES):
+            _change(library, folder / "documents", corpus.passages, chance.randrange(1 << 30), chance)
+        rows += _flooded(library, url, corpus.passages[0].split()[0])
     finally:
         cluster.stop()
     return Report("Faults of a team library on two nodes", tuple(rows), (corpus.describe(),), this_machine())
+
+
+def _flooded(library: Library, url: str, word: str) -> list[Measurement]:
+    """Let the nodes take their disk for full while a writer follows, and then for empty again."""
+    with closing(TeamConnection(url)) as connection, closing(TeamEngine(TeamConnection(url))) as engine:
+        _set_watermarks(connection, "1%")
+        _wait_for_block(connection, blocked=True)
+        writer = _writer(library, url)
+        request, refused = SearchRequest(word, Mode.KEYWORD), 0
+        for _ in range(_SEARCHES):
+            try:
+                engine.search(request, Stop())
+            except TeamError:
+                refused += 1
+        early = not writer.is_alive()
+        _set_watermarks(connection, "99%")
+        _wait_for_block(connection, blocked=False)
+    writer.join(300.0)
+    if early or writer.exitcode != 0:
+        raise BenchError("The writer did not wait for the disk, or did not finish.")
+    what = f"disk at its flood stage: searches refused of {_SEARCHES}"
+    return [Measurement(what, OURS, "", (refused,), goal=0), *_compared("disk at its flood stage", library, url)]
+
+
+def _set_watermarks(connection: TeamConnection, level: str) -> None:
+    prefix = "cluster.routing.allocation.disk"
+    levels = {f"{prefix}.watermark.{name}": level for name in ("low", "high", "flood_stage")}
+    more = {f"{prefix}.threshold_enabled": True, "cluster.info.update.interval": "10s"}
+    connection.ask("PUT", "/_cluster/settings", {"transient": {**levels, **more}})
+
+
+def _wait_for_block(connection: TeamConnection, *, blocked: bool) -> None:
+    ends = time.monotonic() + 120.0
+    while ("read_only_allow_delete" in str(connection.ask("GET", f"/{connection.name}-*/_settings"))) is not blocked:
+        if time.monotonic() > ends:
+            raise BenchError("The nodes did not change their minds about the disk.")
+        time.sleep(1.0)
 
 
 def _write_all(library: Library, url: str) -> None:
@@ -137,39 +195,54 @@ def _compared(what: str, library: Library, url: str) -> list[Measurement]:
     with closing(TeamConnection(url)) as connection, closing(Catalog.open(library.catalog)) as catalog:
         connection.ask("POST", f"/{connection.name}-*/_refresh")
         wanted = _expected(catalog)
-        differing = []
-        for kind, ids in wanted.items():
-            there = set(_ids(connection, kind))
-            differing.append(Difference(len(ids - there), len(there - ids)))
+        found = {kind: dict(_entries(connection, kind)) for kind in wanted}
+        differing = [
+            Difference(
+                len(wanted[kind].keys() - there.keys()),
+                len(there.keys() - wanted[kind].keys()),
+                sum(there[id_] != card for id_, card in wanted[kind].items() if id_ in there),
+            )
+            for kind, there in found.items()
+        ]
         entries = sum(map(len, wanted.values()))
     return [
-        Measurement(f"{what}: lost of {entries:,} entries", OURS, "entries", (sum(d.lost for d in differing),), goal=0),
-        Measurement(f"{what}: phantoms", OURS, "entries", (sum(d.phantom for d in differing),), goal=0),
+        Measurement(f"{what}: {name} of {entries:,} entries", OURS, "entries", (sum(each),), goal=0)
+        for name, each in zip(Difference._fields, zip(*differing, strict=True), strict=True)
     ]
 
 
-def _expected(catalog: Catalog) -> dict[str, set[str]]:
-    wanted: dict[str, set[str]] = {DOCUMENTS: set(), PASSAGES: set(), LINES: set()}
+def _expected(catalog: Catalog) -> dict[str, dict[str, object]]:
+    """Return the entries that belong to the library by kind and id, each with what is stored for readers."""
+    wanted: dict[str, dict[str, object]] = {DOCUMENTS: {}, PASSAGES: {}, LINES: {}}
     for content in catalog.files.visible_contents():
-        chunks = catalog.chunks.ids_of_content(content)
-        if chunks:
-            shared = shared_id(1, content)
-            wanted[DOCUMENTS].add(str(shared))
-            wanted[PASSAGES].update(str(shared_id(1, chunk)) for chunk in chunks)
-            wanted[LINES].update(f"{shared}-{line}" for line in (*catalog.texts.piece_lines(content), "layout"))
+        chunks = catalog.chunks.by_id(catalog.chunks.ids_of_content(content))
+        if not chunks:
+            continue
+        shared = shared_id(1, content)
+        wanted[DOCUMENTS][str(shared)] = catalog.contents.by_id((content,))[content].sha256.hex()
+        for chunk in chunks.values():
+            moved = shared_chunk(1, chunk)
+            wanted[PASSAGES][str(moved.id)] = CHUNK_PACKING.pack(moved)
+        for first, start, body in catalog.texts.pieces(content):
+            wanted[LINES][f"{shared}-{first}"] = PIECE_PACKING.pack(TextPiece(first, start, body))
+        wanted[LINES][f"{shared}-layout"] = LAYOUT_PACKING.pack(catalog.contents.layout(content))
     return wanted
 
 
-def _ids(connection: TeamConnection, kind: str) -> Iterator[str]:
+def _entries(connection: TeamConnection, kind: str) -> Iterator[tuple[str, object]]:
+    """Yield the id of each entry, and what is stored for readers: of a document the hash in its card."""
     after: list[object] = []
-    field = "chunk" if kind == PASSAGES else "content"
+    sort = [{"chunk" if kind == PASSAGES else "content": "asc"}, {"_id": "asc"}]
+    fields = {DOCUMENTS: "card", PASSAGES: "card", LINES: "body"}
     while True:
-        body = {"size": _PAGE, "query": {"match_all": {}}, "_source": False, "sort": [{field: "asc"}]}
-        answer = connection.ask(
-            "POST", f"/{connection.alias(kind)}/_search", body | ({"search_after": after} if after else {})
-        )
+        body = {"size": _PAGE, "query": {"match_all": {}}, "_source": [fields[kind]], "sort": sort}
+        path = f"/{connection.alias(kind)}/_search"
+        answer = connection.ask("POST", path, body | ({"search_after": after} if after else {}))
         found = [as_dict(hit) for hit in as_list(as_dict(answer.get("hits")).get("hits"))]
-        yield from (str(hit["_id"]) for hit in found)
+        for hit in found:
+            source = as_dict(hit["_source"])
+            card = document_of(source).content.sha256.hex() if kind == DOCUMENTS else source.get(fields[kind])
+            yield str(hit["_id"]), card
         if len(found) < _PAGE:
             return
         after = as_list(found[-1].get("sort"))

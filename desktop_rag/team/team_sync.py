@@ -10,7 +10,7 @@ import logging
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -20,7 +20,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_names import words_of
 from desktop_rag.index.catalog.sentence_vectors import row_bytes
 from desktop_rag.index.links.link_keys import keys_of_chunks, keys_of_document
-from desktop_rag.index.records import Chunk, ChunkId, ContentId, FilePlace, Folder, FolderId, FolderState
+from desktop_rag.index.records import Chunk, ChunkId, ContentId, FolderState
 from desktop_rag.index.vectors.vector_codes import Codes, row_type
 from desktop_rag.retrieval.query.file_conditions import mail_at
 from desktop_rag.stop import Stop
@@ -40,7 +40,9 @@ from desktop_rag.team.document_cards import (
     shared_id,
 )
 from desktop_rag.team.file_facts import facts_of
+from desktop_rag.team.orphans import remove_orphans
 from desktop_rag.team.sentence_codes import mean_of, packed_codes
+from desktop_rag.team.source_files import SourceFiles, TeamSource
 from desktop_rag.team.team_connection import BulkAction, Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_generations import sources_in
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES, stems_alone, written_terms
@@ -73,16 +75,6 @@ class SyncCounts:
     synced_at: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class TeamSource:
-    """What is copied: the files in some root folders (in all if there are none) as one space, under one name."""
-
-    name: str
-    space: str
-    roots: tuple[bytes, ...] = ()
-    folders: tuple[FolderId, ...] = field(default=(), compare=False)
-
-
 class TeamSync:
     """The writer of one source. `start` first, then `step` until it returns False; later steps see what is new."""
 
@@ -90,8 +82,9 @@ class TeamSync:
         self._catalog = catalog
         self._connection = connection
         self._source = source
+        self._files = SourceFiles(catalog, source)
         self.counts = SyncCounts()
-        self._number = 0
+        self.number = 0  # of the source, since `start`
         self._epoch = 0
         self._written = 0
         self._sequence = 0
@@ -106,7 +99,7 @@ class TeamSync:
         connection = self._connection
         connection.ask("POST", f"/{connection.index(SOURCES)}/_refresh", stop=stop)
         known = self._register(stop)
-        self._number, self._epoch = as_int(known["number"]), as_int(known["epoch"])
+        self.number, self._epoch = as_int(known["number"]), as_int(known["epoch"])
         lineage, encoder = self._catalog.lineage(), self._encoder()
         self._began_with = encoder
         same = known.get("lineage") == lineage and known.get("encoder") == encoder
@@ -116,6 +109,12 @@ class TeamSync:
         for index in (DOCUMENTS, PASSAGES, LINES):
             connection.ask("POST", f"/{connection.index(index)}/_refresh", stop=stop)
         self._copied = dict(self._on_server(stop))
+
+        def delete(entries: Sequence[BulkAction]) -> int:
+            return self._flush(entries, stop, refresh=True)
+
+        removed = remove_orphans(connection, self.number, self._copied.keys() | self._files.visible(), delete, stop)
+        logger.info("%d entries without a document were removed", removed)
         if self._sequence == 0:
             self._copied = dict.fromkeys(self._copied, "")  # write all of it again
         logger.info("source %s has %d documents on the server", self._source.name, len(self._copied))
@@ -128,7 +127,7 @@ class TeamSync:
         version = self._catalog.data_version()
         changed = bool(chunks) or version != self._data_version
         if changed:
-            visible = self._visible()
+            visible = self._files.visible()
             self._remove(self._copied.keys() - visible, stop)
             present = self._catalog.chunks.contents_of(chunks)
             touched = {content for content in present.values() if content in visible}
@@ -150,7 +149,7 @@ class TeamSync:
 
     def compare_all(self, stop: Stop) -> None:
         """Write the documents whose files or metadata are not as on the server."""
-        began, visible = time.monotonic(), self._visible()
+        began, visible = time.monotonic(), self._files.visible()
         self._remove(self._copied.keys() - visible, stop)
         for some in _batches(sorted(visible), CONTENTS):
             records = self._records(some)
@@ -191,7 +190,7 @@ class TeamSync:
 
         `complete`: there was no later one, so that these indexes may be read, see `team_generations`.
         """
-        path = f"/{self._connection.index(SOURCES)}/_doc/{self._number}"
+        path = f"/{self._connection.index(SOURCES)}/_doc/{self.number}"
         current = self._connection.ask("GET", path, stop=stop)
         known = as_dict(current.get("_source"))
         if known.get("epoch") != self._epoch:
@@ -219,7 +218,7 @@ class TeamSync:
         while True:
             body: Json = {
                 "size": _PAGE,
-                "query": {"term": {"source": self._number}},
+                "query": {"term": {"source": self.number}},
                 "_source": ["digest"],
                 "sort": [{"content": "asc"}],
                 **({"search_after": after} if after else {}),
@@ -234,35 +233,16 @@ class TeamSync:
 
     # What is copied
 
-    def _folders(self) -> tuple[Folder, ...]:
-        return tuple(
-            folder
-            for folder in self._catalog.folders.all()
-            if not self._source.roots or folder.path in self._source.roots
-        )
-
-    def _visible(self) -> frozenset[ContentId]:
-        folders = tuple(folder.id for folder in self._folders())
-        if self._source.roots and not folders:
-            return frozenset()
-        return self._catalog.files.visible_contents(folders if self._source.roots else ())
-
-    def _places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
-        ids = {folder.id for folder in self._folders()}
-        found = self._catalog.files.places(contents)
-        own = {content: tuple(each for each in places if each.folder in ids) for content, places in found.items()}
-        return {content: places for content, places in own.items() if places}
-
     def _shared(self, record: DocumentRecord) -> DocumentRecord:
-        return shared_document(self._number, record)
+        return shared_document(self.number, record)
 
     def _records(self, contents: Sequence[ContentId]) -> dict[ContentId, DocumentRecord]:
         catalog = self._catalog
-        places, known = self._places(contents), catalog.contents.by_id(contents)
+        places, known = self._files.places(contents), catalog.contents.by_id(contents)
         mails, pages = catalog.mails.of(contents), catalog.contents.pages(contents)
         roots = {
             folder.id: RootFolder(folder.id, folder.path, folder.is_file, folder.state is FolderState.OFFLINE)
-            for folder in self._folders()
+            for folder in self._files.folders()
         }
         found: dict[ContentId, DocumentRecord] = {}
         for content in contents:
@@ -308,8 +288,8 @@ class TeamSync:
             self._copied |= {content: digests[content] for content in changed}
 
     def _lines(self, content: ContentId) -> Iterator[BulkAction]:
-        shared = shared_id(self._number, content)
-        common: Json = {"content": shared, "source": self._number, "space": self._source.space}
+        shared = shared_id(self.number, content)
+        common: Json = {"content": shared, "source": self.number, "space": self._source.space}
         for first_line, start, body in self._catalog.texts.pieces(content):
             piece = PIECE_PACKING.pack(TextPiece(first_line, start, body))
             yield BulkAction(LINES, f"{shared}-{first_line}", {**common, "body": piece})
@@ -317,12 +297,12 @@ class TeamSync:
         yield BulkAction(LINES, f"{shared}-layout", {**common, "body": layout})
 
     def _document(self, record: DocumentRecord, packed: str, known: str) -> BulkAction:
-        shared = shared_id(self._number, record.content.id)
+        shared = shared_id(self.number, record.content.id)
         names = sorted({word for place in record.places for word in words_of(place.path.rpartition(b"/")[2])})
         body: Json = {
             **facts_of(record.content, self._shared(record).places, record.mails),
             "content": shared,
-            "source": self._number,
+            "source": self.number,
             "space": self._source.space,
             "sha256": record.content.sha256.hex(),
             "digest": known,
@@ -352,14 +332,14 @@ class TeamSync:
 
     def _passage(self, record: DocumentRecord, chunk: Chunk, rows: bytes, keys: Sequence[int]) -> BulkAction:
         content = record.content
-        shared = shared_chunk(self._number, chunk)
+        shared = shared_chunk(self.number, chunk)
         mail = mail_at(record.mails, chunk.span.first_line)
         codes = self._codes(rows)
         body: Json = {
             **facts_of(content, self._shared(record).places, (mail,) if mail is not None else ()),
             "chunk": shared.id,
             "content": shared.content,
-            "source": self._number,
+            "source": self.number,
             "space": self._source.space,
             "sentence_count": len(chunk.sentences),
             "vector_count": len(codes),
@@ -387,7 +367,7 @@ class TeamSync:
     def _remove(self, contents: Iterable[ContentId], stop: Stop) -> None:
         """Delete these contents from the server: the document first, without which nothing of them is shown."""
         for some in _batches(sorted(contents), CONTENTS):
-            ids = [str(shared_id(self._number, content)) for content in some]
+            ids = [str(shared_id(self.number, content)) for content in some]
             known = self._connection.mget(DOCUMENTS, ids, ("card",), stop)
             # Where document-level security applies, the server answers a read by id as of the last refresh.
             self._flush([BulkAction(DOCUMENTS, id_, None) for id_ in ids], stop, refresh=True)
@@ -401,7 +381,7 @@ class TeamSync:
             self.counts.removed += len(some)
 
     def _delete_passages(self, chunks: Sequence[ChunkId], stop: Stop) -> None:
-        self._send((BulkAction(PASSAGES, str(shared_id(self._number, chunk)), None) for chunk in chunks), stop)
+        self._send((BulkAction(PASSAGES, str(shared_id(self.number, chunk)), None) for chunk in chunks), stop)
 
     def _send(self, actions: Iterable[BulkAction], stop: Stop) -> None:
         """Send actions in requests of about `BULK_BYTES`, each when the one before was acknowledged.
@@ -424,9 +404,8 @@ class TeamSync:
                 sent.result()
         self._flush(waiting, stop)
 
-    def _flush(self, actions: Sequence[BulkAction], stop: Stop, *, refresh: bool = False) -> None:
-        if actions:
-            self._connection.bulk(actions, self._next_version(), stop, refresh=refresh)
+    def _flush(self, actions: Sequence[BulkAction], stop: Stop, *, refresh: bool = False) -> int:
+        return self._connection.bulk(actions, self._next_version(), stop, refresh=refresh) if actions else 0
 
     def _next_version(self) -> int:
         self._written += 1

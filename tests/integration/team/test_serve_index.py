@@ -15,11 +15,11 @@ from desktop_rag.index.team_status import team_library_status
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
+from desktop_rag.team.source_files import TeamSource
 from desktop_rag.team.team_address import TeamAddress
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_engine import INCOMPLETE, TeamEngine
 from desktop_rag.team.team_joining import join_team_library
-from desktop_rag.team.team_sync import TeamSource
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
 from tests.integration.team.conftest import Nodes, connect, refresh

@@ -12,10 +12,11 @@ from desktop_rag.errors import Stopped, TeamBusy, TeamError
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 from desktop_rag.team import team_connection, team_sync
+from desktop_rag.team.source_files import TeamSource
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_engine import STALLED_SECONDS, TeamEngine
 from desktop_rag.team.team_indexes import DOCUMENTS, PASSAGES, SOURCES
-from desktop_rag.team.team_sync import TeamSource, TeamSync
+from desktop_rag.team.team_sync import TeamSync
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.conftest import Nodes, connect, count, refresh
 from tests.integration.team.tcp_proxy import TcpProxy, tcp_proxy

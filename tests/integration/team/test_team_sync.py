@@ -1,19 +1,22 @@
 """The writer: a killed, repeated or late writer leaves the team library equal to the library on this computer."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from desktop_rag.errors import Stopped, TeamConflict
+from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 from desktop_rag.team import team_sync
 from desktop_rag.team.document_cards import shared_id
+from desktop_rag.team.source_files import TeamSource
 from desktop_rag.team.team_connection import BulkAction, TeamConnection
 from desktop_rag.team.team_engine import TeamEngine
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES
-from desktop_rag.team.team_sync import TeamSource, TeamSync
+from desktop_rag.team.team_sync import TeamSync
 from tests.integration.retrieval.conftest import LEASE, SmallLibrary
 from tests.integration.team.conftest import Copy, Nodes, connect, copy_of, count, refresh
 
@@ -137,6 +140,35 @@ def test_a_writer_that_ends_anywhere_loses_nothing(
     assert len(engine.search(SearchRequest("valve", Mode.KEYWORD, 100), Stop()).hits) == len(_TEXTS) - 1
     engine.close()
     connection.close()
+
+
+@pytest.mark.parametrize("requests", range(6))
+def test_a_file_removed_around_the_end_of_a_writer_leaves_nothing_behind(
+    small: SmallLibrary, nodes: Nodes, monkeypatch: pytest.MonkeyPatch, requests: int
+) -> None:
+    """The writer ends while it writes or removes the file; nothing names the entries that it left."""
+    monkeypatch.setattr(team_sync, "BULK_BYTES", 1)
+    connection = connect(nodes, f"orphans{requests}")
+    following(small, connection)
+    for change in (lambda: small.add({"late.md": LEASE}, root="late"), lambda: remove(small, b"notes/9.md")):
+        change()
+        with suppress(Stopped), closing(_Ending(nodes, connection, requests)) as own:
+            following(small, own)
+    with closing(Catalog.open(small.layout.catalog)) as catalog:
+        late = next(folder for folder in catalog.folders.all() if folder.path.endswith(b"late"))
+        catalog.files.remove(catalog.files.of_folder(late.id)[b"late.md"].id)
+    following(small, connection)
+    refresh(connection)
+    left = len(_TEXTS) - 1
+    assert [count(connection, kind) for kind in (DOCUMENTS, PASSAGES, LINES)] == [left, left, 2 * left]
+    connection.close()
+
+
+def following(library: SmallLibrary, connection: TeamConnection) -> None:
+    sync = TeamSync(library.catalog, connection, TeamSource("orphans", "everyone"))
+    sync.start(Stop())
+    while sync.step(Stop()):
+        pass
 
 
 class _Ending(TeamConnection):

@@ -1,0 +1,55 @@
+"""The files that one source of a team library copies: those in some root folders of a library, as one space."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.records import ContentId, FilePlace, Folder, FolderId
+
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class TeamSource:
+    """What is copied: the files in some root folders (in all if there are none) as one space, under one name."""
+
+    name: str
+    space: str
+    roots: tuple[bytes, ...] = ()
+    folders: tuple[FolderId, ...] = field(default=(), compare=False)
+
+
+class SourceFiles:
+    """The documents of a source as the catalog has them now."""
+
+    def __init__(self, catalog: CatalogReader, source: TeamSource) -> None:
+        self._catalog = catalog
+        self._roots = source.roots
+
+    def folders(self) -> tuple[Folder, ...]:
+        """Return its root folders."""
+        return tuple(each for each in self._catalog.folders.all() if not self._roots or each.path in self._roots)
+
+    def visible(self) -> frozenset[ContentId]:
+        """Return the contents with a file in one of them."""
+        folders = tuple(folder.id for folder in self.folders())
+        if self._roots and not folders:
+            return frozenset()
+        return self._catalog.files.visible_contents(folders if self._roots else ())
+
+    def places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
+        """Return the files of contents in its folders; contents without any are left out."""
+        ids = {folder.id for folder in self.folders()}
+        found = self._catalog.files.places(contents)
+        own = {content: tuple(each for each in places if each.folder in ids) for content, places in found.items()}
+        return {content: places for content, places in own.items() if places}
+
+    def with_pages(self) -> Iterator[tuple[str, tuple[bytes, ...]]]:
+        """Yield the hash and the paths of each file that has pages to show."""
+        contents = self._catalog.contents
+        visible = sorted(self.visible())
+        for first in range(0, len(visible), _AT_ONCE):
+            paged = contents.pages(visible[first : first + _AT_ONCE])
+            known, places = contents.by_id(paged), self.places(paged)
+            for content in places:
+                yield known[content].sha256.hex(), tuple(place.path for place in places[content])
