@@ -77,6 +77,7 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
             "libraries.pipeline", "Indexing a folder of mixed files until every word is searchable, against recollindex"
         ),
         "team": Bench("opensearch.team", "A team library on OpenSearch: size, writing, searches by many, a lost node"),
+        "team-network": Bench("opensearch.team_network", "A team library on a network that is parted or slow"),
         "team-faults": Bench(
             "opensearch.team_faults", "A team library whose writer and nodes are killed: lost and phantom entries"
         ),

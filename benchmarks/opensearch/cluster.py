@@ -17,7 +17,7 @@ import subprocess
 import tempfile
 import time
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -109,30 +109,50 @@ class Security(NamedTuple):
     context: ssl.SSLContext
 
 
+class Place(NamedTuple):
+    """Where a node is: the addresses for its clients and for other nodes, and the command that runs it there."""
+
+    host: str = "127.0.0.1"
+    transport_host: str = "127.0.0.1"
+    seed_host: str = "127.0.0.1"
+    inside: tuple[str, ...] = ()
+
+
 class Node:
     """One node in a process of its own; `folder` holds its data and its log.
 
-    Its process ends with the process `owner`, 0 for none.
+    Its process ends with the process `owner`, 0 for none. `place` is where it is in a network, by default loopback.
     """
 
-    def __init__(self, folder: Path, name: str, ports: tuple[int, int, int], security: Security | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        ports: tuple[int, int, int],
+        security: Security | None = None,
+        place: Place | None = None,
+    ) -> None:
         port, transport, seed = ports
-        self.url = f"{'https' if security else 'http'}://127.0.0.1:{port}"
+        place = place or Place()
+        self.url = f"{'https' if security else 'http'}://{place.host}:{port}"
         self.owner = os.getpid()
+        self._inside = place.inside
         self.log = folder / _LOG
         self._folder = folder
         self._settings = {
             "node.name": name,
             "cluster.name": folder.parent.name,
-            "network.host": "127.0.0.1",
+            "network.host": place.transport_host,
+            "http.host": place.host,
             "http.port": str(port),
             "transport.port": str(transport),
-            "discovery.seed_hosts": f"127.0.0.1:{seed}",
+            "discovery.seed_hosts": f"{place.seed_host}:{seed}",
             "cluster.routing.allocation.disk.threshold_enabled": "false",
+            "cluster.no_cluster_manager_block": "all",  # a node that has lost the others answers nothing old
         }
         if security is not None:
             self._settings |= security.settings
-        if transport == seed:  # the first node forms the cluster
+        if (place.transport_host, transport) == (place.seed_host, seed):  # the first node forms the cluster
             self._settings["cluster.initial_cluster_manager_nodes"] = name
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -148,6 +168,7 @@ class Node:
         paths += [f"{BUILT}/plugins/opensearch-{name}/*" for name in ("knn", "security")]
         heap = (f"-Xms{heap_megabytes}m", f"-Xmx{heap_megabytes}m")
         command = [
+            *self._inside,
             f"{java_home()}/bin/java",
             *heap,
             *(() if measured else _CHEAP),
@@ -196,13 +217,24 @@ class Cluster:
     """
 
     def __init__(
-        self, folder: Path, nodes: int = 2, security: Security | None = None, owner: int | None = None
+        self,
+        folder: Path,
+        nodes: int = 2,
+        security: Security | None = None,
+        owner: int | None = None,
+        places: Sequence[Place] = (),
     ) -> None:
         ports = free_ports(2 * nodes)
         self.folder = folder
         self._context = security.context if security is not None else None
         self.nodes = tuple(
-            Node(folder / f"node-{number + 1}", f"node-{number + 1}", (port, transport, ports[nodes]), security)
+            Node(
+                folder / f"node-{number + 1}",
+                f"node-{number + 1}",
+                (port, transport, ports[nodes]),
+                security,
+                places[number] if places else None,
+            )
             for number, (port, transport) in enumerate(zip(ports[:nodes], ports[nodes:], strict=True))
         )
         for node in self.nodes:

@@ -9,7 +9,7 @@ import socket
 import ssl
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
@@ -29,6 +29,9 @@ READ_SECONDS = 30.0
 BULK_SECONDS = 120.0
 _RETRIES = 6
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 8.0
+_NEAR = "_local"  # copies on the node that is asked, where it has them: no other one has to answer
+# A node whose system acknowledges nothing for four seconds is away; that of a busy one does.
+_UNHEARD = {"TCP_KEEPIDLE": 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 2, "TCP_USER_TIMEOUT": 4_000}
 _BUSY = (429, 502, 503, 504)
 _SAID = 300  # characters of a server's message that are shown
 _CONFLICT = 409
@@ -47,7 +50,8 @@ class TeamConnection:
     """A client of one cluster; one thread uses it at a time. `name` is the prefix of its indexes.
 
     `url` is that of the cluster and the name: `https://search.example.org:9200/team`, or of several nodes of it with
-    commas between, `https://one:9200,two:9200/team`: if one does not answer, the next is asked. `user` and `password`
+    commas between, `https://one:9200,two:9200/team`: each client begins with any of them; if one does not answer, the
+    next is asked. `user` and `password`
     are sent as basic authentication, a `token` as bearer; neither appears in any message. `certificate` is a PEM file
     with the user's certificate and its key; without a user, the password is that of the key. `incomplete` is set when
     a part of the library did not answer a search, `interrupted` when a request was ended; no other node is asked then.
@@ -63,7 +67,7 @@ class TeamConnection:
         well_formed = all(re.fullmatch(r"[\w.-]+(:\d+)?|\[[0-9a-fA-F:]+\](:\d+)?", host) for host in hosts)
         if parts.scheme not in ("http", "https") or not well_formed or "/" in self.name:
             raise TeamError("The address of a team library is written https://SERVER:9200/NAME.")
-        self._origins = [f"{parts.scheme}://{host}" for host in hosts]
+        self._origins = [f"{parts.scheme}://{host}" for host in random.sample(hosts, len(hosts))]
         if parts.scheme == "http" and certificate:
             raise TeamError("A certificate needs https://. Change the address of the team library.")
         if parts.scheme == "http" and (password or token) and not all(map(is_loopback, self._origins)):
@@ -111,7 +115,7 @@ class TeamConnection:
         In the first `scored` of them words count as in the whole index, and not in each shard; that costs a round
         among the nodes.
         """
-        plain: Json = {"index": self.index(kind)}
+        plain: Json = {"index": self.index(kind), "preference": _NEAR}
         head = [{**plain, "search_type": "dfs_query_then_fetch"} if at < scored else plain for at in range(len(bodies))]
         data = _lines(part for pair in zip(head, bodies, strict=True) for part in pair)
         answer = self._retried("POST", "/_msearch", data, "application/x-ndjson", READ_SECONDS, stop)
@@ -126,12 +130,12 @@ class TeamConnection:
 
     def mget(self, kind: str, ids: Sequence[str], fields: Sequence[str], stop: Stop | None = None) -> dict[str, Json]:
         """Return the named fields of those documents that exist now, whatever a search still shows."""
-        found = self._by_id(kind, {"ids": list(ids)}, f"?_source_includes={','.join(fields)}", stop) if ids else {}
+        found = self._by_id(kind, {"ids": list(ids)}, {"_source_includes": ",".join(fields)}, stop) if ids else {}
         return {id_: as_dict(each.get("_source")) for id_, each in found.items()}
 
     def mget_stored(self, kind: str, ids: Sequence[str], field: str, stop: Stop | None = None) -> dict[str, str]:
         """Return a field that is stored apart of those documents that have it."""
-        found = self._by_id(kind, {"ids": list(ids)}, f"?stored_fields={field}", stop) if ids else {}
+        found = self._by_id(kind, {"ids": list(ids)}, {"stored_fields": field}, stop) if ids else {}
         values = {id_: as_list(as_dict(each.get("fields")).get(field)) for id_, each in found.items()}
         return {id_: str(value[0]) for id_, value in values.items() if value}
 
@@ -140,11 +144,12 @@ class TeamConnection:
     ) -> dict[str, tuple[int, Json]]:
         """Return the versions of those documents that exist now, and of each the fields that are wanted."""
         docs = [{"_id": id_, "_source": list(fields) or False} for id_, fields in wanted.items()]
-        found = self._by_id(kind, {"docs": docs}, "", stop) if docs else {}
+        found = self._by_id(kind, {"docs": docs}, {}, stop) if docs else {}
         return {id_: (as_int(each.get("_version")), as_dict(each.get("_source"))) for id_, each in found.items()}
 
-    def _by_id(self, kind: str, body: Json, wanted: str, stop: Stop | None) -> dict[str, Json]:
-        answer = self.ask("POST", f"/{self.index(kind)}/_mget{wanted}", body, stop)
+    def _by_id(self, kind: str, body: Json, wanted: Mapping[str, str], stop: Stop | None) -> dict[str, Json]:
+        options = urlencode({"preference": _NEAR, **wanted})
+        answer = self.ask("POST", f"/{self.index(kind)}/_mget?{options}", body, stop)
         found: dict[str, Json] = {}
         for each in as_list(answer.get("docs")):
             if isinstance(each, dict) and each.get("found"):
@@ -206,6 +211,7 @@ class TeamConnection:
                 return answer
             if status not in _BUSY or attempt == _RETRIES - 1:
                 raise _refusal(answer, str(status))
+            self._origins.append(self._origins.pop(0))  # this node may have lost the others
             logger.info("the team's server is busy (%s); trying again in %.1f s", status, wait)
             (stop or Stop()).wait(wait * (1 + random.random() / 4))
             if stop is not None:
@@ -218,7 +224,7 @@ class TeamConnection:
     ) -> tuple[int, Json]:
         import httpx2
 
-        _check_offline(self._origins)
+        check_offline(self._origins)
         timeout = httpx2.Timeout(seconds, connect=CONNECT_SECONDS)
         failure: Exception | None = None
         for _ in self._origins:
@@ -276,8 +282,11 @@ class TeamConnection:
             headers = {"User-Agent": "desktop-rag", "Accept-Encoding": "gzip"}
             if self._token:
                 headers["Authorization"] = f"Bearer {self._token}"
+            transport = httpx2.HTTPTransport(
+                verify=self._trust() if secure else False, trust_env=False, socket_options=_socket_options()
+            )
             self._client = httpx2.Client(
-                verify=self._trust() if secure else False,
+                transport=transport,
                 trust_env=False,
                 follow_redirects=False,
                 headers=headers,
@@ -286,14 +295,7 @@ class TeamConnection:
         return self._client
 
     def _trust(self) -> ssl.SSLContext:
-        import truststore
-
-        context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        if self._ca_file:
-            try:
-                context.load_verify_locations(cafile=self._ca_file)
-            except (OSError, ssl.SSLError) as error:
-                raise TeamError(f"The CA file {self._ca_file} cannot be used ({error}). Choose a PEM file.") from error
+        context = trust_of(self._ca_file)
         if self._certificate:
             try:
                 context.load_cert_chain(self._certificate, password=lambda: "" if self._user else self._password)
@@ -305,7 +307,27 @@ class TeamConnection:
         return context
 
 
-def _check_offline(origins: Iterable[str]) -> None:
+def _socket_options() -> list[tuple[int, int, int]]:
+    """Return the options by which the system gives up a connection whose other end is away."""
+    known = ((getattr(socket, name, None), value) for name, value in _UNHEARD.items())  # systems differ
+    options = [(socket.IPPROTO_TCP, option, value) for option, value in known if option is not None]
+    return [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1), *options]
+
+
+def trust_of(ca_file: str) -> ssl.SSLContext:
+    """Return the TLS context that trusts the system's authorities and a given one; raises `TeamError`."""
+    import truststore
+
+    context = truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    if ca_file:
+        try:
+            context.load_verify_locations(cafile=ca_file)
+        except (OSError, ssl.SSLError) as error:
+            raise TeamError(f"The CA file {ca_file} cannot be used ({error}). Choose a PEM file.") from error
+    return context
+
+
+def check_offline(origins: Iterable[str]) -> None:
     """Raise `TeamError` if the user has switched the network off, or if that cannot be read."""
     try:
         closed = any(map(is_closed_offline, origins))

@@ -1,15 +1,19 @@
-"""A team's server cannot fill the memory of a searcher, also not by an answer that is packed small."""
+"""A team's server that sends too much fills no memory, and one that has lost the others is passed over."""
 
 import gzip
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
 from desktop_rag.errors import TeamError
+from desktop_rag.stop import Stop
 from desktop_rag.team import team_connection
 from desktop_rag.team.team_connection import TeamConnection
+from desktop_rag.team.team_joining import readable_files
+from tests.team_server import FILES, team_server
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -43,3 +47,13 @@ def test_an_answer_that_is_too_large_is_not_read_on(url: str, monkeypatch: pytes
     with pytest.raises(TeamError, match="more than any answer"):
         connection.ask("GET", "/")
     connection.close()
+
+
+def test_another_node_is_asked_when_one_has_lost_the_others() -> None:
+    with team_server() as lost, team_server() as well:
+        lost.status = 503
+        both = f"{lost.url.removesuffix('/team')},{well.url.removeprefix('http://')}"
+        for _ in range(4):  # each client begins with any of them
+            with closing(TeamConnection(both)) as connection:
+                assert readable_files(connection, Stop()) == FILES
+        assert len(lost.paths) <= 4
