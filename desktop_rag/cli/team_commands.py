@@ -14,12 +14,12 @@ from desktop_rag.errors import DesktopRagError, LibraryRefused, TeamError
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import require_catalog
 from desktop_rag.index.library_client import LibraryClient
-from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN
+from desktop_rag.index.team_status import STORE_SECRET, TEAM_PASSWORD, TEAM_TOKEN
 from desktop_rag.stop import Stop
+from desktop_rag.team.source_files import TeamSource
 from desktop_rag.team.team_address import TeamAddress
 from desktop_rag.team.team_joining import join_team_library, password_of_environment
 from desktop_rag.team.team_mounts import mount_of
-from desktop_rag.team.team_sync import TeamSource
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 
 
@@ -30,13 +30,21 @@ def serve_index(known: KnownLibrary, options: argparse.Namespace, output: Output
         raise LibraryRefused("This is a team library itself. Name the library on this computer that is to be copied.")
     require_catalog(library)
     sources = sources_of(options.name or known.name, options.space)
-    address = TeamAddress(options.to, options.user, _path(options.ca_file), certificate=_path(options.certificate))
+    address = TeamAddress(
+        options.to,
+        options.user,
+        _path(options.ca_file),
+        certificate=_path(options.certificate),
+        files_url=options.store,
+        files_key=options.store_key,
+    )
+    address.require_usable()
 
     def say(text: str) -> None:
         output.note(text, "")
 
     with closing(address.connect()) as connection:
-        worker = TeamWorker(library, connection, sources, say)
+        worker = TeamWorker(library, connection, sources, say, address.file_store())
         metrics = serving_metrics(options.status_port, worker.metrics) if options.status_port else nullcontext()
         with metrics, closing(LibraryClient(library, must_exist=True)) as indexer:
             threading.Thread(target=_keep_indexing, args=(indexer, stop), daemon=True).start()
@@ -71,18 +79,25 @@ def add_team_library(known: Libraries, name: str, url: str, options: argparse.Na
     """Add a team library to the list; asks for the password or token and stores it in the keychain."""
     certificate = _path(options.certificate)
     mounts = tuple(map(mount_of, options.mount))
-    address = TeamAddress(url, options.user, _path(options.ca_file), (), certificate, options.token, mounts)
+    ca_file, store = _path(options.ca_file), (options.store, options.store_key)
+    address = TeamAddress(url, options.user, ca_file, (), certificate, options.token, mounts, *store)
     address.require_usable()  # before a password is asked for
-    secret = ""
+    secret = files_secret = ""
     if address.has_secret and not password_of_environment():
         who = "Token" if address.token else f"Password of {options.user or 'the key, if it has one'}"
-        secret = getpass.getpass(f"{who}: ") if sys.stdin.isatty() else ""
+        secret = _asked(who)
         if not secret and not certificate:
             missing, variable = ("token", TEAM_TOKEN) if address.token else ("password", TEAM_PASSWORD)
             output.error(f"There is no {missing}", f"Type it in a terminal, or give it in {variable} for each command.")
             return NOTHING
-    join_team_library(known, name, address, secret, Credentials(), Stop())
+    if address.files_url and not os.environ.get(STORE_SECRET):
+        files_secret = _asked(f"Secret of the access key {address.files_key}")
+    join_team_library(known, name, address, secret, Credentials(), Stop(), files_secret)
     return FOUND
+
+
+def _asked(what: str) -> str:
+    return getpass.getpass(f"{what}: ") if sys.stdin.isatty() else ""
 
 
 def _path(file: Path | None) -> str:

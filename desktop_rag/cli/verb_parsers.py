@@ -204,10 +204,18 @@ def _add_serve_index(verbs: _Verbs) -> None:
         metavar="NAME=FOLDER",
         help="a folder of the library as a space of its own",
     )
+    _add_store_options(index)
     index.add_argument("--shards", type=_count, default=1, metavar="N", help="of new indexes (1)")
     index.add_argument("--replicas", type=int, default=1, metavar="N", help="copies of each shard (1)")
     index.add_argument("--once", action="store_true", help="end when everything is copied")
     index.add_argument("--status-port", type=_port, default=0, metavar="PORT", help="serve metrics on 127.0.0.1")
+
+
+def _add_store_options(parser: argparse.ArgumentParser, when: str = "") -> None:
+    store = f"{when}keep files with pages in this S3 store, such as https://SERVER/BUCKET"
+    parser.add_argument("--store", default="", metavar="URL", help=store)
+    key = "with --store: the id of an access key; its secret is asked for, or in DESKTOP_RAG_STORE_SECRET"
+    parser.add_argument("--store-key", default="", metavar="ID", help=key)
 
 
 def _add_upkeep(verbs: _Verbs) -> None:
@@ -257,6 +265,7 @@ def _add_libraries(verbs: _Verbs) -> None:
         metavar="SERVER=HERE",
         help="with --team: where a folder of the file server is on this computer, such as //server/share=Z:\\",
     )
+    _add_store_options(libraries, "with --team: ")
     action.add_argument("--rename", nargs=2, metavar=("OLD", "NEW"), help="rename a library")
     action.add_argument("--remove", metavar="NAME", help="remove a library from the list without deleting it")
     action.add_argument("--delete", metavar="NAME", help="delete a library and its conversations, not your documents")

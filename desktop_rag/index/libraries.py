@@ -329,7 +329,7 @@ def _free_name(name: str, entries: Iterable[_Entry]) -> str:
 
 
 def _delete_files(library: Library) -> None:
-    for folder in library.index_folders():
+    for folder in (*library.index_folders(), library.team_files):
         shutil.rmtree(folder, ignore_errors=True)
     for file in tuple(library.files()):
         file.unlink(missing_ok=True)

@@ -82,6 +82,11 @@ class Library:
         """What its searcher last learned of a team's library, for the window."""
         return self.folder / "team-status.json"
 
+    @property
+    def team_files(self) -> Path:
+        """Copies of files of a team's library whose pages were shown; see `team.file_store`."""
+        return self.folder / "team-files"
+
     def is_team(self) -> bool:
         """Return whether the documents are in a team's library on a server."""
         return self.team.is_file()

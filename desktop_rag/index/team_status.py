@@ -17,6 +17,7 @@ NOT_ADDED = (
 )
 # Environment variables with the secret of team libraries, where there is no keychain.
 TEAM_PASSWORD, TEAM_TOKEN = "DESKTOP_RAG_TEAM_PASSWORD", "DESKTOP_RAG_TEAM_TOKEN"
+STORE_SECRET = "DESKTOP_RAG_STORE_SECRET"
 
 
 @dataclass(frozen=True, slots=True)

@@ -322,10 +322,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentQuery:
-    """A query for documents by words of their names, titles, authors and folders; without words, all documents.
-
-    Facets, which need a look at every matching document, are counted only `with_facets`.
-    """
+    """A query for documents by words of their names, titles, authors and folders; without words, all documents."""
 
     words: str = ""
     scope: Scope = Scope()
@@ -333,7 +330,7 @@ class DocumentQuery:
     order: Order = Order.FIT
     skip: int = 0
     limit: int = 20
-    with_facets: bool = False
+    with_facets: bool = False  # need a look at every matching document
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,10 +359,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class DocumentDiff:
-    """The diff of two documents by sentences: the longest of the `total` changes, in document order.
-
-    `alike` is the share of sentences that both have.
-    """
+    """The longest of the `total` changes by sentences, in order; `alike` is the share of sentences that both have."""
 
     changes: tuple[Change, ...]
     total: int
@@ -443,6 +437,10 @@ class Retriever(Protocol):
 
     def attached_contents(self, attached: tuple[FolderId, ...], stop: Stop) -> tuple[ContentId, ...]:
         """Return the contents of attached files and folders."""
+        ...
+
+    def file_copy(self, sha256: str, stop: Stop) -> Path | None:
+        """Return a copy of a document's file from the store of a team's library; None if there is none."""
         ...
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:

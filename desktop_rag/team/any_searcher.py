@@ -50,13 +50,17 @@ def _serve_team(library: Library) -> int:
 
 
 def _ports(library: Library) -> tuple[int, ...]:
-    """Return the TCP ports of the team's server; none if its address cannot be used."""
+    """Return the TCP ports of the team's server and store of files; none if its address cannot be used."""
+    from desktop_rag.team.file_store import FileStore, StoreKey
     from desktop_rag.team.team_address import team_address
     from desktop_rag.team.team_connection import TeamConnection
 
     try:
         address = team_address(library)
-        return TeamConnection(address.url).ports if address is not None else ()
+        if address is None:
+            return ()
+        store = FileStore(address.files_url, StoreKey("", "")) if address.files_url else None
+        return (*TeamConnection(address.url).ports, *((store.port,) if store is not None else ()))
     except LibraryError:  # the first search says so
         return ()
 
@@ -80,9 +84,12 @@ def engine_of(library: Library) -> "SearchEngine":
     from desktop_rag.retrieval.service.search_engine import SearchEngine
 
     if library.is_team():
+        from desktop_rag.team.file_store import StoredCopies
         from desktop_rag.team.team_address import team_address
         from desktop_rag.team.team_engine import TeamEngine
 
         if (address := team_address(library)) is not None:
-            return TeamEngine(address.connect(), chosen_encoder(), address.spaces, address.mounts)
+            store = address.file_store()
+            copies = StoredCopies(library.team_files, store) if store is not None else None
+            return TeamEngine(address.connect(), chosen_encoder(), address.spaces, address.mounts, copies)
     return SearchEngine(library.folder, chosen_encoder())

@@ -12,8 +12,9 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.decoding import decode_json
 from desktop_rag.errors import LibraryError, TeamError
 from desktop_rag.index.library import Library
-from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN
+from desktop_rag.index.team_status import STORE_SECRET, TEAM_PASSWORD, TEAM_TOKEN
 from desktop_rag.paths import write_durably
+from desktop_rag.team.file_store import FileStore, StoreKey
 from desktop_rag.team.team_connection import TeamConnection
 
 
@@ -24,6 +25,7 @@ class TeamAddress:
     One signs in with a user and a password, with a token (`token` says that the keychain has one), or with a
     `certificate`: a PEM file that holds its key too, for which the keychain has the password, if any.
     `spaces` narrows what the user's role allows; empty for all of it. `mounts`: see `team_mounts`.
+    `files_url` is that of a store of files, `files_key` the id of an access key to it; its secret is kept likewise.
     """
 
     url: str
@@ -33,6 +35,8 @@ class TeamAddress:
     certificate: str = ""
     token: bool = False
     mounts: tuple[tuple[str, str], ...] = ()
+    files_url: str = ""
+    files_key: str = ""
 
     @property
     def has_secret(self) -> bool:
@@ -58,11 +62,30 @@ class TeamAddress:
         who = "token" if self.token else self.user or self.certificate
         return f"team library {self.url} {who}"
 
+    def file_store(self, secret: str = "") -> FileStore | None:
+        """Return the store of files with this secret, else that of the environment or of the keychain, if it has one.
+
+        Raises `TeamError`.
+        """
+        if not self.files_url:
+            return None
+        secret = secret or os.environ.get(STORE_SECRET, "") or Credentials().get(self.files_keychain_name)
+        return FileStore(self.files_url, StoreKey(self.files_key, secret), self.ca_file)
+
+    @property
+    def files_keychain_name(self) -> str:
+        """Return the name under which the keychain has the secret of the store's access key."""
+        return f"team files {self.files_url} {self.files_key}"
+
     def require_usable(self) -> None:
         """Raise `TeamError` for an address that cannot be used, before anything is sent or stored."""
         if "@" in self.url:
             raise TeamError("The user and the password are not part of the address: give them apart from it.")
         TeamConnection(self.url, ca_file=self.ca_file, certificate=self.certificate).close()
+        if self.files_url:
+            if not self.files_key:
+                raise TeamError("A store of files needs the id of an access key. Write both, or neither.")
+            FileStore(self.files_url, StoreKey(self.files_key, "")).close()
 
     def store(self, library: Library) -> None:
         """Write the file; raises `TeamError` for an address that cannot be used."""

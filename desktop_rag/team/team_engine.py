@@ -1,5 +1,6 @@
 """The retrieval service over a team library: the search engine of every library, over a catalog on the server."""
 
+import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -47,7 +48,9 @@ from desktop_rag.retrieval.retrievers.candidate_filter import Candidates, DatedU
 from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
+from desktop_rag.team.document_cards import SOURCE_BITS
 from desktop_rag.team.file_facts import condition, withheld_facts
+from desktop_rag.team.file_store import StoredCopies, place_in_store
 from desktop_rag.team.team_catalog import TeamCatalog
 from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_indexes import DOCUMENTS, PASSAGES, of_contents
@@ -133,7 +136,7 @@ class TeamCandidates(Candidates):
 class TeamEngine(SearchEngine):
     """An `Explorer` and `FileBrowser` over a team library; `spaces` narrows what the reader's role allows.
 
-    `mounts` are folders of the file server and where they are on this computer.
+    `mounts` are folders of the file server and where they are on this computer, `copies` those of a store of files.
     """
 
     def __init__(
@@ -142,6 +145,7 @@ class TeamEngine(SearchEngine):
         encoder: Path | None = None,
         spaces: Sequence[str] = (),
         mounts: Mounts = (),
+        copies: StoredCopies | None = None,
     ) -> None:
         self._team = TeamCatalog(connection, spaces)
         self._words = TeamKeywords(self._team.shared)
@@ -150,6 +154,7 @@ class TeamEngine(SearchEngine):
         self._vectors = self._retriever = TeamRetriever(vectors, encoder or encoder_folder())
         self._connection = connection
         self._mounts = MountTable(mounts)
+        self._copies = copies
 
     def close(self) -> None:
         """Close the connections."""
@@ -285,6 +290,20 @@ class TeamEngine(SearchEngine):
         """Return that nothing is attached: conversations attach files to libraries on this computer."""
         del stop
         return tuple(Attachment(path, unread=1, reason="A team library takes no attachments.") for path in paths)
+
+    def file_copy(self, sha256: str, stop: Stop) -> Path | None:
+        """Return a copy of the file of a document that this user may read now."""
+        catalog = self._catalog()
+        if self._copies is None:
+            return None
+        with interruptible(catalog, stop):
+            content = catalog.contents.by_hash(bytes.fromhex(sha256))
+            record = catalog.shared.fetch_documents((content,)).get(content) if content is not None else None
+            if record is None:
+                return None
+            place = place_in_store(catalog.shared.spaces_of[record.content.id], record.content.id >> SOURCE_BITS)
+        ending = Path(os.fsdecode(record.places[0].path)).suffix
+        return self._copies.fetch(place, sha256, ending if ending[1:].isalnum() else "", stop)
 
     def _catalog(self) -> TeamCatalog:
         self._connection.interrupted = False

@@ -20,9 +20,15 @@ def password_of_environment() -> bool:
 
 
 def join_team_library(
-    known: Libraries, name: str, address: TeamAddress, password: str, credentials: Credentials, stop: Stop
+    known: Libraries,
+    name: str,
+    address: TeamAddress,
+    password: str,
+    credentials: Credentials,
+    stop: Stop,
+    files_secret: str = "",
 ) -> KnownLibrary:
-    """Check the address, then add its library to the list and keep the password in the keychain.
+    """Check the address, then add its library to the list and keep the password and a store's secret in the keychain.
 
     An empty `password` is one of the environment, or none. Raises `TeamError`, `CredentialError` or `LibraryRefused`,
     and `Stopped`; the list is then as before.
@@ -30,7 +36,7 @@ def join_team_library(
     address.require_usable()
     if password and not address.has_secret:
         raise TeamError("A password needs the name of its user. Write both, or neither.")
-    if password and not credentials.persistent:
+    if (password or files_secret) and not credentials.persistent:
         raise CredentialError(
             "This computer offers no keychain, so the password of a team library cannot be kept for its searches. "
             "Install one, such as GNOME Keyring or KWallet, or start the program with the password in "
@@ -44,6 +50,8 @@ def join_team_library(
         address.store(library.library)
         if password:
             credentials.set(address.keychain_name, password)
+        if files_secret:
+            credentials.set(address.files_keychain_name, files_secret)
     except DesktopRagError:
         known.delete(library.name)
         raise

@@ -38,6 +38,7 @@ class Shared:
         self.owners: OrderedDict[ChunkId, ContentId] = OrderedDict()
         self.means: OrderedDict[ChunkId, str] = OrderedDict()
         self.languages: OrderedDict[ContentId, str] = OrderedDict()
+        self.spaces_of: OrderedDict[ContentId, str] = OrderedDict()
         self._known: OrderedDict[ContentId, tuple[int, DocumentRecord | None]] = OrderedDict()
         self._seldom: dict[object, tuple[float, object]] = {}
 
@@ -49,6 +50,7 @@ class Shared:
             (self.owners, _KNOWN_HITS),
             (self.means, _KNOWN_HITS),
             (self.languages, _KNOWN_HITS),
+            (self.spaces_of, _KNOWN_HITS),
         ):
             while len(cache) > most:
                 cache.popitem(last=False)
@@ -111,6 +113,7 @@ class Shared:
             elif content in whole:
                 visible = not self.spaces or source.get("space") in self.spaces
                 self.documents[content] = document_of(source) if visible else None
+                self.spaces_of[content] = str(source.get("space"))
                 self._known[content] = version, self.documents[content]
             elif self._known[content][0] == version:
                 self.documents[content] = self._known[content][1]

@@ -10,9 +10,12 @@ from desktop_rag.errors import TeamConflict, TeamError, TeamRefused
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
+from desktop_rag.team.file_store import FileStore
+from desktop_rag.team.source_files import TeamSource
+from desktop_rag.team.store_sync import StoreSync
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_generations import create_indexes, publish
-from desktop_rag.team.team_sync import TeamSource, TeamSync
+from desktop_rag.team.team_sync import TeamSync
 
 logger = logging.getLogger(__name__)
 
@@ -22,16 +25,27 @@ _METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
 
 class TeamWorker:
-    """Copies the sources of one library; `say` gets what an administrator should read."""
+    """Copies the sources of one library, and their files with pages to a `store` if there is one.
+
+    `say` gets what an administrator should read.
+    """
 
     def __init__(
-        self, library: Library, connection: TeamConnection, sources: Sequence[TeamSource], say: Callable[[str], None]
+        self,
+        library: Library,
+        connection: TeamConnection,
+        sources: Sequence[TeamSource],
+        say: Callable[[str], None],
+        store: FileStore | None = None,
     ) -> None:
         self._library = library
         self._connection = connection
         self._sources = sources
         self._say = say
+        self._store = store
         self._syncs: list[TeamSync] = []
+        self._stores: list[StoreSync] = []
+        self._store_trouble = ""
         self._earlier: frozenset[str] = frozenset()
         self._awaited: list[str] = []
         self.reachable = False
@@ -49,6 +63,8 @@ class TeamWorker:
                         self.reachable, wait = True, _FIRST_WAIT
                         if not any(more) and self._earlier:
                             self._publish(stop)
+                        if not any(more):
+                            self._store_files(stop, once=once)
                         if not any(more) and (once or stop.wait(POLL_SECONDS)):
                             return
                 except TeamConflict:
@@ -73,8 +89,25 @@ class TeamWorker:
         self._syncs = [TeamSync(catalog, self._connection, source) for source in self._sources]
         for sync in self._syncs:
             sync.start(stop)
+        if self._store is not None:
+            pairs = zip(self._syncs, self._sources, strict=True)
+            self._stores = [StoreSync(catalog, source, sync.number, self._store) for sync, source in pairs]
         beside = ", beside the indexes that are read until all is written" if self._earlier else ""
         self._say(f"Writing to {self._connection.place}{beside}")
+
+    def _store_files(self, stop: Stop, *, once: bool) -> None:
+        """Keep the store of files as the library; without it the searches go on."""
+        try:
+            for each in self._stores:
+                each.follow(stop, now=once)
+            self._store_trouble = ""
+        except TeamError as error:
+            if once:
+                raise
+            self.failures += 1
+            if str(error) != self._store_trouble:
+                self._store_trouble = str(error)
+                self._say(f"{error} The files are stored later.")
 
     def _publish(self, stop: Stop) -> None:
         """Let readers read what was built beside, when every source is there."""

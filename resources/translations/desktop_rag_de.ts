@@ -6359,6 +6359,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ein Blatt wiederholt eine Zeile zu oft; der Rest wurde ausgelassen.</translation>
     </message>
     <message>
+      <source>A store of files needs the id of an access key. Write both, or neither.</source>
+      <translation>Zu einem Dateispeicher gehört die Kennung eines Zugangsschlüssels. Geben Sie beide an oder keines.</translation>
+    </message>
+    <message>
       <source>A table of this file is damaged and was left out.</source>
       <translation>Eine Tabelle dieser Datei ist beschädigt und wurde ausgelassen.</translation>
     </message>
@@ -6521,6 +6525,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Everything required occurs in it, but no single passage matches the whole query.</source>
       <translation>Alles Verlangte kommt darin vor, aber keine einzelne Stelle erfüllt die ganze Suche.</translation>
+    </message>
+    <message>
+      <source>Files are stored over https:// only. Change the address of the store.</source>
+      <translation>Dateien werden nur über https:// gespeichert. Ändern Sie die Adresse des Speichers.</translation>
     </message>
     <message>
       <source>Files nested this deeply in other files are not read.</source>
@@ -7123,12 +7131,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Adresse muss mit https beginnen</translation>
     </message>
     <message>
+      <source>The address of a store of files is written https://SERVER/BUCKET.</source>
+      <translation>Die Adresse eines Dateispeichers wird https://SERVER/BUCKET geschrieben.</translation>
+    </message>
+    <message>
       <source>The address of a team library has no usable port ({0}).</source>
       <translation>Die Adresse einer Teambibliothek hat keinen brauchbaren Port ({0}).</translation>
     </message>
     <message>
       <source>The address of a team library is written https://SERVER:9200/NAME.</source>
       <translation>Die Adresse einer Team-Bibliothek wird so geschrieben: https://SERVER:9200/NAME.</translation>
+    </message>
+    <message>
+      <source>The address of the store has no usable port ({0}).</source>
+      <translation>Die Adresse des Speichers hat keinen brauchbaren Port ({0}).</translation>
     </message>
     <message>
       <source>The answer arrives in one piece: a server or a proxy on the way holds it back.</source>
@@ -7389,6 +7405,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The endpoint's certificate is not trusted</source>
       <translation>Dem Zertifikat des Endpunkts wird nicht vertraut</translation>
+    </message>
+    <message>
+      <source>The file cannot be kept in {0} ({1}).</source>
+      <translation>Die Datei kann nicht in {0} abgelegt werden ({1}).</translation>
     </message>
     <message>
       <source>The file of this link has characters that cannot be shown.</source>
@@ -7793,6 +7813,22 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The sheet {0} is damaged; only a part of it was read.</source>
       <translation>Das Blatt {0} ist beschädigt; nur ein Teil davon wurde gelesen.</translation>
+    </message>
+    <message>
+      <source>The store holds other bytes than those that were indexed. Ask whoever runs it.</source>
+      <translation>Der Speicher enthält andere Bytes als die eingelesenen. Fragen Sie, wer ihn betreibt.</translation>
+    </message>
+    <message>
+      <source>The store of files {0} does not answer ({1}).</source>
+      <translation>Der Dateispeicher {0} antwortet nicht ({1}).</translation>
+    </message>
+    <message>
+      <source>The store of files {0} refuses this user ({1}).</source>
+      <translation>Der Dateispeicher {0} weist diesen Benutzer ab ({1}).</translation>
+    </message>
+    <message>
+      <source>The store sent more than a file of the library has. Ask whoever runs it.</source>
+      <translation>Der Speicher hat mehr gesendet, als eine Datei der Bibliothek hat. Fragen Sie, wer ihn betreibt.</translation>
     </message>
     <message>
       <source>The system could not read this file: {0}.</source>
@@ -10329,6 +10365,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>TeamLibraryDialog</name>
     <message>
+      <source>Access key</source>
+      <translation>Zugangsschlüssel</translation>
+    </message>
+    <message>
       <source>Add</source>
       <translation>Hinzufügen</translation>
     </message>
@@ -10377,12 +10417,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Zum Beispiel: {0}</translation>
     </message>
     <message>
+      <source>Its secret</source>
+      <translation>Sein Geheimnis</translation>
+    </message>
+    <message>
       <source>Name</source>
       <translation>Name</translation>
     </message>
     <message>
       <source>Only if the system does not know it</source>
       <translation>Nur, wenn das System sie nicht kennt</translation>
+    </message>
+    <message>
+      <source>Or a store (S3) with its files</source>
+      <translation>Oder ein Speicher (S3) mit seinen Dateien</translation>
     </message>
     <message>
       <source>Password of the key, if it has one</source>

@@ -6302,6 +6302,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>某个工作表重复同一行的次数过多；其余部分已略去。</translation>
     </message>
     <message>
+      <source>A store of files needs the id of an access key. Write both, or neither.</source>
+      <translation>文件存储需要访问密钥的编号。请两项都填写，或都不填写。</translation>
+    </message>
+    <message>
       <source>A table of this file is damaged and was left out.</source>
       <translation>此文件中的一个表格已损坏，已略去。</translation>
     </message>
@@ -6464,6 +6468,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Everything required occurs in it, but no single passage matches the whole query.</source>
       <translation>其中包含所有必需内容，但没有一段满足整个搜索。</translation>
+    </message>
+    <message>
+      <source>Files are stored over https:// only. Change the address of the store.</source>
+      <translation>文件只通过 https:// 存储。请更改存储的地址。</translation>
     </message>
     <message>
       <source>Files nested this deeply in other files are not read.</source>
@@ -7066,12 +7074,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>地址必须使用 https</translation>
     </message>
     <message>
+      <source>The address of a store of files is written https://SERVER/BUCKET.</source>
+      <translation>文件存储的地址应写作 https://SERVER/BUCKET。</translation>
+    </message>
+    <message>
       <source>The address of a team library has no usable port ({0}).</source>
       <translation>团队资料库的地址没有可用的端口（{0}）。</translation>
     </message>
     <message>
       <source>The address of a team library is written https://SERVER:9200/NAME.</source>
       <translation>团队文库的地址写作 https://SERVER:9200/NAME。</translation>
+    </message>
+    <message>
+      <source>The address of the store has no usable port ({0}).</source>
+      <translation>存储的地址没有可用的端口（{0}）。</translation>
     </message>
     <message>
       <source>The answer arrives in one piece: a server or a proxy on the way holds it back.</source>
@@ -7332,6 +7348,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The endpoint's certificate is not trusted</source>
       <translation>端点的证书不受信任</translation>
+    </message>
+    <message>
+      <source>The file cannot be kept in {0} ({1}).</source>
+      <translation>文件无法保存在 {0} 中（{1}）。</translation>
     </message>
     <message>
       <source>The file of this link has characters that cannot be shown.</source>
@@ -7736,6 +7756,22 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The sheet {0} is damaged; only a part of it was read.</source>
       <translation>工作表 {0} 已损坏；只读取了一部分。</translation>
+    </message>
+    <message>
+      <source>The store holds other bytes than those that were indexed. Ask whoever runs it.</source>
+      <translation>存储中的字节与已编入索引的不同。请询问其管理者。</translation>
+    </message>
+    <message>
+      <source>The store of files {0} does not answer ({1}).</source>
+      <translation>文件存储 {0} 没有回应（{1}）。</translation>
+    </message>
+    <message>
+      <source>The store of files {0} refuses this user ({1}).</source>
+      <translation>文件存储 {0} 拒绝了此用户（{1}）。</translation>
+    </message>
+    <message>
+      <source>The store sent more than a file of the library has. Ask whoever runs it.</source>
+      <translation>存储发送的内容超过了资料库中一个文件的大小。请询问其管理者。</translation>
     </message>
     <message>
       <source>The system could not read this file: {0}.</source>
@@ -10263,6 +10299,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>TeamLibraryDialog</name>
     <message>
+      <source>Access key</source>
+      <translation>访问密钥</translation>
+    </message>
+    <message>
       <source>Add</source>
       <translation>添加</translation>
     </message>
@@ -10311,12 +10351,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>例如：{0}</translation>
     </message>
     <message>
+      <source>Its secret</source>
+      <translation>密钥的密文</translation>
+    </message>
+    <message>
       <source>Name</source>
       <translation>名称</translation>
     </message>
     <message>
       <source>Only if the system does not know it</source>
       <translation>仅当系统不认识它时</translation>
+    </message>
+    <message>
+      <source>Or a store (S3) with its files</source>
+      <translation>或存有其文件的存储（S3）</translation>
     </message>
     <message>
       <source>Password of the key, if it has one</source>

@@ -86,6 +86,7 @@ class KeptAnswers:
     difference = _kept(Retriever.difference)
     attachments = _kept(Retriever.attachments)
     attached_contents = _kept(Retriever.attached_contents)
+    file_copy = _kept(Retriever.file_copy)
     facts = _kept(Retriever.facts)
 
 

@@ -56,8 +56,11 @@ class TeamControl(QObject):
                 certificate=_at_home(request.certificate),
                 token=request.token and bool(request.secret),
                 mounts=(mount_of(request.mount),) if request.mount else (),
+                files_url=request.store,
+                files_key=request.store_key,
             )
-            yield join_team_library(libraries, request.name, address, request.secret, Credentials(), stop)
+            secrets = request.secret, request.store_secret if request.store else ""
+            yield join_team_library(libraries, request.name, address, secrets[0], Credentials(), stop, secrets[1])
 
         if self._dialog is not None:
             self._dialog.show_checking()

@@ -34,7 +34,7 @@ class SignIn(IntEnum):
 class TeamRequest:
     """What the fields hold; an empty `secret` is one of the environment, or none.
 
-    `mount` says where a folder of the server is here, as SERVER=HERE.
+    `mount` says where a folder of the server is here, as SERVER=HERE; `store` is the address of a store of files.
     `secret` is a password, the token where `token` says so, or the password of the key of `certificate`.
     """
 
@@ -46,6 +46,9 @@ class TeamRequest:
     certificate: str = ""
     token: bool = False
     mount: str = ""
+    store: str = ""
+    store_key: str = ""
+    store_secret: str = field(default="", repr=False)
 
 
 class TeamLibraryDialog(ActionDialog):
@@ -69,6 +72,10 @@ class TeamLibraryDialog(ActionDialog):
         self._secret_label = Label(parent=self)
         self._authority = self._field(self.tr("Only if the system does not know it"))
         self._mount = self._field(self.tr("For example: {0}").format("//server/share = Z:\\"))
+        self._store = self._field("https://s3.example.org/files")
+        self._store_key = self._field(self.tr("Access key"))
+        self._store_secret = self._field(self.tr("Its secret"))
+        self._store_secret.setEchoMode(QLineEdit.EchoMode.Password)
         self._said = PlainLabel("", "muted", self).fit_height()
         self._said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._said.hide()
@@ -102,6 +109,7 @@ class TeamLibraryDialog(ActionDialog):
             self._labelled(self._secret_label, self._secret),
             self._file(self.tr("Certificate of the server's authority"), self._authority),
             self._labelled(Label(self.tr("Drive with its files, to see pages"), self), self._mount),
+            self._store_row(),
             self._said,
         ]
 
@@ -116,6 +124,17 @@ class TeamLibraryDialog(ActionDialog):
         column.addWidget(label)
         column.addWidget(row or line)
         return group
+
+    def _store_row(self) -> QWidget:
+        """Return the labelled fields of a store of files, side by side."""
+        row = QWidget(self)
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        for line, share in ((self._store, 2), (self._store_key, 1), (self._store_secret, 1)):
+            line.setAccessibleName(line.placeholderText())
+            layout.addWidget(line, share)
+        return self._labelled(Label(self.tr("Or a store (S3) with its files"), self), self._store, row)
 
     def _file(self, text: str, line: QLineEdit) -> QWidget:
         """Return a labelled field with the path of a PEM file, and the button that chooses one."""
@@ -203,5 +222,8 @@ class TeamLibraryDialog(ActionDialog):
                 certificate=self._certificate.text().strip() if chosen is SignIn.CERTIFICATE else "",
                 token=chosen is SignIn.TOKEN,
                 mount=self._mount.text().strip(),
+                store=self._store.text().strip(),
+                store_key=self._store_key.text().strip(),
+                store_secret=self._store_secret.text(),
             )
         )

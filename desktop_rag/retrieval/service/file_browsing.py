@@ -78,6 +78,11 @@ class FileBrowsing(OpenCatalog):
         catalog = self._catalog()
         return () if catalog is None else tuple(sorted(catalog.files.attached_contents(attached)))
 
+    def file_copy(self, sha256: str, stop: Stop) -> Path | None:
+        """Return nothing: the files of this library are on this computer."""
+        del sha256, stop
+        return None
+
     def _list_of(self, catalog: CatalogReader) -> "FileListing":
         from desktop_rag.index.catalog.listing.file_listing import FileListing  # no search needs it
 

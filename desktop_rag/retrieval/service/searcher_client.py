@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from desktop_rag.index.library import Library
-from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN
+from desktop_rag.index.team_status import STORE_SECRET, TEAM_PASSWORD, TEAM_TOKEN
 from desktop_rag.processes.child import Child, plain_environment, session_environment
 from desktop_rag.processes.pool import PoolLimits, RemotePool
 from desktop_rag.processes.remote import Endpoint, Remote
@@ -68,6 +68,7 @@ class SearcherClient(ServiceClient):
     difference = remote_method(Explorer.difference)
     attachments = remote_method(Explorer.attachments)
     attached_contents = remote_method(Explorer.attached_contents)
+    file_copy = remote_method(Explorer.file_copy)
     facts = remote_method(Explorer.facts)
     list_files = remote_method(FileBrowser.list_files)
     file_paths = remote_method(FileBrowser.file_paths)
@@ -75,7 +76,7 @@ class SearcherClient(ServiceClient):
 
     def _start(self, stop: Stop) -> Endpoint:
         signs_in = Library(self._library).is_team()
-        environment = session_environment(TEAM_PASSWORD, TEAM_TOKEN) if signs_in else plain_environment()
+        environment = session_environment(TEAM_PASSWORD, TEAM_TOKEN, STORE_SECRET) if signs_in else plain_environment()
         child = Child.start("_searcher", "--library", str(self._library.absolute()), environment=environment)
         return Endpoint(child.connection, child.kill)
 

@@ -33,6 +33,7 @@ from tests.unit.test_credentials import MemoryKeychain
 
 SECRET = "correct horse"
 FIELDS = ("Name", "Address", "User", "Password, kept in the keychain", "Certificate of the server's authority")
+STORE = "https://store.example.org/office"
 DRIVE = "Drive with its files, to see pages"
 
 
@@ -151,11 +152,21 @@ def test_one_signs_in_with_a_token_that_the_keychain_keeps(
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     wait_for(dialog, "SERVER=HERE", qtbot)
     fields[DRIVE].setText("//server/share = /mnt/share")
+    fields["Or a store (S3) with its files"].setText(STORE)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    wait_for(dialog, "id of an access key", qtbot)
+    fields["Access key"].setText("ADA")
+    fields["Its secret"].setText("of ada")
     known = add(control, qtbot)
-    assert list(keychain.passwords.items()) == [((SERVICE, f"team library {server.url} token"), SECRET)]
+    assert keychain.passwords == {
+        (SERVICE, f"team library {server.url} token"): SECRET,
+        (SERVICE, f"team files {STORE} ADA"): "of ada",
+    }
     address = team_address(known.library)
     assert address is not None
     assert (address.user, address.token, address.mounts) == ("", True, (("//server/share", "/mnt/share"),))
+    assert (address.files_url, address.files_key) == (STORE, "ADA")
+    assert "of ada" not in known.library.team.read_text(encoding="utf-8")
 
 
 def test_one_signs_in_with_a_certificate_which_is_read_first(

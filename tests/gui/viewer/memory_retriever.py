@@ -51,6 +51,7 @@ class MemoryRetriever:
         self.gate.set()
         self.asked = threading.Event()  # set when a call has arrived
         self.broken: Exception | None = None
+        self.copies: dict[str, Path] = {}  # of files in the store of a team's library, by their hashes
         self.windows: list[tuple[int, int]] = []  # the windows read: first line, count
 
     def add(self, path: Path) -> MemoryFile:
@@ -87,6 +88,9 @@ class MemoryRetriever:
 
     def attached_contents(self, attached: tuple[FolderId, ...], stop: Stop) -> tuple[ContentId, ...]:
         raise NotImplementedError
+
+    def file_copy(self, sha256: str, stop: Stop) -> Path | None:
+        return self.copies.get(sha256)
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         raise NotImplementedError

@@ -217,6 +217,9 @@ class FakeRetriever:
         self._check(stop)
         return ()
 
+    def file_copy(self, sha256: str, stop: Stop) -> Path | None:
+        return None
+
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         self._check(stop)
         return LibraryFacts(self._files, len(self._documents), len(self._chunks), self._coverage)

@@ -15,7 +15,13 @@ from desktop_rag.team.team_address import team_address
 from tests.team_server import TeamServer, team_server
 
 OPTIONS = argparse.Namespace(
-    user="ada", ca_file=None, certificate=None, token=False, mount=["//server/share=/mnt/team"]
+    user="ada",
+    ca_file=None,
+    certificate=None,
+    token=False,
+    mount=["//server/share=/mnt/team"],
+    store="https://files.example.org/office",
+    store_key="ADA",
 )
 
 
@@ -40,6 +46,7 @@ def test_a_library_is_added_with_the_password_of_the_environment(
     address = team_address(office.library)
     assert address is not None
     assert (address.url, address.user) == (server.url, "ada")
+    assert (address.files_url, address.files_key) == (OPTIONS.store, "ADA")
     assert address.mounts == (("//server/share", "/mnt/team"),)
 
 

@@ -47,7 +47,7 @@ class CitationCards(QObject):
         self._passage: CitedPassage | None = None  # of the newest request
         self._kept: list[CitationCard] = []
         self._worker: LatestOnlyWorker[CitedPassage] = LatestOnlyWorker("citation card", self._on_read, self)
-        self._pages = RenderService(new_painter, self)
+        self._pages = RenderService(new_painter, self, lambda sha256, stop: self._retriever.file_copy(sha256, stop))
         self._pages.opened.connect(self._on_opened)
         self._pages.painted.connect(self._on_painted)
         self._rest, self._away, self._idle = QTimer(self), QTimer(self), QTimer(self)

@@ -5,13 +5,14 @@ import stat
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QImage
 
 from desktop_rag.documents.render.painter_messages import BLACK, WHITE, PagePainted, PrintedText
-from desktop_rag.errors import DocumentError, ProcessError
+from desktop_rag.errors import DocumentError, LibraryError, ProcessError
 from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.theme.theme_colors import DARK
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile, Purpose, RenderQueue, RenderRequest
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from desktop_rag.documents.render.painter_client import Painter
 
 _BLOCK = 1 << 20
+
+CopyOf = Callable[[str, Stop], Path | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,10 @@ def real_painter() -> "Painter":
 
 
 class RenderService(QObject):
-    """One painter for all tabs; a new request replaces queued ones of the same purpose."""
+    """One painter for all tabs; a new request replaces queued ones of the same purpose.
+
+    `copy_of` fetches a file that is not on this computer by its hash, on the background thread.
+    """
 
     opened = Signal(FileOpened)  # follows `open`
     refused = Signal(FileRefused)
@@ -88,8 +94,11 @@ class RenderService(QObject):
     read = Signal(PageGlyphsRead)
     page_refused = Signal(PageRefused)
 
-    def __init__(self, new_painter: "Callable[[], Painter]", parent: QObject | None = None) -> None:
+    def __init__(
+        self, new_painter: "Callable[[], Painter]", parent: QObject | None = None, copy_of: CopyOf | None = None
+    ) -> None:
         super().__init__(parent)
+        self._copy_of = copy_of
         self._new_painter = new_painter
         self._painter: Painter | None = None
         self._open: FileOpened | None = None
@@ -168,9 +177,22 @@ class RenderService(QObject):
         if self._open is None or self._open.file != file:
             self._open = None
             self._painter = self._painter or self._new_painter()
-            _check_bytes(file, stop)
-            self._open = FileOpened(file, self._painter.open(file.path, stop).sizes)
+            self._open = FileOpened(file, self._painter.open(self._path_of(file, stop), stop).sizes)
         return self._open
+
+    def _path_of(self, file: PrintedFile, stop: Stop) -> Path:
+        """Return where the indexed bytes of a file are; raises `DocumentError`."""
+        try:
+            _check_bytes(file, stop)
+        except DocumentError:
+            try:
+                copy = self._copy_of(file.sha256, stop) if self._copy_of is not None else None
+            except LibraryError as error:
+                raise DocumentError(str(error)) from error
+            if copy is None:
+                raise
+            return copy
+        return file.path
 
     def _render(self, file: PrintedFile, request: RenderRequest, stop: Stop) -> PageReady | PageGlyphsRead:
         assert self._painter is not None

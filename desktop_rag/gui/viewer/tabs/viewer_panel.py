@@ -54,7 +54,7 @@ class ViewerPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._retriever = retriever
-        self._service = RenderService(new_painter, self)
+        self._service = RenderService(new_painter, self, lambda sha256, stop: self._retriever.file_copy(sha256, stop))
         self._citations: tuple[Citation, ...] = ()
         self._position = 0
         self._history = PlaceHistory()

@@ -96,6 +96,17 @@ def test_the_quoted_words_are_marked_inside_the_cited_line(
     assert quoted.blue() < beside.blue() < 255
 
 
+def test_pages_of_a_file_that_is_not_on_this_computer_come_from_its_copy(
+    audit: MemoryFile, retriever: MemoryRetriever, opened: Opened, rendered: Rendered, tmp_path: Path
+) -> None:
+    assert audit.path is not None
+    (tmp_path / "copies").mkdir()
+    retriever.copies[audit.sha256] = audit.path.rename(tmp_path / "copies" / f"{audit.sha256}.pdf")
+    tab = opened(cite(audit, "The boiler loses a third"))
+    rendered(tab)
+    assert tab.body.pages.page == 3
+
+
 def test_pages_are_dark_in_the_dark_theme_where_chosen(
     audit: MemoryFile, opened: Opened, rendered: Rendered, qtbot: QtBot, look: Look
 ) -> None:
