@@ -24,11 +24,11 @@ from desktop_rag.retrieval.api import DocumentQuery, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.team.document_cards import shared_id
+from desktop_rag.team.source_files import TeamSource
 from desktop_rag.team.team_address import TeamAddress
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_engine import TeamEngine
 from desktop_rag.team.team_joining import join_team_library
-from desktop_rag.team.team_sync import TeamSource
 from desktop_rag.team.team_worker import TeamWorker
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.conftest import Nodes, refresh
@@ -245,6 +245,44 @@ def test_a_changed_right_counts_from_the_next_search_on(team: Team) -> None:
         assert engine.read_lines(content, 1, 9, Stop()).lines
         team.nodes.configure("rolesmapping/team_reader_personnel", {"users": ["bob"]})
         assert [text for text in told(engine, team) if SECRETS.search(text)] == []
+
+
+class _Revoked(TeamConnection):
+    """A connection whose user loses a right after some answers; `later` has what the server says from then on."""
+
+    def __init__(self, team: Team, answers: int) -> None:
+        super().__init__(team.address().url, token=security.token("eve"), ca_file=team.nodes.ca)
+        self._team, self._answers = team, answers
+        self.later: list[str] = []
+
+    def _retried(
+        self, method: str, path: str, data: bytes | None, kind: str, seconds: float, stop: Stop | None
+    ) -> dict[str, object]:
+        answer = super()._retried(method, path, data, kind, seconds, stop)
+        self._answers -= 1
+        if self._answers == 0:
+            self._team.nodes.configure("rolesmapping/team_reader_personnel", {"users": ["bob"]})
+        elif self._answers < 0:
+            self.later.append(json.dumps(answer))
+        return answer
+
+
+@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.HYBRID, Mode.LINKED])
+@pytest.mark.parametrize("answers", range(1, 7))
+def test_a_right_that_is_lost_in_the_middle_of_a_search_counts_from_the_next_request_on(
+    team: Team, mode: Mode, answers: int
+) -> None:
+    team.nodes.configure("rolesmapping/team_reader_personnel", {"users": ["bob", "eve"]})
+    connection = _Revoked(team, answers)
+    with closing(TeamEngine(connection)) as eve:
+        try:
+            shown = repr(eve.search(SearchRequest("salary", mode), Stop()))
+        except TeamError as error:
+            shown = str(error)
+    team.nodes.configure("rolesmapping/team_reader_personnel", {"users": ["bob"]})
+    assert [found for text in connection.later for found in SECRETS.findall(text)] == []
+    if answers == 1:  # nothing of a document had been read
+        assert SECRETS.findall(shown) == []
 
 
 def test_what_is_removed_is_gone_at_once_for_readers_of_one_space(team: Team) -> None:
