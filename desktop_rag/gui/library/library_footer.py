@@ -95,7 +95,8 @@ class LibraryFooter(QWidget):
             return self.tr("Overwriting forgotten text")
         match IndexingPhase.PAUSED if self._paused else status.phase:
             case IndexingPhase.IDLE:
-                return self.tr("Up to date") if status.folders and not status.trouble else ""
+                known = status.folders and not status.not_added  # of a team's library its writer alone knows
+                return self.tr("Up to date") if known and not status.trouble else ""
             case IndexingPhase.SCANNING:
                 return self.tr("Looking for changes")
             case IndexingPhase.READING:

@@ -33,6 +33,7 @@ from desktop_rag.index.indexer_api import (
     LibraryStatus,
 )
 from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.index.team_status import NOT_ADDED
 from desktop_rag.text.display import one_line, shown_path
 from tests.gui.library_values import folder, library
 from tests.gui.tab_order import tab_stops
@@ -273,6 +274,8 @@ def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
     assert footer.status_text() == "Looking for changes · about 3 hours"
     status.update(LibraryStatus((folder(1),), IndexingPhase.IDLE, eta_seconds=40.0))
     assert footer.status_text() == "Up to date"
+    status.update(LibraryStatus((folder(1),), IndexingPhase.IDLE, not_added=NOT_ADDED))  # of a team, not known here
+    assert footer.status_text() == ""
     status.update(LibraryStatus((), IndexingPhase.IDLE))
     assert footer.status_text() == ""
 
