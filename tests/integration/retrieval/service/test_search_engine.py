@@ -168,6 +168,18 @@ def test_a_search_says_that_no_passage_has_its_words(
     assert result.without_words is without
 
 
+def test_the_best_hit_has_the_word_though_many_others_are_better_by_words(
+    engine: SearchEngine, library: SmallLibrary
+) -> None:
+    sentence = "The harbour master of berth {0} writes that the rent of boat {0} is due on day {0}."
+    library.add({f"n{n}.txt": f"Note {n}\n\n{sentence.format(n)}\n" for n in range(150)}, root="notes")
+    library.encode()
+    for query in ("rent", "harbour", "boat", "berth", "day", "note", "master"):
+        result = engine.search(SearchRequest(query, Mode.HYBRID, 1), Stop())
+        assert result.hits[0].snippet.marks
+        assert not result.without_words, query
+
+
 def test_a_mail_field_in_a_library_without_mails_is_explained(library: SmallLibrary, engine: SearchEngine) -> None:
     ask = partial(engine.search, stop=Stop())
     assert ask(SearchRequest("from:ada rent")).note == "Only mails have “from:”, and there is no mail in this library."
