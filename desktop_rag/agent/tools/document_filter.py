@@ -73,10 +73,9 @@ def _filters(arguments: Arguments, given: Iterable[Filter]) -> tuple[tuple[Filte
         if not arguments.get(name):
             continue
         values = strings(arguments, (name,), VALUES, 200)
-        if field in used:  # two filters of one field would widen the user's own
-            notes.append(f"The user has chosen the {name}; {quoted(values)} was not used.")
-            continue
-        own += [Filter(field, _value(field, value)) for value in values]
+        if field in used:
+            notes.append(f"The user has chosen the {name}; {quoted(values)} applies within it.")
+        own += [Filter(field, _value(field, value), narrows=field in used) for value in values]
     return tuple(own), tuple(notes)
 
 

@@ -43,12 +43,17 @@ _LANGUAGES = {name: code for code, name in STEMMERS.items()} | {
 
 
 def filter_condition(filters: Sequence[Filter], today: date) -> Node | None:
-    """Return the condition of all filters: OR within a field, AND between fields; None for no filters.
+    """Return the condition of all filters: OR within a field, AND between fields and with those that narrow.
+
+    None for no filters.
 
     Raises `QueryError` for an invalid date.
     """
-    ordered = sorted(filters, key=lambda each: each.field)
-    groups = (tuple(_condition(each, today) for each in same) for _, same in groupby(ordered, lambda each: each.field))
+
+    def group(each: Filter) -> tuple[str, bool]:
+        return each.field, each.narrows
+
+    groups = (tuple(_condition(each, today) for each in same) for _, same in groupby(sorted(filters, key=group), group))
     return join_all(tuple(group[0] if len(group) == 1 else Either(group) for group in groups))
 
 

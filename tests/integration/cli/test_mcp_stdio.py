@@ -15,7 +15,7 @@ from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program
-from tests.integration.cli.mcp_sessions import driven, plain_server, text_of
+from tests.integration.cli.mcp_sessions import driven, names_in, plain_server, text_of
 
 RENT = "The rent is 1,200 euros a month. It is due on the third working day."
 
@@ -248,6 +248,23 @@ def test_a_scope_holds_for_every_tool(copied: Program, documents: Path) -> None:
         assert "six months" not in text_of(asked)
 
     driven(copied, session, "--folder", str(documents / "deep"))
+
+
+def test_a_narrower_wish_of_a_client_holds_within_the_scope(copied: Program, documents: Path) -> None:
+    wishes: list[tuple[dict[str, str], set[str]]] = [
+        ({}, {"lease.md", "boat.txt", "audit.txt"}),
+        ({"folder": "deep"}, {"boat.txt", "audit.txt"}),
+        ({"folder": "nowhere"}, set()),
+    ]
+
+    async def session(client: Client) -> None:
+        for wish, names in wishes:
+            found = await client.call_tool("search", {"queries": ["rent", "mast", "audit"], **wish})
+            listed = await client.call_tool("list_documents", wish)
+            assert names_in(found) <= names
+            assert names_in(listed) == names
+
+    driven(copied, session, "--folder", str(documents))
 
 
 def test_many_requests_at_once_are_all_answered(copied: Program) -> None:

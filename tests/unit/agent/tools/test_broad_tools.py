@@ -1,10 +1,13 @@
 """The tools of the default toolkit besides search and read: list, filter, compare, calculate."""
 
+from datetime import date
+
 import pytest
 
 from desktop_rag.documents.document import Document
 from desktop_rag.retrieval.api import Filter, Mode, Order
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.file_conditions import filter_condition
+from desktop_rag.retrieval.query.tree import All, FileFact, FileField
 from tests.unit.agent.conftest import FakeRetriever, document
 from tests.unit.agent.tools.desk import Desk
 
@@ -57,8 +60,12 @@ def test_conditions_and_pages_reach_the_library(desk: Desk) -> None:
 def test_a_model_cannot_widen_the_users_filters(desk: Desk) -> None:
     desk.context.filters = (Filter(FileField.EXT, "pdf"),)
     found = desk.call("search", queries=["valve"], type="txt", author="Ada")
-    assert shelf(desk).searches[-1].filters == (Filter(FileField.EXT, "pdf"), Filter(FileField.AUTHOR, "Ada"))
-    assert "The user has chosen the type; “txt” was not used." in found.text
+    filters = shelf(desk).searches[-1].filters
+    pdf, txt = Filter(FileField.EXT, "pdf"), Filter(FileField.EXT, "txt", narrows=True)
+    assert filters == (pdf, txt, Filter(FileField.AUTHOR, "Ada"))
+    both = All((FileFact(FileField.EXT, "pdf"), FileFact(FileField.EXT, "txt")))
+    assert filter_condition((pdf, txt), date.today()) == both
+    assert "The user has chosen the type; “txt” applies within it." in found.text
 
 
 def test_a_search_counts_the_matching_documents(desk: Desk) -> None:
