@@ -6,6 +6,7 @@ input and output or over HTTP on loopback.
 - `tool_answers` are the tools: those of the agent (`agent.run.tool_session`), `ask` and `verify_citations`.
 - `document_resources` are the documents as resources: `library://document/SHA-256`, whole or some lines.
 - `workspace_roots` restricts a client to the folders it works in.
+- `standard_streams` and `http_guard` refuse what is no message, `wrong_params` says what is wrong with parameters.
 - `client_entries` adds the server to the settings of other programs, `commented_json` edits their files.
 
 Only this package imports the protocol's SDK, and only `desktop-rag mcp` imports it.

@@ -24,6 +24,7 @@ from desktop_rag.mcp_server.answer_mask import AnswerMask
 from desktop_rag.mcp_server.document_resources import TEMPLATE, DocumentResources, ListedDocument, ResourceError
 from desktop_rag.mcp_server.program_slots import ProgramSlots
 from desktop_rag.mcp_server.protocol_clients import WANTED, Context, ProtocolClients, RootsWanted
+from desktop_rag.mcp_server.wrong_params import with_sentences
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
@@ -106,6 +107,7 @@ class LibraryServer:
             on_set_logging_level=self._on_set_level,
             on_roots_list_changed=self._on_roots_changed,
         )
+        self.protocol.middleware.append(with_sentences)
 
     async def library_changed(self) -> None:
         """Tell every client that the list of documents has changed."""

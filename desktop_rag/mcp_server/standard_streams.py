@@ -13,8 +13,11 @@ from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-_NOT_JSON = "This line is no JSON that can be read. Send one message a line; values may be nested 200 levels deep."
-_NO_REQUEST = "This is no request of JSON-RPC 2.0: it needs “jsonrpc”, “id”, “method”, and an object as “params”."
+NOT_JSON = "This is no JSON that can be read. Send one message (a line); values may be nested 200 levels deep."
+NO_REQUEST = (
+    "This is no request of JSON-RPC 2.0: it needs “jsonrpc”, “id” (a text or a whole number), “method”, and an object "
+    "as “params”."
+)
 _LAST_SECONDS = 2.0  # for the answers to a client that writes no more: it may wait for this process to end
 
 
@@ -43,6 +46,9 @@ class Requests:
                     if isinstance(item, SessionMessage):
                         if isinstance(item.message, types.JSONRPCRequest):
                             self._waiting.add(item.message.id)
+                        elif _has_no_id(item.message):
+                            await outgoing.send(SessionMessage(_error(types.INVALID_REQUEST, NO_REQUEST, None)))
+                            continue
                         await readable.send(item)
                     elif (error := refusal(item)) is not None:
                         await outgoing.send(SessionMessage(error))
@@ -76,5 +82,14 @@ def refusal(error: Exception) -> types.JSONRPCError | None:
         values += [json.loads(line)] if isinstance(line, str) else []
     ids = [value.get("id") for value in values if isinstance(value, dict) and "jsonrpc" in value]
     known = next((each for each in ids if isinstance(each, (str, int)) and not isinstance(each, bool)), None)
-    code, message = (types.INVALID_REQUEST, _NO_REQUEST) if line is None else (types.PARSE_ERROR, _NOT_JSON)
+    code, message = (types.INVALID_REQUEST, NO_REQUEST) if line is None else (types.PARSE_ERROR, NOT_JSON)
+    return _error(code, message, known)
+
+
+def _has_no_id(message: types.JSONRPCMessage) -> bool:
+    """Return whether a message is a request whose id cannot be used: the SDK takes it for a notification."""
+    return isinstance(message, types.JSONRPCNotification) and not message.method.startswith("notifications/")
+
+
+def _error(code: int, message: str, known: types.RequestId | None) -> types.JSONRPCError:
     return types.JSONRPCError(jsonrpc="2.0", id=known, error=types.ErrorData(code=code, message=message))

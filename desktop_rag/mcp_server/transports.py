@@ -1,11 +1,9 @@
 """Runs the server of a library over standard input and output, or over HTTP on loopback with a key."""
 
-import json
 import logging
 import threading
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable
 from contextlib import closing, suppress
-from typing import Any
 
 import anyio
 import anyio.from_thread
@@ -16,10 +14,11 @@ from desktop_rag.errors import LibraryDamaged, LibraryError, Stopped
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.mcp_server.http_guard import MOST_BODY, with_key, with_messages
 from desktop_rag.mcp_server.library_server import LibraryServer
 from desktop_rag.mcp_server.protocol_clients import MOST_SESSIONS
 from desktop_rag.mcp_server.standard_streams import Requests
-from desktop_rag.processes.loopback import HOST, LoopbackKey, is_own_page, is_this_computer
+from desktop_rag.processes.loopback import HOST
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
 from desktop_rag.retrieval.service.search_host import SearchHost
@@ -30,12 +29,6 @@ logger = logging.getLogger(__name__)
 
 PATH = "/mcp"
 TELL_SECONDS = 2.0  # between two notifications of changes
-MOST_BODY = 1_000_000  # bytes of a request
-
-_Scope = MutableMapping[str, Any]
-_Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-_Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-_App = Callable[[_Scope, _Receive, _Send], Awaitable[None]]
 
 
 def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> None:
@@ -86,8 +79,9 @@ def serve_http(
             app = server.protocol.streamable_http_app(
                 streamable_http_path=PATH, max_request_body_size=MOST_BODY, max_sessions=MOST_SESSIONS
             )
+            guarded = with_key(with_messages(app), key)
             config = uvicorn.Config(
-                with_key(app, key), log_config=None, lifespan="on", timeout_graceful_shutdown=1, access_log=False
+                guarded, log_config=None, lifespan="on", timeout_graceful_shutdown=1, access_log=False
             )
             running = uvicorn.Server(config)
             async with anyio.create_task_group() as group:
@@ -99,37 +93,6 @@ def serve_http(
 
     with closing(listening):
         anyio.run(serve)
-
-
-def with_key(app: _App, key: str) -> _App:
-    """Return an ASGI application for requests with this key (`Authorization: Bearer KEY`) from this computer only."""
-    expected = LoopbackKey(key)
-
-    async def guarded(scope: _Scope, receive: _Receive, send: _Send) -> None:
-        if scope["type"] == "websocket":
-            return  # nothing here uses them; a server that gets no answer refuses the connection
-        if scope["type"] == "http":
-            given = _headers(scope, b"authorization")
-            status, error = 0, ""
-            if not is_this_computer(_headers(scope, b"host")):
-                status, error = 421, "This server answers only to 127.0.0.1."
-            elif not is_own_page(_headers(scope, b"origin")):
-                status, error = 403, "Pages of other sites may not use this server."
-            elif len(given) != 1 or not expected.fits(given[0].encode("latin-1")):
-                status, error = 401, "Send the key that the server printed: Authorization: Bearer KEY"
-            if status:
-                headers = [(b"content-type", b"application/json")]
-                headers += [(b"www-authenticate", b"Bearer")] if status == 401 else []
-                await send({"type": "http.response.start", "status": status, "headers": headers})
-                await send({"type": "http.response.body", "body": json.dumps({"error": error}).encode()})
-                return
-        await app(scope, receive, send)
-
-    return guarded
-
-
-def _headers(scope: _Scope, name: bytes) -> list[str]:
-    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
 async def _cancel_when_stopped(scope: anyio.CancelScope, stop: Stop) -> None:

@@ -12,7 +12,7 @@ import anyio.to_thread
 import pytest
 from mcp import Client
 
-from desktop_rag.mcp_server.transports import with_key
+from desktop_rag.mcp_server.http_guard import with_key
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.stop import Stop
@@ -58,6 +58,35 @@ def test_without_the_key_or_from_another_site_nothing_is_answered(copied: Progra
         assert status(address, {**right, "Origin": "http://127.0.0.1:80.evil.example"}) == 403
         assert status(address, right, b"x" * 1_100_000) == 413
         assert status(address, right, b"no json") == 400
+
+
+BODIES: list[tuple[bytes, int, object, str]] = [
+    (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', 400, None, "This is no request of JSON-RPC 2.0"),
+    (b'{"jsonrpc":"2.0","id":1}', 400, 1, "This is no request of JSON-RPC 2.0"),
+    (b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 400, None, "This is no request of JSON-RPC 2.0"),
+    (b'{"jsonrpc":"2.0","id":"a","method":"ping","params":[1]}', 400, "a", "This is no request of JSON-RPC 2.0"),
+    (b"no json", 400, None, "This is no JSON that can be read"),
+    (b"[" * 5_000, 400, None, "This is no JSON that can be read"),
+    (b"x" * 3_000_000, 413, None, "A request may have 1,000,000 bytes"),
+]
+
+
+def test_what_is_no_message_is_told_in_a_sentence_without_its_text(copied: Program) -> None:
+    with serving(copied) as told:
+        parts = urlsplit(str(told["address"]))
+        right = {"Authorization": f"Bearer {told['key']}", "Accept": "application/json, text/event-stream"}
+        for body, status, known, says in BODIES:
+            with closing(http.client.HTTPConnection("127.0.0.1", parts.port, timeout=20)) as connection:
+                connection.request("POST", parts.path, body, {**right, "Content-Type": "application/json"})
+                reply = connection.getresponse()
+                answer = json.loads(reply.read())
+            assert (reply.status, answer["id"]) == (status, known), body[:60]
+            assert answer["error"]["message"].startswith(says)
+            assert "input_value" not in answer["error"]["message"]
+        with closing(http.client.HTTPConnection("127.0.0.1", parts.port, timeout=20)) as connection:
+            connection.request("POST", parts.path, json.dumps(PING), {**right, "Content-Type": "text/plain"})
+            reply = connection.getresponse()
+            assert (reply.status, "Content-Type: application/json" in reply.read().decode()) == (415, True)
 
 
 def test_no_other_kind_of_connection_goes_past_the_key() -> None:

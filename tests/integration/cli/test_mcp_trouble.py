@@ -197,3 +197,37 @@ def test_a_server_is_started_for_a_folder_that_is_away(indexed: Program) -> None
         [root, *_] = [Path(os.fsdecode(path)) for path, _ in catalog.folders.paths()]
     options = verb_parser().parse_args(["mcp", "--folder", str(root / "on a drive that is away")])
     assert len(lasting_filters(options, indexed.library)) == 1
+
+
+@pytest.mark.parametrize("bad", [1.5, None, True, [1], {}])
+def test_a_request_with_an_id_that_cannot_be_used_is_answered(indexed: Program, bad: object) -> None:
+    with plain_server(indexed) as server:
+        out, _ = server.communicate(lines(HELLO, READY, {"jsonrpc": "2.0", "id": bad, "method": "tools/list"}), 60)
+    [refused] = [json.loads(line) for line in out.splitlines() if json.loads(line).get("id") is None]
+    assert "“id” (a text or a whole number)" in refused["error"]["message"]
+
+
+WRONG_PARAMS: list[tuple[str, object, str]] = [
+    ("tools/call", {"name": 5}, "tools/call: “name” must be a text."),
+    ("tools/call", {"name": "search", "arguments": [1]}, "tools/call: “arguments” must be an object."),
+    ("tools/call", None, "tools/call: “params” is missing."),
+    ("tools/list", {"cursor": [1]}, "tools/list: “cursor” must be a text."),
+    ("resources/read", {}, "resources/read: “uri” is missing."),
+    ("logging/setLevel", {"level": "loud"}, "logging/setLevel: “level” must be one of 'alert', "),
+    ("completion/complete", {"ref": 1}, "completion/complete: “argument” is missing."),
+    ("no/such", {}, "There is no method “no/such”."),
+]
+
+
+def test_wrong_parameters_are_told_in_a_sentence(indexed: Program) -> None:
+    early = {"jsonrpc": "2.0", "id": 99, "method": "tools/list"}
+    calls = [
+        {"jsonrpc": "2.0", "id": number, "method": method, **({} if params is None else {"params": params})}
+        for number, (method, params, _) in enumerate(WRONG_PARAMS, start=1)
+    ]
+    with plain_server(indexed) as server:
+        out, _ = server.communicate(lines(early, HELLO, READY, *calls), 60)
+    answers = {message["id"]: message for message in map(json.loads, out.splitlines())}
+    assert answers[99]["error"]["message"] == "Send the request initialize first."
+    for number, (_, _, says) in enumerate(WRONG_PARAMS, start=1):
+        assert answers[number]["error"]["message"].startswith(says)
