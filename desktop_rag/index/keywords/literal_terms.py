@@ -31,6 +31,7 @@ class RequiredTerm:
     follows: bool = False
 
 
+@lru_cache(maxsize=256)
 def required_terms(keyword: str) -> tuple[RequiredTerm, ...]:
     """Return the required terms of a text that contains `keyword` (in lower case); empty if there are none for sure.
 

@@ -47,7 +47,7 @@ from desktop_rag.stop import Stop
 
 REPEATS = 0.2  # what endless repetitions of a keyword add, as a share of its weight
 _BATCH = 500
-_FIRST_BATCH = 64  # chunks; each further batch is twice as large, up to `_BATCH`
+_FIRST_BATCH = 16  # chunks, or as many as are wanted; each further batch is twice as large, up to `_BATCH`
 
 Weight = Callable[[TextLeaf, float], float]  # the score of a number of occurrences of a leaf's keyword
 Holders = Callable[[FileLeaf], frozenset[ContentId]]
@@ -144,7 +144,7 @@ class _TextReader:
         """Return the top `limit` of `found` and `chunks`; reads only chunks whose upper bound may reach the top k."""
         likely = np.flatnonzero(bounds >= 0)
         order = likely[np.lexsort((chunks[likely], -bounds[likely]))]
-        size = _FIRST_BATCH
+        size = max(_FIRST_BATCH, limit)
         while len(order):
             found = sorted(found, key=_rank)[:limit]
             first = (-bounds.item(order[0]), chunks.item(order[0]))

@@ -8,6 +8,8 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.index.keywords.analysis import MAX_TERM
+from desktop_rag.index.keywords.columnar.execution.letter_groups import LetterGroups
 from desktop_rag.index.keywords.columnar.execution.scoring import Weighting, saturate
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     SEARCHES,
@@ -157,7 +159,7 @@ class LruCache(Generic[Key, Value]):
 class SegmentCache:
     """The caches of one segment, which has a `share` of all documents."""
 
-    __slots__ = ("keys", "longest", "masks", "ranks", "signatures", "starts", "sums", "terms")
+    __slots__ = ("cut_off", "keys", "letter_groups", "longest", "masks", "ranks", "signatures", "starts", "sums")
 
     def __init__(self, documents: int, share: float) -> None:
         documents = max(_LEAST, documents)
@@ -165,7 +167,8 @@ class SegmentCache:
         self.signatures: dict[str, Signatures] = {}
         self.longest: dict[str, int] = {}
         self.starts: dict[str, Indices] = {}
-        self.terms: dict[str, bytes] = {}
+        self.letter_groups: dict[str, LetterGroups] = {}
+        self.cut_off: dict[str, Documents] = {}
         self.sums: LruCache[Term, npt.NDArray[np.int64]] = LruCache(_SUMS * documents)
         self.keys: LruCache[Term, npt.NDArray[np.unsignedinteger]] = LruCache(
             min(_KEYS * documents, int(_MOST_BYTES * share))
@@ -285,12 +288,21 @@ class SegmentReader:
             self.cache.starts[name] = ends - field.lengths
         return self.cache.starts[name]
 
-    def terms(self, field: Field) -> bytes:
-        """Return all terms of a field, concatenated."""
+    def letter_groups(self, field: Field) -> LetterGroups:
+        """Return the places of the letters in the terms of a field."""
         name = field.spec.name
-        if name not in self.cache.terms:
-            self.cache.terms[name] = field.vocabulary.blob.tobytes()
-        return self.cache.terms[name]
+        if name not in self.cache.letter_groups:
+            self.cache.letter_groups[name] = LetterGroups(field.vocabulary.blob)
+        return self.cache.letter_groups[name]
+
+    def cut_off(self, field: Field) -> Documents:
+        """Return the documents with truncated terms."""
+        name = field.spec.name
+        if name not in self.cache.cut_off:
+            terms = np.flatnonzero(np.diff(field.vocabulary.offsets) >= MAX_TERM).tolist()
+            held = [field.postings(term).documents for term in terms]
+            self.cache.cut_off[name] = np.unique(np.concatenate(held)) if held else np.empty(0, np.uint32)
+        return self.cache.cut_off[name]
 
     def position_ends(self, place: TermPlace) -> npt.NDArray[np.int64]:
         """Return the end of each posting's positions among those of the term."""

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.analysis import MAX_TERM
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
 from desktop_rag.index.keywords.columnar.execution.term_matching import extents, occurrences
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Indices, Scores, run_indices
@@ -14,7 +13,7 @@ from desktop_rag.index.keywords.literal_terms import RequiredTerm, required_term
 from desktop_rag.stop import Stop
 
 _SHORT = 2  # bytes; so short a string is in this many terms that all are compared at once
-_CHECKED = 1 << 14  # matches between two checks of the stop
+_SMALL = 1 << 15  # bytes of terms that are searched as fast without an index of their letters
 FEW = 256  # documents; so few texts are read faster than the positions of their words
 _MOST_POSTINGS, _AT_ONCE = 4_000_000, 200_000  # of terms whose positions are still compared, and in one step
 
@@ -30,13 +29,13 @@ def occurrence_bounds(segment: SegmentReader, name: str, keyword: str, stop: Sto
     if field is None:
         return np.zeros(segment.size, np.float32)
     asked = required_terms(keyword)
-    held = [_holding(segment, field, piece, stop) for piece in asked]
+    held = [_holding(segment, field, piece) for piece in asked]
     for terms, times in held:
         np.minimum(bounds, occurrences(segment, field, terms, times, stop), out=bounds)
     for (before, _), (after, _), piece in zip(held, held[1:], asked[1:], strict=False):
         if piece.follows and np.count_nonzero(bounds) > few:
             np.minimum(bounds, _side_by_side(segment, field, before, after, stop), out=bounds)
-    bounds[_cut_off(segment, field, stop)] = np.inf
+    bounds[segment.cut_off(field)] = np.inf
     return bounds
 
 
@@ -78,7 +77,7 @@ def _occurrences(
         )
 
 
-def _holding(segment: SegmentReader, field: Field, piece: RequiredTerm, stop: Stop) -> tuple[Indices, Scores]:
+def _holding(segment: SegmentReader, field: Field, piece: RequiredTerm) -> tuple[Indices, Scores]:
     """Return the terms that may contain a required piece, and how often each may contain it."""
     known, text = field.vocabulary, piece.text.encode("utf-8", "surrogatepass")
     if piece.first and piece.last:
@@ -87,7 +86,7 @@ def _holding(segment: SegmentReader, field: Field, piece: RequiredTerm, stop: St
     if piece.first:
         terms = np.arange(*known.prefixed(text))
         return terms, np.ones(len(terms), np.float32)
-    found = _found(segment, field, text, stop)
+    found = _found(segment, field, text)
     terms = np.searchsorted(known.offsets, found, side="right") - 1
     ends = known.offsets.take(terms + 1)
     inside = found + len(text) == ends if piece.last else found + len(text) <= ends
@@ -95,7 +94,7 @@ def _holding(segment: SegmentReader, field: Field, piece: RequiredTerm, stop: St
     return terms, times.astype(np.float32)
 
 
-def _found(segment: SegmentReader, field: Field, text: bytes, stop: Stop) -> npt.NDArray[np.int64]:
+def _found(segment: SegmentReader, field: Field, text: bytes) -> npt.NDArray[np.int64]:
     """Return all offsets of `text` in the concatenated terms."""
     if len(text) <= _SHORT:
         letters = field.vocabulary.blob
@@ -104,18 +103,12 @@ def _found(segment: SegmentReader, field: Field, text: bytes, stop: Stop) -> npt
         for place, code in enumerate(text):
             same &= letters[place : last + place] == code
         return np.flatnonzero(same)
-    blob = segment.terms(field)
+    if len(field.vocabulary.blob) > _SMALL:
+        return segment.letter_groups(field).find(text)
+    blob = field.vocabulary.blob.tobytes()
     found: list[int] = []
     at = blob.find(text)
     while at >= 0:
         found.append(at)
-        if len(found) % _CHECKED == 0:
-            stop.check()
         at = blob.find(text, at + 1)
     return np.array(found, np.int64)
-
-
-def _cut_off(segment: SegmentReader, field: Field, stop: Stop) -> npt.NDArray[np.intp]:
-    """Return the documents with truncated terms."""
-    terms = np.flatnonzero(np.diff(field.vocabulary.offsets) >= MAX_TERM)
-    return np.flatnonzero(occurrences(segment, field, terms, np.ones(len(terms), np.float32), stop))

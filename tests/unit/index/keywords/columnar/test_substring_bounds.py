@@ -1,10 +1,12 @@
 """No text that contains a string is ruled out, whatever its characters."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rag.index.keywords.analysis import terms
+from desktop_rag.index.keywords.columnar.execution import substring_bounds
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
 from desktop_rag.index.keywords.columnar.execution.substring_bounds import occurrence_bounds
@@ -68,10 +70,12 @@ def indexed(found: list[str]) -> SegmentReader:
 
 
 @settings(max_examples=examples(800))
-@given(searches(), st.sampled_from((0, 256)))
-def test_a_bound_is_never_below_the_occurrences(search: tuple[list[str], str], few: int) -> None:
+@given(searches(), st.sampled_from((0, 256)), st.sampled_from((0, 1 << 15)))
+def test_a_bound_is_never_below_the_occurrences(search: tuple[list[str], str], few: int, small: int) -> None:
     found, keyword = search
-    bounds = occurrence_bounds(indexed(found), "text", keyword, Stop(), few)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(substring_bounds, "_SMALL", small)
+        bounds = occurrence_bounds(indexed(found), "text", keyword, Stop(), few)
     for text, bound in zip(found, bounds.tolist(), strict=True):
         assert not keyword or text.lower().count(keyword) <= bound
 
