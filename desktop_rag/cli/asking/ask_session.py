@@ -14,6 +14,7 @@ from desktop_rag.cli.asking.ask_command import Asking
 from desktop_rag.cli.export_command import as_document, write_document, writers
 from desktop_rag.cli.interruption import stop_on_interrupt
 from desktop_rag.cli.output import FOUND, Output, shown_path
+from desktop_rag.cli.shells.terminal import has_screen
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.index.library import Library
 from desktop_rag.processes.child import own_command
@@ -109,6 +110,10 @@ class AskSession:
             self._output.note("There is no such source. /sources lists them.", "")
             return
         place = f"{found[0].path}#L{found[0].first_line}-L{found[0].last_line}"
+        if not has_screen():
+            self._output.note(f"There is no screen for the window. The source is {shown_path(place)}", "")
+            self._output.line(f"    “{one_line(found[0].quote)}”", "dim")
+            return
         command = own_command("open", "--library", str(self._library.folder), place)
         nowhere = subprocess.DEVNULL
         subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)

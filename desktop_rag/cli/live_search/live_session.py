@@ -1,8 +1,6 @@
 """The loop of `search -i`: keys change the view, and each change of the query searches."""
 
-import os
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -10,6 +8,7 @@ from functools import partial
 from desktop_rag.cli.live_search.latest_work import LatestWork
 from desktop_rag.cli.live_search.live_view import HEADER, LiveView, shown_hits
 from desktop_rag.cli.live_search.raw_terminal import Key, RawTerminal
+from desktop_rag.cli.shells.terminal import has_screen
 from desktop_rag.errors import DesktopRagError, QueryError
 from desktop_rag.index.library import Library
 from desktop_rag.processes.child import own_command
@@ -145,7 +144,7 @@ class LiveSession:
         if hit is None:
             return
         span = hit.snippet.span
-        if not _has_screen():
+        if not has_screen():
             self._read_from(span.first_line - CONTEXT)
             return
         place = f"{hit.path}#L{span.first_line}-L{span.last_line}"
@@ -168,12 +167,6 @@ class LiveSession:
             count = self._terminal.size[1]
             self._view.note = str(hit.path)
             self._work.ask(partial(self._retriever.read_lines, hit.content, max(1, first), count))
-
-
-def _has_screen() -> bool:
-    """Return whether a window may be opened, without loading Qt to make sure."""
-    wanted = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in wanted)
 
 
 def live_search(library: Library, view: LiveView) -> str:

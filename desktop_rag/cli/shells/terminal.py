@@ -1,11 +1,19 @@
 """The console of the verbs: plain text in styles, safe for a terminal."""
 
+import os
+import sys
 from typing import IO
 
 from rich.console import Console
 from rich.text import Text
 
 from desktop_rag.text.display import terminal_safe
+
+
+def has_screen() -> bool:
+    """Return whether a window may be opened, without loading Qt to make sure."""
+    wanted = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in wanted)
 
 
 class Terminal(Console):

@@ -14,10 +14,13 @@ from tests.integration.cli.conftest import Program
 from tests.integration.cli.terminal_session import TerminalSession
 from tests.integration.cli.test_ask_command import ANSWER, QUESTION, with_profile
 
+SCREEN = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
 
 @pytest.fixture
 def session(copied: Program) -> Iterator[TerminalSession]:
-    with TerminalSession(copied.command("ask", "-i"), copied.environment) as session:
+    plain = {name: value for name, value in copied.environment.items() if name not in SCREEN}
+    with TerminalSession(copied.command("ask", "-i"), plain) as session:
         session.wait_for("> ")
         yield session
 
@@ -34,6 +37,8 @@ def test_a_conversation_is_asked_shown_saved_and_exported(
     session.wait_for(f"1  {QUESTION}")
     session.type("/open 7\r")
     session.wait_for("no such source")
+    session.type("/open 1\r")
+    session.wait_for("There is no screen for the window")
     session.type("/what\r")
     session.wait_for("/save FILE")
     note = tmp_path / "note.md"
