@@ -5,6 +5,7 @@ import re
 import stat
 import sys
 import threading
+import warnings
 from contextlib import suppress
 from pathlib import Path
 
@@ -83,7 +84,8 @@ def runtime_folder() -> Path:
     """Return the folder of locks and sockets, which need not survive a restart of the computer."""
     if os.environ.get("DESKTOP_RAG_HOME"):
         return data_home() / "run"
-    return Path(platformdirs.user_runtime_dir(APP_NAME, appauthor=False))
+    with warnings.catch_warnings(action="ignore"):  # that the system names no such folder
+        return Path(platformdirs.user_runtime_dir(APP_NAME, appauthor=False))
 
 
 def log_folder() -> Path:
@@ -104,6 +106,11 @@ def added_encoders() -> Path:
 def valid_text(name: str) -> str:
     """Return a name or text with "\ufffd" for bytes that are not text, which SQLite and the wire refuse."""
     return _SURROGATE.sub("\ufffd", name)
+
+
+def written_path(name: str | Path) -> Path:
+    """Return the absolute path of a name as a user writes it, with `~` and `..`; links stay."""
+    return Path(os.path.abspath(os.path.expanduser(name)))  # noqa: PTH100, PTH111 (Path keeps “..”)
 
 
 def private_folder(path: Path) -> Path:

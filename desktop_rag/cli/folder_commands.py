@@ -19,6 +19,7 @@ from desktop_rag.index.indexer.status_board import problems
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.paths import written_path
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, printable
 
@@ -54,14 +55,15 @@ def forget(library: Library, path: Path, output: Output, stop: Stop, *, quotes: 
 def relocate(library: Library, old: Path, new: Path, output: Output, stop: Stop) -> int:
     """Move the folders at and below `old` to `new` in the library."""
     require_catalog(library)
+    old, new = written_path(old), written_path(new)
     with closing(LibraryClient(library, must_exist=True)) as client:
-        moved = client.relocate(os.fsencode(old.absolute()), os.fsencode(new.absolute()), stop)
+        moved = client.relocate(os.fsencode(old), os.fsencode(new), stop)
     if output.as_json:
         output.value({"type": "relocated", "folders": moved.folders, "files": moved.files, "known": moved.known})
         return FOUND
     folders = "1 folder is" if moved.folders == 1 else f"{moved.folders:,} folders are"
     output.line(
-        f"{folders} now in {shown_path(new.absolute())}: {moved.known:,} of {moved.files:,} files were recognised "
+        f"{folders} now in {shown_path(new)}: {moved.known:,} of {moved.files:,} files were recognised "
         "without reading them again."
     )
     return FOUND

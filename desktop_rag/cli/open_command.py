@@ -1,5 +1,6 @@
 """`desktop-rag open`: the link to a line of a document, which the window then shows."""
 
+import os
 import re
 from contextlib import closing
 from pathlib import Path
@@ -8,6 +9,7 @@ from desktop_rag.cli.output import shown_path
 from desktop_rag.cli.search_command import open_engine
 from desktop_rag.errors import LinkError
 from desktop_rag.index.library import Library
+from desktop_rag.paths import written_path
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery
 from desktop_rag.stop import Stop
 from desktop_rag.text.desktop_links import link_to
@@ -24,18 +26,18 @@ def place_in_file(text: str) -> tuple[str, int, int]:
     found = _PLACE.fullmatch(text)
     if found is None or Path(text).exists():  # a name may end like a place
         return text, 0, 0
-    first = int(found["first"])
+    first, last = sorted((int(found["first"]), int(found["last"] or found["first"])))
     if not first:
         raise LinkError("Lines count from 1.")
-    return found["file"], first, max(first, int(found["last"] or 0))
+    return found["file"], first, last
 
 
 def link_to_place(library: Library, text: str, stop: Stop) -> str:
     """Return the link to a place in a document given by its path or its name; raises `LinkError` if it has none."""
     file, first, last = place_in_file(text)
-    path = Path(file).expanduser().absolute()
+    path = written_path(file)
     with closing(open_engine(library)) as engine:
-        card = engine.lookup("", path, stop)
+        card = engine.lookup("", path, stop) or engine.lookup("", Path(os.path.realpath(path)), stop)
         if card is not None and card.path is not None:
             return _checked_link(card, card.path, first, last)
         if path.exists() or "/" in file:

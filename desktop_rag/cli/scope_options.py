@@ -6,6 +6,7 @@ from pathlib import Path
 
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.library import Library
+from desktop_rag.paths import written_path
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
@@ -54,4 +55,4 @@ def _is_path(name: str) -> bool:
 
 
 def _absolute(name: str) -> str:
-    return os.path.normpath(Path(name).expanduser().absolute())
+    return str(written_path(name))

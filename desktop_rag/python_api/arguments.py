@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from desktop_rag.errors import ArgumentError, LibraryRefused, QueryError
-from desktop_rag.paths import valid_text
+from desktop_rag.paths import valid_text, written_path
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
@@ -39,11 +39,11 @@ def name_of_file(given: object, name: str) -> str:
 
 
 def path(given: object, name: str) -> Path:
-    """Return an absolute path; `~` is the user's home folder."""
+    """Return an absolute path, with `~` and `..` resolved."""
     written = name_of_file(given, name)
     try:
         os.fsencode(written)
-        return Path(written).expanduser().absolute()
+        return written_path(written)
     except (RuntimeError, UnicodeEncodeError) as error:
         raise LibraryRefused(f"“{_shown(written)}” is no path.") from error
 

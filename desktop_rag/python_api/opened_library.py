@@ -103,15 +103,15 @@ class OpenedLibrary:
 
     def remove(self, path: str | os.PathLike[str], *, stop: Stop | None = None) -> None:
         """Remove a folder or file that was added: it cannot be found any more, its index data is erased soon."""
-        stop, wanted = arguments.stop_of(stop), os.fsencode(arguments.path(path, "path"))
+        stop, written = arguments.stop_of(stop), os.fsencode(arguments.path(path, "path"))
         with closing(self._indexer.follow(stop)) as statuses:
             for status in statuses:
                 for folder in _present_folders(status):
-                    if folder.path == wanted:
+                    if folder.path in (written, os.path.realpath(written)):
                         self._indexer.remove(folder.folder, stop)
                         return
                 break
-        raise LibraryRefused(f"{os.fsdecode(wanted)} is not a folder of the library.")
+        raise LibraryRefused(f"{os.fsdecode(written)} is not a folder of the library.")
 
     def sync(self, *, stop: Stop | None = None) -> SyncProgress:
         """Look for changes and wait until everything is ready; return the last progress."""
@@ -273,6 +273,8 @@ class OpenedLibrary:
         is_hash = len(name) == 64 and not set(name) - set("0123456789abcdef")
         path = None if is_hash else arguments.path(name, "document")
         card = self._reader.lookup(name if is_hash else "", path, stop)
+        if card is None and path is not None:  # by a link
+            card = self._reader.lookup("", Path(os.path.realpath(path)), stop)
         if card is None:
             raise LibraryRefused(f"The library has no document {shorten(valid_text(name), 200)}.")
         return card

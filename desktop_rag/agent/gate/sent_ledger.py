@@ -18,7 +18,7 @@ import msgspec
 
 from desktop_rag.errors import LibraryError, SendingRefused
 from desktop_rag.index.catalog.database import Database
-from desktop_rag.paths import data_home, private_folder, valid_text
+from desktop_rag.paths import data_home, private_folder, valid_text, written_path
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS request (
@@ -160,8 +160,10 @@ class SentLedger:
 
 def _condition(words: str) -> tuple[list[str], list[str]]:
     """Return conditions of SQL and their values; a path is looked for as it is written, and as a library knows it."""
-    path = os.path.normpath(Path(words.strip()).expanduser())
-    if not os.path.isabs(path):  # noqa: PTH117 - a string
+    written = Path(words.strip())
+    is_path = written.is_absolute() or written.parts[:1] in (("..",), ("~",)) or words.strip().startswith(("./", "~"))
+    path = str(written_path(written))
+    if not is_path:
         return [_HAS_WORD for _ in words.split()], words.split()
     values: list[str] = []
     for place in map(valid_text, (path, os.path.realpath(path))):

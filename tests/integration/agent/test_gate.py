@@ -329,7 +329,7 @@ def test_the_ledger_names_every_line_that_was_sent(engine: SearchEngine) -> None
     assert b"What is the rent" not in ledger_file().read_bytes()
 
 
-def test_the_ledger_says_what_a_provider_ever_saw_of_a_folder(tmp_path: Path) -> None:
+def test_the_ledger_says_what_a_provider_ever_saw_of_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = SentLedger(tmp_path / "sent.sqlite")
     (tmp_path / "My files").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "My files")
@@ -342,6 +342,9 @@ def test_the_ledger_says_what_a_provider_ever_saw_of_a_folder(tmp_path: Path) ->
         rows = ledger.rows(str(tmp_path / folder))
         assert [row.host for row in rows] == ["a.example"], folder
         assert ledger.rows(str(tmp_path / folder), "b.example") == ()
+    monkeypatch.chdir(tmp_path / "My files")
+    for relative in ("../My files", "./", "..", "../link/../link"):
+        assert [row.host for row in ledger.rows(relative)][-1:] == ["a.example"], relative
     assert len(ledger.rows("My files")) == len(ledger.rows("")) == 3
     assert len(ledger.rows("", most=2)) == 2
 

@@ -10,6 +10,10 @@ from desktop_rag.text.desktop_links import OpenLink, parse_link
 from tests.integration.cli.conftest import Program
 
 
+def sha256(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [
@@ -20,7 +24,7 @@ from tests.integration.cli.conftest import Program
         ("a.md", ("a.md", 0, 0)),
         ("a.md:x", ("a.md:x", 0, 0)),
         ("C:\\a.md:7", ("C:\\a.md", 7, 7)),
-        ("a.md:9-3", ("a.md", 9, 9)),
+        ("a.md:9-3", ("a.md", 3, 9)),
     ],
 )
 def test_a_place_is_read(text: str, place: tuple[str, int, int]) -> None:
@@ -36,8 +40,18 @@ def test_a_name_that_ends_like_a_place_is_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("written", ["{}/lease.md:5-9", "lease.md#L5-L9", "LEASE.md:5-9"])
 def test_a_document_is_found_by_path_and_by_name(indexed: Program, documents: Path, written: str) -> None:
     link = indexed.run("open", written.format(documents), "--json").object["link"]
-    content = hashlib.sha256((documents / "lease.md").read_bytes()).hexdigest()
-    assert parse_link(str(link)) == OpenLink(str(documents / "lease.md"), 5, 9, content)
+    assert parse_link(str(link)) == OpenLink(str(documents / "lease.md"), 5, 9, sha256(documents / "lease.md"))
+
+
+def test_a_path_is_understood_as_it_is_written(
+    indexed: Program, documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "linked").symlink_to(documents, target_is_directory=True)
+    monkeypatch.setenv("HOME", str(documents.parent))
+    name = documents.name
+    for written in (f"{documents}/../{name}/./lease.md", f"{tmp_path}/linked/lease.md", f"~/{name}/lease.md"):
+        link = indexed.run("open", f"{written}:5", "--json").object["link"]
+        assert parse_link(str(link)) == OpenLink(str(documents / "lease.md"), 5, 5, sha256(documents / "lease.md"))
 
 
 @pytest.mark.parametrize("written", ["nothing.md:3", "{}/deep:1", "/etc/hostname:1"])

@@ -228,6 +228,22 @@ def test_characters_that_no_file_can_have_are_replaced(library: Library) -> None
         library.read("\udcff")
 
 
+def test_a_path_is_understood_as_it_is_written(
+    copied: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(copied.home))
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "tree.txt").write_text("The linden tree is old.\n")
+    (tmp_path / "link").symlink_to(tmp_path / "new", target_is_directory=True)
+    with Library.open() as library:
+        library.add(f"{tmp_path}/link/../new")
+        library.sync()
+        for written in (f"{tmp_path}/new/../new/tree.txt", tmp_path / "link" / "tree.txt"):
+            assert "linden" in str(library.read(written))
+        library.remove(f"{tmp_path}/link/.")
+        assert tmp_path / "new" not in [folder.path for folder in library.folders]
+
+
 def test_a_closed_library_says_so(at_home: None) -> None:
     library = Library.open()
     library.close()
