@@ -16,7 +16,7 @@ from typing import Literal
 from desktop_rag.text.dates import Mention, mentions
 from desktop_rag.text.figure_names import blanked, names, periods, short_years, skipped
 from desktop_rag.text.language_detection import detect
-from desktop_rag.text.number_words import SpelledNumber, spelled_numbers
+from desktop_rag.text.number_words import SpelledNumber, chinese_numbers, spelled_numbers
 from desktop_rag.text.units import (
     CJK,
     CURRENCIES,
@@ -219,10 +219,8 @@ def _numbers(text: str) -> list[Figure]:
                 values = values[::-1]
             figure = Figure("", values=values, digits=digits, part=part)
             found.append(_measured(text, start, end, figure))
-    found += (
-        _spelled(text, number)
-        for number in spelled_numbers(_PER_CENT.sub(lambda per_cent: ";" * len(per_cent[0]), text))
-    )
+    plain = _PER_CENT.sub(lambda per_cent: ";" * len(per_cent[0]), text)
+    found += (_spelled(text, number) for number in (*spelled_numbers(plain), *chinese_numbers(plain)))
     found.sort(key=lambda figure: figure.start)
     return list(_in_ranges(text, found))
 

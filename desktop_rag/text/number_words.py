@@ -1,9 +1,11 @@
 """Finds spelled-out numbers and fractions: “twenty-five thousand”, “zweieinhalb”, “two thirds”, “one in four”.
 
-English, German, French and Spanish. Words for millions and more are scales of the number before them (`text.units`).
+English, German, French, Spanish and Chinese. Words for millions and more are scales of the number before them
+(`text.units`).
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -76,6 +78,18 @@ _GAP = re.compile(r"[\s-]+")
 _LINKS = frozenset(["and", "und", "et", "y"])
 _COLLECTIVE = frozenset(["hundred", "thousand", "dozen"])
 _ALONE = frozenset(["hundert", "cien", "cent", "tausend", "mille", "mil"])  # without a number before
+
+_CHINESE_DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {
+    "〇": 0,
+    "两": 2,
+    "兩": 2,
+}
+_CHINESE_PLACES = {"十": 10, "百": 100, "千": 1000}
+# Not “第三天” and “星期三”; months and days of a date are read elsewhere.
+_CHINESE_COUNTED = re.compile(
+    r"(?<![第周期〇零一二两兩三四五六七八九十百千\d])(?P<number>[零一二两兩三四五六七八九十百千]+)"
+    r"(?=个(?!别)|天|年|周(?![一二三四五六日])|小时|分钟|秒|岁|[名位人](?!民)|票|次|条|份|倍|台|辆|间|家|米|公里|公斤|吨|[万亿元%])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,3 +316,27 @@ def _numerator(word: str) -> int | None:
 
 def _divided(start: int, end: int, above: int, below: int) -> SpelledNumber:
     return SpelledNumber(start, end, Decimal(above) / Decimal(below), (above, below))
+
+
+def chinese_numbers(text: str) -> Iterator[SpelledNumber]:
+    """Yield the numbers in Chinese characters, from two on, that count something: 三十天, 一百二十名."""
+    for match in () if text.isascii() else _CHINESE_COUNTED.finditer(text):
+        value = _chinese_value(match["number"])
+        if value is not None and value > 1:
+            yield SpelledNumber(*match.span("number"), Decimal(value))
+
+
+def _chinese_value(number: str) -> int | None:
+    """Return the value of 三十五; None of characters in another order, such as the year 二三."""
+    total, digit = 0, None
+    last = 10_000
+    for character in number:
+        if (place := _CHINESE_PLACES.get(character)) is not None:
+            if place >= last:
+                return None
+            total, digit, last = total + (1 if digit is None else digit) * place, None, place
+        elif digit:
+            return None
+        else:
+            digit = _CHINESE_DIGITS[character]
+    return total + (digit or 0)

@@ -1,6 +1,7 @@
 """Word lists of the claim check, folded, in English, German, French, Spanish and some words of other languages."""
 
 from desktop_rag.index.keywords.analysis import stem
+from desktop_rag.paths import resources
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -70,102 +71,16 @@ FALLS = word_set(
     "fielen verringert verringerte abgenommen abnahme ruckgang zuruckgegangen recule recul baisse diminue diminution "
     "chute disminuyo disminucion bajo bajaron cayo cayeron"
 )
-OPPOSITES = tuple(
-    (word_set(left), word_set(right))
-    for left, right in (
-        (
-            (
-                "raise raised raises rose rise rises risen rising increase increased increases "
-                "increasing grew grow grows grown "
-                "growing growth gained climbed jumped surged higher up more greater larger upward improved "
-                "gestiegen stieg steigt erhoht wachst mehr hoher wuchs zunahme augmente augmentation hausse plus "
-                "superieur aumento aumentado aumentaron mayor subio subieron crecio crecieron mas"
-            ),
-            (
-                "fell fall falls fallen falling decrease decreased decreases decreasing decline declined declines "
-                "declining dropped drop drops shrank shrunk lost lower down less fewer smaller downward reduced "
-                "reduction worsened gesunken sank sinkt gefallen fiel verringert weniger niedriger abnahme "
-                "diminue diminution baisse moins inferieur disminuyo disminuyeron disminucion bajo bajaron "
-                "cayo cayeron menor menos"
-            ),
-        ),
-        (
-            "before prior earlier previously vor vorher avant antes",
-            "after later afterwards following nach nachher danach apres despues",
-        ),
-        (
-            "first erste erster ersten premier premiere primero primera",
-            "last final letzte letzter letzten dernier derniere ultimo ultima",
-        ),
-        (
-            "won win wins winning winner gewann gewonnen gagne gano",
-            "lost lose loses losing loser verlor verloren perdu perdio",
-        ),
-        ("above over oben uber", "below under unten unter"),
-        (
-            "maximum most highest largest biggest longest top hochste grosste",
-            "minimum least lowest smallest shortest niedrigste kleinste",
-        ),
-        (
-            "begin begins began begun start starts started opened resume resumes resumed restarted continued "
-            "beginnt begann beginnen begonnen commence commencent debute debuta empieza empezo comienza comenzo",
-            "end ends ended finish finished closed stop stops stopped halted paused suspended ceased "
-            "endet endete enden termine terminent finit termina termino acaba finaliza finalizo",
-        ),
-        ("include includes included including inclusive", "exclude excludes excluded excluding exclusive"),
-        (
-            "accept accepted accepts approve approved approves angenommen genehmigt genehmigte zugestimmt "
-            "approuve approuvee adopte adoptee accepte acceptee acceptes acceptees aprobo aprobaron aprobado aprobada "
-            "acepto aceptaron aceptado aceptada",
-            "reject rejected rejects deny denied declined refused abgelehnt verworfen "
-            "rejete rejetee rejetes rejetees refuse refusee refusees rechazo rechazaron rechazado rechazada",
-        ),
-        (
-            "allow allowed allows permit permitted permits may erlaubt gestattet zulassig",
-            "prohibit prohibited prohibits forbid forbidden banned verboten untersagt unzulassig",
-        ),
-        ("verlangert verlangerte verlangern extended lengthened", "verkurzt verkurzte verkurzen shortened"),
-        ("profit profits gain gains earn earns earned", "loss losses lose loses lost"),
-        (
-            "buy buys bought purchase purchased acquire acquired acquisition kauf kaufte gekauft erwarb achete",
-            "sell sells sold divested sale disposal verkauf verkaufte verkauft vendu",
-        ),
-        ("issue issued issues", "repurchase repurchased repurchases redeemed"),
-        ("north northern nord norden", "south southern sud suden"),
-        ("east eastern osten", "west western westen"),
-        ("left links", "right rechts"),
-        ("older oldest", "younger youngest"),
-        (
-            "better best outperforms outperform outperformed",
-            "worse worst underperforms underperform underperformed",
-        ),
-        ("support supports supported", "oppose opposes opposed"),
-        ("enable enabled enables activated on", "disable disabled disables deactivated off"),
-        ("add added adds introduced", "remove removed removes dropped"),
-        (
-            "open opens opened offen geoffnet offnet offnen ouvert ouverte ouverts ouvertes ouvre "
-            "abierto abierta abre abrio",
-            "closed shut closes geschlossen schliesst schliessen ferme fermee fermes fermees "
-            "cerrado cerrada cierra cerro",
-        ),
-        ("fast faster fastest", "slow slower slowest"),
-        ("strong stronger strongest", "weak weaker weakest"),
-        ("cheap cheaper cheapest billiger", "expensive dear dearer dearest costlier teurer"),
-        ("warm warmer hot hotter hottest", "cold colder coldest cool cooler"),
-        ("heavy heavier heaviest", "light lighter lightest"),
-        ("tall taller tallest long longer", "short shorter"),
-        ("wide wider widest broad broader", "narrow narrower narrowest"),
-        ("still currently weiterhin noch", "formerly former previously ehemals ehemalige ehemaliger fruher"),
-        ("since seit depuis desde", "until till bis jusque hasta"),
-        ("admit admits admitted confirm confirms confirmed", "deny denies denied"),
-        ("full voll", "empty leer"),
-        ("early fruh fruhzeitig", "late spat verspatet"),
-        ("indoors inside drinnen", "outdoors outside draussen"),
-        ("positive", "negative"),
-        ("landlord lessor vermieter vermieterin", "tenant lessee mieter mieterin"),
-        ("male man men", "female woman women"),
-    )
-)
+
+
+def _opposites() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """Read the pairs of words that exclude each other."""
+    text = (resources() / "opposites.txt").read_text(encoding="utf-8")
+    sides = (pair.split("|") for pair in text.split("\n\n") if not pair.startswith("#"))
+    return tuple((word_set(left), word_set(right)) for left, right in sides)
+
+
+OPPOSITES = _opposites()
 VERBS_AT_END = word_set(  # of German sentences: what they say may stand far before them
     "angenommen genehmigt zugestimmt abgelehnt verworfen gestiegen gesunken gefallen gewonnen verloren erlaubt "
     "gestattet verboten untersagt verlangert verkurzt gekauft verkauft geoffnet geschlossen begonnen"

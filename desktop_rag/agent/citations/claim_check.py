@@ -20,6 +20,16 @@ from desktop_rag.agent.citations.checks.claim_changes import (
     other_growth,
     wrong_direction,
 )
+from desktop_rag.agent.citations.checks.claim_clauses import (
+    confirms,
+    denied_subject,
+    excepted,
+    exchanged_sides,
+    only_excepted,
+    opposed_clauses,
+    other_condition,
+)
+from desktop_rag.agent.citations.checks.claim_comparisons import compared_otherwise
 from desktop_rag.agent.citations.checks.claim_context import other_period, out_of_context
 from desktop_rag.agent.citations.checks.claim_differences import other_difference
 from desktop_rag.agent.citations.checks.claim_extremes import wrong_extreme
@@ -36,8 +46,9 @@ from desktop_rag.agent.citations.checks.claim_segments import from_other_clause
 from desktop_rag.agent.citations.checks.claim_senders import other_sender
 from desktop_rag.agent.citations.checks.claim_subjects import other_list, other_subject
 from desktop_rag.agent.citations.checks.claim_substitutions import ENGLISH, substitutions
+from desktop_rag.agent.citations.checks.parallel_clauses import mixed_clauses
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words, stems_of
-from desktop_rag.agent.citations.source_sentences import sentences
+from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
 from desktop_rag.agent.citations.sums.computed_figures import recompute
 from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
 from desktop_rag.agent.events import ClaimFault, Operand
@@ -101,6 +112,11 @@ class _Comparison:
         return self.alike[0] if self.alike else ""
 
     @property
+    def prose(self) -> str:
+        """Return the sentences of the lines without the rows of tables, one on each line."""
+        return "\n".join(each.text for each in _shaped(self.sources) if each.shape is not SentenceShape.ROW)
+
+    @property
     def texts(self) -> tuple[str, ...]:
         """Return the lines of the sources and of their context."""
         return tuple(text for source in self.sources for text in source.texts())
@@ -129,7 +145,8 @@ def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted
     elif it.translated:
         faults += () if faults else _translated_faults(it)[:1]
     else:
-        faults += contradictions(it.claim, it.alike, it.evidence.folds)
+        against = contradictions(it.claim, it.alike, it.evidence.folds)
+        faults += () if only_excepted(it.claim, it.prose) else _unconfirmed(it, against)
         faults += () if faults else next(filter(None, map(tuple, _compared(it, computed=any(sums.values())))), ())
     computed = "; ".join(filter(None, sums.values()))
     faults += () if faults else other_growth(it.claim, computed, it.lines)
@@ -184,9 +201,15 @@ def _translated_faults(it: _Comparison) -> tuple[ClaimFault, ...]:
     )
 
 
+def _unconfirmed(it: _Comparison, faults: Sequence[ClaimFault]) -> Iterator[ClaimFault]:
+    """Yield the faults without the directions that a clause of the lines confirms."""
+    prose = it.prose
+    yield from (each for each in faults if each.kind != "direction" or not confirms(it.claim, prose, each.text))
+
+
 def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFault]]:
     """Yield what each check finds, the surest first; `computed`: a figure of the claim is the result of a sum."""
-    claim, lines, read = it.claim, it.lines, "\n".join(it.read)
+    claim, lines, prose, read = it.claim, it.lines, it.prose, "\n".join(it.read)
     begun = next((line for line in lines.split("\n") if it.nearest and it.nearest in line), it.nearest)
     own = _evidence((*it.texts, *it.paragraphs))
     yield (*other_subject(claim, begun, own), *other_list(claim, it.question, lines))
@@ -198,7 +221,11 @@ def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFaul
     apart = (*misbound(claim, lines), *out_of_context(claim, it.nearest, lines))
     yield (each for each in apart if each.kind != "figure" or recompute(each.text, it.read, claim, it.near) is None)
     yield exchanged_role(claim, it.nearest)
+    yield () if computed else compared_otherwise(claim, prose, read)
+    yield (*opposed_clauses(claim, prose), *other_condition(claim, prose), *excepted(claim, prose))
+    yield (*denied_subject(claim, prose), *exchanged_sides(claim, prose))
     yield from_other_clause(claim, it.alike, lines, nouns_are_capital=it.spoken in NOUNS_ARE_CAPITAL)
+    yield () if computed else mixed_clauses(claim, prose)
     if not computed and it.spoken == ENGLISH:
         yield substitutions(claim, it.nearest, it.nearby.stems)
     if not computed and not _shares_wording(claim, it.evidence.text):
@@ -339,6 +366,8 @@ def _most_alike(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...]:
 
 
 def _sentences(sources: Sequence[CitedLines]) -> Iterator[str]:
-    for source in sources:
-        for sentence in sentences(source.lines):
-            yield sentence.text
+    return (sentence.text for sentence in _shaped(sources))
+
+
+def _shaped(sources: Sequence[CitedLines]) -> Iterator[SourceSentence]:
+    return (sentence for source in sources for sentence in sentences(source.lines))

@@ -35,6 +35,7 @@ _UNBOUND = CURRENCIES | {"%", "points", "people"}  # units that a source may lea
 _IN_HEADER = 5  # characters of a whole number whose scale is that of its header
 _SURE_DIGITS = 3  # significant digits from which equal digits are no chance
 _UNCHECKED = 12  # spelled numbers up to here are no figures without a unit: “the two parties”
+_HAN = re.compile(r"[\u4e00-\u9fff]")
 _SHARE_TOLERANCE = Decimal("0.01")  # between a fraction in words and a percentage
 _LOOSE_TOLERANCE = Decimal("0.05")  # the same after “about”, “nearly”
 _LEAST_COUNT = 2
@@ -87,7 +88,7 @@ def is_checked(figure: Figure) -> bool:
     if figure.ordinal:
         return False
     return bool(figure.fraction or figure.scales) or (
-        figure.values[0] > 1 if figure.units else figure.values[0] > _UNCHECKED
+        figure.values[0] > 1 if figure.units else figure.values[0] > (2 if _HAN.match(figure.text) else _UNCHECKED)
     )
 
 

@@ -3,6 +3,8 @@
 - `claim_names` finds names that its lines do not mention, `chinese_claims` names, negations and directions in Chinese.
 - `claim_polarity` compares negations, extents, directions and swapped sides with the sentence most like the claim,
   `claim_alterations` in a sentence that is nearly the same, `claim_alternatives` the words of small closed classes.
+- `claim_clauses` compares opposites, conditions and exceptions clause by clause, `parallel_clauses` what a claim mixes
+  of two clauses, `claim_comparisons` “A is larger than B” with the amounts of A and B.
 - `claim_roles` compares what belongs to which name, `claim_segments` to which of several parallel clauses.
 - `claim_context` finds what leaves out a speaker, period, condition or denial.
 - `claim_cells` compares with rows and years of tables, `claim_changes` directions with figures, `claim_extremes`

@@ -6,6 +6,7 @@ their surname and the words around them. A clause that agrees anywhere in the li
 
 import re
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
 
@@ -13,6 +14,8 @@ from desktop_rag.agent.events import ClaimFault
 
 ALIKE = 0.6  # share of the pairs of a clause in the other one and the one before it, from which they speak of the same
 OWN = 0.4  # the same in the other one alone
+NEAR = 5  # characters before an object that say whether it is included
+MIN_SHARED = 2  # characters of each part of parallel clauses
 MIN_PAIRS = 2  # of a clause that says something
 _HAN = r"\u4e00-\u9fff"
 _CLAUSE = re.compile(r"[，。；：！？!?;\n]|,(?!\d)|(?<!\d)[.:]|[.:](?!\d)|[“”「」《》（）()]")
@@ -45,6 +48,18 @@ _OPPOSITES = tuple(
         (r"包括|包含|含税", r"不包|除外|不含"),
     )
 )
+# What is written before a noun, too, is compared after 比 only.
+_COMPARED = re.compile(
+    rf"(?P<one>[{_HAN}A-Za-z\d]+?)比(?P<other>[{_HAN}A-Za-z\d]+?)(?:更|还|要)?"
+    r"(?P<how>便宜|[大小多少高低长短远近重轻快慢早晚新旧贵强弱好差])"
+)
+_ADJECTIVES = ["大小", "多少", "高低", "长短", "远近", "重轻", "快慢", "早晚", "新旧", "强弱", "好差"]
+_CONTRARY = {("贵", "便宜"), ("便宜", "贵"), *((two[a], two[1 - a]) for two in _ADJECTIVES for a in (0, 1))}
+_UNANIMOUS = re.compile(r"一致|全票|全体|无人反对")
+_VOTED_AGAINST = re.compile(r"[\d一二三四五六七八九十百两]+[票人名]{1,2}(?:投?反对|弃权)")
+_CONSENT = "同意|许可|批准|授权|允许"
+_WITHOUT = re.compile(rf"(?:没有|未经|未获|无需|无须|不经)[^，。；]{{0,12}}?(?:{_CONSENT})")
+_REFUSED = re.compile(r"不得|不能|不可|不允许|禁止|严禁|不准")
 _ALL = re.compile(r"全部|所有|全体|全都|一律|每[个位名家天年]|总是|始终|从[不未]|唯一|只有|完全|必须|一定")
 _SOME = re.compile(r"部分|多数|一些|有些|少数|有时|通常|往往|一般|可能|可以|主要|几乎|大约|之一|若干|建议|应该?")
 _SURNAMES = (
@@ -74,8 +89,16 @@ def chinese_faults(claim: str, lines: str, known: str) -> tuple[ClaimFault, ...]
     found = [*_names(claim, known)]
     others = _clauses(lines)
     for clause in _clauses(claim):
-        found += _contradiction(clause, others)
-        found += _other_role(clause, others)
+        found += (*_contradiction(clause, others), *_other_role(clause, others))
+    if not found:
+        clauses = _clauses(claim)
+        found += (
+            fault
+            for check in (_compared_otherwise, _mixed, _other_object)
+            for c in clauses
+            for fault in check(c, others)
+        )
+        found += (*_split_vote(claim, lines), *_without_consent(claim, lines))
     return tuple({(fault.kind, fault.text): fault for fault in found}.values())
 
 
@@ -89,21 +112,23 @@ def _contradiction(clause: str, others: tuple[str, ...]) -> Iterator[ClaimFault]
     pairs = _pairs(clause)
     if len(pairs) < MIN_PAIRS:
         return
-    like = [text for before, other in pairwise(("", *others)) for text in _alike(clause, before, other)]
+    scored = [each for before, other in pairwise(("", *others)) for each in _alike(clause, before, other)]
+    most = max((known for known, _ in scored), default=0)
+    like = [text for known, text in scored if known == most]
     differing = [fault for other in like if (fault := _difference(clause, other))]
     if differing and len(differing) == len(like):
         yield differing[0]
 
 
-def _alike(clause: str, before: str, other: str) -> Iterator[str]:
-    """Yield the clauses about the same subject, which may be named in the clause before."""
+def _alike(clause: str, before: str, other: str) -> Iterator[tuple[int, str]]:
+    """Yield the clauses about the same subject, which may be named in the clause before, and how much they share."""
     pairs, own = _pairs(clause), _pairs(other)
     known = len(pairs & (own | _pairs(before)))
     specific = set(re.findall(_SPECIFIC, clause)) <= set(re.findall(_SPECIFIC, before + other))
     if specific and len(pairs & own) >= OWN * len(pairs) and known >= ALIKE * len(pairs):
-        yield other
+        yield known, other
         if known - len(pairs & own) >= OWN * len(pairs):
-            yield before + other
+            yield known, before + other
 
 
 def _difference(clause: str, other: str) -> ClaimFault | None:
@@ -158,3 +183,71 @@ def _other_role(clause: str, others: tuple[str, ...]) -> Iterator[ClaimFault]:
         held = [theirs["name"] for other in others if (theirs := _ROLE.match(other)) and theirs["role"] == mine["role"]]
         if held and mine["name"] not in held:
             yield ClaimFault("name", mine["name"], held[0])
+
+
+def _compared_otherwise(clause: str, others: tuple[str, ...]) -> Iterator[ClaimFault]:
+    """Yield “小” of 甲比乙小 where the lines say 甲比乙大 or 乙比甲小."""
+    if (mine := _COMPARED.search(clause)) is None:
+        return
+    for theirs in filter(None, map(_COMPARED.search, others)):
+        straight, crossed = (
+            all(_is_within(mine[said], theirs[read]) for said, read in zip(("one", "other"), order, strict=True))
+            for order in (("one", "other"), ("other", "one"))
+        )
+        contrary = (mine["how"], theirs["how"]) in _CONTRARY
+        if straight != crossed and (contrary if straight else mine["how"] == theirs["how"]):
+            yield ClaimFault("direction", mine[0], theirs[0])
+            return
+
+
+def _is_within(one: str, other: str) -> bool:
+    return one in other or other in one
+
+
+def _mixed(clause: str, others: tuple[str, ...]) -> Iterator[ClaimFault]:
+    """Yield a clause with the subject of one parallel clause and the object of the next: 甲负责运输，乙负责仓储."""
+    for one, other in pairwise(others):
+        match = SequenceMatcher(None, one, other, autojunk=False).find_longest_match()
+        heads = one[: max(match.a, MIN_SHARED)], other[: max(match.b, MIN_SHARED)]
+        tails = one[match.a + match.size :], other[match.b + match.size :]
+        if match.size < MIN_SHARED or not (match.a and match.b) or min(map(len, tails)) < MIN_SHARED:
+            continue
+        for head, tail in ((0, 1), (1, 0)):
+            has = heads[head] in clause and tails[tail] in clause
+            if has and heads[tail] not in clause and tails[head] not in clause:
+                yield ClaimFault("name", heads[head], heads[tail])
+                return
+
+
+def _other_object(clause: str, others: tuple[str, ...]) -> Iterator[ClaimFault]:
+    """Yield “包括” before what the lines have after “不包括” or another opposite only."""
+    for one, two in _OPPOSITES:
+        for same, opposite in ((one, two), (two, one)):
+            said = same.search(clause)
+            thing = clause[said.end() :] if said else ""
+            if said is None or len(thing) < MIN_SHARED or _NEGATION.search(clause) or opposite.search(clause):
+                continue
+            heads = [other.partition(thing)[0][-NEAR:] for other in others if thing in other]
+            if heads and all(_is_contrary(head, same, opposite) for head in heads):
+                yield ClaimFault("direction", clause[said.start() :], heads[0] + thing)
+                return
+
+
+def _is_contrary(head: str, same: re.Pattern[str], opposite: re.Pattern[str]) -> bool:
+    """Return whether the last word of both sides before an object is the opposite one, or denied."""
+    found = [(match.start(), each is opposite) for each in (same, opposite) for match in each.finditer(head)]
+    at, contrary = max(found, default=(0, False))
+    return bool(found) and contrary != bool(_NEGATION.search(head[:at]))
+
+
+def _split_vote(claim: str, lines: str) -> Iterator[ClaimFault]:
+    whole, against = _UNANIMOUS.search(claim), _VOTED_AGAINST.search(lines)
+    if whole and against and not _UNANIMOUS.search(lines):
+        yield ClaimFault("extent", whole[0], against[0])
+
+
+def _without_consent(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield “没有…同意” of what a claim allows and the lines forbid without it."""
+    said, read = _WITHOUT.search(claim), _WITHOUT.search(lines)
+    if said and read and _REFUSED.search(lines, read.end()) and not _REFUSED.search(claim):
+        yield ClaimFault("negation", said[0], lines[read.start() :].split("。")[0])

@@ -77,6 +77,18 @@ _VOTE = re.compile(
     r"(?!\d|\s*%)"
 )
 _VOTES = re.compile(r"\b(?:votes?|voted|scores?|Stimmen|voix|votos)\b")
+_UNANIMOUS = re.compile(r"\bunanim\w*|\bunánim\w*|\beinstimmig\w*|\b(?:without|ohne) (?:dissent|Gegenstimmen?)\b", re.I)
+_EVERYBODY = re.compile(
+    r"\b(?:all|every(?:one|body)?|each|nobody|alle|jede\w*|niemand|tous|toutes|todos|todas)\b", re.I
+)
+_VOTED = re.compile(
+    r"\b(?:vot\w+|(?:re|ob)ject\w+|approv\w+|accept\w+|adopt\w+|carried|support\w*|oppos\w+|agreed?|stimm\w+|lehn\w+|abgelehnt|"
+    r"angenommen|rejet\w+|approuv\w+|rechaz\w+|aprob\w+)\b",
+    re.IGNORECASE,
+)
+_AGAINST = re.compile(
+    r"(?=\s?[:–-]|.*\b(?:to|for|against|favou?r|zu|für|dafür|gegen|dagegen|contre|pour|contra)\b)[^.;\d\n]{1,40}", re.I
+)
 _FROM_TO = re.compile(
     r"\b(?:from|von|de|desde)\s+(?P<one>[$€£]?\d[\d.,]*)(?:\s?\w+)?\s+(?:to|auf|à|a)\s+(?P<other>[$€£]?\d[\d.,]*)",
     re.IGNORECASE,
@@ -189,6 +201,20 @@ def reversed_vote(claim: str, sentence: str) -> Iterator[ClaimFault]:
         said = (vote["one"], vote["other"])
         if said not in written and said[::-1] in written:
             yield ClaimFault("figure", vote[0], " : ".join(said[::-1]))
+            return
+
+
+def split_vote(claim: str, sentence: str) -> Iterator[ClaimFault]:
+    """Yield “unanimously” or “all” of a claim about a vote of which the sentence counts two sides."""
+    whole = _UNANIMOUS.search(claim) or (_VOTED.search(claim) and _EVERYBODY.search(claim))
+    if whole is None or not _VOTES.search(sentence) or _UNANIMOUS.search(sentence):
+        return
+    read = read_figures(sentence)
+    counts = [each for each in read.figures if each.values and each.values[0] >= 1 and not each.is_year]
+    for one, other in pairwise(counts):
+        if _AGAINST.fullmatch(read.plain[one.end : other.start]):
+            match = _UNANIMOUS.search(claim) or _EVERYBODY.search(claim)
+            yield ClaimFault("extent", match[0] if match else claim, read.plain[one.start : other.end])
             return
 
 

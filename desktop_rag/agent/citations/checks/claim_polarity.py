@@ -4,6 +4,7 @@ Lexical, and only about the same words: a fault needs the negated, compared or s
 """
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
@@ -36,6 +37,7 @@ from desktop_rag.agent.citations.checks.claim_alternatives import (
     part_of_all,
     reversed_change,
     reversed_vote,
+    split_vote,
 )
 from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stems_of
 from desktop_rag.agent.events import ClaimFault
@@ -48,6 +50,7 @@ COMPARATIVE_MARKS = frozenset(("than", "als"))
 ONLY, ALL = 2, 3  # groups of `EXTENTS`
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
 
+_ACCUSATIVE = frozenset(("den", "einen", "keinen", "dem", "einem"))
 _AND = frozenset(("and", "und", "et", "y", "e"))
 _AGENT = frozenset(("by", "von", "par", "por"))
 _CLAUSE = re.compile(
@@ -82,6 +85,7 @@ def contradictions(claim: str, alike: Sequence[str], everything: Container[str])
         *part_of_all(claim, alike[0]),
         *overstated_share(words, best, everything),
         *reversed_vote(claim, alike[0]),
+        *split_vote(claim, alike[0]),
         *reversed_change(claim, alike[0]),
         *other_bound(claim, alike[0]),
         *other_multiple(words, best, alike[0]),
@@ -133,8 +137,9 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
         excepts = any(word.fold in EXCEPTIONS for word in theirs) or sum(map(is_negation, theirs)) % 2 == 0
         if excepts and any(word.fold in CONDITIONS for word in mine):
             return
+        often = Counter(word.stem for word in theirs)  # “Jonas packs it; nobody packs the rest”
         for stem_, negation in negated_there.items():
-            if stem_ in plain_here:
+            if stem_ in plain_here and often[stem_] == 1:
                 word = plain_here[stem_]
                 yield ClaimFault("negation", word.text, f"{negation.text} {word.text}")
                 return
@@ -289,6 +294,10 @@ def _swapped(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[
         verb, left, right = mine[at][0], mine[at - 1], mine[at + 1]
         if len(mine[at]) > 1 or verb.is_capital or verb.stem in SYMMETRIC or _shares(left, right):
             continue
+        if _has_object_first(words, verb) or any(
+            _has_object_first(best, each) for each in best if each.stem == verb.stem
+        ):
+            continue
         around = [
             (theirs[other - 1], theirs[other][0], theirs[other + 1])
             for other in range(1, len(theirs) - 1)
@@ -309,6 +318,13 @@ def _swapped(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[
             if found:
                 yield ClaimFault("direction", verb.text)
                 return
+
+
+def _has_object_first(words: Sequence[ClaimWord], verb: ClaimWord) -> bool:
+    """Return whether the object may stand before a German verb: “den Strom bezahlt der Mieter”."""
+    after = next((word.fold for word in words if word.start > verb.start), "")
+    before = [word.fold for word in words if word.end < verb.start][-REACH:]
+    return any(word in _ACCUSATIVE for word in before) or (after == "der" and bool(before) and before[0] != "der")
 
 
 def _crossed(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:

@@ -1,0 +1,340 @@
+"""Compares a clause of a claim with the one clause of its lines that is about the same: “covers fire, excludes floods”.
+
+A sentence that has both words of a pair of opposites contradicts nothing as a whole; its clauses do. A clause without a
+subject of its own, or with a pronoun, is about the subject of the clause before it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise, takewhile
+
+from desktop_rag.agent.citations.check_words import EXCEPTIONS, EXTENTS, OPPOSITES, SWITCHES, word_set
+from desktop_rag.agent.citations.checks.claim_alterations import is_negation, without_idioms
+from desktop_rag.agent.citations.checks.claim_polarity import ONLY, is_content
+from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
+from desktop_rag.agent.events import ClaimFault
+from desktop_rag.text.figures import read_figures
+
+MIN_KNOWN = 0.6  # share of the words of a clause that the clause compared with it, or its subject, has
+INHERITED = 0.5  # what a word of the subject counts beside one of the clause itself
+SUBJECT = 3  # words at the beginning of a sentence that are its subject where no opposite stands in it
+THINGS = 4  # words after “with” that it may be about
+MAX_LINES = 8_000  # characters of lines that are compared clause by clause
+CLAUSE_BREAK = re.compile(
+    r"[;:–—](?=\s)|,(?!\d)|\s-\s|\n|\s(?:and|or|but|while|whereas|although|though|und|oder|aber|während|"
+    r"sondern|obwohl|et|ou|mais|tandis|alors|y|o|pero|mientras|aunque)\s",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(r",|\s(?:and|or|und|oder|et|ou|y|o)\s", re.IGNORECASE)  # may join words as well as clauses
+PRONOUNS = word_set(
+    "one ones that those celle celui celles ceux derjenige diejenige it they he she er sie es il elle "
+    "ils elles ello ellos ella ellas"
+)
+_MORE, _LESS = word_set("more plus mehr mas"), word_set("less fewer moins weniger menos")
+_WITH, _WITHOUT = word_set("with mit avec con"), word_set("without ohne sans sin")
+_ELISION = re.compile("['’]")
+_UNLESS = word_set("unless")
+_FORBIDDEN = next(side for sides in OPPOSITES for side in sides if "forbidden" in side)
+_EXCEPT = re.compile(
+    r"\b(?i:every(?:one|body|thing)?|all|alle|tous|toutes|todos|todas)(?: \w+){0,2}? "
+    r"(?:but|except(?: for)?|außer|sauf|excepto|salvo) (?:(?:the|dem|der|den|le|la|el) )?"
+    r"(?P<names>[A-ZÀ-Þ]\w*\.?(?: [A-ZÀ-Þ]\w+){0,2}) (?P<rest>[^.;\n]+)"
+)
+_EFFECTS = word_set("effect effects influence impact change wirkung einfluss effet influence efecto")
+_EXCEEDS = word_set(
+    "exceed exceeds exceeded exceeding outnumber outnumbered surpass surpassed outweigh outweighed ubersteigt "
+    "uberstieg ubersteigen uberstiegen ubertrifft ubertraf depasse depassent depassaient supera superan supero"
+)
+_THAN = word_set("than als que qu denn")
+_ELSEWHERE = word_set("before after until unless except bis vor nach bevor nachdem avant apres antes despues sauf")
+_TIMES = word_set("above over oben uber below under unten unter since seit depuis desde till jusque hasta vor vorher")
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A clause around a word that has an opposite: its subject, which may stand in the clause before, and the rest."""
+
+    word: ClaimWord
+    side: int  # of the pair, the other one if the clause is negated
+    before: frozenset[str]
+    after: frozenset[str]
+    than: frozenset[str]  # of `after`, what it is compared with
+    inherited: frozenset[str]
+    denied: ClaimWord | None = None
+
+    @property
+    def own(self) -> frozenset[str]:
+        return self.before | self.after
+
+    @property
+    def rest(self) -> frozenset[str]:
+        """All but what it is compared with."""
+        return self.before | (self.after - self.than) | self.inherited
+
+
+def opposed_clauses(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield a word of a claim whose opposite stands in the clause of the lines that is most like the claim's."""
+    folds = {word.fold for word in split_words(claim)}
+    if len(lines) > MAX_LINES:
+        return
+    for pair in sorted({pair for fold in folds for pair in _pairs().get(fold, ())}):
+        theirs = _clauses(lines, pair)
+        if {clause.side for clause in theirs}:
+            for mine in _clauses(claim, pair):
+                if (other := _contrary(mine, theirs)) is not None:
+                    yield _fault(mine, other)
+                    return
+
+
+def other_condition(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield “without” before what the lines have after “with”, and the reverse, unless one of both is denied."""
+    theirs = _pieces(lines)
+    for mine in _pieces(claim):
+        for said, instead in ((_WITHOUT, _WITH), (_WITH, _WITHOUT)):
+            for word, things in _after(mine, said):
+                held = [(other, each) for other in theirs for each, them in _after(other, instead) if them & things]
+                same = any(them & things for other in theirs for _, them in _after(other, said))
+                if held and not same and all(_denials(mine) != _denials(other) for other, _ in held):
+                    yield ClaimFault("negation", word.text, held[0][1].text)
+                    return
+
+
+def _after(words: Sequence[ClaimWord], marks: frozenset[str]) -> Iterator[tuple[ClaimWord, frozenset[str]]]:
+    """Yield the words of some in a clause, with what follows each."""
+    for at, word in enumerate(words):
+        if _ELISION.split(word.fold)[-1] in marks:
+            follow = takewhile(lambda each: each.fold not in _WITH | _WITHOUT, words[at + 1 :])
+            yield word, _stems(list(follow)[:THINGS])
+
+
+def _denials(words: Sequence[ClaimWord]) -> int:
+    return sum(is_negation(word) or word.fold in _UNLESS | _FORBIDDEN for word in words) % 2
+
+
+def excepted(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield the name of a claim that the lines except from what it says: “everyone but Mr Quist agreed”."""
+    mine = _stems(split_words(claim))
+    if _EXCEPT.search(claim) or any(map(is_negation, split_words(claim))):
+        return
+    for match in _EXCEPT.finditer(lines):
+        names = [word for word in split_words(match["names"]) if word.stem in mine and word.is_capital]
+        rest = _stems(split_words(match["rest"]))
+        if names and rest and len(rest & mine) >= MIN_KNOWN * len(mine - {word.stem for word in names}):
+            yield ClaimFault("negation", names[-1].text, match[0])
+            return
+
+
+def denied_subject(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield the subject of a claim whose own clause says “had no effect”, while only another one has the rest."""
+    words = split_words(claim)
+    content = [word for word in words if _stems([word])]
+    if len(content) < 2 or any(map(is_negation, words)):
+        return
+    clauses = _pieces(lines)
+    about = [clause for clause in clauses if content[0].stem in _stems(clause)]
+    if len(about) != 1 or _denials(about[0]) == 0:
+        return
+    rest = _stems(content) - _stems(about[0])
+    own = [
+        word for word in about[0] if word.fold not in _EFFECTS and _stems([word]) and word.stem not in _stems(content)
+    ]
+    if rest and not own and any(rest <= _stems(clause) for clause in clauses if clause is not about[0]):
+        denial = next(word for word in about[0] if is_negation(word))
+        yield ClaimFault("negation", content[0].text, f"{content[0].text} … {denial.text}")
+
+
+def exchanged_sides(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield “exceeded” of a claim if what stands before and after it stands on the other sides in the lines."""
+    for mine in _pieces(claim):
+        for at, word in enumerate(mine):
+            if word.fold not in _EXCEEDS:
+                continue
+            left, right = _stems(mine[:at]), _stems(mine[at + 1 :])
+            places = [
+                (clause, other)
+                for clause in _pieces(lines)
+                for other, each in enumerate(clause)
+                if each.stem == word.stem
+            ]
+            for clause, other in places:
+                before, after = _stems(clause[:other]), _stems(clause[other + 1 :])
+                crossed = left & after - before, right & before - after
+                if all(crossed) and _denials(mine) == _denials(clause):
+                    yield ClaimFault("direction", word.text)
+                    return
+
+
+@lru_cache(maxsize=256)
+def _pieces(text: str) -> tuple[tuple[ClaimWord, ...], ...]:
+    """Return the words of each clause of a text; commas and “and” may join words only."""
+    words = split_words(without_idioms(text))
+    ends = [match.start() for match in CLAUSE_BREAK.finditer(text) if not _WEAK.fullmatch(match[0])] + [len(text)]
+    pieces = (tuple(word for word in words if start <= word.start < end) for start, end in pairwise((0, *ends)))
+    return tuple(filter(None, pieces))
+
+
+def confirms(claim: str, lines: str, word: str) -> bool:
+    """Return whether the clause most like that of a claim says the same with an opposite: A is larger, B smaller."""
+    for pair in _pairs().get(next((each.fold for each in split_words(word)), ""), {}):
+        mine = next((each for each in _clauses(claim, pair) if each.word.text == word), None)
+        if mine is not None and mine.than:
+            theirs = _clauses(lines, pair)
+            alike = any(_is_same_side(mine, other) and _likeness(mine, other) >= 1 for other in theirs)
+            return alike and _contrary(mine, theirs) is None
+    return False
+
+
+def only_excepted(claim: str, lines: str) -> bool:
+    """Return whether a claim denies of “only” somebody what the lines say of everybody but them."""
+    words = split_words(claim)
+    named = {word.stem for word in words if word.is_capital and not word.starts}
+    only = any(word.fold in EXTENTS[ONLY] for word in words) and any(map(is_negation, words))
+    return only and any(
+        named & {word.stem for word in split_words(match["names"])} for match in _EXCEPT.finditer(lines)
+    )
+
+
+def _fault(mine: _Clause, other: _Clause) -> ClaimFault:
+    if mine.denied is None and other.denied is not None:
+        return ClaimFault("negation", mine.word.text, f"{other.denied.text} {other.word.text}")
+    if mine.denied is not None and other.denied is None:
+        return ClaimFault("negation", mine.denied.text, other.word.text)
+    return ClaimFault("direction", mine.word.text, other.word.text)
+
+
+def _contrary(mine: _Clause, theirs: Sequence[_Clause]) -> _Clause | None:
+    """Return the clause most like that of a claim if it says the opposite, and no other is as like it."""
+    scored = [(_likeness(mine, other), _is_same_side(mine, other), other) for other in theirs]
+    same = max((score for score, agrees, _ in scored if agrees), default=0.0)
+    best, _, other = max(
+        ((*each,) for each in scored if not each[1]), key=lambda each: each[0], default=(0.0, True, None)
+    )
+    said = mine.own | mine.inherited
+    if other is None or best <= same or best < 1 or not said & other.own:
+        return None
+    return other if len(said & (other.own | other.inherited)) >= MIN_KNOWN * len(said) else None
+
+
+def _likeness(mine: _Clause, other: _Clause) -> float:
+    said = mine.own | mine.inherited
+    return len(said & other.own) + INHERITED * len(said & (other.inherited - other.own))
+
+
+def _is_same_side(mine: _Clause, other: _Clause) -> bool:
+    """Return whether two clauses say the same: “A is larger than B” and “B is smaller than A” do."""
+    said, read = mine.than - mine.rest, other.than - other.rest
+    crossed = said & other.rest, mine.rest & read
+    return (mine.side == other.side) == (not any(crossed) or bool(said & read))
+
+
+@lru_cache(maxsize=512)
+def _clauses(text: str, pair: int) -> tuple[_Clause, ...]:
+    """Return the clauses of a text that have one word of a pair of opposites."""
+    text = without_idioms(text)
+    amounts = frozenset(each.start for each in read_figures(text).figures)
+    found: list[_Clause] = []
+    subject: frozenset[str] = frozenset()
+    for words, new in _groups(text, pair):
+        sided = [(at, side) for at in range(len(words)) if (side := _side(words, at, pair)) is not None]
+        if len(sided) != 1:
+            subject = _stems(words[:SUBJECT]) if new and not sided else subject
+            continue
+        if any(word.fold in _ELSEWHERE for word in words):
+            continue
+        at, side = sided[0]
+        than = next((index for index in range(at + 1, len(words)) if words[index].fold in _THAN), len(words))
+        bounds = than + 1 < len(words) and words[than + 1].start in amounts  # “no more than six weeks”
+        if bounds and than == at + 1:
+            continue
+        compares = not bounds and _is_comparative(words, at)
+        own, piece = _stems(words[:at]), _piece(text, words, at)
+        denials = [word for word in words if is_negation(word) and word.fold != "non"]
+        if any(word is words[-1] and word not in piece for word in denials):
+            continue  # “A is included, B not”
+        denials = [word for word in denials if word in piece or word.fold in EXCEPTIONS]
+        less = at > 0 and words[at - 1].fold in _LESS
+        clause = _Clause(
+            words[at],
+            side ^ (len(denials) + less) % 2,
+            own,
+            _stems(words[at + 1 :]),
+            _stems(words[than:]) if compares else frozenset(),
+            subject if _has_pronoun(words) or not (new or own) else frozenset(),
+            denials[0] if denials else None,
+        )
+        found.append(clause)
+        subject = own or subject
+    return tuple(found)
+
+
+def _piece(text: str, words: Sequence[ClaimWord], at: int) -> list[ClaimWord]:
+    """Return the words between the breaks around one: “closes on Mondays and takes no money” does not deny that."""
+    breaks = [match.start() for match in CLAUSE_BREAK.finditer(text)]
+    start = max((each for each in breaks if each < words[at].start), default=0)
+    end = min((each for each in breaks if each >= words[at].end), default=len(text))
+    return [word for word in words if start <= word.start < end]
+
+
+def _is_comparative(words: Sequence[ClaimWord], at: int) -> bool:
+    fold = words[at].fold
+    return fold.endswith("er") or fold in _MORE | _LESS or (at > 0 and words[at - 1].fold in _MORE | _LESS)
+
+
+def _has_pronoun(words: Sequence[ClaimWord]) -> bool:
+    return any(word.fold in PRONOUNS for word in words)
+
+
+def _groups(text: str, pair: int) -> Iterator[tuple[list[ClaimWord], bool]]:
+    """Yield the words of each clause, with those of weaker breaks beside it, and whether it begins a sentence."""
+    words = split_words(text)
+    held: list[ClaimWord] = []
+    new = True
+    start = 0
+    ends = [(match.start(), match.end(), match[0]) for match in CLAUSE_BREAK.finditer(text)]
+    for end, after, mark in (*ends, (len(text), len(text), "\n")):
+        piece = [word for word in words if start <= word.start < end]
+        has = _has_side(held, pair)
+        if has and _has_side(piece, pair):
+            yield held, new
+            held, new = [], False
+        held = [*held, *piece]
+        if not _WEAK.fullmatch(mark):
+            if held:
+                yield held, new
+            new = mark == "\n"
+            held = []
+        start = after if mark.strip() else end
+    if held:
+        yield held, new
+
+
+def _stems(words: Sequence[ClaimWord]) -> frozenset[str]:
+    return frozenset(
+        word.stem for word in words if (is_content(word) and word.fold not in PRONOUNS) or word.fold[:1].isdigit()
+    )
+
+
+def _has_side(words: Sequence[ClaimWord], pair: int) -> bool:
+    return any(_side(words, at, pair) is not None for at in range(len(words)))
+
+
+def _side(words: Sequence[ClaimWord], at: int, pair: int) -> int | None:
+    """Return the side of a word; “plus” of “plus petit” belongs to the adjective."""
+    fold = words[at].fold
+    if fold in _MORE | _LESS and at + 1 < len(words) and words[at + 1].fold in _pairs():
+        return None
+    named = words[at].is_capital and not words[at].starts  # South Africa, May
+    return None if named else _pairs().get(fold, {}).get(pair)
+
+
+@cache
+def _pairs() -> dict[str, dict[int, int]]:
+    """Return the sides of each word by the number of its pair."""
+    found: dict[str, dict[int, int]] = {}
+    for pair, sides in enumerate(OPPOSITES):
+        for side, words in enumerate(sides):
+            for word in words - SWITCHES - _TIMES - _ELSEWHERE - EXCEPTIONS:
+                found.setdefault(word, {})[pair] = side
+    return found
