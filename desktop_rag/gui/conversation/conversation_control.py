@@ -408,6 +408,8 @@ class ConversationControl(QObject):
         elif not run.deleted:
             self._listed.mark_unread(run.conversation)
             self.finished_elsewhere.emit(run)
+        if note := self._run_feedback.take_unread(run):
+            self._shown.give_back(run, note)
         if isinstance(last, Answered | RunStopped | RunFailed):
             self.answered.emit(last)
         if not run.deleted:

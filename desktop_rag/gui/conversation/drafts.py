@@ -77,6 +77,10 @@ class Drafts(QObject):
         """Forget the draft of a deleted conversation."""
         self._kept.pop(conversation, None)
 
+    def add(self, conversation: ConversationId, text: str) -> None:
+        """Add text to the draft of a conversation that is not shown."""
+        self._put(conversation, "\n\n".join(filter(None, (self._kept.get(conversation, ""), text))))
+
     @Slot()
     def save(self) -> None:
         """Store the draft in the field now."""

@@ -15,6 +15,7 @@ from desktop_rag.agent.run.feedback import (
     PassageFeedbackKind,
 )
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
+from desktop_rag.gui.conversation.run_worker import RunInProgress
 
 
 class RunFeedback(QObject):
@@ -42,6 +43,13 @@ class RunFeedback(QObject):
             (self._pane.requests.limit_decided, self._on_limit_decided),
             (self._pane.requests.retry_requested, self._on_retry),
         )
+
+    def take_unread(self, run: RunInProgress) -> str:
+        """Return the notes that a run which has ended did not read."""
+        notes = [item.text for item in run.feedback.drain() if isinstance(item, FeedbackNote)]
+        if notes and not run.deleted:
+            self.given.emit(self.tr("The run ended before the model read your note. It is in the question field."))
+        return "" if run.deleted else "\n\n".join(notes)
 
     def _give(self, item: FeedbackItem, confirmation: str) -> None:
         if feedback := self._current():

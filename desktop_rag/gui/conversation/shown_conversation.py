@@ -163,6 +163,14 @@ class ShownConversation(QObject):
         if run.events and isinstance(run.events[-1], RunFailed):
             self._pane.composer.restore_question(run.question)
 
+    def give_back(self, run: RunInProgress, note: str) -> None:
+        """Make what the run did not read the draft of its conversation, below what is written there."""
+        if run is self.run:
+            composer = self._pane.composer
+            composer.set_question("\n\n".join(filter(None, (composer.question.strip(), note))))
+        elif run.conversation is not None:
+            self._drafts.add(run.conversation, note)
+
     def _suggest(self) -> None:
         """Suggest questions that follow the last answer, if the settings want it."""
         topics = follow_up_topics(self.turns[-1]) if self.turns and self._suggests() else ()

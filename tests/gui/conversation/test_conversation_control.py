@@ -87,6 +87,19 @@ def test_a_note_reaches_the_run_in_progress(
     assert [row.accessibleName() for row in table.pane.view.turns[0].timeline.rows()][-1] == "Only this year."
 
 
+def test_a_note_that_no_step_reads_is_back_in_the_field(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    endpoint.script = [*answers(Turn(text=["Half", " of it"], hold_text=held))]
+    table.ask("First?")
+    table.wait_until_shown(("First?", "Half"))
+    table.ask("And who paid?")
+    assert table.pane.composer.question == ""
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        held.set()
+    assert table.pane.composer.question == "And who paid?"
+
+
 def test_a_run_that_reached_its_limit_goes_on_when_you_allow_it(
     table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
 ) -> None:
