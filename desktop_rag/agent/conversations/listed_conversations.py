@@ -16,7 +16,7 @@ _NUMBERED = re.compile(r"(.+)( \(\d+\))", re.DOTALL)
 _SUMMARIES = """
 SELECT id, title, updated_ns, (SELECT count(*) FROM turn WHERE conversation = c.id),
     (SELECT state FROM turn WHERE conversation = c.id ORDER BY number DESC LIMIT 1),
-    unread, EXISTS (SELECT 1 FROM draft WHERE conversation = c.id), pinned, archived,
+    unread, EXISTS (SELECT 1 FROM draft WHERE conversation = c.id), pinned AND NOT archived, archived,
     (SELECT group_concat(name, char(10)) FROM (SELECT name FROM tag WHERE conversation = c.id ORDER BY name))
 FROM conversation AS c ORDER BY updated_ns DESC, id DESC
 """
@@ -71,8 +71,8 @@ class ListedConversations:
             self._db.execute(sql, (pinned, conversation))
 
     def archive(self, conversation: ConversationId, *, archived: bool) -> None:
-        """Move a conversation out of the list, or back; an archived one is not pinned."""
-        sql = "UPDATE conversation SET archived = ?1, pinned = pinned AND NOT ?1 WHERE id = ?2"
+        """Move a conversation out of the list, or back, to where it was pinned."""
+        sql = "UPDATE conversation SET archived = ?1 WHERE id = ?2"
         with self._writing():
             self._db.execute(sql, (archived, conversation))
 

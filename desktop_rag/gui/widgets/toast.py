@@ -14,6 +14,7 @@ from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.text.display import one_line
 
 _SECONDS = 10
+_SECONDS_TO_UNDO = 30
 
 
 def _nothing() -> None:
@@ -45,6 +46,7 @@ class Toast(QWidget):
         super().__init__(parent)
         self._note: _Note | None = None
         self._waiting: list[_Note] = []
+        self._earlier: list[_Note] = []  # what can be undone after the one that is shown, oldest first
         self._offers = False
         self._text = Label(parent=self)
         self._text.setWordWrap(True)
@@ -53,7 +55,6 @@ class Toast(QWidget):
         self._close = IconButton("close", self.tr("Close this note"), self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(_SECONDS * 1000)
         layout = QHBoxLayout(self)
         set_margins(layout, 2 * GRID, 1, GRID, 0)
         layout.setSpacing(GRID)
@@ -74,15 +75,23 @@ class Toast(QWidget):
             self._show(note)
 
     def offer(self, text: str, undo: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
-        """Show what was done with an Undo button; call `otherwise` if it is not pressed."""
-        self._show(_Note(text, self.tr("Undo"), undo, otherwise or _nothing))
-        self._set_offers(offers=True)
+        """Show what was done with an Undo button; call `otherwise` if it is not pressed.
+
+        What could be undone before can be undone after it, the last first.
+        """
+        if self._offers and self._note is not None:
+            self._earlier.append(self._note)
+            self._note = None
+        self._offer(_Note(text, self.tr("Undo"), undo, otherwise or _nothing))
 
     @Slot()
     def finish(self) -> None:
         """Close the toast; a pending undo expires."""
-        if note := self._take():
-            note.otherwise()
+        note = self._take()
+        for each in (*self._earlier, note):
+            if each is not None:
+                each.otherwise()
+        self._earlier.clear()
         self._show_next()
 
     @Slot()
@@ -90,7 +99,10 @@ class Toast(QWidget):
         """Run the action of the button, once."""
         if note := self._take():
             note.act()
-        self._show_next()
+        if self._earlier:
+            self._offer(self._earlier.pop())
+        else:
+            self._show_next()
 
     def height_of_one_line(self) -> int:
         """Return the height of a note of one line with a button, in the style of the moment."""
@@ -110,8 +122,13 @@ class Toast(QWidget):
         self._action.setVisible(bool(note.action))
         self.shown.emit(True)  # noqa: FBT003 - a signal
         self.show()
-        self._timer.start()
+        self._timer.start(_SECONDS * 1000)
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+
+    def _offer(self, note: _Note) -> None:
+        self._show(note)
+        self._timer.start(_SECONDS_TO_UNDO * 1000)
+        self._set_offers(offers=True)
 
     def _take(self) -> _Note | None:
         note, self._note = self._note, None

@@ -26,7 +26,7 @@ class Menus(QObject):
         self.add_files = self._action(self.tr("Add files…"), "Ctrl+Shift+O")
         self.settings = self._action(self.tr("Settings…"), "Ctrl+,", QAction.MenuRole.PreferencesRole)
         self.quit = self._action(self.tr("Quit"), "Ctrl+Q", QAction.MenuRole.QuitRole)
-        self.undo_removal = self._action(self.tr("Undo the last change"), "Ctrl+Shift+Z")
+        self.undo_removal = self._action(self.tr("Undo the last change"), "Ctrl+Alt+Z")
         self.undo_removal.setEnabled(False)
         self.undo_removal.setWhatsThis(self.tr("Nothing that can be undone was changed in the last seconds"))
         self.find = self._action(self.tr("Find in document…"), "Ctrl+F")
@@ -124,6 +124,8 @@ class Menus(QObject):
     def _editing(self) -> tuple[QAction, ...]:
         standard = QKeySequence.StandardKey
         return (
+            self._editing_action(self.tr("Undo typing"), standard.Undo, "undo"),
+            self._editing_action(self.tr("Redo typing"), standard.Redo, "redo"),
             self._editing_action(self.tr("Cut"), standard.Cut, "cut"),
             self._editing_action(self.tr("Copy"), standard.Copy, "copy"),
             self._editing_action(self.tr("Paste"), standard.Paste, "paste"),

@@ -42,6 +42,7 @@ _USUAL = (1280, 800)
 _SIDEBAR = 304
 _LEAST = (212, 362, 324)  # minimum widths of sidebar, conversation and document; together they fit the smallest window
 _STATE_VERSION = 1
+_LATE_CLICK_MS = 1_000
 _SAVE_MS = 1_000  # milliseconds after which a new size is stored: a killed window is not closed
 _PALETTE_CONVERSATIONS = 300
 
@@ -391,6 +392,10 @@ class MainWindow(QMainWindow):
         if shown:
             self._toast.setMinimumHeight(bar.height())
         bar.setVisible(not shown)
+        # A late click on the button of the note is none on what takes its place.
+        through = Qt.WidgetAttribute.WA_TransparentForMouseEvents
+        self._model.setAttribute(through, not shown)
+        QTimer.singleShot(_LATE_CLICK_MS, self._model, lambda: self._model.setAttribute(through, False))  # noqa: FBT003
 
     def _on_keys_changed(self) -> None:
         name_keys(self.library, (self.menus.search,))

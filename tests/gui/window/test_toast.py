@@ -1,5 +1,7 @@
 """A note takes the place of the status bar: nothing moves under the pointer while it comes and goes."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
@@ -37,3 +39,18 @@ def test_a_note_of_one_line_moves_nothing(qapp: QApplication, qtbot: QtBot, perc
     assert window.statusBar().isVisible()
     assert field.geometry() == before
     look.use(Theme.LIGHT)
+
+
+def test_what_was_done_in_a_row_is_undone_in_a_row(qtbot: QtBot) -> None:
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    toast, done = Toast(owner), list[str]()
+    for name in "abc":
+        toast.offer(name, partial(done.append, f"undo {name}"), partial(done.append, f"final {name}"))
+    toast.act()
+    toast.act()
+    assert done == ["undo c", "undo b"]
+    toast.finish()
+    assert done == ["undo c", "undo b", "final a"]
+    toast.act()
+    assert len(done) == 3

@@ -293,6 +293,8 @@ def test_pins_archive_drafts_and_what_was_shown_survive_a_restart(path: Path) ->
         store.archive(one, archived=True)
         store.pin(two, pinned=True)
         assert [(s.pinned, s.archived) for s in store.summaries()] == [(True, False), (False, True)]
+        store.archive(one, archived=False)
+        assert all(s.pinned for s in store.summaries() if s.id == one)
         store.save_draft(one, " ")
         store.delete(one)
         assert store.shown() == (NEW, 0)
