@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -126,10 +127,14 @@ def test_attachments_come_back_after_a_restart_and_go_with_their_conversation(
         again.close()
 
 
-def test_a_click_removes_an_attachment(app: App, qtbot: QtBot, offer: Path) -> None:
+def test_a_click_opens_an_attachment_and_one_on_its_cross_removes_it(app: App, qtbot: QtBot, offer: Path) -> None:
     app.window.show()
     app.pane.composer.files_pasted.emit((os.fsencode(offer),))
-    wait_for_chip(app, qtbot, "in this conversation only").click()
+    chip = wait_for_chip(app, qtbot, "in this conversation only")
+    chip.click()
+    qtbot.waitUntil(lambda: app.viewer.current_tab() is not None, timeout=60_000)
+    assert attached_files(app) == (os.fsencode(offer),)
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton, pos=QPoint(chip.width() - 12, chip.height() // 2))
     assert chips(app) == []
     assert attached_files(app) == ()
 

@@ -31,6 +31,7 @@ class LinkResolved:
     link: OpenLink
     card: DocumentCard | None
     name: str = ""  # as the link was written, if it names no path
+    attached: bool = False
 
 
 class LinkControl(QObject):
@@ -75,6 +76,12 @@ class LinkControl(QObject):
         retriever = self._session().retriever
         self._worker.ask(lambda stop: _resolve_name(target, Path(source), retriever, stop))
 
+    @Slot(bytes)
+    def open_attached(self, path: bytes) -> None:
+        """Show a file that a conversation has attached."""
+        retriever, link = self._session().retriever, OpenLink(os.fsdecode(path))
+        self._worker.ask(lambda stop: _resolve(link, retriever, stop, attached=True))
+
     def close(self) -> None:
         """Stop and wait for the thread."""
         self._worker.close()
@@ -89,7 +96,9 @@ class LinkControl(QObject):
         link, card = found.link, found.card
         if card is None:
             name = one_line(found.name or file_name(link.path, link.path))
-            self.notified.emit(self.tr("“{0}” is not in this library, so the link was not opened").format(name))
+            attached = self.tr("“{0}” has no text to show")
+            missing = self.tr("“{0}” is not in this library, so the link was not opened")
+            self.notified.emit((attached if found.attached else missing).format(name))
             return
         target = target_of_card(card, link.first_line, link.last_line)
         if link.sha256 and link.sha256 != card.sha256:  # the viewer says that the text has changed since
@@ -101,8 +110,8 @@ class LinkControl(QObject):
         self.notified.emit(sentence(error if isinstance(error, DesktopRagError) else DesktopRagError.title))
 
 
-def _resolve(link: OpenLink, retriever: Retriever, stop: Stop) -> Generator[LinkResolved]:
-    yield LinkResolved(link, retriever.lookup(link.sha256, Path(link.path), stop))
+def _resolve(link: OpenLink, retriever: Retriever, stop: Stop, *, attached: bool = False) -> Generator[LinkResolved]:
+    yield LinkResolved(link, retriever.lookup(link.sha256, Path(link.path), stop), attached=attached)
 
 
 def _resolve_name(target: str, source: Path, retriever: Retriever, stop: Stop) -> Generator[LinkResolved]:

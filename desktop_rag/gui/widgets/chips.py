@@ -23,6 +23,7 @@ class Chip(PaintedButton):
     def __init__(self, name: str, detail: str = "", icon: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name, self._detail, self._icon = one_line(name), detail, icon
+        self._right_room = 0  # kept for what a kind of chip paints itself
         self.setAccessibleName(", ".join(filter(None, (self._name, detail))))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where one types
@@ -42,7 +43,7 @@ class Chip(PaintedButton):
         painter = self.begin_painting()
         hovered = self.underMouse() or self.isDown()
         self.draw_card(painter, colors.border, colors.hover if hovered else colors.raised, self.height() / 2 - 1)
-        left, right = 11, self.width() - 11
+        left, right = 11, self.width() - 11 - self._right_room
         if self._icon:
             icons.draw(painter, self.column(left - 1, scaled(14)), self._icon, colors.muted, 14)
             left += scaled(14) + 4

@@ -54,6 +54,7 @@ class Composer(QWidget):
     more_steps_requested = Signal()  # allow the run more steps than the settings do
     attach_requested = Signal()  # let the user choose files to attach
     files_pasted = Signal(object)  # a tuple of paths as bytes
+    attachment_opened = Signal(bytes)  # show the attached file at this path
     attached_shown = Signal(object)  # a tuple of the attached paths
 
     def __init__(self, status: ShownStatus, parent: QWidget | None = None) -> None:
@@ -76,6 +77,7 @@ class Composer(QWidget):
         self._scope.setFocusProxy(self._field)
         self._scope.changed.connect(self.scope_changed)
         self._scope.attached_shown.connect(self.attached_shown)
+        self._scope.attachment_opened.connect(self.attachment_opened)
         self.picker = ScopePicker(self._field, parent or self)
         self._pause = IconButton("pause", "", self)
         self._pause.setCheckable(True)

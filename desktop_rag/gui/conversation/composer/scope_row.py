@@ -85,6 +85,7 @@ class ScopeRow(FlowRow):
     """
 
     changed = Signal()  # by the user
+    attachment_opened = Signal(bytes)  # show the file at this path
     attached_shown = Signal(object)  # a tuple of the paths that are attached, possibly empty
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -135,7 +136,8 @@ class ScopeRow(FlowRow):
 
     def _attachment_chip(self, path: bytes) -> AttachmentChip:
         chip = AttachmentChip(path, self)
-        chip.clicked.connect(partial(self._drop_attached, path))
+        chip.removed.connect(partial(self._drop_attached, path))
+        chip.clicked.connect(partial(self.attachment_opened.emit, path))
         return chip
 
     def _drop_attached(self, path: bytes) -> None:
