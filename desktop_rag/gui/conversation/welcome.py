@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QPaintEvent
+from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
@@ -17,6 +17,7 @@ from desktop_rag.text.display import one_line
 _EXAMPLES = 3
 _PADDING = 12
 _ICON_WIDTH = 26
+_MARGIN = 16
 _WIDEST = 640  # pixels
 
 
@@ -87,6 +88,7 @@ class WelcomeView(QWidget):
         self._folder.clicked.connect(requests.folder_requested)
         self._examples = QVBoxLayout()
         self._examples.setSpacing(8)
+        self._buttons: list[SuggestionButton] = []
         self._note = self._make_note()
         column = QVBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)
@@ -103,7 +105,8 @@ class WelcomeView(QWidget):
         column.addWidget(self._note)
         column.addStretch(3)
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 16, 16, 16)
+        row.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        self._column = column
         holder = QWidget(self)
         holder.setMaximumWidth(_WIDEST)
         holder.setLayout(column)
@@ -145,14 +148,28 @@ class WelcomeView(QWidget):
         self._note.setVisible(welcome.has_documents and not welcome.has_model)
         self._show_examples(welcome.examples[:_EXAMPLES] if welcome.has_documents else ())
         self._draw_icon()
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave out what has no room: the icon first, then the questions from the last one, then the sentence."""
+        optional = (self._icon_label, *reversed(self._buttons), self._text)
+        for widget in optional:
+            widget.show()
+        room = self.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        for widget in optional:
+            self._examples.invalidate()
+            self._column.invalidate()
+            if self._column.totalHeightForWidth(min(room.width(), _WIDEST)) <= room.height():
+                break
+            widget.hide()
 
     def _show_examples(self, examples: tuple[str, ...]) -> None:
         while (item := self._examples.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.hide()
                 old.deleteLater()
-        for example in examples:
-            button = SuggestionButton(example, self)
+        self._buttons = [SuggestionButton(example, self) for example in examples]
+        for button in self._buttons:
             button.clicked.connect(self._on_example_clicked)
             self._examples.addWidget(button)
 
@@ -179,6 +196,11 @@ class WelcomeView(QWidget):
         button = self.sender()
         if isinstance(button, SuggestionButton):
             self._requests.question_asked.emit(button.question)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show what has room."""
+        super().resizeEvent(event)
+        self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the icon in the colours of the new theme."""

@@ -1,14 +1,14 @@
 """The query field with search mode, help, and recent and saved searches."""
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QWidget
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QMenu, QWidget
 
 from desktop_rag.gui.search.mode_box import ModeBox
 from desktop_rag.gui.search.query_field import QueryField
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, scaled, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.retrieval.api import Mode
@@ -16,6 +16,7 @@ from desktop_rag.text.display import one_line, shorten
 
 _SHOWN_RECENT = 12
 _LONGEST = 60
+_ONE_LINE = 400  # pixels in which a query can be read beside the buttons
 
 
 class SearchNameDialog(ActionDialog):
@@ -64,17 +65,33 @@ class QueryRow(QWidget):
         self.help = icons.IconButton("info", self.tr("How to ask"), self)
         self.help.setObjectName("how_to_ask")
         self.help.clicked.connect(self.help_requested)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID // 2)
-        row.addWidget(self.field, 1)
-        for widget in (self._mode, self.kept, self.help):
-            row.addWidget(widget)
+        self._rows = QGridLayout(self)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(GRID // 2)
+        self._rows.setColumnStretch(0, 1)
+        self._folded: bool | None = None
+        self._fold(folded=False)
         self.field.textEdited.connect(lambda _: self.edited.emit())
         self.field.entered.connect(self.entered)
         self._mode.currentIndexChanged.connect(lambda _: self.entered.emit())
         self._searches = SavedSearches()
         self.setFocusProxy(self.field)
+
+    def _fold(self, *, folded: bool) -> None:
+        """Put what stands beside the field below it, so that a query can be read in a narrow column."""
+        if folded == self._folded:
+            return
+        self._folded = folded
+        beside = (self._mode, self.kept, self.help)
+        self._rows.addWidget(self.field, 0, 0, 1, 1 + len(beside) if folded else 1)
+        for place, widget in enumerate(beside):
+            at = (1, place) if folded else (0, place + 1)
+            self._rows.addWidget(widget, *at, Qt.AlignmentFlag.AlignLeft if folded else Qt.AlignmentFlag(0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Use a second line in a narrow column."""
+        super().resizeEvent(event)
+        self._fold(folded=self.width() < scaled(_ONE_LINE))
 
     def query(self) -> str:
         """Return the query."""

@@ -1,6 +1,6 @@
 """The selector of the order of hits."""
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QSize
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from desktop_rag.retrieval.api import Sort
@@ -27,6 +27,10 @@ class SortBox(QComboBox):
         self.setToolTip(self.tr("Order of the results"))
         for sort in Sort:
             self.addItem(sort_name(sort), sort)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size at which every name is whole."""
+        return self.sizeHint()
 
     def sort(self) -> Sort:
         """Return the selected order."""

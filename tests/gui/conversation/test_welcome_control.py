@@ -5,16 +5,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.conversation_view import ConversationView
-from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
+from desktop_rag.gui.conversation.welcome import SuggestionButton, Welcome, WelcomeView
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl, sample_questions, welcome_for
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
+from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase
 from desktop_rag.paths import resources
 from desktop_rag.settings import Profile, Settings
@@ -75,3 +77,25 @@ def test_the_view_follows_both(qtbot: QtBot, requests: ConversationRequests, tmp
     status.reset()
     assert "Opening your library" in shown()
     settings.close()
+
+
+@pytest.mark.parametrize("height", [560, 360, 300, 250])
+def test_where_there_is_no_room_parts_are_left_out_and_none_is_squashed(qtbot: QtBot, height: int) -> None:
+    pane = QWidget()  # that leaves the view no more room than it has
+    qtbot.addWidget(pane)
+    view = WelcomeView(ConversationRequests(ViewerRequests()), pane)
+    questions = tuple(f"What does the lease of the house by the harbour say about repairs of part {n}?" for n in "123")
+    view.show_welcome(Welcome(has_documents=True, examples=questions))
+    view.resize(330, height)
+    pane.show()
+    QApplication.processEvents()
+    parts = [w for w in view.findChildren(QWidget) if isinstance(w, SuggestionButton | QLabel) and w.isVisible()]
+    assert parts
+    for part in parts:
+        assert part.height() >= part.heightForWidth(part.width()), part.accessibleName()
+        assert view.rect().contains(QRect(part.mapTo(view, QPoint()), part.size()))
+    shown = sum(isinstance(part, SuggestionButton) for part in parts)
+    assert shown == 3 if height == 560 else shown < 3
+    view.resize(330, 700)
+    QApplication.processEvents()
+    assert all(button.isVisible() for button in view.findChildren(SuggestionButton))

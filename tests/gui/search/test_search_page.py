@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.mode_box import OFFERED, names_of
+from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.saved_searches import RecentSearch
 from desktop_rag.gui.search.search_control import SearchControl
 from desktop_rag.gui.search.search_page import SearchPage
+from desktop_rag.gui.search.sort_box import SortBox
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.retrieval.api import Facets, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
@@ -61,3 +64,21 @@ def test_the_keys_of_the_modes_choose_what_they_name(page: SearchPage) -> None:
         modes.pop(f"Search for: {names_of(mode)[0]}").trigger()
         assert page.search().mode is mode
     assert not modes
+
+
+def test_a_query_can_be_read_in_a_narrow_column(qtbot: QtBot) -> None:
+    row = QueryRow()
+    qtbot.addWidget(row)
+    row.show()
+    for width, below in ((330, True), (700, False), (330, True)):
+        row.set_narrow(narrow=width < 500)
+        row.resize(width, row.sizeHint().height())
+        QApplication.processEvents()
+        assert row.field.width() > 250
+        assert (row.help.y() > row.field.geometry().bottom()) is below
+
+
+def test_the_order_of_hits_is_never_cut(qtbot: QtBot) -> None:
+    box = SortBox()
+    qtbot.addWidget(box)
+    assert box.minimumSizeHint().width() == box.sizeHint().width()

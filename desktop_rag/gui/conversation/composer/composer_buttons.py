@@ -10,7 +10,7 @@ from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 
 _WIDEST = 220  # pixels, or more in a large font
-_LEAST_TEXT = 60  # pixels of a choice that is shown in part; with less room only the icon is shown
+_LEAST_TEXT = 36  # pixels of a choice that is shown in part; with less room only the icon is shown
 _ICON, _ARROW = 16, 14
 
 
@@ -79,8 +79,9 @@ class ChoiceButton(PaintedButton):
         text = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, available)
         if text != self._shown and available < scaled(_LEAST_TEXT):
             text = ""
+        at = self.width() - arrow - 6 if text else icon + 10  # no gap beside an icon that stands alone
         painter.drawText(self.column(icon + 12, available), Qt.AlignmentFlag.AlignVCenter, text)
-        icons.draw(painter, self.column(self.width() - arrow - 6, arrow), "chevron-down", colors.faint, _ARROW)
+        icons.draw(painter, self.column(at, arrow), "chevron-down", colors.faint, _ARROW)
 
 
 class SendButton(PaintedButton):

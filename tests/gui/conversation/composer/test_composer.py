@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QImage, QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
 from pytestqt.qtbot import QtBot
@@ -131,11 +131,22 @@ def choice(composer: Composer, name: str) -> ChoiceButton:
     return next(button for button in composer.findChildren(ChoiceButton) if button.accessibleName() == name)
 
 
+def ink_columns(image: QImage) -> list[int]:
+    """Return the columns of a picture in which anything is painted."""
+    ground = image.pixel(0, 0)
+    columns = range(image.width())
+    return [x for x in columns if any(image.pixel(x, y) != ground for y in range(0, image.height(), 1))]
+
+
 def test_a_choice_is_shown_whole_or_by_its_icon(composer: Composer) -> None:
     """In a narrow column the name of the model gives way, never the word for the method."""
     model, method = (next(b for b in composer.findChildren(ChoiceButton) if b.yields is each) for each in (True, False))
     assert method.minimumSizeHint() == method.sizeHint()
     assert model.minimumSizeHint().width() < 60 < model.sizeHint().width()
+    model.resize(model.minimumSizeHint())
+    alone = ink_columns(model.grab().toImage())
+    model.resize(model.minimumSizeHint().width() + 25, model.height())
+    assert ink_columns(model.grab().toImage()) == alone  # the arrow stays beside the icon
 
 
 def test_a_method_is_chosen_by_its_plain_name(composer: Composer, qtbot: QtBot) -> None:
