@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import PurePath
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, Qt
 
 from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_source, describe_verdict
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
@@ -86,6 +86,21 @@ def speed(per_second: float) -> str:
     return _tr("{0} tokens/s").format(QLocale().toString(per_second, "f", 1))
 
 
+def shown_day(day: QDate) -> str:
+    """Return a date that can be read in one way only: with the whole year, in English with the name of the month."""
+    locale = QLocale()
+    if locale.language() == QLocale.Language.English:
+        return locale.toString(day, "d MMM yyyy")
+    pattern = locale.dateFormat(QLocale.FormatType.ShortFormat)
+    return locale.toString(day, pattern if "yyyy" in pattern else pattern.replace("yy", "yyyy"))
+
+
+def shown_moment(moment: QDateTime) -> str:
+    """Return a date as `shown_day` does, with the time."""
+    time = QLocale().toString(moment.time(), QLocale.FormatType.ShortFormat)
+    return _tr("{0}, {1}").format(shown_day(moment.date()), time)
+
+
 def price_age(profile: Profile | None, today: date | None = None) -> str:
     """Return of which day the prices of a profile are, and that they may have changed; "" if that is unknown."""
     if profile is None or not profile.priced_on:
@@ -94,7 +109,7 @@ def price_age(profile: Profile | None, today: date | None = None) -> str:
         day = date.fromisoformat(profile.priced_on)
     except ValueError:
         return ""
-    shown = QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.ShortFormat)
+    shown = shown_day(QDate(day.year, day.month, day.day))
     if prices_are_old(profile, today):
         return _tr("The prices are from {0}: check whether they still hold").format(shown)
     return _tr("Prices from {0}").format(shown)
@@ -167,7 +182,7 @@ def about(card: DocumentCard) -> str:
         part
         for part in (
             " ".join(card.author.split()),
-            QLocale().toString(made, QLocale.FormatType.ShortFormat) if made.isValid() else "",
+            shown_day(made) if made.isValid() else "",
             language_name(card.language) if card.language else "",
             *(_count(text, count) for text, count in extent if count),
         )

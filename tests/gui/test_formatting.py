@@ -1,7 +1,7 @@
 """Counts as text: English forms by default, those of the language where a translation is loaded."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QTranslator
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.gui import formatting
@@ -49,3 +49,17 @@ def test_a_tool_tip_is_marked_up_only_where_it_must_be() -> None:
     assert formatting.tool_tip("a < b") == "<qt>a &lt; b</qt>"
     assert formatting.tool_tip("word " * 20).startswith("<qt>")  # Qt wraps it
     assert not formatting.tool_tip("")
+
+
+@pytest.mark.parametrize(
+    ("locale", "shown"),
+    [("en_US", "4 Mar 2024"), ("en_150", "4 Mar 2024"), ("de_DE", "04.03.2024"), ("zh_CN", "2024/3/4")],
+)
+def test_a_date_can_be_read_in_one_way_only(locale: str, shown: str) -> None:
+    before = QLocale()
+    QLocale.setDefault(QLocale(locale))
+    try:
+        assert formatting.shown_day(QDate(2024, 3, 4)) == shown
+        assert formatting.shown_moment(QDateTime(QDate(2024, 3, 4), QTime(15, 11))).startswith(shown)
+    finally:
+        QLocale.setDefault(before)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QDate, QLocale, QModelIndex, QObj
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunStatus
 from desktop_rag.gui.conversation.conversation_groups import ConversationGroup, grouped
-from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.formatting import shown_day, tool_tip
 from desktop_rag.text.display import one_line
 
 CONVERSATION_ROLE = Qt.ItemDataRole.UserRole + 1  # the ConversationSummary itself
@@ -171,7 +171,7 @@ class ConversationsModel(QAbstractListModel):
         day = QDate(then.year, then.month, then.day)
         if days < 7:
             return QLocale().dayName(day.dayOfWeek(), QLocale.FormatType.ShortFormat)
-        return QLocale().toString(day, QLocale.FormatType.ShortFormat)
+        return shown_day(day)
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _ROOT) -> int:
         """Return the number of rows shown."""

@@ -7,7 +7,6 @@ from functools import lru_cache
 from PySide6.QtCore import (
     QAbstractTableModel,
     QDate,
-    QLocale,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -20,7 +19,7 @@ from PySide6.QtGui import QPixmap
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.files.file_wording import column_name, kind_name, size_text, state_help, state_name
-from desktop_rag.gui.formatting import number, tool_tip
+from desktop_rag.gui.formatting import number, shown_day, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.file_icons import icon_of
 from desktop_rag.gui.theme.theme import current_colors
@@ -204,7 +203,7 @@ def _date(modified_ns: int) -> str:
 
 @lru_cache(maxsize=4096)
 def _day(year: int, month: int, day: int) -> str:
-    return QLocale().toString(QDate(year, month, day), QLocale.FormatType.ShortFormat)
+    return shown_day(QDate(year, month, day))
 
 
 @lru_cache(maxsize=8192)

@@ -28,6 +28,7 @@ from desktop_rag.gui.commands.command_parts import new_command
 from desktop_rag.gui.files.file_cells import MARGIN, FileCells, icon_room
 from desktop_rag.gui.files.file_wording import column_name, kind_name, size_text, state_name
 from desktop_rag.gui.files.files_model import COLUMNS, FilesModel
+from desktop_rag.gui.formatting import shown_day
 from desktop_rag.gui.theme.density import row_height
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, ListedFile, ListedState
 
@@ -100,7 +101,7 @@ class FilesTable(QTableView):
             FileColumn.STATE: map(state_name, ListedState),
             FileColumn.TYPE: (kind_name(Format.MARKDOWN), kind_name(Format.SHEETS)),
             FileColumn.SIZE: (size_text(888), size_text(1023 * 1024)),
-            FileColumn.MODIFIED: (locale.toString(QDate(2028, 12, 28), QLocale.FormatType.ShortFormat),),
+            FileColumn.MODIFIED: (shown_day(QDate(2028, 12, 28)),),
             FileColumn.WORDS: (locale.toString(8_888_888),),
         }.get(column, ())
         title = self.fontMetrics().horizontalAdvance(column_name(column)) + _PADDING + icon_room()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.commands.command_parts import new_command
+from desktop_rag.gui.formatting import shown_moment
 from desktop_rag.index.indexer_api import Hold, LibraryStatus, Schedule, WorkTime
 
 _HOUR = 3_600
@@ -89,10 +90,9 @@ def waiting_for(status: LibraryStatus) -> str:
 def moment_text(seconds: float) -> str:
     """Return a moment (seconds since the epoch) as a time, with the date unless it is today."""
     moment = QDateTime.fromSecsSinceEpoch(int(seconds))
-    locale, short = QLocale(), QLocale.FormatType.ShortFormat
     if moment.date() == QDateTime.currentDateTime().date():
-        return locale.toString(moment.time(), short)
-    return _tr("{0}, {1}").format(locale.toString(moment.date(), short), locale.toString(moment.time(), short))
+        return QLocale().toString(moment.time(), QLocale.FormatType.ShortFormat)
+    return shown_moment(moment)
 
 
 def _tr(text: str) -> str:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QDateTime, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.agent.gate.sent_ledger import SentRow
-from desktop_rag.gui.formatting import counted, tool_tip
+from desktop_rag.gui.formatting import counted, shown_moment, tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
@@ -127,7 +127,7 @@ class SentDialog(BoundedDialog):
     def _items(self, row: SentRow) -> list[QStandardItem]:
         when = QDateTime.fromString(row.sent, Qt.DateFormat.ISODate).toLocalTime()
         texts = [
-            QLocale().toString(when, QLocale.FormatType.ShortFormat),
+            shown_moment(when),
             one_line(row.host),
             shown_name(os.fsencode(row.path)) if row.path else self.tr("no document"),
             _lines(row) if row.path else "",

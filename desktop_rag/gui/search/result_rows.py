@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtCore import QDateTime
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
@@ -169,7 +169,7 @@ def file_row(file: NamedFile) -> FileRow:
 
 def _day(moment_ns: int) -> str:
     moment = QDateTime.fromMSecsSinceEpoch(moment_ns // 1_000_000)
-    return QLocale().toString(moment.date(), QLocale.FormatType.ShortFormat)
+    return formatting.shown_day(moment.date())
 
 
 def shown_code(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, Marks]:

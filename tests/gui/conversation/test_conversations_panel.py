@@ -95,7 +95,7 @@ def test_conversations_are_listed_newest_first_with_relative_dates(panel: Conver
         "Archived (1)",
     ]
     assert shown(panel) == ["kept", "today", "before", "week", "month", "winter", "old"]
-    assert shown(panel, WHEN_ROLE)[:4] == ["1/1/25", "09:05", "23:59", "Mon"]
+    assert shown(panel, WHEN_ROLE)[:4] == ["1 Jan 2025", "09:05", "23:59", "Mon"]
     assert shown(panel, Qt.ItemDataRole.AccessibleTextRole)[1] == "today. 09:05"
     click(panel, "Archived (1)")
     assert shown(panel)[-1] == "done"
@@ -243,7 +243,7 @@ def test_words_in_questions_and_answers_are_found_with_their_line(panel: Convers
     panel.show_found("cellar", [FoundTurn(ConversationId(2), 3, "The cellar is dry.")])
     assert shown(panel) == ["Boat"]
     assert shown(panel, LINE_ROLE) == ["The cellar is dry."]
-    assert shown(panel, Qt.ItemDataRole.AccessibleTextRole) == ["Boat. 1/1/26. The cellar is dry."]
+    assert shown(panel, Qt.ItemDataRole.AccessibleTextRole) == ["Boat. 1 Jan 2026. The cellar is dry."]
     with qtbot.waitSignal(panel.conversation_chosen) as chosen:
         click(panel, "Boat")
     assert chosen.args == [2, 3]

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication, QDateTime
 
 from desktop_rag.agent.events import Citation
-from desktop_rag.gui.formatting import file_name, place, verdict
+from desktop_rag.gui.formatting import file_name, place, shown_moment, verdict
 
 
 def note_text(citation: Citation) -> str:
@@ -21,7 +21,7 @@ def note_text(citation: Citation) -> str:
 
 def asked_at(moment: datetime) -> str:
     """Return when a question was asked."""
-    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(moment.timestamp())), QLocale.FormatType.ShortFormat)
+    return shown_moment(QDateTime.fromSecsSinceEpoch(int(moment.timestamp())))
 
 
 def sources_title() -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Slot
+from PySide6.QtCore import QDateTime, Qt, Slot
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -86,7 +86,7 @@ def _question(turn: Turn) -> str:
 
 def _asked(turn: Turn) -> str:
     moment = QDateTime.fromMSecsSinceEpoch(turn.asked_ns // 1_000_000)
-    return QLocale().toString(moment, QLocale.FormatType.ShortFormat)
+    return formatting.shown_moment(moment)
 
 
 class _Sheet(QWidget):
