@@ -43,8 +43,10 @@ REASON_PARTS = (
     "documents/sandbox/reader_client",
 )
 UNREAD_KINDS = ("documents/file_types.py", "_UNSUPPORTED")  # the keys of this constant are named in reasons
+NOT_SHOWN = ("ArgumentError",)  # errors that only programs and models read, in English
 # The sentences that the program adds to an answer: constants of these modules.
 ANSWER_NOTES = {
+    "retrieval/retrievers/vector.py": ("STRANGE",),
     "agent/prompts.py": (
         "NO_SOURCE",
         "SIMILAR_PASSAGES",
@@ -208,7 +210,7 @@ def _error_classes(trees: Iterable[ast.Module]) -> set[str]:
         node.name: {_name(base) for base in node.bases}
         for tree in trees
         for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
+        if isinstance(node, ast.ClassDef) and node.name not in NOT_SHOWN
     }
     known = {"DesktopRagError"}
     while more := {name for name, of in bases.items() if of & known} - known:

@@ -1,11 +1,15 @@
 """The language of the window: the catalogues of `resources/translations`, and Qt's own for its dialogs."""
 
+import logging
 import re
 from functools import cache, lru_cache
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from desktop_rag.paths import resources
+
+logger = logging.getLogger(__name__)
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "zh_CN": "简体中文"}
@@ -39,12 +43,20 @@ def install_catalogues(application: QCoreApplication, chosen: str) -> str:
     else:
         avoid_c_locale()
     if language != ENGLISH:
+        if is_stale(resources() / "translations", language):
+            logger.warning("The compiled translations are older than their catalogue: run packaging/dev.py setup")
         qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         for name, folder in (("qtbase", qt), ("desktop_rag", str(resources() / "translations"))):
             catalogue = QTranslator(application)
             if catalogue.load(f"{name}_{language}", folder):
                 application.installTranslator(catalogue)  # the last one is asked first
     return language
+
+
+def is_stale(folder: Path, language: str) -> bool:
+    """Return whether a checkout has a catalogue that is newer than what Qt loads of it."""
+    source, compiled = (folder / f"desktop_rag_{language}.{suffix}" for suffix in ("ts", "qm"))
+    return source.exists() and (not compiled.exists() or compiled.stat().st_mtime_ns < source.stat().st_mtime_ns)
 
 
 def avoid_c_locale() -> None:

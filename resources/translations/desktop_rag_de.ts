@@ -489,8 +489,8 @@
       </translation>
     </message>
     <message>
-      <source>Click to remove it from this conversation.</source>
-      <translation>Ein Klick entfernt den Anhang aus dieser Unterhaltung.</translation>
+      <source>Click to open it, × to remove it from this conversation.</source>
+      <translation>Klick: öffnen; ×: aus diesem Gespräch entfernen.</translation>
     </message>
     <message>
       <source>It cannot be read.</source>
@@ -525,8 +525,8 @@
       <translation>wartet</translation>
     </message>
     <message>
-      <source>{0}, attached to this conversation; remove it</source>
-      <translation>{0}, an diese Unterhaltung angehängt; entfernen</translation>
+      <source>{0}, attached to this conversation; Delete removes it</source>
+      <translation>{0}, an dieses Gespräch angehängt; Entf entfernt es</translation>
     </message>
     <message>
       <source>{0}: {1}</source>
@@ -4131,6 +4131,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>LinkControl</name>
     <message>
+      <source>“{0}” has no text to show</source>
+      <translation>„{0}“ hat keinen Text, der angezeigt werden kann</translation>
+    </message>
+    <message>
       <source>“{0}” is not in this library, so the link was not opened</source>
       <translation>„{0}“ ist nicht in dieser Bibliothek, der Link wurde daher nicht geöffnet</translation>
     </message>
@@ -4315,6 +4319,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Zuletzt geöffnet</translation>
     </message>
     <message>
+      <source>Redo typing</source>
+      <translation>Eingabe wiederherstellen</translation>
+    </message>
+    <message>
       <source>Same as the system</source>
       <translation>Wie das System</translation>
     </message>
@@ -4349,6 +4357,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Undo the last change</source>
       <translation>Letzte Änderung rückgängig machen</translation>
+    </message>
+    <message>
+      <source>Undo typing</source>
+      <translation>Eingabe rückgängig machen</translation>
     </message>
     <message>
       <source>User guide</source>
@@ -5713,6 +5725,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The model reads this before its next step.</source>
       <translation>Das Modell liest das vor seinem nächsten Schritt.</translation>
+    </message>
+    <message>
+      <source>The run ended before the model read your note. It is in the question field.</source>
+      <translation>Die Antwort war fertig, bevor das Modell Ihre Notiz las. Sie steht im Fragefeld.</translation>
     </message>
     <message>
       <source>The run may take more steps.</source>
@@ -7291,6 +7307,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Encoder kann nicht nach {0} geschrieben werden: {1}.</translation>
     </message>
     <message>
+      <source>The encoder does not know this language, so words count more than meaning.</source>
+      <translation>Der Encoder kennt diese Sprache nicht; darum zählen Wörter mehr als der Sinn.</translation>
+    </message>
+    <message>
       <source>The encoder was not added.</source>
       <translation>Der Encoder wurde nicht hinzugefügt.</translation>
     </message>
@@ -7935,8 +7955,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es gibt schon einen Encoder „{0}“. Entfernen Sie ihn zuerst, oder fügen Sie diesen unter einem anderen --name hinzu.</translation>
     </message>
     <message>
-      <source>There is no condition “{0}”. Choose of: {1}.</source>
-      <translation>Es gibt keine Bedingung „{0}“. Wählen Sie aus: {1}.</translation>
+      <source>There is no condition “{0}”. Choose one of: {1}.</source>
+      <translation>Es gibt keine Bedingung „{0}“. Wählen Sie eine von: {1}.</translation>
     </message>
     <message>
       <source>There is no encoder “{0}” here. There are {1}; “desktop-rag encoder add” adds others.</source>
@@ -7975,14 +7995,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>In {0} gibt es keine Bibliothek.</translation>
     </message>
     <message>
-      <source>There is no mode “{0}”. Choose one of: {1}.</source>
-      <translation>Es gibt keine Suchart „{0}“. Wählen Sie eine von: {1}.</translation>
-    </message>
-    <message>
-      <source>There is no order “{0}”. Choose one of: {1}.</source>
-      <translation>Es gibt keine Sortierung „{0}“. Wählen Sie eine von: {1}.</translation>
-    </message>
-    <message>
       <source>There is no program “{0}” here. Known are: {1}.</source>
       <translation>Es gibt hier kein Programm „{0}“. Bekannt sind: {1}.</translation>
     </message>
@@ -8001,6 +8013,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no {0} {1}. Nothing was changed.</source>
       <translation>Es gibt {0} {1} nicht. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+      <source>There is no {0} “{1}”. Choose one of: {2}.</source>
+      <translation>Es gibt kein {0} „{1}“. Wählen Sie eines von: {2}.</translation>
     </message>
     <message>
       <source>There is too little space in {0}: {1} MB are needed.</source>
@@ -9449,6 +9465,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” is no object: edit the file by hand.</source>
       <translation>„{0}“ ist kein Objekt: Bearbeiten Sie die Datei von Hand.</translation>
+    </message>
+    <message>
+      <source>“{0}” is no path.</source>
+      <translation>„{0}“ ist kein Pfad.</translation>
     </message>
     <message>
       <source>“{0}” is not a date; write 2024, 2024-03-15, today or last week.</source>
@@ -11558,6 +11578,10 @@ SHA-256 {2}</translation>
       <translation>{0} Token/s</translation>
     </message>
     <message>
+      <source>{0}, {1}</source>
+      <translation>{0}, {1}</translation>
+    </message>
+    <message>
       <source>{minutes} min {seconds} s</source>
       <translation>{minutes} min {seconds} s</translation>
     </message>
@@ -11641,10 +11665,6 @@ SHA-256 {2}</translation>
     <message>
       <source>Work only while the computer is idle</source>
       <translation>Nur arbeiten, während der Rechner ruht</translation>
-    </message>
-    <message>
-      <source>{0}, {1}</source>
-      <translation>{0}, {1}</translation>
     </message>
   </context>
   <context>

@@ -485,8 +485,8 @@
       </translation>
     </message>
     <message>
-      <source>Click to remove it from this conversation.</source>
-      <translation>单击可将其从此对话中移除。</translation>
+      <source>Click to open it, × to remove it from this conversation.</source>
+      <translation>点击打开；点 × 从此对话中移除。</translation>
     </message>
     <message>
       <source>It cannot be read.</source>
@@ -521,8 +521,8 @@
       <translation>等待中</translation>
     </message>
     <message>
-      <source>{0}, attached to this conversation; remove it</source>
-      <translation>{0}，已附加到此对话；移除</translation>
+      <source>{0}, attached to this conversation; Delete removes it</source>
+      <translation>{0}，已附加到此对话；按 Delete 移除</translation>
     </message>
     <message>
       <source>{0}: {1}</source>
@@ -4098,6 +4098,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>LinkControl</name>
     <message>
+      <source>“{0}” has no text to show</source>
+      <translation>“{0}”没有可显示的文本</translation>
+    </message>
+    <message>
       <source>“{0}” is not in this library, so the link was not opened</source>
       <translation>“{0}”不在此资料库中,因此未打开该链接</translation>
     </message>
@@ -4281,6 +4285,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>最近的文档</translation>
     </message>
     <message>
+      <source>Redo typing</source>
+      <translation>重做输入</translation>
+    </message>
+    <message>
       <source>Same as the system</source>
       <translation>与系统相同</translation>
     </message>
@@ -4315,6 +4323,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Undo the last change</source>
       <translation>撤销上次更改</translation>
+    </message>
+    <message>
+      <source>Undo typing</source>
+      <translation>撤销输入</translation>
     </message>
     <message>
       <source>User guide</source>
@@ -5660,6 +5672,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The model reads this before its next step.</source>
       <translation>模型在下一步之前阅读它。</translation>
+    </message>
+    <message>
+      <source>The run ended before the model read your note. It is in the question field.</source>
+      <translation>运行在模型读到您的备注之前已结束。备注已放回问题框。</translation>
     </message>
     <message>
       <source>The run may take more steps.</source>
@@ -7234,6 +7250,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法将编码器写入 {0}：{1}。</translation>
     </message>
     <message>
+      <source>The encoder does not know this language, so words count more than meaning.</source>
+      <translation>编码器不懂这种语言，因此词语比含义更重要。</translation>
+    </message>
+    <message>
       <source>The encoder was not added.</source>
       <translation>未添加该编码器。</translation>
     </message>
@@ -7878,8 +7898,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>已有编码器“{0}”。请先删除它，或用另一个 --name 添加。</translation>
     </message>
     <message>
-      <source>There is no condition “{0}”. Choose of: {1}.</source>
-      <translation>没有条件“{0}”。请从以下选择：{1}。</translation>
+      <source>There is no condition “{0}”. Choose one of: {1}.</source>
+      <translation>没有条件“{0}”。请选择其中之一：{1}。</translation>
     </message>
     <message>
       <source>There is no encoder “{0}” here. There are {1}; “desktop-rag encoder add” adds others.</source>
@@ -7918,14 +7938,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 中没有资料库。</translation>
     </message>
     <message>
-      <source>There is no mode “{0}”. Choose one of: {1}.</source>
-      <translation>没有搜索方式“{0}”。请从以下选择：{1}。</translation>
-    </message>
-    <message>
-      <source>There is no order “{0}”. Choose one of: {1}.</source>
-      <translation>没有排序方式“{0}”。请从以下选择：{1}。</translation>
-    </message>
-    <message>
       <source>There is no program “{0}” here. Known are: {1}.</source>
       <translation>这里没有程序“{0}”。已知的有：{1}。</translation>
     </message>
@@ -7944,6 +7956,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no {0} {1}. Nothing was changed.</source>
       <translation>没有{0} {1}。没有任何改动。</translation>
+    </message>
+    <message>
+      <source>There is no {0} “{1}”. Choose one of: {2}.</source>
+      <translation>没有 {0}“{1}”。请选择其中之一：{2}。</translation>
     </message>
     <message>
       <source>There is too little space in {0}: {1} MB are needed.</source>
@@ -9392,6 +9408,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” is no object: edit the file by hand.</source>
       <translation>“{0}”不是对象，请手动编辑该文件。</translation>
+    </message>
+    <message>
+      <source>“{0}” is no path.</source>
+      <translation>“{0}”不是路径。</translation>
     </message>
     <message>
       <source>“{0}” is not a date; write 2024, 2024-03-15, today or last week.</source>
@@ -11478,6 +11498,10 @@ SHA-256 {2}</translation>
       <translation>{0} 词元/秒</translation>
     </message>
     <message>
+      <source>{0}, {1}</source>
+      <translation>{0} {1}</translation>
+    </message>
+    <message>
       <source>{minutes} min {seconds} s</source>
       <translation>{minutes} 分 {seconds} 秒</translation>
     </message>
@@ -11561,10 +11585,6 @@ SHA-256 {2}</translation>
     <message>
       <source>Work only while the computer is idle</source>
       <translation>仅在电脑空闲时工作</translation>
-    </message>
-    <message>
-      <source>{0}, {1}</source>
-      <translation>{0}，{1}</translation>
     </message>
   </context>
   <context>

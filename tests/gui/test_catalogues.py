@@ -1,5 +1,6 @@
 """The window speaks the chosen language, and errors from layers without Qt are translated with what is filled in."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,12 +8,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 import translations
 from desktop_rag.gui import catalogues
-from desktop_rag.gui.catalogues import install_catalogues, sentence, window_language
+from desktop_rag.gui.catalogues import install_catalogues, is_stale, sentence, window_language
 from desktop_rag.gui.commands.command_parts import shown_keys, stored_keys
+from desktop_rag.gui.viewer.tabs.document_actions import DocumentActions
 from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, from_status
 from translatable import Message, messages
 
@@ -134,6 +137,26 @@ def test_steps_are_translated_whole_with_the_quotation_marks_of_the_language(qap
 def test_numbers_and_qts_own_words_follow_the_chosen_language() -> None:
     assert QLocale().toString(1234567) == "1.234.567"
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
+
+
+def test_translations_older_than_their_catalogue_are_noticed(tmp_path: Path) -> None:
+    assert not is_stale(tmp_path, "de")  # an installed program has no catalogue
+    source, compiled = tmp_path / "desktop_rag_de.ts", tmp_path / "desktop_rag_de.qm"
+    source.touch()
+    assert is_stale(tmp_path, "de")
+    compiled.touch()
+    os.utime(source, ns=(0, 1))
+    assert not is_stale(tmp_path, "de")
+    os.utime(compiled, ns=(0, 0))
+    assert is_stale(tmp_path, "de")
+
+
+def test_the_keys_in_the_menu_of_a_document_follow_the_language(qapp: QApplication, qtbot: QtBot) -> None:
+    install_catalogues(qapp, "de")
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    texts = [action.text() for action in DocumentActions(parent).text_menu().actions()]
+    assert [text for text in texts if "\t" in text] == ["Kopieren\tStrg+C", "Alles auswählen\tStrg+A"]
 
 
 def test_the_names_of_keys_follow_the_chosen_language(qapp: QApplication) -> None:

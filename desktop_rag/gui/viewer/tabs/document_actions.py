@@ -1,13 +1,14 @@
 """The menu actions of a document."""
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_rag.documents.file_types import Format
+from desktop_rag.gui.commands.command_parts import shown_keys
 
 # Their line numbers are those of the file, so an editor can go to them.
-_EDITED = frozenset((Format.TEXT, Format.MARKDOWN, Format.CODE, Format.DATA, Format.TABLE, Format.LOG))
+_EDITED = frozenset((Format.TEXT, Format.MARKDOWN, Format.LATEX, Format.CODE, Format.DATA, Format.TABLE, Format.LOG))
 
 
 class DocumentActions(QObject):
@@ -49,7 +50,7 @@ class DocumentActions(QObject):
         return menu
 
     def _action(self, text: str, keys: str = "", name: str = "") -> QAction:
-        action = QAction(f"{text}\t{keys}" if keys else text, self)
+        action = QAction(f"{text}\t{shown_keys(QKeySequence(keys))}" if keys else text, self)
         action.setObjectName(name)  # of the command whose keys the panel adds
         return action
 
