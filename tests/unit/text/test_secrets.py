@@ -103,6 +103,13 @@ def test_a_masked_value_stays_masked_without_its_context() -> None:
     assert mask.restore(masked) == text
 
 
+def test_a_password_ends_before_a_closing_quotation_mark() -> None:
+    masked = SecretMask().mask(
+        "It says “password: hunter2secret99”, not »password=abcdefgh12«. password: hunter2secret99"
+    )
+    assert masked == "It says “password: {{password_1}}”, not »password={{password_2}}«. password: {{password_1}}"
+
+
 def test_chosen_words_are_masked_in_any_case_and_spacing() -> None:
     mask = SecretMask(("Blue  Heron",), secrets=False)
     assert mask.mask("blue\nheron and password: hunter2-Zx9") == "{{word_1}} and password: hunter2-Zx9"
