@@ -10,6 +10,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,6 +46,7 @@ class PlannedChange:
     before: str
     after: str
     own: tuple[str, ...] | None = None  # what of the person's it replaces, to put it back; None: nothing is kept
+    made_folders: tuple[str, ...] | None = None  # the file goes, and these folders, if they are empty; None: it stays
 
     @property
     def changes(self) -> bool:
@@ -125,6 +127,8 @@ def plan_adding(name: str, library: KnownLibrary | None = None) -> PlannedChange
         entry["env"] = {HOME_VARIABLE: str(Path(home).absolute())}
     after = set_member(before, (*client.path, SERVER), entry)
     own = _kept().get(str(file))
+    if own is None:
+        own = ["absent", *(str(each) for each in file.parents if not each.exists())] if not file.exists() else None
     return PlannedChange(client.title, file, before, after, _own(before, client) if own is None else tuple(own))
 
 
@@ -142,15 +146,28 @@ def plan_removing(name: str) -> PlannedChange:
             if get_member(without, client.path) is None:  # it held this entry alone
                 without = restore_member(before, client.path, raw)
             return PlannedChange(client.title, file, before, without)
+        case ["absent", *folders] if _is_bare(remove_member(before, place), client):
+            return PlannedChange(client.title, file, before, "", made_folders=tuple(folders))
+        case ["blank", raw] if _is_bare(remove_member(before, place), client):
+            return PlannedChange(client.title, file, before, raw)
     return PlannedChange(client.title, file, before, remove_member(before, place))
 
 
 def _own(text: str, client: Client) -> tuple[str, ...]:
-    """Return what the person has where the entry goes: an entry of this name, or an object without any."""
+    """Return what the person has where the entry goes: an entry of this name, an object without any, a blank file."""
+    if not text.strip():
+        return ("blank", text)
     if (entry := get_member(text, (*client.path, SERVER))) is not None:
         return () if _is_ours(entry) else ("entry", entry)
     servers = get_member(text, client.path)
     return ("empty", servers) if servers is not None and not servers.strip("{} \t\r\n") else ()
+
+
+def _is_bare(text: str, client: Client) -> bool:
+    """Return whether settings hold nothing but the object for servers, without any."""
+    bare = remove_member(text, client.path) if get_member(text, client.path) is not None else text
+    servers = get_member(text, client.path)
+    return not bare.strip("{} \t\r\n") and not (servers or "").strip("{} \t\r\n")
 
 
 def _is_ours(entry: str) -> bool:
@@ -204,6 +221,12 @@ def carry_out(change: PlannedChange) -> None:
             kept[str(change.file)] = list(change.own)
         data_home().mkdir(parents=True, exist_ok=True)
         write_durably(data_home() / KEPT, json.dumps(kept).encode())
+        if change.made_folders is not None:
+            target.unlink(missing_ok=True)
+            with suppress(OSError):  # one is not empty
+                for folder in change.made_folders:
+                    Path(folder).rmdir()
+            return
         write_durably(target, change.after.encode())
         if mode is not None:
             target.chmod(stat.S_IMODE(mode))
@@ -219,6 +242,8 @@ def _client(name: str) -> Client:
 
 def _read(file: Path) -> str:
     try:
+        if file.exists() and not file.is_file():
+            raise SettingsError(f"{file} is no file. Nothing was changed.")
         if file.exists() and file.stat().st_size > MOST_BYTES:
             raise SettingsError(f"{file} is larger than {MOST_BYTES:,} bytes: add the server by hand.")
         return file.read_bytes().decode()

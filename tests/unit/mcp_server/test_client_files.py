@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import SettingsError
-from desktop_rag.mcp_server.client_entries import CLIENTS, carry_out, plan_adding, plan_removing
+from desktop_rag.mcp_server.client_entries import CLIENTS, carry_out, is_added, is_installed, plan_adding, plan_removing
 
 HOME = "/home/ada"
 LINUX = {
@@ -82,7 +82,13 @@ def test_an_entry_is_added_and_undone(name: str, before: str, tmp_path: Path, mo
     for comment in ("// mine", "// one", "/* all */", "/* end */", "// none yet"):
         assert (comment in text) == (comment in before)
     assert not plan_adding(name).changes
+    made = [each for each in file.parents if each != tmp_path and each.is_relative_to(tmp_path)]
     carry_out(plan_removing(name))
+    if not before:  # there was no file, nor its folder
+        assert not file.exists()
+        assert not any(each.exists() for each in made)
+        assert not is_installed(name) or file.parent == tmp_path
+        return
     left = file.read_bytes().decode()
     if '"other"' in before:
         assert left == before
@@ -109,6 +115,8 @@ def test_a_file_that_changed_after_it_was_shown_is_left_alone(tmp_path: Path, mo
         '{\n  "mcpServers": {\n  },\n  "a": 1\n}\n',
         '{\r\n  "mcpServers": {\r\n    "o": {"command": "y"}\r\n  }\r\n}\r\n',
         '{\r\n  "a": 1\r\n}\r\n',
+        "",
+        " \n",
     ],
 )
 def test_what_the_person_had_comes_back(before: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,3 +136,25 @@ def test_what_the_person_had_comes_back(before: str, tmp_path: Path, monkeypatch
     carry_out(plan_removing("cursor"))
     assert file.read_bytes().decode() == before
     assert kept.read_text() == "{}"
+
+
+def test_a_file_that_was_made_stays_once_something_else_is_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    carry_out(plan_adding("cursor"))
+    file = CLIENTS["cursor"].file()
+    added = json.loads(file.read_text())
+    added["mcpServers"]["other"] = {"command": "y"}
+    file.write_text(json.dumps(added))
+    carry_out(plan_removing("cursor"))
+    assert json.loads(file.read_text()) == {"mcpServers": {"other": {"command": "y"}}}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are of POSIX")
+def test_a_pipe_in_the_place_of_the_settings_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    os.mkfifo(tmp_path / ".claude.json")
+    assert not is_added("claude-code")
+    with pytest.raises(SettingsError, match="is no file"):
+        plan_adding("claude-code")
