@@ -24,6 +24,7 @@ from desktop_rag.index.indexer.reader_pool import (
     Vanished,
     is_long,
     is_slow,
+    may_join,
 )
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.indexer_api import IndexingPhase
@@ -78,7 +79,7 @@ class ReadQueue:
         self._long_documents: deque[Extracted] = deque()
         self._current: _PartlyStored | None = None
         self._missing: dict[FileId, FolderId] = {}  # missing files, until their folder has been scanned
-        self._held: set[FileId] = set()  # slow files, until the one that is being read is done
+        self._held: set[FileId] = set()  # converted files, until the slow ones that are being read are done
         self._retried: set[FileId] = set()
         self._interrupted: Counter[FileId] = Counter()
         self._pause = _PAUSE_SECONDS
@@ -187,22 +188,29 @@ class ReadQueue:
         if submitted > MAX_SUBMITTED // 2:
             return
         in_progress = self._in_progress()
-        slow = any(map(is_slow, in_progress.values()))
+        slow = [file for file in self._readers.submitted() if is_slow(file)]
         if not slow:
             self._held.clear()
         bytes_left = MAX_SUBMITTED_BYTES - sum(file.size for file in in_progress.values() if file.size < BIG_FILE)
-        known = in_progress.keys() | self._missing.keys() | self._held
-        for file in self._catalog.files.next_queued(MAX_SUBMITTED, BIG_FILE - 1 if slow else None, known):
-            if slow and is_slow(file):
-                self._held.add(file.id)
+        for file in self._next_queued(slow, in_progress.keys() | self._missing.keys() | self._held):
+            if is_slow(file) and not may_join(file, slow, self._slots):
+                if file.size < BIG_FILE:
+                    self._held.add(file.id)
                 continue
             bytes_left -= 0 if file.size >= BIG_FILE else file.size
             if submitted >= self._slots and (bytes_left < 0 or submitted >= MAX_SUBMITTED):
                 break
-            slow = slow or is_slow(file)
+            if is_slow(file):
+                slow.append(file)
             self._readers.submit(file)
             submitted += 1
             in_progress[file.id] = file
+
+    def _next_queued(self, slow: list[QueuedFile], known: set[FileId]) -> list[QueuedFile]:
+        """Return the next files; big ones only if no other is queued, or none is being read."""
+        files = self._catalog.files
+        small = files.next_queued(MAX_SUBMITTED, BIG_FILE - 1, known) if slow else []
+        return small if small or len(slow) >= self._slots else files.next_queued(MAX_SUBMITTED, None, known)
 
     def _in_progress(self) -> dict[FileId, QueuedFile]:
         files = {file.id: file for file in self._readers.submitted()}

@@ -8,7 +8,7 @@ import queue
 import stat
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -112,13 +112,27 @@ ReadOutcome = (
 )
 
 BIG_FILE = 1_000_000  # bytes; see `is_slow`
+MOST_BIG_BYTES = 32_000_000  # of several big files read at once: their texts exist in several copies
 LONG_DOCUMENT = 1_000_000  # characters; longer ones are stored in steps …
 MAX_LONG_DOCUMENTS = 2  # … and at most this many are in memory, so that they are not read faster than stored
 
 
 def is_slow(file: QueuedFile) -> bool:
-    """Return whether only one such file is read at a time, so that others never wait for it: a big or converted one."""
-    return file.size >= BIG_FILE or converted_types.is_converted(_name(file))
+    """Return whether a file takes so long that others never wait for it: a big or converted one."""
+    return file.size >= BIG_FILE or _is_converted(file)
+
+
+def may_join(file: QueuedFile, slow: Sequence[QueuedFile], slots: int) -> bool:
+    """Return whether a slow file may be read beside other `slow` ones: several that are not too big, else one."""
+    if not slow:
+        return True
+    every = [file, *slow]
+    small = sum(each.size for each in every) <= MOST_BIG_BYTES and not any(map(_is_converted, every))
+    return small and len(slow) < slots
+
+
+def _is_converted(file: QueuedFile) -> bool:
+    return converted_types.is_converted(_name(file))
 
 
 def is_long(outcome: ReadOutcome) -> bool:
@@ -187,7 +201,9 @@ class ReaderPool:
         self._slots = _ReaderSlots(count)
         self._local = threading.local()
         self._readers: list[ReaderChild] = []
-        self._pool = ThreadPoolExecutor(count, thread_name_prefix="reader")
+        self._idle: list[ReaderChild] = []
+        # One more than are read at once: small files do not wait for as many big ones.
+        self._pool = ThreadPoolExecutor(count + 1, thread_name_prefix="reader")
         self._running: dict[Future[ReadOutcome], QueuedFile] = {}
         self._ended: queue.SimpleQueue[Future[ReadOutcome]] = queue.SimpleQueue()
         self._stops: dict[FileId, Stop] = {}
@@ -312,24 +328,32 @@ class ReaderPool:
         """Read a file, or what it is converted into if it has no reader of ours, or was refused as too old."""
         if not converted_types.is_converted(name):
             try:
-                return self._reader().read_in_chunks(source, name, size, stop, until=until)
+                with self._reader() as reader:
+                    return reader.read_in_chunks(source, name, size, stop, until=until)
             except DocumentError as error:
                 if not converted_types.is_second_way(name, str(error)):
                     raise
             source.rewind()
         data = converter.convert(source, name, size, self._catalog.parent, stop)
         name = converted_types.converted_name(name)
-        read = self._reader().read_in_chunks(io.BytesIO(data), name, len(data), stop, until=until)
+        with self._reader() as reader:
+            read = reader.read_in_chunks(io.BytesIO(data), name, len(data), stop, until=until)
         if reason := converter.garbage(read.document.text):
             raise DocumentError(reason)
         return read
 
-    def _reader(self) -> ReaderChild:
-        reader = getattr(self._local, "reader", None)
-        if not isinstance(reader, ReaderChild):
-            reader = self._local.reader = ReaderChild()
+    @contextmanager
+    def _reader(self) -> Generator[ReaderChild]:
+        """Lend a child that is idle, else a new one: there are no more than files are read at once."""
+        try:
+            reader = self._idle.pop()
+        except IndexError:
+            reader = ReaderChild()
             self._readers.append(reader)
-        return reader
+        try:
+            yield reader
+        finally:
+            self._idle.append(reader)
 
     def _is_known(self, sha256: bytes) -> bool:
         return self._catalog_reader().contents.by_hash_and_reader(sha256, READER_VERSION) is not None

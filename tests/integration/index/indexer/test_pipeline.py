@@ -13,18 +13,20 @@ from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.file_writer import QueuedFile
 from desktop_rag.index.folders.root_folders import pause, resume
 from desktop_rag.index.folders.scan_scheduler import ScanScheduler
 from desktop_rag.index.indexer import read_queue as intake_module
 from desktop_rag.index.indexer import reader_pool as extraction_module
 from desktop_rag.index.indexer.pipeline import Pipeline
 from desktop_rag.index.indexer.read_queue import ReadQueue
+from desktop_rag.index.indexer.reader_pool import ReaderPool, is_slow, may_join
 from desktop_rag.index.indexer.status_board import StatusBoard, status
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.keywords.keyword_engine import keyword_reader
 from desktop_rag.index.keywords.keyword_sync import KeywordSync
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState
+from desktop_rag.index.records import FileId, FileStat, FileState, FolderId, FolderState
 from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
@@ -353,6 +355,42 @@ def test_one_slot_reads_small_files_before_a_big_one(loop: Loop, root: FolderId,
     loop.read()
     ids = {path: file.content or 0 for path, file in loop.catalog.files.of_folder(root).items()}
     assert max(ids, key=lambda path: ids[path]) == b"big.txt"
+
+
+@pytest.mark.parametrize(("slots", "most"), [(1, 1), (2, 2)])
+def test_big_files_are_read_side_by_side_once_no_small_one_waits(
+    loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slots: int, most: int
+) -> None:
+    for number in range(3):
+        (tmp_path / "root" / f"small {number}.txt").write_text(f"Small file {number}.")
+        (tmp_path / "root" / f"big {number}.txt").write_text(f"A sentence of big file {number}. " * 50_000)
+    beside, order = list[int](), list[bytes]()
+
+    def submit(pool: ReaderPool, file: QueuedFile) -> None:
+        order.append(file.path[file.path.rindex(b"/") + 1 :][:3])
+        really_submit(pool, file)
+        beside.append(sum(map(is_slow, pool.submitted())))
+
+    really_submit = ReaderPool.submit
+    monkeypatch.setattr(ReaderPool, "submit", submit)
+    loop.read_queue.set_slots(slots)
+    loop.scan(root)
+    loop.read()
+    assert all(file.content for file in loop.catalog.files.of_folder(root).values())
+    assert max(beside) == most
+    assert order == [b"sma"] * 3 + [b"big"] * 3
+
+
+@pytest.mark.parametrize(
+    ("others", "joins"),
+    [([], True), ([(b"a.pdf", 20_000_000)], False), ([(b"a.pdf", 2_000_000)], True), ([(b"a.wpd", 9)], False)],
+)
+def test_huge_and_converted_files_are_read_alone(others: list[tuple[bytes, int]], joins: bool) -> None:
+    def queued(path: bytes, size: int) -> QueuedFile:
+        return QueuedFile(FileId(1), FolderId(1), path, size, 0)
+
+    assert may_join(queued(b"b.pdf", 20_000_000), [queued(*each) for each in others], 2) is joins
+    assert not may_join(queued(b"b.pdf", 2), [queued(b"a.pdf", 2)], 1)
 
 
 def test_a_file_that_moves_to_another_root_is_only_hashed(
