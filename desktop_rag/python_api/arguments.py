@@ -101,8 +101,16 @@ def filters(scope: object) -> tuple[Filter, ...]:
         if field not in tuple(FileField):
             raise QueryError(f"There is no condition “{_shown(field)}”. Choose one of: {', '.join(FileField)}.")
         given = values if isinstance(values, list | tuple | set | frozenset) else (values,)
-        found += [Filter(FileField(field), text(each, f"scope: {field}")) for each in given]
+        if not given:
+            raise QueryError(f"The condition “{field}” has no value: leave it out, or give one.")
+        found += [Filter(FileField(field), _value(field, text(each, f"scope: {field}"))) for each in given]
     return tuple(found)
+
+
+def _value(field: str, written: str) -> str:
+    """Return a value of a condition; of a path what `~` and `..` stand for."""
+    is_place = field in (FileField.FOLDER, FileField.PATH) and written.startswith(("~", "/", "./", "../"))
+    return str(written_path(written)) if is_place else written
 
 
 def _whole(given: object, name: str) -> int:

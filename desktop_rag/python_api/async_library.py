@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncGenerator, Callable, Iterator
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Self, TypeVar
 
 from desktop_rag.agent.events import AgentEvent
@@ -44,6 +45,11 @@ class AsyncLibrary:
     async def close(self) -> None:
         """Let go of the library."""
         await asyncio.to_thread(self.sync_library.close)
+
+    @property
+    def path(self) -> Path:
+        """The folder of the library's own files."""
+        return self.sync_library.path
 
     async def folders(self) -> tuple[LibraryFolder, ...]:
         """Return the folders and files that were added."""
@@ -86,6 +92,10 @@ class AsyncLibrary:
     async def documents(self, words: str = "", *, scope: Scope | None = None) -> tuple[LibraryDocument, ...]:
         """Return the documents whose names, titles, authors or folders have the words."""
         return await _stoppable(lambda stop: tuple(self.sync_library.documents(words, scope=scope, stop=stop)))
+
+    async def document(self, document: str | os.PathLike[str]) -> LibraryDocument:
+        """Return the document with this id or at this path."""
+        return await _stoppable(lambda stop: self.sync_library.document(document, stop=stop))
 
     async def read(self, document: str | os.PathLike[str], *, lines: tuple[int, int] | None = None) -> LinesRead:
         """Return lines (first, last) of a document; by default all."""

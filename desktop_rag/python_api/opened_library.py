@@ -86,7 +86,7 @@ class OpenedLibrary:
     @property
     def folders(self) -> tuple[LibraryFolder, ...]:
         """The folders and files that were added."""
-        with closing(self._indexer.follow(Stop())) as statuses:
+        with closing(self._open_indexer.follow(Stop())) as statuses:
             for status in statuses:
                 if status.trouble and not status.folders:
                     raise LibraryError(status.trouble)
@@ -96,7 +96,7 @@ class OpenedLibrary:
     def add(self, *paths: str | os.PathLike[str], stop: Stop | None = None) -> None:
         """Add folders or files, which are read in the background; raises `LibraryRefused` with the reasons."""
         wanted = [arguments.path(path, "paths") for path in paths]
-        answer = self._indexer.add(wanted, arguments.stop_of(stop))
+        answer = self._open_indexer.add(wanted, arguments.stop_of(stop))
         if answer.refused:
             reasons = (f"{os.fsdecode(path)}: {reason}" for path, reason in answer.refused)
             raise LibraryRefused(" ".join(reasons))
@@ -104,7 +104,7 @@ class OpenedLibrary:
     def remove(self, path: str | os.PathLike[str], *, stop: Stop | None = None) -> None:
         """Remove a folder or file that was added: it cannot be found any more, its index data is erased soon."""
         stop, written = arguments.stop_of(stop), os.fsencode(arguments.path(path, "path"))
-        with closing(self._indexer.follow(stop)) as statuses:
+        with closing(self._open_indexer.follow(stop)) as statuses:
             for status in statuses:
                 for folder in _present_folders(status):
                     if folder.path in (written, os.path.realpath(written)):
@@ -126,7 +126,7 @@ class OpenedLibrary:
         Raises `LibraryError` if trouble, such as a full disk, does not pass.
         """
         stop, trouble, since = arguments.stop_of(stop), "", 0.0
-        self._indexer.rescan(None, stop)
+        self._open_indexer.rescan(None, stop)
         with closing(self._indexer.follow(stop)) as statuses:
             for status in statuses:
                 progress = _progress(status)
@@ -263,10 +263,18 @@ class OpenedLibrary:
 
     @property
     def _reader(self) -> SearcherClient:
-        if self._closed:
-            raise LibraryRefused("This library was closed. Open it again.")
+        self._check_open()
         require_catalog(self._library)
         return self._searcher
+
+    @property
+    def _open_indexer(self) -> LibraryClient:
+        self._check_open()
+        return self._indexer
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise LibraryRefused("This library was closed. Open it again.")
 
     def _card(self, document: str | os.PathLike[str], stop: Stop) -> DocumentCard:
         name = arguments.name_of_file(document, "document")

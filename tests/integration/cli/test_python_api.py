@@ -24,7 +24,6 @@ from desktop_rag.errors import (
     SettingsError,
     Stopped,
 )
-from desktop_rag.python_api.api_values import PassageHits
 from desktop_rag.python_api.whole_passages import PassageSearch
 from desktop_rag.settings import PrivacyOptions, Settings, save
 from desktop_rag.stop import Stop
@@ -250,6 +249,34 @@ def test_a_closed_library_says_so(at_home: None) -> None:
     with pytest.raises(LibraryRefused, match="was closed"):
         library.search("rent")
     library.close()
+    for call in (lambda: library.folders, lambda: library.add("."), lambda: library.remove("."), library.sync):
+        with pytest.raises(LibraryRefused, match="was closed"):
+            call()
+
+
+def test_asyncio_has_the_same_methods(at_home: None) -> None:
+    def public(kind: type) -> set[str]:
+        return {name for name in vars(kind) if not name.startswith("_")}
+
+    assert public(Library) <= public(AsyncLibrary) | {"ask"}
+
+    async def run() -> None:
+        async with await AsyncLibrary.open() as library:
+            [lease] = await library.documents("lease")
+            assert await library.document(lease.id) == lease
+            assert library.path == library.sync_library.path
+
+    asyncio.run(run())
+
+
+def test_a_condition_needs_a_value_and_knows_the_home_folder(
+    library: Library, indexed: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(QueryError, match="“ext” has no value"):
+        library.search("rent", scope={"ext": []})
+    monkeypatch.setenv("HOME", str(indexed.home.parent))
+    for folder in ("~/documents", f"{indexed.home}/../documents"):
+        assert library.search("rent", mode="keyword", scope={"folder": folder}).hits, folder
 
 
 def test_lines_are_read_and_asked_for_within_the_document(library: Library) -> None:
@@ -294,30 +321,6 @@ def test_a_folder_is_added_and_removed_beside_another_user(
         other.remove(tmp_path / "new")
         assert not one.search("linden", mode="keyword")
         assert tmp_path / "new" not in [folder.path for folder in one.folders]
-
-
-def test_what_a_document_says_is_escaped_in_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
-    hostile = tmp_path / "documents" / "<img src=x onerror=alert(1)>&.txt"
-    hostile.parent.mkdir()
-    hostile.write_text('The <script>alert("rent")</script> is 900 euros a month.\n')
-    with Library.open() as library:
-        library.add(hostile.parent)
-        library.sync()
-        hits = library.search("euros")
-        answer = library.ask("How many euros a month?", profile="built-in").answer()
-    assert hits[0].path == hostile
-    assert answer.citations
-    for shown in (
-        hits._repr_html_(),
-        hits[0]._repr_html_(),
-        answer._repr_html_(),
-        PassageHits("<script>", ())._repr_html_(),
-    ):
-        assert "<script" not in shown
-        assert "<img" not in shown
-    assert "<mark>euros</mark>" in hits._repr_html_()
-    assert "<mark>euros</mark>" in hits[0]._repr_html_()
 
 
 def test_asyncio_searches_at_once_and_the_loop_is_never_blocked(at_home: None) -> None:
