@@ -68,6 +68,11 @@ def chat_request(body: dict[str, object]) -> CompletionRequest:
         raise RequestRefused(404, message, code="model_not_found", param="model")
     if body.get("n") not in (None, 1):
         raise RequestRefused(400, "Only one answer is given: leave out “n”.", param="n")
+    wanted = body.get("response_format")
+    if wanted is not None and not (isinstance(wanted, dict) and wanted.get("type") == "text"):
+        raise RequestRefused(400, "An answer is text: leave out “response_format”.", param="response_format")
+    if body.get("tool_choice") not in (None, "auto", "none"):
+        raise RequestRefused(400, "No tools of a client are called: leave out “tool_choice”.", param="tool_choice")
     question, conversation = _turns(body.get("messages"))
     options = body.get("stream_options")
     return CompletionRequest(

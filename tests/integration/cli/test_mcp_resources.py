@@ -1,5 +1,7 @@
 """Documents as resources of `desktop-rag mcp`, and what it logs."""
 
+import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,24 @@ def test_documents_are_resources_with_lines(copied: Program) -> None:
             await client.read_resource(f"library://document/{'0' * 64}")
         with pytest.raises(MCPError, match="cursor"):
             await client.list_resources(cursor="../x")
+
+    driven(copied, session)
+
+
+def test_documents_tell_when_they_changed_and_tools_what_they_touch(copied: Program, tmp_path: Path) -> None:
+    moment = datetime(2021, 3, 4, 5, 6, 7, tzinfo=UTC).timestamp()
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "dated.md").write_text("The buoy is red.\n")
+    os.utime(tmp_path / "more" / "dated.md", (moment, moment))
+    assert copied.run("index", tmp_path / "more").code == 0
+
+    async def session(client: Client) -> None:
+        [dated] = [each for each in (await client.list_resources()).resources if each.name == "dated.md"]
+        assert dated.annotations is not None
+        assert datetime.fromisoformat(str(dated.annotations.last_modified)).timestamp() == moment
+        hints = {each.name: each.annotations for each in (await client.list_tools()).tools}
+        assert all(hint is not None and hint.read_only_hint for hint in hints.values())
+        assert [name for name, hint in hints.items() if hint is not None and hint.open_world_hint] == ["ask"]
 
     driven(copied, session)
 

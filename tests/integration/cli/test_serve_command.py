@@ -23,7 +23,8 @@ from desktop_rag.chat_server.loopback_server import MOST_BODY
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.stop import Stop
-from tests.endpoint import ScriptedEndpoint, Turn
+from desktop_rag.text.desktop_links import OpenLink, parse_link
+from tests.endpoint import Call, ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import READY, Object, Program
 from tests.integration.cli.test_ask_command import with_profile
 
@@ -85,7 +86,11 @@ def test_the_openai_package_gets_an_answer_with_annotations(client: openai.OpenA
     assert message.annotations
     citation = message.annotations[0].url_citation
     assert message.content[citation.start_index : citation.end_index] == "[1]"
-    assert citation.url.startswith("desktop-rag://open?")
+    link = parse_link(citation.url)
+    assert isinstance(link, OpenLink)
+    assert (Path(link.path).name, link.first_line, link.last_line, len(link.sha256)) == ("lease.md", 5, 5, 64)
+    claims = (message.model_extra or {})["claims"]
+    assert [each["standing"] for each in claims["each"]] == ["supported"]
     assert citation.model_extra is not None
     assert citation.model_extra["lines"] == [5, 5]
     assert citation.model_extra["verdict"] == "verbatim"
@@ -179,6 +184,9 @@ def asking(**changes: object) -> bytes:
         (asking(messages=[{"role": "user", "content": "x"}] * 1_001), 400, "messages"),
         (asking(n=3), 400, "n"),
         (asking(stream="yes"), 400, "stream"),
+        (asking(response_format={"type": "json_object"}), 400, "response_format"),
+        (asking(response_format="text"), 400, "response_format"),
+        (asking(tool_choice="required"), 400, "tool_choice"),
         (b" " * (MOST_BODY + 1), 413, None),
     ],
 )
@@ -272,6 +280,20 @@ def test_earlier_turns_are_told_to_the_model_and_a_gone_client_stops_its_run(cop
     assert "The boat belongs to Ada." in asked
     assert "And since when?" in asked
     assert "pirate" not in asked
+
+
+def test_what_the_cited_lines_do_not_support_stands_below_the_answer(copied: Program) -> None:
+    lie = "The rent is 1,300 euros a month [turn1search1 L5]. It is due on the third working day [turn1search1 L5]."
+    search = Turn(calls=[Call("search", '{"queries": ["rent"]}')])
+    with (
+        ScriptedEndpoint([search, *[Turn(text=[lie])] * 3]) as endpoint,
+        serving(with_profile(copied, endpoint.base_url)) as (told, _),
+    ):
+        _, reply = answered(told, "POST", CHAT, asking(model="full"))
+    text = json.dumps(reply, ensure_ascii=False)
+    _, _, below = text.partition("Not supported by the cited lines:")
+    assert "The rent is 1,300 euros a month" in below.partition("Sources:")[0]
+    assert "2 statements: 1 supported, 1 not" in below
 
 
 @pytest.mark.parametrize("stream", [True, False])
