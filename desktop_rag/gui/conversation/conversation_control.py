@@ -1,6 +1,7 @@
 """Connects the conversation pane and the conversation list with the agent's runs and the stored conversations."""
 
 import os
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -46,6 +47,8 @@ from desktop_rag.settings import Settings
 from desktop_rag.text.display import shorten
 
 MOST_RUNS = 2  # in progress at once, each in its own conversation
+
+SAVED_EVERY = 5.0  # seconds of an answer that is being written
 
 
 class ConversationControl(QObject):
@@ -395,7 +398,9 @@ class ConversationControl(QObject):
             self.finished_elsewhere.emit(run)
         if isinstance(event, LimitAsked):
             self.run_noticed.emit(run)
-        if isinstance(event, ToolReturned):  # after a crash the run is continued from here
+        now = time.monotonic()
+        if isinstance(event, ToolReturned) or now - run.saved > SAVED_EVERY:  # after a crash it is continued from here
+            run.saved = now
             self.repository.save(run, lambda: None)
 
     @Slot(object)

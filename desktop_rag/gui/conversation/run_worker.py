@@ -54,6 +54,7 @@ class RunInProgress:
     dropped_filters: tuple[Filter, ...] = ()  # the agent must not read these into the question again
     scope: ChosenScope = WHOLE_LIBRARY  # of its conversation
     extended: bool = False  # may exceed the limits in the settings
+    saved: float = 0.0  # when it was stored last, by the monotonic clock
 
     def turn(self) -> Turn:
         """Return the turn as far as it has come."""

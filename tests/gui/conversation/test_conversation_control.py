@@ -10,8 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import Answered, LimitAsked, RunFailed, RunStopped
+from desktop_rag.agent.events import AnswerDelta, Answered, LimitAsked, RunFailed, RunStopped
 from desktop_rag.agent.run.spending import Spending
+from desktop_rag.gui.conversation import conversation_control
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparisonDialog
@@ -98,6 +99,21 @@ def test_a_note_that_no_step_reads_is_back_in_the_field(
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         held.set()
     assert table.pane.composer.question == "And who paid?"
+
+
+def test_an_answer_is_stored_while_it_is_written(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conversation_control, "SAVED_EVERY", 0.0)
+    endpoint.script = [*answers(Turn(text=["Half", " of it"], hold_text=held))]
+    table.ask("First?")
+    table.wait_until_shown(("First?", "Half"))
+    (number,) = table.wait_until_listed("First?")
+    qtbot.waitUntil(
+        lambda: any(isinstance(event, AnswerDelta) for event in table.stored(number).turns[0].events), timeout=60_000
+    )
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        held.set()
 
 
 def test_a_run_that_reached_its_limit_goes_on_when_you_allow_it(
