@@ -63,7 +63,7 @@
     </message>
     <message>
       <source>Run a model on this computer…</source>
-      <translation>Ein Modell auf diesem Computer ausführen …</translation>
+      <translation>Ein Modell auf diesem Computer ausführen…</translation>
     </message>
   </context>
   <context>
@@ -518,7 +518,7 @@
     </message>
     <message>
       <source>reading…</source>
-      <translation>wird gelesen …</translation>
+      <translation>wird gelesen…</translation>
     </message>
     <message>
       <source>waiting</source>
@@ -870,7 +870,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Attach files…</source>
-      <translation>Dateien anhängen …</translation>
+      <translation>Dateien anhängen…</translation>
     </message>
     <message>
       <source>Built-in (no model)</source>
@@ -1924,7 +1924,7 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>ExaminationDialog</name>
     <message>
       <source>A few short requests are sent. Local models may take a minute…</source>
-      <translation>Einige kurze Anfragen werden gesendet. Lokale Modelle brauchen dafür vielleicht eine Minute …</translation>
+      <translation>Einige kurze Anfragen werden gesendet. Lokale Modelle brauchen dafür vielleicht eine Minute…</translation>
     </message>
     <message>
       <source>Close</source>
@@ -3816,10 +3816,6 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message>
-      <source>Every word can be found</source>
-      <translation>Jedes Wort ist zu finden</translation>
-    </message>
-    <message>
       <source>How to fix this…</source>
       <translation>Was hilft…</translation>
     </message>
@@ -3869,6 +3865,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Up to date</source>
       <translation>Auf dem neuesten Stand</translation>
+    </message>
+    <message>
+      <source>Words can be found, meaning follows</source>
+      <translation>Wörter sind zu finden, der Sinn folgt</translation>
     </message>
     <message>
       <source>Work now all the same</source>
@@ -4256,7 +4256,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Check for updates…</source>
-      <translation>Nach Aktualisierungen suchen …</translation>
+      <translation>Nach Aktualisierungen suchen…</translation>
     </message>
     <message>
       <source>Copy</source>
@@ -4581,11 +4581,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Choose a file…</source>
-      <translation>Datei wählen …</translation>
+      <translation>Datei wählen…</translation>
     </message>
     <message>
       <source>Choose llama-server…</source>
-      <translation>llama-server auswählen …</translation>
+      <translation>llama-server auswählen…</translation>
     </message>
     <message>
       <source>Chosen file</source>
@@ -4612,7 +4612,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Looking for the models of LM Studio, Ollama, Jan, GPT4All and llama.cpp…</source>
-      <translation>Die Modelle von LM Studio, Ollama, Jan, GPT4All und llama.cpp werden gesucht …</translation>
+      <translation>Die Modelle von LM Studio, Ollama, Jan, GPT4All und llama.cpp werden gesucht…</translation>
     </message>
     <message>
       <source>Memory</source>
@@ -4652,7 +4652,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Reading the file…</source>
-      <translation>Die Datei wird gelesen …</translation>
+      <translation>Die Datei wird gelesen…</translation>
     </message>
     <message>
       <source>Run a model on this computer</source>
@@ -5023,7 +5023,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>What was sent…</source>
-      <translation>Was gesendet wurde …</translation>
+      <translation>Was gesendet wurde…</translation>
     </message>
     <message>
       <source>{0}: asked for a newer version when you choose “Check for updates”. It learns no more.</source>
@@ -5250,7 +5250,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Looking at the usual ports of this computer…</source>
-      <translation>Die üblichen Ports dieses Computers werden geprüft …</translation>
+      <translation>Die üblichen Ports dieses Computers werden geprüft…</translation>
     </message>
     <message>
       <source>No name yet</source>
@@ -5270,7 +5270,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Run a model on this computer…</source>
-      <translation>Ein Modell auf diesem Computer ausführen …</translation>
+      <translation>Ein Modell auf diesem Computer ausführen…</translation>
     </message>
     <message>
       <source>The address must begin with http:// or https://.</source>
@@ -6117,7 +6117,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Export…</source>
-      <translation>Exportieren …</translation>
+      <translation>Exportieren…</translation>
     </message>
     <message>
       <source>Host</source>
@@ -6633,6 +6633,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>It is neither a folder nor a file.</source>
       <translation>Es ist weder ein Ordner noch eine Datei.</translation>
+    </message>
+    <message>
+      <source>It is no folder of documents: the system makes its files at the moment they are read ({0}).</source>
+      <translation>Das ist kein Ordner mit Dokumenten: Das System erzeugt seine Dateien erst beim Lesen ({0}).</translation>
     </message>
     <message>
       <source>It is not a regular file.</source>
@@ -9731,7 +9735,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Export settings…</source>
-      <translation>Einstellungen exportieren …</translation>
+      <translation>Einstellungen exportieren…</translation>
     </message>
     <message>
       <source>Folders</source>
@@ -9739,7 +9743,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Import settings…</source>
-      <translation>Einstellungen importieren …</translation>
+      <translation>Einstellungen importieren…</translation>
     </message>
     <message>
       <source>Limits</source>
@@ -11022,7 +11026,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Asking…</source>
-      <translation>Wird gefragt …</translation>
+      <translation>Wird gefragt…</translation>
     </message>
     <message>
       <source>Check for updates</source>
@@ -11709,7 +11713,7 @@ SHA-256 {2}</translation>
     <name>_PathList</name>
     <message>
       <source>Add file…</source>
-      <translation>Datei hinzufügen …</translation>
+      <translation>Datei hinzufügen…</translation>
     </message>
     <message>
       <source>Add folder…</source>

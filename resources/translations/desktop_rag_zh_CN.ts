@@ -3786,10 +3786,6 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message>
-      <source>Every word can be found</source>
-      <translation>每个词都能找到</translation>
-    </message>
-    <message>
       <source>How to fix this…</source>
       <translation>如何解决…</translation>
     </message>
@@ -3838,6 +3834,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Up to date</source>
       <translation>已是最新</translation>
+    </message>
+    <message>
+      <source>Words can be found, meaning follows</source>
+      <translation>词语已可查找，含义随后</translation>
     </message>
     <message>
       <source>Work now all the same</source>
@@ -6576,6 +6576,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>It is neither a folder nor a file.</source>
       <translation>它既不是文件夹也不是文件。</translation>
+    </message>
+    <message>
+      <source>It is no folder of documents: the system makes its files at the moment they are read ({0}).</source>
+      <translation>这不是文档文件夹：系统在读取时才生成其中的文件（{0}）。</translation>
     </message>
     <message>
       <source>It is not a regular file.</source>

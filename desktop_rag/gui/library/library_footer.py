@@ -1,7 +1,7 @@
 """The footer of the library panel: current activity, time left, and trouble."""
 
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.gui.catalogues import sentence
@@ -11,11 +11,13 @@ from desktop_rag.gui.library.work_menu import WorkMenu, waiting_for
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, scaled, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.index.indexer_api import Hold, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderState
 from desktop_rag.text.display import one_line, shown_name, shown_path
+
+_LOW = 560  # pixels
 
 
 class LibraryFooter(QWidget):
@@ -27,7 +29,7 @@ class LibraryFooter(QWidget):
     def __init__(self, status: ShownStatus, work: WorkMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._work = work
-        self._paused = False
+        self._paused = self._is_idle = False
         self._doing = ElidedLabel(self)
         self._pace = PlainLabel("", "caption", self).fit_height()
         self._time_left = TimeLeft()
@@ -54,7 +56,7 @@ class LibraryFooter(QWidget):
             self._time_left.reset()
         doing = self._doing_of(status)
         self._doing.show_text(doing)
-        self._doing.setVisible(bool(doing))
+        self._is_idle = status.phase is IndexingPhase.IDLE and not self._paused
         pace = self._pace_of(status)
         self._pace.setText(pace)
         self._pace.setVisible(bool(pace))
@@ -70,6 +72,7 @@ class LibraryFooter(QWidget):
         self._trouble.setText(trouble)
         self._trouble.setAccessibleName(trouble)
         self._alarm.setVisible(bool(status.trouble))
+        self._give_way()
         self._keep_height()
 
     def _keep_height(self) -> None:
@@ -79,11 +82,25 @@ class LibraryFooter(QWidget):
             wanted = min(layout.heightForWidth(self.width()), self.window().height() // 2)
             self.setMinimumHeight(max(0, wanted))
 
+    def _is_low(self) -> bool:
+        """Return whether the window is so low that the folders need the room; the status line says the same."""
+        return self.window().height() < scaled(_LOW)
+
+    def _give_way(self) -> None:
+        self._scans.setHidden(self._is_low())
+        self._doing.setVisible(bool(self._doing.accessibleName()) and not (self._is_idle and self._is_low()))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the height to the width."""
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self._keep_height()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """Give way to the folders in a low window: the height of the window is in the place of this row."""
+        super().moveEvent(event)
+        self._give_way()
+        self._keep_height()
 
     def status_text(self) -> str:
         """Return the text of both lines on one line."""
@@ -104,7 +121,7 @@ class LibraryFooter(QWidget):
             case IndexingPhase.LINKING:
                 return self.tr("Linking documents")
             case IndexingPhase.ENCODING:
-                return self._left_of(status) or self.tr("Every word can be found")
+                return self._left_of(status) or self.tr("Words can be found, meaning follows")
             case IndexingPhase.RECOGNISING:
                 return self.tr("Reading text in pictures")
             case IndexingPhase.PAUSED:
@@ -142,7 +159,7 @@ class LibraryFooter(QWidget):
         if status.waiting_files:
             text = self.tr("The words of %Ln file(s) cannot be found yet", "", status.waiting_files)
             return counted(text, status.waiting_files)
-        return self.tr("Every word can be found") if status.sentences_ready < status.sentences_total else ""
+        return self.tr("Words can be found, meaning follows") if status.sentences_ready < status.sentences_total else ""
 
     def _arrange(self) -> None:
         lines = QVBoxLayout()

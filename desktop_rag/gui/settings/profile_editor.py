@@ -18,7 +18,7 @@ from desktop_rag.gui.settings.endpoint.model_field import ModelField
 from desktop_rag.gui.settings.endpoint.probe_report import ProbeReport
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.fields import indent_number
+from desktop_rag.gui.widgets.fields import indent_number, wrap_on_small_screen
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.llm.endpoint_presets import key_page
 from desktop_rag.llm.probe import ProbeResult
@@ -169,6 +169,7 @@ class ProfileEditor(QWidget):
         form.setHorizontalSpacing(2 * GRID)
         form.setVerticalSpacing(GRID)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        wrap_on_small_screen(form, self)
         form.addRow(self.tr("Name"), self._name)
         form.addRow(self.tr("Address"), self._address)
         form.addRow(self.tr("Key"), key)

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
     QDialog,
+    QFormLayout,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -13,6 +14,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.theme.theme import set_role
+
+_SMALL_SCREEN = 800  # pixels
+_BESIDE, _LEAST = 420, 200  # what stands beside a wide page, and the least that is left for it
 
 
 class FilterField(QLineEdit):
@@ -51,20 +55,26 @@ class WheelGuard(QObject):
 
 
 class WidePageArea(QScrollArea):
-    """A scroll area that is at least as wide as its page needs to be."""
+    """A scroll area that is as wide as its page needs to be, and can be scrolled across on a small screen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the page."""
         page = self.widget()
         if event.type() == QEvent.Type.LayoutRequest and watched is page:
-            self.setMinimumWidth(page.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width())
+            needed = page.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+            self.setMinimumWidth(min(needed, max(_LEAST, self.screen().availableSize().width() - _BESIDE)))
         return super().eventFilter(watched, event)
+
+
+def wrap_on_small_screen(form: QFormLayout, page: QWidget) -> None:
+    """Put the labels of a form above its fields where the screen is too narrow for both."""
+    if page.screen().availableSize().width() < _SMALL_SCREEN:
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
 
 
 def indent_number(field: QAbstractSpinBox, width: int) -> None:

@@ -264,7 +264,7 @@ def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
     status.update(
         LibraryStatus((), IndexingPhase.ENCODING, sentences_ready=1200, sentences_total=5000, eta_seconds=5.0)
     )
-    assert footer.status_text() == "Every word can be found · Meaning 24 %, a few seconds"
+    assert footer.status_text() == "Words can be found, meaning follows · Meaning 24 %, a few seconds"
     status.update(LibraryStatus((folder(1),), IndexingPhase.ENCODING, waiting_files=8))  # large files are still read
     assert footer.status_text() == "The words of 8 files cannot be found yet"
     status.update(LibraryStatus((), IndexingPhase.LINKING, links_left=1234, eta_seconds=9.0))
@@ -404,3 +404,18 @@ def test_pages_that_nothing_can_read_are_told_with_what_to_do(panel: LibraryPane
 def test_pages_that_an_engine_reads_are_counted_down(panel: LibraryPanel, status: ShownStatus) -> None:
     status.update(replace(library(folder(1), phase=IndexingPhase.RECOGNISING), unread_pages=1, engine="Tesseract 5"))
     assert panel.findChildren(LibraryFooter)[0].status_text() == "Reading text in pictures · 1 page left"
+
+
+def test_in_a_low_window_the_folders_have_the_room(panel: LibraryPanel, status: ShownStatus) -> None:
+    status.update(replace(library(folder(1)), unread_pages=12))
+    footer, window = panel.findChildren(LibraryFooter)[0], panel.window()
+    window.resize(300, 900)
+    QApplication.processEvents()
+    high = footer.height()
+    window.resize(300, 380)
+    QApplication.processEvents()
+    assert footer.height() < high - 20
+    assert "12 pages without text" in footer.status_text()
+    window.resize(300, 900)
+    QApplication.processEvents()
+    assert footer.height() == high

@@ -77,6 +77,6 @@ def test_what_the_work_waits_for_and_what_is_missing_is_said(
     assert text.startswith(said)
     assert text.endswith("The words of 120 files cannot be found yet")
     status.update(replace(held, waiting_files=0, sentences_total=9))
-    assert panel.status_text().endswith("Every word can be found")
+    assert panel.status_text().endswith("Words can be found, meaning follows")
     label = "Resume reading" if hold is Hold.PAUSED else "Work now all the same"
     assert [b for b in panel.findChildren(IconButton) if b.accessibleName() == label and b.isVisible()]

@@ -3,10 +3,20 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.widgets.fields import WheelGuard, WidePageArea
+from desktop_rag.gui.widgets import fields
+from desktop_rag.gui.widgets.fields import WheelGuard, WidePageArea, wrap_on_small_screen
 
 
 def turn_wheel(widget: QWidget) -> None:
@@ -62,3 +72,23 @@ def test_an_area_is_as_wide_as_its_page(area: WidePageArea, qtbot: QtBot) -> Non
     assert layout is not None
     layout.addWidget(wide)
     qtbot.waitUntil(lambda: area.viewport().width() >= page.minimumSizeHint().width() > 600)
+
+
+def test_labels_stand_above_their_fields_on_a_small_screen(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    form, field = QFormLayout(page), QLineEdit()
+    form.addRow("Address", field)
+    wide = page.minimumSizeHint().width()
+    wrap_on_small_screen(form, page)
+    assert page.minimumSizeHint().width() == wide
+    monkeypatch.setattr(fields, "_SMALL_SCREEN", 100_000)
+    wrap_on_small_screen(form, page)
+    assert page.minimumSizeHint().width() < wide
+
+
+def test_an_area_takes_no_more_than_a_part_of_the_screen(area: WidePageArea) -> None:
+    page_of(area).setMinimumWidth(5_000)
+    QApplication.processEvents()
+    assert area.minimumWidth() < area.screen().availableSize().width() - 400
+    assert area.horizontalScrollBar().maximum() > 0

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.fields import indent_number
+from desktop_rag.gui.widgets.fields import indent_number, wrap_on_small_screen
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.settings import DIRECT, Api, Profile
 
@@ -111,6 +111,7 @@ class ConnectionFields(QWidget):
         form.setHorizontalSpacing(2 * GRID)
         form.setVerticalSpacing(GRID)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        wrap_on_small_screen(form, self)
         form.addRow(self.tr("API"), self._api)
         form.addRow(self.tr("Certificate file"), self._with_button(self._ca_file, self.tr("Choose a certificate file")))
         form.addRow(
