@@ -50,5 +50,5 @@ class WelcomeControl(QObject):
 
     @Slot()
     def _refresh(self) -> None:
-        has_model = self._settings.settings.profile() is not None
-        self._view.set_welcome(welcome_for(self._status.current, has_model=has_model))
+        settings = self._settings.settings  # who chose the built-in model beside others needs no advice
+        self._view.set_welcome(welcome_for(self._status.current, has_model=bool(settings.profiles)))

@@ -227,7 +227,7 @@ class FilesControl(QObject):
         if file.content is None:
             self.external_requested.emit(path)
             return
-        self._viewer.target_focus_requested.emit(Target(file.content, "", str(path), shown_name(file.path), 1, 1))
+        self._viewer.target_focus_requested.emit(Target(file.content, "", str(path), shown_name(file.path), 0, 0))
 
     @Slot()
     def _on_folder_requested(self) -> None:

@@ -363,8 +363,8 @@ def test_a_time_of_any_value_is_shown(
 ) -> None:
     browser.rows = [replace(row(1), modified_ns=modified_ns, size=2**62)]
     open_page(page, qtbot, 1)
-    year = shown(page, COLUMNS.index(FileColumn.MODIFIED))[0].rpartition("/")[2]
-    assert year in ("1677", "77", "1969", "69", "1970", "70", "2262", "62")
+    year = shown(page, COLUMNS.index(FileColumn.MODIFIED))[0].rpartition(" ")[2]
+    assert year in ("1677", "1969", "1970", "2262")
     assert shown(page, SIZE)[0].endswith("EB")
     page.grab()
 
