@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.commands.command_palette import CommandPalette, PaletteEntry
 from desktop_rag.gui.commands.command_parts import CommandPart, Commands, keys_text, plain_text
-from desktop_rag.gui.window_state import window_state
+from desktop_rag.gui.window_state import load_window_state, store_window_state
 
 _MOST_RECENT = 8
 _NEXT_TURN = 1  # ms: a timer of 0 ms can expire in this turn of the event loop
@@ -58,12 +58,12 @@ class PaletteControl(QObject):
         return PaletteEntry(part.key_of(action), plain_text(action), part.title, action.trigger, keys_text(action), why)
 
     def _recent(self) -> list[str]:
-        kept = window_state().value("commands")
-        return [str(key) for key in kept] if isinstance(kept, list) else [kept] if isinstance(kept, str) else []
+        kept = load_window_state().get("commands")
+        return kept if isinstance(kept, list) else []
 
     @Slot(object)
     def _on_chosen(self, entry: PaletteEntry) -> None:
         if entry.key:
             keys = [entry.key, *(key for key in self._recent() if key != entry.key)]
-            window_state(to_write=True).setValue("commands", keys[:_MOST_RECENT])
+            store_window_state({"commands": keys[:_MOST_RECENT]})
         QTimer.singleShot(0, self._window, entry.run)  # after the focus is back where it was

@@ -31,7 +31,7 @@ from desktop_rag.gui.window.drop_zone import DropZone
 from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_menus import Menus
-from desktop_rag.gui.window_state import window_state
+from desktop_rag.gui.window_state import load_window_state, store_window_state
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
 from desktop_rag.settings import Theme
@@ -287,28 +287,29 @@ class MainWindow(QMainWindow):
     def _restore(self) -> None:
         self._columns.setSizes([_SIDEBAR, 560, 560])
         self._sidebar.setSizes([420, 320])
-        state = window_state()
-        self.menus.show_sidebar.setChecked(state.value("sidebar", "true") != "false")
-        if state.value("version") != str(_STATE_VERSION):
+        state = load_window_state()
+        self.menus.show_sidebar.setChecked(state.get("sidebar") != "false")
+        if state.get("version") != str(_STATE_VERSION):
             return
         for name, restore in (
             ("geometry", self.restoreGeometry),
             ("panels", self._sidebar.restoreState),
         ):
-            data = state.value(name)
-            if isinstance(data, QByteArray):
-                restore(data)
-        self._columns.restore(state.value("widths"))
+            if isinstance(data := state.get(name), str):
+                restore(QByteArray.fromHex(data.encode()))
+        self._columns.restore(state.get("widths"))
 
     def _save(self) -> None:
         self._shape_changed.stop()
-        state = window_state(to_write=True)
-        state.setValue("version", str(_STATE_VERSION))
-        state.setValue("geometry", self.saveGeometry())
-        state.setValue("widths", self._columns.stored())
-        state.setValue("panels", self._sidebar.saveState())
-        state.setValue("sidebar", "true" if self.menus.show_sidebar.isChecked() or self._gave_way else "false")
-        state.sync()
+        store_window_state(
+            {
+                "version": str(_STATE_VERSION),
+                "geometry": self.saveGeometry().data().hex(),
+                "widths": self._columns.stored(),
+                "panels": self._sidebar.saveState().data().hex(),
+                "sidebar": "true" if self.menus.show_sidebar.isChecked() or self._gave_way else "false",
+            }
+        )
 
     def _on_sidebar_toggled(self, shown: bool) -> None:  # noqa: FBT001 - Qt passes it by position
         self._sidebar.setVisible(shown)

@@ -4,6 +4,7 @@ import os
 import stat
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.window.column_splitter import ColumnSplitter
@@ -17,7 +18,7 @@ def test_the_window_remembers_its_shape(make_window: MakeWindow, own_data_home: 
     first.resize(900, 650)  # fits the off-screen platform's small screen
     first.menus.show_sidebar.trigger()
     first.close()
-    assert os.name != "posix" or stat.S_IMODE((own_data_home / "window.ini").stat().st_mode) == 0o600
+    assert os.name != "posix" or stat.S_IMODE((own_data_home / "window.json").stat().st_mode) == 0o600
     second = make_window()
     assert (second.width(), second.height()) == (900, 650)
     assert not second.library.isVisible()
@@ -27,7 +28,7 @@ def test_the_window_remembers_its_shape(make_window: MakeWindow, own_data_home: 
 def test_a_killed_window_had_stored_its_shape(make_window: MakeWindow, qtbot: QtBot, own_data_home: Path) -> None:
     killed = make_window()
     killed.showMaximized()
-    qtbot.waitUntil((own_data_home / "window.ini").is_file)
+    qtbot.waitUntil((own_data_home / "window.json").is_file)
     second = make_window()
     assert second.isMaximized()
     second.close()
@@ -35,10 +36,11 @@ def test_a_killed_window_had_stored_its_shape(make_window: MakeWindow, qtbot: Qt
 
 def test_a_broken_memory_of_its_shape_does_no_harm(make_window: MakeWindow, own_data_home: Path) -> None:
     own_data_home.mkdir()
-    (own_data_home / "window.ini").write_bytes(b"[General]\nversion=1\ngeometry=@ByteArray(x)\ncolumns=7\n\xff[")
-    window = make_window()
-    assert window.isVisible()
-    window.close()
+    for stored in (b'{"version": "1", "geometry": "zz", "widths": "7", "panels": []}', b"\xff[", b"[1]"):
+        (own_data_home / "window.json").write_bytes(stored)
+        window = make_window()
+        assert window.isVisible()
+        window.close()
 
 
 def columns(window: MainWindow) -> list[int]:
@@ -69,3 +71,14 @@ def test_columns_keep_their_shares_when_the_window_was_narrow(make_window: MakeW
     second.open_document_pane()
     assert columns(second) == wide
     second.close()
+
+
+def test_the_window_never_waits_for_the_disk_to_store_its_shape(
+    make_window: MakeWindow, own_data_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = make_window()
+    monkeypatch.setattr(os, "fsync", lambda _: pytest.fail("waits for the disk"))
+    window.resize(901, 651)
+    window.close()
+    # Qt's settings would be a file with another ending.
+    assert sorted(file.name for file in own_data_home.iterdir() if file.name.startswith("window.")) == ["window.json"]
