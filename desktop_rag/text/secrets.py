@@ -7,8 +7,9 @@ spaces and hyphens between groups, a line break within.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from desktop_rag.text.personal_numbers import CHECKED, RULES, digits, is_personal, luhn
 from desktop_rag.text.split_secrets import (
@@ -84,6 +85,8 @@ _MAY_HOLD = re.compile(
     rf"|credential|auth|пароль|bearer|basic|sig=)|密|口令|パスワ|비밀|{PREFIXES}"
 )
 _LINE_NUMBER = re.compile(r"(?<=\n)\d{1,7}: ")
+_SHORT = 2_000  # characters
+_REMEMBERED = 20_000  # surroundings
 _NEAR = 400  # characters around a cut
 _ISSUERS = re.compile(r"3[47]|3(?:0[0-5]|[689])|4|5[1-5]|2[2-7]|6(?:011|4[4-9]|5)|62|35")  # of cards, by first digits
 _CARD_LENGTHS = range(13, 20)
@@ -136,6 +139,16 @@ def find_secrets(text: str) -> Iterator[FoundSecret]:
             continue
         yield secret if secret.start >= end else FoundSecret(end, secret.end, secret.kind)
         end = secret.end
+
+
+def _known_secrets(text: str) -> Iterable[FoundSecret]:
+    """Return the secrets of a text; those of short texts are kept, as paths, titles and quotes come again and again."""
+    return _of_short_text(text) if len(text) <= _SHORT else find_secrets(text)
+
+
+@lru_cache(maxsize=4_000)
+def _of_short_text(text: str) -> tuple[FoundSecret, ...]:
+    return tuple(find_secrets(text))
 
 
 def _broken(text: str) -> Iterator[FoundSecret]:
@@ -259,7 +272,7 @@ class SecretMask:
         self._secrets = secrets
         self._placeholders: dict[str, str] = {}
         self._values: dict[str, str] = {}
-        self._learned: set[Surroundings] = set()
+        self._learned: dict[int, None] = {}  # hashes of the last ones: a server works for weeks
 
     @property
     def values(self) -> Mapping[str, str]:
@@ -271,7 +284,7 @@ class SecretMask:
         if self._words is not None:
             text = self._words.sub(lambda found: self._placeholder(found[0], "word"), text)
         parts, at = [], 0
-        for found in find_secrets(text) if self._secrets else ():
+        for found in _known_secrets(text) if self._secrets else ():
             parts += [text[at : found.start], self._placeholder(text[found.start : found.end], found.kind)]
             at = found.end
         text = "".join((*parts, text[at:])) if parts else text
@@ -282,9 +295,12 @@ class SecretMask:
 
     def learn(self, around: Surroundings) -> None:
         """Mask from now on what a part of a text has of the secrets and words that the whole text shows."""
-        if around in self._learned:
+        key = hash(around)
+        if key in self._learned:
             return
-        self._learned.add(around)
+        self._learned[key] = None
+        if len(self._learned) > _REMEMBERED:
+            del self._learned[next(iter(self._learned))]
         text, low, high = around.text, around.start, around.end
         found = list(find_secrets(text)) if self._secrets else []
         if self._words is not None:

@@ -134,3 +134,14 @@ def test_a_part_shows_nothing_that_its_surroundings_show_to_be_secret() -> None:
 def test_of_a_row_below_its_header_only_the_cell_of_the_password_is_masked() -> None:
     text = "| user | host | password |\n| user35 | host35 | Zk35vbQ7mm |\n"
     assert SecretMask().mask(text) == "| user | host | password |\n| user35 | host35 | {{password_1}} |\n"
+
+
+def test_what_was_learned_holds_though_its_surroundings_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop_rag.text.secrets._REMEMBERED", 3)
+    mask = SecretMask()
+    for number in range(10):
+        value = f"Zk{number}vbQ7mmx"
+        mask.learn(Surroundings(f"password: {value}", 10, 10 + len(value)))
+    assert len(mask._learned) == 3
+    assert mask.mask("Zk0vbQ7mmx and Zk9vbQ7mmx") == "{{password_1}} and {{password_10}}"
+    assert mask.mask("Zk0vbQ7mmx and Zk9vbQ7mmx") == "{{password_1}} and {{password_10}}"
