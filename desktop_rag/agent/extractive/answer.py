@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
 from desktop_rag.agent.citations.source_sentences import SentenceShape
-from desktop_rag.agent.extractive.asked_things import apart, is_mentioned, is_telling, unquoted
+from desktop_rag.agent.extractive.asked_things import apart, is_mentioned, is_telling, unquoted, unread_name
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.quantities.compared_dates import is_date_comparison
 from desktop_rag.agent.extractive.quantities.labelled_amounts import NOT_COMPARED
@@ -98,12 +98,13 @@ def write_answer(
     `only_chosen`: the user chose a part of the library, and nothing else was searched.
     """
     chosen = choose_sentences(found, calculated)
-    if not any(each.sentences for each in chosen):
+    unread = _unmentioned(found, calculated)
+    about_unread = len(found) == 1 and not calculated and unread_name(found[0][0], unread)
+    if about_unread or not any(each.sentences for each in chosen):
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
         return _not_found(searched, nearest, NOT_FOUND_CHOSEN if only_chosen else NOT_FOUND_OPENING)
     follows = any(each.sentences and each.lead_in and not _is_uncalculated(each) for each in chosen)
     note = RESULT_NOTE if follows else AS_STATED_NOTE if any(map(_is_uncalculated, chosen)) else NOTE
-    unread = _unmentioned(found, calculated)
     unsaid = _unquoted(chosen, unread)
     scattered = () if unread or unsaid else _apart(chosen)
     missing = "\n\n".join(
@@ -153,7 +154,7 @@ def _unquoted(chosen: Sequence[ChosenSentences], unmentioned: Sequence[str]) -> 
 
 def _apart(chosen: Sequence[ChosenSentences]) -> tuple[str, ...]:
     """Return the words of the only question that no quotation has together; sentences that lead on need not."""
-    if len(chosen) > 1 or chosen[0].lead_in or chosen[0].linked:
+    if len(chosen) > 1 or chosen[0].lead_in or chosen[0].linked or chosen[0].stated:
         return ()
     return tuple(map(without_markup, apart(chosen[0].question, chosen[0].sentences)))[:MOST_UNMENTIONED]
 

@@ -14,8 +14,10 @@ from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, related, stems, stop_words_of
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.question_splitting import LINE_ITEM
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
+from desktop_rag.text.dates import ENGLISH_MONTHS
 
 NAME_PREFIX = 5  # letters that all inflected forms of a name share
 _WORD = re.compile(r"[^\W_][\w’'-]*")
@@ -31,6 +33,8 @@ _NO_THINGS = word_set(
     "define defined definition describe explain list name tell show "
     "typically document documents file files mail mails email emails"
 )
+_GENERIC = frozenset(stems("number name date amount kind value"))
+_MONTHS = frozenset(stem for month in ENGLISH_MONTHS for stem in stems(month))
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
 _TOGETHER = 2  # words that a sentence which answers has together
 _COMPARES = re.compile(r"\b(?:than|or)\b", re.IGNORECASE)
@@ -53,7 +57,7 @@ def named(question: AnalysedQuestion) -> tuple[tuple[str, ...], ...]:
             found.append(tuple(each for word in kept for each in stems(word.text)))
         elif telling and english and not place_groups(telling[0].text):
             found.append(stems(telling[0].text))
-    return tuple(filter(None, found))
+    return tuple(name for name in found if name and not _MONTHS.issuperset(name))
 
 
 def about_named(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
@@ -82,10 +86,10 @@ def _led_to(titles: set[str], ranked: Sequence[RankedSentence]) -> set[str]:
 
 
 def _mentions(words: set[str], name: Sequence[str]) -> bool:
-    """Return whether a text with these stems has a name: its last word, or of a long one any two."""
+    """Return whether a text with these stems has a name: its last word, two of a long one, or all joined (LiHua)."""
     prefixes = {word[:NAME_PREFIX] for word in words if len(word) >= NAME_PREFIX}
     held = [word in words or (len(word) > NAME_PREFIX and word[:NAME_PREFIX] in prefixes) for word in name]
-    return held[-1] or sum(held) > 1
+    return held[-1] or sum(held) > 1 or "".join(name) in words
 
 
 def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> Iterator[str]:
@@ -148,10 +152,46 @@ def only_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> 
     """
     names = {stem for name in named(question) for stem in name}
     thing = [word for word in question.head if word not in names]
+    thing = [word for word in thing if word not in _GENERIC] or thing  # of a phone number, the phone
     if not names or not thing or not names.intersection(question.stems):
         return False
     around = frozenset[str]().union(*(one.candidate.around | one.candidate.place_words for one in ranked))
     return not any(word in around or related(word) & around for word in thing)
+
+
+def unread_name(question: AnalysedQuestion, unread: Collection[str]) -> bool:
+    """Return whether a word of a long name in an English question is among those that nothing read mentions.
+
+    “World Cup” is not answered from a text without any cup; LiHua may be written Li Hua.
+    """
+    words = [_WORD.findall(name) for name in question.names]
+    plain = {word for name in words if len(name) > 1 for word in name if word.istitle() and word.isalpha()}
+    return is_english(question) and not plain.isdisjoint(unread)
+
+
+def head_without_name(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
+    """Return whether no sentence tells what a question asks of a name together with it: the president of Brazil."""
+    names = {stem for name in question.names for stem in stems(name)}
+    head = [word for word in question.head if word not in names]
+    if not head or not names or question.asks is not AnswerType.PERSON or not is_english(question):
+        return False
+    for one in ranked:
+        held = one.candidate.around | one.candidate.place_words
+        if not names.isdisjoint(held) and any(word in held or related(word) & held for word in head):
+            return False
+    return True
+
+
+def other_years(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> bool:
+    """Return whether a question for an amount names years, and quotations with their headings name none of them."""
+    years = {each for each in question.numbers if each.isdigit() and int(each) in YEARS}
+    item = LINE_ITEM.search(question.text)  # a statement's figure stands with its year in one row or sentence
+    if not years or not (item or question.asks in (AnswerType.MONEY, AnswerType.AMOUNT, AnswerType.SHARE)):
+        return False
+    texts = [f"{_shown(one)} {one.candidate.before}" for one in quoted]
+    words = {each for stem in stems(item[0]) for each in (stem, *related(stem))} if item else set()
+    fitting = [text for text in texts if not words or not words.isdisjoint(stems(text))]
+    return not any(year in text or f"FY{year[2:]}" in text for year in years for text in fitting)
 
 
 def _told(one: RankedSentence) -> frozenset[str]:

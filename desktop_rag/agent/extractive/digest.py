@@ -1,12 +1,13 @@
 """Extractive summaries: the sentences of each section with the most frequent content words, quoted and cited."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
-from desktop_rag.agent.extractive.answer import NOTE, ExtractiveAnswer, without_markup
+from desktop_rag.agent.extractive.answer import NOTE, ExtractiveAnswer, literal, without_markup
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.llm.chat import Evidence
 
@@ -14,28 +15,34 @@ MIN_LENGTH, MAX_LENGTH = 25, 500  # characters of a sentence
 MAX_PER_HEADING = 3  # sentences
 FIRST_BONUS = 1.25  # factor for the first sentence below a heading
 MAX_SENTENCES = 24  # of a summary
+_MAIL_HEAD = re.compile(r"(?:From|To|Cc|Bcc|Subject|Date|Sent|Reply-To): ")
 
 
 def key_sentences(shown: Sequence[Evidence], most: int) -> list[Evidence]:
     """Return the `most` sentences with the most frequent content words, in text order."""
-    found: list[tuple[float, Evidence, str]] = []
+    found: list[tuple[float, tuple[str, int, int], Evidence, str]] = []
     for evidence in shown:
         every = sentences(dict(enumerate(evidence.lines, evidence.first_line)))
         counts = Counter(word for sentence in every for word in set(stems(sentence.text)))
         seen: set[str] = set()
-        for sentence in every:
-            if sentence.shape is SentenceShape.HEADING or not MIN_LENGTH <= len(sentence.text) <= MAX_LENGTH:
+        for number, sentence in enumerate(every):
+            if (
+                sentence.shape is SentenceShape.HEADING
+                or _MAIL_HEAD.match(sentence.text)
+                or not MIN_LENGTH <= len(sentence.text) <= MAX_LENGTH
+            ):
                 continue
             score = _score(sentence, counts) * (1.0 if sentence.under in seen else FIRST_BONUS)
             seen.add(sentence.under)
-            found.append((score, _excerpt(evidence, sentence), sentence.under))
+            place = (evidence.reference, sentence.first_line, number)
+            found.append((score, place, _excerpt(evidence, sentence), sentence.under))
     below: Counter[str] = Counter()
-    chosen: list[Evidence] = []
-    for _, excerpt, under in sorted(found, key=lambda one: -one[0]):
+    chosen: list[tuple[tuple[str, int, int], Evidence]] = []
+    for _, place, excerpt, under in sorted(found, key=lambda one: -one[0]):
         if len(chosen) < most and (below[under] < MAX_PER_HEADING or not under):
             below[under] += 1
-            chosen.append(excerpt)
-    return sorted(chosen, key=lambda excerpt: (excerpt.reference, excerpt.first_line))
+            chosen.append((place, excerpt))
+    return [excerpt for _, excerpt in sorted(chosen, key=lambda one: one[0])]
 
 
 def write_digest(given: Sequence[Evidence], note: str) -> ExtractiveAnswer:
@@ -47,9 +54,8 @@ def write_digest(given: Sequence[Evidence], note: str) -> ExtractiveAnswer:
         if evidence.title != title:
             title = evidence.title
             parts.append(f"#### {' '.join(without_markup(title).split())}")
-        parts += [
-            f"> {text} {write_citation(evidence.reference, *lines, text)}" for text, lines in _sentences(evidence)
-        ]
+        quoted = ((text, write_citation(evidence.reference, *lines, text)) for text, lines in _sentences(evidence))
+        parts += [f"> {literal(text)} {cited}" for text, cited in quoted]
     return ExtractiveAnswer("\n\n".join(parts), f"*{note}*\n\n{NOTE}" if note else NOTE, found=True)
 
 
@@ -62,7 +68,8 @@ def _excerpt(evidence: Evidence, sentence: SourceSentence) -> Evidence:
     first = sentence.first_line - evidence.first_line
     lines = evidence.lines[first : sentence.last_line - evidence.first_line + 1]
     heading = sentence.under.split("\n")[0].partition("|")[0].strip("#* ")
-    title = f"{evidence.title} – {heading}" if heading and heading not in evidence.title else evidence.title
+    named = heading and heading not in evidence.title and not _MAIL_HEAD.match(heading)
+    title = f"{evidence.title} – {heading}" if named else evidence.title
     return Evidence(evidence.reference, title, sentence.first_line, tuple(lines), 0.0, sentence.text)
 
 

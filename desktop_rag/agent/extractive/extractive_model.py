@@ -11,6 +11,7 @@ from desktop_rag.agent.extractive.built_in_model import BuiltInModel, Extractive
 from desktop_rag.agent.extractive.digest import key_sentences, write_digest
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
+from desktop_rag.agent.extractive.quantities.company_facts import company_fact
 from desktop_rag.agent.extractive.quantities.line_items import item_row
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
 from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
@@ -76,6 +77,8 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
             yield number, ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
         elif row := item_row(asked, results):
             yield number, ChosenSentences(asked, (certain(row),), stated=True)
+        elif (facts := company_fact(asked, results)) is not None:
+            yield number, ChosenSentences(asked, tuple(map(certain, facts)), stated=True)
         elif cell := stated_cell(asked, results):
             yield number, ChosenSentences(asked, (certain(cell.quoted),), cell.lead_in)
         elif head := mail_head(asked, results):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer, SearchOffer, ToolOffers
+from desktop_rag.agent.extractive.quantities.company_facts import asked_fact
 from desktop_rag.agent.extractive.quantities.financial_statements import latest_first, of_period, statement_queries
 from desktop_rag.agent.extractive.quantities.line_items import line_item
 from desktop_rag.agent.extractive.quantities.quantity_answer import (
@@ -128,7 +129,8 @@ def _first_searches(
             call.arguments[offer.within.name] = list(documents)
         calls += inside
         item = line_item(question)
-        statements = (item.statement,) if item else statement_queries(question)
+        fact = asked_fact(question)
+        statements = (item.statement,) if item else (fact,) if fact else statement_queries(question)
         if "keyword" in offer.modes and statements:
             inside = _search_calls(number, offer, statements, "keyword")
             for call in inside:

@@ -15,6 +15,11 @@ _HEAD = re.compile(
     r"\b(?:is|are|was|were)\b[^?]*?\w[’']s?\s+([\w\s-]{2,40}?)\s*(?:\b(?:in|for|at|on|as|during)\b|\?|$)",
     re.IGNORECASE,
 )
+_ASKED = re.compile(
+    r"\b(?:what|which)\s+(?:(?:type|kind|sort|name)s?\s+of\s+)?((?:[\w’'-]+\s+){1,3}?)"
+    r"(?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|should)\b",
+    re.IGNORECASE,
+)
 _PRONOUN = "he she it they his her its their him them this that these those er sie es diese dieser"
 _PRONOUNS = frozenset(_PRONOUN.split())
 
@@ -30,6 +35,7 @@ class AnalysedQuestion:
     numbers: tuple[str, ...]
     asks: AnswerType
     head: tuple[str, ...]  # stems of the head noun: the warranty of the heat pump
+    thing: tuple[str, ...]  # stems of what is asked for: what type of dessert did
     leans: bool  # it depends on the question before: it has a pronoun and few words, or no content words
     context: tuple[str, ...] = ()  # words of the questions before it, which narrow the search
 
@@ -50,6 +56,7 @@ def analyse(text: str) -> AnalysedQuestion:
         numbers=tuple(re.findall(r"\d[\d.,]*\d|\d", text)),
         asks=asks,
         head=stems(head[1] or head[2]) if (head := _HEAD.search(text)) else (),
+        thing=stems(asked[1]) if asks is AnswerType.ANYTHING and (asked := _ASKED.search(text)) else (),
         leans=not words or (not names and any(word in _PRONOUNS for word in lower) and len(words) <= 4),
     )
 

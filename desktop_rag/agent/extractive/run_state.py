@@ -91,7 +91,8 @@ class RunState:
             if "search" in call.name:
                 values = [arguments[name] for name in ("queries", "query", "keywords") if name in arguments]
                 queries = [query for value in values for query in (value if isinstance(value, list) else [value])]
-                found |= dict.fromkeys(query for query in queries if isinstance(query, str))
+                typed = (query for query in queries if isinstance(query, str))
+                found |= dict.fromkeys(query for query in typed if not query.startswith("("))  # of statements
         return tuple(found)
 
 

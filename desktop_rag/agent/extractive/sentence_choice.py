@@ -5,7 +5,14 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
-from desktop_rag.agent.extractive.asked_things import about_named, named, nothing_asked, only_names
+from desktop_rag.agent.extractive.asked_things import (
+    about_named,
+    head_without_name,
+    named,
+    nothing_asked,
+    only_names,
+    other_years,
+)
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -32,6 +39,9 @@ MIN_SHARE_BESIDE = 0.3  # of the best score
 UNMET = 40  # best sentences among which one is sought that has words of the question that the chosen ones lack
 MAX_DROP = 1.25  # from the score of the best pair of sentences to the worst one that is quoted
 MAX_PAIRS = 40
+CONVINCING = 4  # best sentences, one of which is taken for the best if that has less of the question
+MIN_SHARE_CONVINCING = 0.8  # of the best score, for such a one
+TOGETHER = 12  # best sentences, one of which has what a question asks of a name together with it
 SAME_SCORE = 0.97  # share of its score for another question at which a sentence is quoted for both
 GOOD_SHARE = 0.75  # of the best score: a question gives up a sentence to another question if it has one as good
 # The two below were tuned on questions about chat logs, including unanswerable ones.
@@ -85,9 +95,11 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
     linked = bool(pairs) and pairs[0].linked
     about = ranked if linked else about_named(question, ranked)
     best, ranked = about[0], _beyond_names(question, about)
+    if not _is_convincing(question, best):
+        best, ranked = _more_convincing(question, best, ranked)
     if not ranked or best.score < MIN_SCORE:
         return ChosenSentences(question)
-    if not linked and _is_beside_the_point(question, ranked):
+    if not linked and (_is_beside_the_point(question, ranked) or head_without_name(question, ranked[:TOGETHER])):
         return ChosenSentences(question)
     paired = bool(pairs) and pairs[0].covered >= (MIN_COVERED_LINKED if linked else MIN_COVERED_PAIR)
     if not paired and not _is_convincing(question, best):
@@ -100,7 +112,7 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
     if named(question) and not any(one.own for one in chosen):  # only what stands around them has its words
         return ChosenSentences(question)
     chosen = _with_named(question, chosen, about)
-    if not linked and nothing_asked(question, chosen):
+    if other_years(question, chosen) or (not linked and nothing_asked(question, chosen)):
         return ChosenSentences(question)
     return ChosenSentences(question, chosen, linked=linked)
 
@@ -151,8 +163,18 @@ def _is_convincing(question: AnalysedQuestion, best: RankedSentence) -> bool:
     candidate = best.candidate
     if not best.own and best.covered < (MIN_CONTEXT_SEMANTIC if candidate.focus == 1 else MIN_CONTEXT):
         return False
-    has_head = not question.head or any(word in candidate.around | candidate.place_words for word in question.head)
+    held = candidate.around | candidate.place_words
+    has_head = all(not asked or not held.isdisjoint(asked) for asked in (question.head, question.thing))
     return best.covered >= (MIN_COVERED_SEMANTIC if candidate.focus == 1 and has_head else MIN_COVERED)
+
+
+def _more_convincing(
+    question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[RankedSentence]
+) -> tuple[RankedSentence, Sequence[RankedSentence]]:
+    """Return a sentence nearly as good as the best one that has more of the question, and it before the others."""
+    near = (one for one in ranked[:CONVINCING] if one.own and one.score >= MIN_SHARE_CONVINCING * best.score)
+    found = next((one for one in near if _is_convincing(question, one)), None)
+    return (best, ranked) if found is None else (found, [found, *(one for one in ranked if one is not found)])
 
 
 def _chained(

@@ -66,6 +66,12 @@ _FILLING = re.compile(
 )
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
+# The difference of two amounts, not of two documents: “between the net loss of 2022 and of 2021”.
+_OF_AMOUNTS = re.compile(
+    r"\bdifference between .*\b(?:income|loss|earnings|profits?|revenues?|sales|costs?|prices?|rents?|"
+    r"salary|salaries|wages?|fees?|assets|liabilities|debts?|expenses|number of|amounts?|dates?)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,8 @@ def classify_broad(question: str) -> BroadQuestion | None:
     text = " ".join(question.split())
     for kind, words in _KINDS:
         if found := words.match(text):
+            if kind == "changes" and _OF_AMOUNTS.search(text):
+                return None
             rest = text[found.end() :] if kind != "changes" or found.end() < len(text) else text
             about = " ".join(_FILLING.sub(" ", rest).replace("?", " ").replace(".txt", " ").split())
             return BroadQuestion(kind, about)

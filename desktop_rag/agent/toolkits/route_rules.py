@@ -13,7 +13,7 @@ MAX_QUICK_WORDS = 14  # words of a question for the quick route
 
 _SMALL_TALK = re.compile(
     r"(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: (?:very|so) much)?|thx"
-    r"|bye|ok(?:ay)?"
+    r"|(?:good ?)?bye|see you(?: later| soon| tomorrow)?|bis (?:morgen|bald|später|dann)|gute nacht|ok(?:ay)?"
     r"|how are you(?: doing)?|how(?:['’]s| is) it going"
     r"|who are you|what (?:are you|can you do)|tell me a joke|nice|great|cool|test"
     r"|hallo|moin(?: moin)?|servus|grüß gott|你好|您好|谢谢"

@@ -25,6 +25,14 @@ CASH_FLOW_STATEMENT = (
     '("cash flow" OR "cash flows") AND "operating activities" AND "investing activities" AND '
     "(depreciation OR amortization) AND (receivable OR receivables OR inventory OR inventories OR payable)"
 )
+EMPLOYEES = (
+    '("employed" OR "total workforce" OR "workforce level" OR headcount OR "number of employees") AND '
+    "(employees OR people OR workforce)"
+)
+AUDITORS = (
+    '("accounting firm" OR auditor OR auditors) AND '
+    '(LLP OR PricewaterhouseCoopers OR Deloitte OR KPMG OR "Ernst & Young")'
+)
 _RATIO = "turnover|days|ratio"
 _METRICS: tuple[tuple[str, str], ...] = (
     (

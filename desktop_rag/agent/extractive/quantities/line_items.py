@@ -43,6 +43,7 @@ _OTHERS = {
     BALANCE_SHEET: r"total current assets|total current liabilities|accounts payable|retained earnings|total assets|"
     r"total liabilities|goodwill",
 }
+_OF_ITEM = frozenset(stems("fiscal difference change increase decrease year"))
 _FIGURE = re.compile(r"[\t$€£(]*\s*\(?\d|\t|\s[$€£]")
 _NET = re.compile(r"(?:consolidated )?net\W", re.IGNORECASE)
 _QUARTER = re.compile(r"\b(?:(?:13|14|thirteen) weeks|three months|quarter) ended\b", re.IGNORECASE)
@@ -67,12 +68,12 @@ class LineItem:
 def line_item(question: AnalysedQuestion) -> LineItem | None:
     """Return the line that a question asks of a company and nothing else; None if it has other words."""
     found = LINE_ITEM.search(question.text)
-    names = [name for name in question.names if not _YEAR.search(name)]
+    names = [re.sub(r"[’']s$", "", name) for name in question.names if not _YEAR.search(name)]
     if not found or not names:
         return None
     known = {*stems(found[0]), *(stem for name in names for stem in stems(name))}
     rest = [stem for stem in question.stems if stem not in known and not _YEAR.fullmatch(stem)]
-    if rest and set(rest) != set(stems("fiscal")):
+    if not _OF_ITEM.issuperset(rest):
         return None
     joined = tuple(filter(lambda name: len(name) >= MIN_NAME, map(_joined, names)))
     years = frozenset(_YEAR.findall(question.text))

@@ -4,7 +4,12 @@ import pytest
 
 from desktop_rag.agent.citations.wording import count_claims
 from desktop_rag.agent.extractive.answer import split_notes
+from desktop_rag.agent.extractive.asked_things import head_without_name
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.extractive.question_analysis import analyse
+from desktop_rag.agent.extractive.sentence_candidates import candidates
+from desktop_rag.agent.extractive.sentence_ranking import rank
+from desktop_rag.llm.chat import Evidence, ToolMessage
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
 
 LEASE = document(
@@ -318,3 +323,50 @@ def test_the_post_of_somebody_elsewhere_is_no_answer() -> None:
     asker = Asker(FakeRetriever(("ulta.pdf", ulta), ("windows.txt", windows)), ExtractiveModel())
     answered = asker.answer("Who is the CEO of Ulta Beauty?")
     assert all("Ballmer" not in each.quote for each in answered.citations)
+
+
+CHAT = document("LiHua: Thanks!", "I suggest a newsletter for the new scheduling feature.", title="chat")
+PARTY = document("WolfgangSchulz: Hey Li Hua!", "A small party at my place.", "A new family dinner.", title="party")
+REPORT_LINES = (
+    *("The company pays taxes in Brazil.", "Taxes were paid.", "Costs fell.", "Sales rose."),
+    *("Ida Falk is Vice President for finance.", "The board met.", "The world market grew in 2022."),
+)
+REPORT = document(*REPORT_LINES, title="Report")
+
+
+@pytest.fixture
+def chats() -> Asker:
+    named = {"chat.txt": CHAT, "party.txt": PARTY, "report.txt": REPORT}
+    return Asker(FakeRetriever(*named.items()), ExtractiveModel())
+
+
+def test_a_name_may_be_written_as_one_word(chats: Asker) -> None:
+    answered = chats.answer("What does Li Hua suggest for the new scheduling feature?")
+    assert "I suggest a newsletter for the new scheduling feature." in [each.quote for each in answered.citations]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who won the 2022 World Cup?",
+        "What type of dessert did Wolfgang plan to order for Li Hua during their dinner celebration?",
+    ],
+)
+def test_what_was_asked_of_a_name_stands_with_it_or_nothing_answers(chats: Asker, question: str) -> None:
+    assert not chats.answer(question).found
+
+
+def test_an_amount_of_another_year_does_not_answer() -> None:
+    report = document("Net revenues of the company were 5 million euros in 2021.", title="Report")
+    asker = Asker(FakeRetriever(("report.txt", report)), ExtractiveModel())
+    assert asker.answer("What were the net revenues of the company in 2021?").found
+    assert not asker.answer("What were the net revenues of the company in 2019?").found
+
+
+def test_the_president_of_another_is_not_that_of_brazil() -> None:
+    read = (*REPORT_LINES, "The president of Chile resigned.")
+    evidence = Evidence("turn1search1", "Report", 1, read, 0.0, "", "report.txt")
+    found = candidates([ToolMessage("1", "search", "", (evidence,))])
+    brazil, chile = analyse("Who is the president of Brazil?"), analyse("Who is the president of Chile?")
+    assert head_without_name(brazil, rank(brazil, found))
+    assert not head_without_name(chile, rank(chile, found))

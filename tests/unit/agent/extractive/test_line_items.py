@@ -50,6 +50,8 @@ def read(*parts: tuple[str, ...], file: str = "BOEING_2022_10K.pdf", title: str 
         ("What is the net income of Boeing?", "Net loss\t(5,053)\t(4,290)"),
         ("What was the net income of Boeing in 2021?", "Net loss\t(5,053)\t(4,290)"),
         ("What is the revenue of Boeing?", "Total revenues\t66,608\t62,286"),
+        ("What was Boeing's total revenue in 2022?", "Total revenues\t66,608\t62,286"),
+        ("What is the difference between Boeing's net loss in 2022 and 2021?", "Net loss\t(5,053)\t(4,290)"),
     ],
 )
 def test_a_row_of_the_same_meaning_answers_with_its_file_and_years(question: str, row: str) -> None:

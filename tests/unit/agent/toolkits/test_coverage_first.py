@@ -37,6 +37,7 @@ from tests.unit.agent.run.test_loop import of
         ("When is the rent due?", "", ""),
         ("How many people are on the list?", "", ""),
         ("Who wrote the summary of the audit?", "", ""),
+        ("What is the difference between Boeing's net loss in 2022 and 2021?", "", ""),
     ],
 )
 def test_a_broad_question_is_recognised_by_its_beginning(question: str, kind: str, about: str) -> None:
