@@ -13,6 +13,7 @@ from desktop_rag.index.records import ContentId
 from desktop_rag.text.figures import Figure, read_figures
 from desktop_rag.text.normalize import fold_quote, words
 
+_TIME_UNITS = frozenset(map(Decimal, (7, 12, 24, 52, 60, 365, 1440, 3600)))
 MAX_OPERANDS = 12  # that become citations
 CONSTANTS = frozenset(map(Decimal, (24, 52, 60, 100, 360, 365, 1000, 10**6, 10**9)))
 _COUNT = 12  # a whole number up to here may count months or items and needs no line
@@ -82,10 +83,11 @@ def operands_of(computed: str) -> tuple[str, ...]:
 
 
 def place_operands(operands: Iterable[str], texts: Mapping[int, str]) -> tuple[Operand, ...]:
-    """Return the operands with the number of the first citation whose lines write each."""
+    """Return the operands with the number of the first citation whose lines write each, perhaps in another unit."""
     found: dict[str, Operand] = {}
     for text in operands:
         number = next((number for number, lines in texts.items() if stands_in(text, lines)), 0)
+        number = number or next((number for number, lines in texts.items() if _is_converted(text, lines)), 0)
         if number:
             found.setdefault(text, Operand(text, number))
     return tuple(found.values())
@@ -96,6 +98,15 @@ def stands_in(text: str, lines: str) -> bool:
     if re.search(rf"(?<![\d.,]){re.escape(text)}(?![\d]|[.,]\d)", lines):
         return True
     return bool(operand_figures(text, lines))
+
+
+def _is_converted(text: str, lines: str) -> bool:
+    """Return whether lines write an operand in another unit of its kind: 120 of 0.12 m, 90 of 1.5 hours."""
+    value = next((figure.values[0] for figure in read_figures(text).figures if figure.values), Decimal(0))
+    measured = [each for each in read_figures(lines).figures if each.values and (each.units or each.scales)]
+    amounts = (each.values[0] for each in measured if value and each.values[0])
+    ratios = (ratio for amount in amounts for ratio in (amount / value, value / amount))
+    return any(ratio in _TIME_UNITS or ratio.normalize().as_tuple().digits == (1,) for ratio in ratios)
 
 
 def operand_figures(text: str, lines: str) -> tuple[Figure, ...]:

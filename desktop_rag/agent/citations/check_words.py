@@ -120,6 +120,7 @@ FUNCTION_WORDS = word_set(
 TITLES_AND_FORMS = word_set(  # words beside a name that are no names
     "cagr yoy qoq "
     "inc corp co company corporation ltd limited llc plc gmbh ag kg sa nv bv oy ab se spa srl group mr mrs ms "
+    "lt col lieutenant colonel sgt sergeant rev reverend "
     "miss mx dr prof professor sir dame lord lady president herr frau fraulein monsieur madame mme mlle senor "
     "senora sr sra don dona signor signora"
 )

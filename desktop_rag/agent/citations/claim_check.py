@@ -217,11 +217,11 @@ def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFaul
     yield wrong_direction(claim, lines, read)
     yield wrong_extreme(claim, lines, read)
     if not computed:
-        yield (*other_row(claim, lines), *other_year(claim, read), *difference_as_amount(claim, lines))
+        yield (*other_row(claim, lines, read), *other_year(claim, read), *difference_as_amount(claim, lines))
     apart = (*misbound(claim, lines), *out_of_context(claim, it.nearest, lines))
     yield (each for each in apart if each.kind != "figure" or recompute(each.text, it.read, claim, it.near) is None)
     yield exchanged_role(claim, it.nearest)
-    yield () if computed else compared_otherwise(claim, prose, read)
+    yield compared_otherwise(claim, prose, read)
     yield (*opposed_clauses(claim, prose), *other_condition(claim, prose), *excepted(claim, prose))
     yield (*denied_subject(claim, prose), *exchanged_sides(claim, prose))
     yield from_other_clause(claim, it.alike, lines, nouns_are_capital=it.spoken in NOUNS_ARE_CAPITAL)

@@ -111,8 +111,8 @@ class CitationResolver:
     ) -> ResolvedCitation | None:
         """Return the cited lines with their best sentence as quote, or other lines that support the claim better."""
         support = best_support(claim, cited)
-        if support is None:
-            return None
+        if support is None:  # an empty line
+            return self._beside(content, claim, cited)
         first, last = _narrow(cited, support.first_line, support.last_line, named=named)
         resolved = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
         if repeats(claim, support.text):

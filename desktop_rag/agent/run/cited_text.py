@@ -19,6 +19,7 @@ from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import LINK, parse_citations, write_citation
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.references import ANY_REFERENCE, References, readable
+from desktop_rag.agent.citations.resolve import BESIDE
 from desktop_rag.agent.citations.source_sentences import MAX_AROUND
 from desktop_rag.agent.citations.support import MAIL_FIELDS
 from desktop_rag.agent.citations.table_headings import MAX_ROWS
@@ -107,8 +108,13 @@ def check_cited_text(
     stream = AnswerStream(lambda: Citations(known, reading.lines, retriever, stop), stop)
     stream.replace(written)
     shown, claims = _without_marks(stream.text, stream.claims)
-    missing = [UnresolvedCitation(each.citation, "Nothing that it could mean was found.") for each in stream.dropped]
+    missing = [_unresolved(each.citation, reading.empty) for each in stream.dropped]
     return CheckedText(shown, settle_verdicts(stream.citations, claims), claims, (*reading.unresolved, *missing))
+
+
+def _unresolved(citation: str, empty: Mapping[str, UnresolvedCitation]) -> UnresolvedCitation:
+    known = (each for place, each in empty.items() if re.search(rf"{place}(?!\d)", citation))
+    return next(known, UnresolvedCitation(citation, "Nothing that it could mean was found."))
 
 
 def _without_marks(text: str, claims: Sequence[Claim]) -> tuple[str, tuple[Claim, ...]]:
@@ -144,6 +150,7 @@ class _CitedLines:
     withheld: Withheld
     lines: CitableLines = field(default_factory=CitableLines)
     unresolved: list[UnresolvedCitation] = field(default_factory=list)
+    empty: dict[str, UnresolvedCitation] = field(default_factory=dict)  # by reference and first line
     _documents: dict[tuple[str, str], DocumentCard | str] = field(default_factory=dict)  # or why there is none
 
     def in_own_notation(self, text: str) -> str:
@@ -198,10 +205,14 @@ class _CitedLines:
         if not 1 <= first <= found.lines:
             why = f"{name} has {plural(found.lines, 'line')}." if place.first else f"{name} has no page {place.page}."
             return self._points_nowhere(place, why)
-        if not self._read(found.content, first, last):
-            lines = f"Line {first} of {name} is" if first == last else f"Lines {first}–{last} of {name} are"
-            return self._points_nowhere(place, f"{lines} empty.")
+        has_text = self._read(found.content, first, last)
         reference = self.references.of_lines(found, first, last)
+        if not has_text:
+            lines = f"Line {first} of {name} is" if first == last else f"Lines {first}–{last} of {name} are"
+            if last - first >= BESIDE:
+                return self._points_nowhere(place, f"{lines} empty.")
+            # A line or two beside them may be meant.
+            self.empty[f"{reference.name} L{first}"] = UnresolvedCitation(place.written, f"{lines} empty.")
         return write_citation(reference.name, first, last, place.quote)
 
     def _points_nowhere(self, place: WrittenPlace, why: str) -> str:

@@ -92,12 +92,19 @@ def test_what_the_lines_do_not_say_is_told(indexed: Program, tmp_path: Path, wri
         ("(lease.md, page 3)", "lease.md has no page 3"),
         ("[turn1search3 L4]", "Nothing that it could mean was found"),
         ("[/etc/passwd:1]", "There is no such document in the library"),
-        ("[lease.md, line 4]", "Line 4 of lease.md is empty"),
     ],
 )
 def test_a_citation_that_points_at_nothing_is_told(indexed: Program, tmp_path: Path, citation: str, why: str) -> None:
     ran = cite(indexed, tmp_path, f"The rent is 1,200 euros {citation}.")
     assert why in ran.out
+    assert ran.code == 1
+
+
+def test_an_empty_line_leads_to_the_line_beside_it_that_says_it(indexed: Program, tmp_path: Path) -> None:
+    ran = cite(indexed, tmp_path, "The rent is 1,200 euros [lease.md, line 4].", "--json")
+    assert (standings(ran), ran.code) == (["supported"], 0), ran.out
+    ran = cite(indexed, tmp_path, "The rent is 1,300 euros [lease.md, line 4].")
+    assert "Line 4 of lease.md is empty" in ran.out
     assert ran.code == 1
 
 

@@ -40,6 +40,9 @@ _CLASSES = tuple(
         "diario diaria|semanal|mensual|trimestral|anual",
         "mindestens|hochstens",
         "either|only solely",
+        "working business|calendar",
+        "written|verbal oral",
+        "adults|children|infants",
         "chair chairman chairwoman chairperson|treasurer|secretary|deputy vice|curator|mayor|captain",
     )
 )
@@ -110,7 +113,7 @@ _ROLES = tuple(
 _PART = re.compile(r"[,;.]\s|\s(?:and|und|et|y)\s")  # of a sentence that names who is what
 _TOLERANCE = Decimal("0.1")  # of a ratio that is called a multiple
 _BOUNDS = tuple(
-    (bound, re.compile(rf"(?:{pattern})\s*[$€£¥]?$", re.IGNORECASE))
+    (bound, re.compile(rf"(?:{pattern})\s*(?:[$€£¥]|EUR|USD|GBP|CHF)?\s?$", re.IGNORECASE))
     for bound, pattern in (
         (
             "most",
@@ -126,6 +129,7 @@ _BOUNDS = tuple(
         ("about", r"\b(?:about|around|roughly|approximately|almost|nearly|etwa|rund|ungefähr|fast)"),
     )
 )
+_MONEY = re.compile(r"\s*(?:[$€£¥]|EUR|USD|GBP|CHF)?\s*$")
 _UNLESS = word_set("unless except ausser")
 _BEFORE = 18  # characters before a figure that may bound it
 _CONTRARY = {
@@ -293,13 +297,14 @@ def _bound(text: str, figure: Figure) -> tuple[str, str]:
     plain = read_figures(text).plain
     before = plain[max(0, figure.start - _BEFORE) : figure.start]
     return next(
-        ((kind, found[0].strip(" $€£¥")) for kind, bound in _BOUNDS if (found := bound.search(before))), ("", "")
+        ((kind, _MONEY.sub("", found[0]).strip()) for kind, bound in _BOUNDS if (found := bound.search(before))),
+        ("", ""),
     )
 
 
 def _denials(text: str, figure: Figure) -> int:
     """Return whether the clause before a figure denies something, as 0 or 1; two denials are none."""
-    before = read_figures(text).plain[: figure.start].rstrip(" $€£¥")
+    before = _MONEY.sub("", read_figures(text).plain[: figure.start])
     before = before.removesuffix(_bound(text, figure)[1])
     return sum(is_negation(word) or word.fold in _UNLESS for word in split_words(_PART.split(before)[-1])) % 2
 

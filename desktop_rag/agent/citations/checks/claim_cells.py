@@ -22,6 +22,8 @@ _COMPARES = re.compile(  # amounts of several rows, or one computed from them
 )
 _MOST = 0.6  # share of the words of a row's label that a claim about the row has
 _WHOLE = frozenset(map(stem, ("total", "net", "gesamt", "summe", "consolidated")))
+_PART = re.compile(r",\s(?!\d{3}\b)|;\s|\s(?:and|und|et|y)\s", re.IGNORECASE)
+_AMOUNT_IN_YEAR = re.compile(r"\d\S* .{0,16}\b(?:19|20)\d\d\b|\b(?:19|20)\d\d\b.{0,16} \S?\d")
 _CELL = re.compile(r"\s*[\t|]\s*")
 
 
@@ -33,8 +35,11 @@ class _Row:
     figures: tuple[Figure, ...]
 
 
-def other_row(claim: str, lines: str) -> Iterator[ClaimFault]:
-    """Yield a figure of a claim that stands in other rows only than those whose whole label the claim has."""
+def other_row(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
+    """Yield a figure of a claim that stands in other rows only than those whose whole label the claim has.
+
+    `table` are the cited lines with the headings above them, which may say “in thousands”.
+    """
     rows = [row for line in lines.split("\n") if _TABLE.search(line) and (row := _row(line))]
     if len(rows) < 2 or _COMPARES.search(claim):
         return
@@ -43,11 +48,12 @@ def other_row(claim: str, lines: str) -> Iterator[ClaimFault]:
     named = [row for row in rows if row.label <= wanted]
     if not named or len({row.label for row in named}) > 1:
         return
+    scales = read_figures(table).scales
     prose = read_figures("\n".join(line for line in lines.split("\n") if not _TABLE.search(line)))
     for mine in said.figures:
         if not is_amount(mine) or len(mine.digits) < 2:
             continue
-        holding = [row for row in rows if any(agrees(mine, each, said.scales, frozenset()) for each in row.figures)]
+        holding = [row for row in rows if any(agrees(mine, each, said.scales, scales) for each in row.figures)]
         apart = any(agrees(mine, each, said.scales, prose.scales) for each in prose.figures)
         if holding and not apart and not any(row.label <= wanted for row in holding):
             yield ClaimFault("figure", mine.text, _instead(mine, holding[0], named[0]))
@@ -57,9 +63,17 @@ def other_row(claim: str, lines: str) -> Iterator[ClaimFault]:
 def other_year(claim: str, table: str) -> Iterator[ClaimFault]:
     """Yield the amount of a claim about one year that the row which it names has under other years only.
 
-    `table` are the cited lines with the headings above them.
+    `table` are the cited lines with the headings above them. Of “9 in 2022 and 10 in 2023” each part is compared.
     """
-    said = read_figures(claim)
+    if len(dated := [part for part in _PART.split(claim) if _AMOUNT_IN_YEAR.search(part)]) > 1:
+        for part in dated:
+            yield from _other_year(part, claim, table)
+    else:
+        yield from _other_year(claim, claim, table)
+
+
+def _other_year(part: str, claim: str, table: str) -> Iterator[ClaimFault]:
+    said = read_figures(part)
     years = {int(each.values[0]) for each in said.figures if each.is_year and each.values}
     years |= {day.year for each in said.figures if each.when for day in each.when.days}
     amounts = [each for each in said.figures if is_amount(each) and not each.is_year and len(each.digits) > 1]

@@ -43,9 +43,10 @@ _EXCEPT = re.compile(
     r"(?P<names>[A-ZÀ-Þ]\w*\.?(?: [A-ZÀ-Þ]\w+){0,2}) (?P<rest>[^.;\n]+)"
 )
 _EFFECTS = word_set("effect effects influence impact change wirkung einfluss effet influence efecto")
-_EXCEEDS = word_set(
-    "exceed exceeds exceeded exceeding outnumber outnumbered surpass surpassed outweigh outweighed ubersteigt "
-    "uberstieg ubersteigen uberstiegen ubertrifft ubertraf depasse depassent depassaient supera superan supero"
+_EXCEEDS = word_set(  # and other words of which both sides cannot be exchanged
+    "exceed exceeds exceeded exceeding outnumber outnumbered surpass surpassed outweigh outweighed because replaces "
+    "replaced ubersteigt uberstieg ubersteigen uberstiegen ubertrifft ubertraf weil ersetzt "
+    "depasse depassent depassaient parce remplace supera superan supero porque"
 )
 _THAN = word_set("than als que qu denn")
 _ELSEWHERE = word_set("before after until unless except bis vor nach bevor nachdem avant apres antes despues sauf")
@@ -146,7 +147,7 @@ def denied_subject(claim: str, lines: str) -> Iterator[ClaimFault]:
 
 
 def exchanged_sides(claim: str, lines: str) -> Iterator[ClaimFault]:
-    """Yield “exceeded” of a claim if what stands before and after it stands on the other sides in the lines."""
+    """Yield “exceeded” or “because” of a claim if its sides stand on the other sides in the lines."""
     for mine in _pieces(claim):
         for at, word in enumerate(mine):
             if word.fold not in _EXCEEDS:

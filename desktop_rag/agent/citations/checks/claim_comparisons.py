@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from desktop_rag.agent.citations.check_words import word_set
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
@@ -24,13 +24,14 @@ NAMED = 0.5  # share of the words of a row's label that a claim about the row ha
 FEWEST = 3  # things of which one can have the most
 _THAN = word_set("than als que")
 _MORE = word_set(
-    "more higher larger bigger greater heavier longer taller exceeded exceeds warmer hotter costlier dearer "
-    "mehr hoher grosser schwerer langer haufiger ofter teurer plus superieur superieure mas mayor"
+    "more higher larger bigger greater heavier longer taller exceeded exceeds outnumbered outnumber warmer hotter "
+    "costlier dearer mehr hoher grosser schwerer langer haufiger ofter teurer plus superieur superieure mas mayor"
 )
 _LESS = word_set(
     "less fewer lower smaller lighter shorter cooler colder cheaper weniger niedriger kleiner leichter kurzer seltener "
     "gunstiger billiger moins inferieur inferieure menos menor"
 )
+_EXCEEDS = word_set("exceeded exceeds outnumbered outnumber")
 _MOST = word_set("most meisten plupart mayoria")
 _LEAST = word_set("fewest least wenigsten")
 
@@ -58,9 +59,11 @@ def compared_otherwise(claim: str, prose: str, table: str) -> Iterator[ClaimFaul
 def _compared(words: Sequence[ClaimWord], prose: str, table: str) -> Iterator[ClaimFault]:
     at = [index for index, word in enumerate(words) if word.fold in _MORE | _LESS]
     than = [index for index, word in enumerate(words) if word.fold in _THAN]
+    than = [index for index in at if words[index].fold in _EXCEEDS] or than
     if len(at) != 1 or len(than) != 1 or than[0] < at[0] or words[than[0] + 1 :][:1] == []:
         return
-    mine, others = _stems((*words[: than[0]],)), _stems(words[than[0] + 1 :])
+    after = list(takewhile(lambda word: word.fold not in ("by", "um"), words[than[0] + 1 :]))
+    mine, others = _stems(words[: than[0]]), _stems(after)
     left, right = mine - others, others - mine
     amounts = _amounts(left, right, prose) or _cells(mine | others, left, right, table)
     if amounts is None:

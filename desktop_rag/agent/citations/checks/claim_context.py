@@ -54,6 +54,7 @@ _TOTAL = re.compile(r"\b(?:totals?|totalled|altogether|overall|in all|sum|insges
 _CELL = re.compile(r"\s*[|\t]\s*|,(?=\S)")
 _CONDITION = re.compile(r"\b(?:if|unless|provided that|wenn|falls|sofern)\s+([^,.;:!?\n]+)", re.IGNORECASE)
 _CONDITIONAL = CONDITIONS | WEAK_MODALS | word_set("would unless whether ob wurde ware waren")
+_MUST = re.compile(r"\b(?:must|(?:has|have|had|needs?) to|muss|müssen|doit|doivent|debe)\b", re.IGNORECASE)
 _DENIAL = re.compile(
     r"\b(?:den(?:y|ies|ied)|dismiss\w*|refut\w+|bestr(?:eitet|itt|itten)|dementiert\w*|dément\w*|n(?:iega|egó|egaron))\b"
     r"(?: that\b|, dass\b| que\b)?\s+([^,.;:!?\n]+)",
@@ -233,7 +234,7 @@ def _other_side(claim: str, lines: str) -> Iterator[ClaimFault]:
 def _made_fact(claim: str, sentence: str) -> Iterator[ClaimFault]:
     """Yield the words of a condition that a claim states as a fact: “if the bank grants the loan”."""
     words = split_words(claim)
-    if any(word.fold in _CONDITIONAL or is_negation(word) for word in words):
+    if any(word.fold in _CONDITIONAL or is_negation(word) for word in words) or _MUST.search(claim):
         return
     content: list[ClaimWord] = [word for word in words if is_content(word)]
     for condition in _CONDITION.finditer(sentence):

@@ -41,11 +41,20 @@ def other_difference(claim: str, computed: str, lines: str, table: str) -> Itera
     for match in _DIFFERENCE.finditer(computed):
         larger, smaller, result = match.groups()
         target = next(iter(read_figures(result).figures), None)
+        if direction(claim) and result.rstrip(" .").endswith(("%", "percent")) and _are_shares(larger, smaller, lines):
+            yield ClaimFault("figure", result, f"{result.rstrip(' .%')} percentage points")
+            return
         converted = in_common_units([lines, table], target).sources if target else [lines, table]
         for cited, headed in ((lines, table), converted):
             if _place(larger, cited) and _place(smaller, cited):
                 yield from _contradicted(claim, larger, smaller, cited, headed)
                 return
+
+
+def _are_shares(larger: str, smaller: str, lines: str) -> bool:
+    """Return whether both terms of a difference are percentages."""
+    shares = {_digits(each) for each in read_figures(lines).figures if "%" in each.kinds}
+    return {larger, smaller} <= shares
 
 
 def _contradicted(claim: str, larger: str, smaller: str, lines: str, table: str) -> Iterator[ClaimFault]:

@@ -292,7 +292,8 @@ def _swapped(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[
     mine, theirs = _units(words), _units(best)
     for at in range(1, len(mine) - 1):
         verb, left, right = mine[at][0], mine[at - 1], mine[at + 1]
-        if len(mine[at]) > 1 or verb.is_capital or verb.stem in SYMMETRIC or _shares(left, right):
+        often = sum(word.stem == verb.stem for word in words) > 1  # “the 2021 crop exceeded the 2020 crop”
+        if len(mine[at]) > 1 or verb.is_capital or verb.stem in SYMMETRIC or often or _shares(left, right):
             continue
         if _has_object_first(words, verb) or any(
             _has_object_first(best, each) for each in best if each.stem == verb.stem

@@ -35,6 +35,7 @@ _BINDINGS = tuple(
         rf"(?P<name>{_NAME}) \((?:the )?(?P<role>[^()\d]{{2,40}})\)",
         rf"(?P<name>{_NAME}) {_IS} {_THE}(?P<role>{_ROLE})",
         rf"\b(?:[Tt]he|[Dd]er|[Dd]ie|[Ll]e|[Ll]a|[Ee]l|[Ii]ts|[Oo]ur) (?P<role>{_ROLE}) {_IS} (?P<name>{_NAME})",
+        rf"(?P<name>{_NAME}) (?P<role>chair)ed\b",
         rf"(?P<name>{_NAME}), {_THE}(?P<role>{_ROLE})(?=[,;.)]|$| and )",
         rf"(?P<name>{_NAME}) (?:ist|war|wurde) (?:die |der |das )?(?P<role>[{_UPPER}][\w-]+)",
         rf"\b(?:[Tt]he|[Ii]ts|[Oo]ur|[Dd]er|[Dd]ie) (?P<role>{_ROLE}), (?P<name>{_NAME})(?=[,;.)]|$)",
@@ -104,7 +105,7 @@ def _misnamed(claim: str, lines: str) -> Iterator[ClaimFault]:
             others
             and not has
             and len({each.surname for each in others}) == 1
-            and (own or _is_apart(said, others[0], lines))
+            and (own or _is_apart(said, others[0], lines) or _is_listed(said, others[0], lines))
         ):
             yield ClaimFault("name", said.name, others[0].name)
             return
@@ -116,6 +117,12 @@ def _is_apart(said: _Role, holder: _Role, lines: str) -> bool:
     clauses = [frozenset(word.fold for word in split_words(part)) for part in parts]
     named = [clause for clause in clauses if said.surname in clause]
     return len(said.stems) > 1 and bool(named) and not any(holder.surname in clause for clause in named)
+
+
+def _is_listed(said: _Role, holder: _Role, lines: str) -> bool:
+    """Return whether the lines name both, and only the holder with the role in brackets: “A (chair), B”."""
+    listed = f"{holder.name} ({holder.text})" in lines
+    return listed and any(word.fold == said.surname and word.is_capital for word in split_words(lines))
 
 
 def _includes(role: _Role, said: _Role) -> bool:

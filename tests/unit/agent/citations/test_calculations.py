@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from desktop_rag.agent.citations.calculations import OperandLine, Sum, cited_sum, operand_lines
+from desktop_rag.agent.citations.calculations import OperandLine, Sum, cited_sum, operand_lines, place_operands
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citations import Citations
@@ -211,3 +211,17 @@ def test_a_result_is_of_what_its_operands_count(said: str, standing: str) -> Non
     garden = document("In 2019 the garden counted 1,432 visitors.", "The association has 215 members.")
     _, (claim, *_) = answered(f"{said} {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", garden, REPORT)
     assert claim.standing == standing
+
+
+@pytest.mark.parametrize(
+    ("operand", "lines"),
+    [
+        ("120", "Rainfall was 61 mm in April and 0.12 m in May."),
+        ("0.8", "Parcel A weighs 800 g."),
+        ("90", "The way back takes 1.5 hours."),
+        ("0.75", "Debt: $2.5 million at the start, $750 thousand at the end."),
+    ],
+)
+def test_an_operand_in_another_unit_leads_to_its_line(operand: str, lines: str) -> None:
+    assert place_operands([operand], {1: "Nothing of 3.", 2: lines}) == (Operand(operand, 2),)
+    assert not place_operands(["77"], {2: lines})

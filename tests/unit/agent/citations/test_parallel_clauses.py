@@ -26,6 +26,14 @@ VOTE = "The plan was approved by nine votes to three."
 WAHL = "Der Antrag wurde mit 14 gegen 2 Stimmen angenommen."
 PUMPS = "The old pump ran 37 times in May; the new pump ran 12 times."
 ACCOUNTS = "| Item | 2021 | 2022 |\n|---|---|---|\n| Rents | 81 | 92 |\n| Gifts | 40 | 12 |"
+CAUSE = "The alarm rang because the battery was low."
+HERDS = "The 2019 herd had 40 cows and the 2020 herd 35 cows."
+RATES = "Unemployment was 4 % in 2021 and 6 % in 2022."
+LATE = "The fee is due on the second working day; the office is on the 3rd floor."
+LEASE = "The tenant pays for repairs up to EUR 80 each, but not more than EUR 200 a year."
+PRESENT = "Present: Ilse Vahl (chair), Lt. Col. Omar Reyes, Bo Lind."
+THOUSANDS = "| Item (£ thousand) | 2021 | 2022 |\n|---|---|---|\n| Rents | 8.1 | 9.2 |\n| Gifts | 4.0 | 2.5 |"
+VALVE = "The valve must not be opened unless the gauge reads below 40 bar."
 COPY = "供方负责安装，需方负责清洁。"
 RETURN = "退货须在四十五天内提出。"
 CONSENT = "未经业主同意，住户不得改建。"
@@ -68,6 +76,14 @@ def _check(claim: str, lines: str) -> ClaimCheck:
         ("Most beds are in Corley.", STAFF),
         ("Gifts were higher than rents in 2022.", ACCOUNTS),
         ("Rents were lower in 2022 than in 2021.", ACCOUNTS),
+        ("The battery was low because the alarm rang.", CAUSE),
+        ("The 2020 herd exceeded the 2019 herd by 5 cows.", HERDS),
+        ("Unemployment rose by 2 %.", RATES),
+        ("The fee is due on the second calendar day.", LATE),
+        ("The tenant pays for repairs up to EUR 80 each, at least EUR 200 a year.", LEASE),
+        ("Bo Lind chaired the meeting.", PRESENT),
+        ("Gifts came to £8,100 in 2021.", THOUSANDS),
+        ("Rents were £9,200 in 2021 and £8,100 in 2022.", THOUSANDS),
         ("供方负责清洁。", COPY),
         ("退货须在35天内提出。", RETURN),
         ("住户可以在没有业主同意的情况下改建。", CONSENT),
@@ -108,6 +124,14 @@ def test_what_stands_in_another_clause_is_doubted(claim: str, lines: str) -> Non
         ("Most beds are in Ansty.", STAFF),
         ("Rents were higher than gifts in 2022.", ACCOUNTS),
         ("Gifts were lower in 2022 than in 2021.", ACCOUNTS),
+        ("The low battery made the alarm ring.", CAUSE),
+        ("The 2019 herd exceeded the 2020 herd by 5 cows.", HERDS),
+        ("Unemployment rose by 2 percentage points.", RATES),
+        ("The fee is due on the second working day.", LATE),
+        ("The tenant pays at most EUR 200 a year for repairs.", LEASE),
+        ("Lieutenant Colonel Reyes was present, and Ilse Vahl chaired the meeting.", PRESENT),
+        ("Rents were £8,100 in 2021 and £9,200 in 2022.", THOUSANDS),
+        ("The gauge has to read less than 40 bar before the valve is opened.", VALVE),
         ("清洁由需方负责。", COPY),
         ("退货须在45天内提出。", RETURN),
         ("没有业主同意，住户不能改建。", CONSENT),
