@@ -144,10 +144,19 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class MatchReason:
-    """The ranks (from 1) of a hit in the keyword and the semantic list; None if the list does not have it."""
+    """The ranks (from 1) of a hit in the keyword and the semantic list; None if the list does not have it.
+
+    `has_word`: its text, title or name has a word of the query; the keyword list has only the best of these.
+    """
 
     keyword_rank: int | None = None
     semantic_rank: int | None = None
+    has_word: bool = False
+
+    @property
+    def by_words(self) -> bool:
+        """Return whether the hit has a word of the query."""
+        return self.has_word or self.keyword_rank is not None
 
 
 @dataclass(frozen=True, slots=True)

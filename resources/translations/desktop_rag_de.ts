@@ -2607,6 +2607,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ordner: {0}</translation>
     </message>
     <message>
+      <source>Remove this filter</source>
+      <translation>Diesen Filter entfernen</translation>
+    </message>
+    <message>
       <source>Tag: {0}</source>
       <translation>Schlagwort: {0}</translation>
     </message>
@@ -5566,10 +5570,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>die Suche nach Bedeutung umfasst bisher {0} %</translation>
     </message>
     <message>
-      <source>similar in meaning, without your words</source>
-      <translation>ähnlich im Sinn, ohne Ihre Wörter</translation>
-    </message>
-    <message>
       <source>your words look {0}, most of your documents are {1}</source>
       <translation>Ihre Wörter sehen nach {0} aus, die meisten Ihrer Dokumente sind auf {1}</translation>
     </message>
@@ -5809,13 +5809,6 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
-    <name>SearchFilterChip</name>
-    <message>
-      <source>Remove this filter</source>
-      <translation>Diesen Filter entfernen</translation>
-    </message>
-  </context>
-  <context>
     <name>SearchHelp</name>
     <message>
       <source>How to ask</source>
@@ -6050,6 +6043,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Why is a file missing?</source>
       <translation>Warum fehlt eine Datei?</translation>
+    </message>
+    <message>
+      <source>below is what “{0}” found</source>
+      <translation>unten steht, was „{0}“ gefunden hat</translation>
     </message>
   </context>
   <context>
@@ -7265,6 +7262,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The condition {0} holds.</source>
       <translation>Die Bedingung {0} ist erfüllt.</translation>
+    </message>
+    <message>
+      <source>The condition “{0}” has no value: leave it out, or give one.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The connection was cut</source>
@@ -9161,6 +9162,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} is missing. Connect the disk that contains the library.</source>
       <translation>{0} fehlt. Verbinden Sie das Laufwerk, das die Bibliothek enthält.</translation>
+    </message>
+    <message>
+      <source>{0} is no file. Nothing was changed.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} is no folder and no zip archive that can be read ({1}).</source>

@@ -2586,6 +2586,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>文件夹：{0}</translation>
     </message>
     <message>
+      <source>Remove this filter</source>
+      <translation>移除此筛选条件</translation>
+    </message>
+    <message>
       <source>Tag: {0}</source>
       <translation>标签：{0}</translation>
     </message>
@@ -5516,10 +5520,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>含义搜索目前覆盖 {0} %</translation>
     </message>
     <message>
-      <source>similar in meaning, without your words</source>
-      <translation>含义相近，不含您的词语</translation>
-    </message>
-    <message>
       <source>your words look {0}, most of your documents are {1}</source>
       <translation>您输入的似乎是{0}，而您的文档大多是{1}</translation>
     </message>
@@ -5750,13 +5750,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>
         <numerusform>再显示 %Ln 个文件夹</numerusform>
       </translation>
-    </message>
-  </context>
-  <context>
-    <name>SearchFilterChip</name>
-    <message>
-      <source>Remove this filter</source>
-      <translation>移除此筛选</translation>
     </message>
   </context>
   <context>
@@ -5994,6 +5987,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Why is a file missing?</source>
       <translation>为什么缺少某个文件？</translation>
+    </message>
+    <message>
+      <source>below is what “{0}” found</source>
+      <translation>下方是“{0}”的结果</translation>
     </message>
   </context>
   <context>
@@ -7208,6 +7205,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The condition {0} holds.</source>
       <translation>条件 {0} 成立。</translation>
+    </message>
+    <message>
+      <source>The condition “{0}” has no value: leave it out, or give one.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The connection was cut</source>
@@ -9104,6 +9105,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} is missing. Connect the disk that contains the library.</source>
       <translation>{0} 不存在。请连接存放资料库的磁盘。</translation>
+    </message>
+    <message>
+      <source>{0} is no file. Nothing was changed.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{0} is no folder and no zip archive that can be read ({1}).</source>

@@ -98,11 +98,6 @@ class FoundDocument:
         every = (*self.hits, *(hit for hit in hits if hit.chunk not in known))
         return FoundDocument(replace(self.row, count=len(every)), every, whole=True)
 
-    @property
-    def with_words(self) -> bool:
-        """Return whether a passage has a searched word."""
-        return any(hit.why.keyword_rank is not None for hit in self.hits)
-
     def rows(self, *, is_open: bool, per_document: int) -> list[Row]:
         """Return its rows, further passages only if it `is_open`; a single further passage is never folded."""
         further = len(self.hits) - BEST

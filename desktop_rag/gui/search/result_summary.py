@@ -44,8 +44,7 @@ class ResultSummary(PlainLabel):
         if named := len(result.named):
             files = counted(self.tr("%Ln file(s) by name", "", named), named)
             words = f"{words}  ·  {files}" if result.hits else files
-        meant = self.tr("similar in meaning, without your words") if result.without_words else ""
-        parts = [words, meant, apart, one_line(sentence(result.note))]
+        parts = [words, apart, one_line(sentence(result.note))]
         if result.languages is not None:
             asked, most = map(language_name, result.languages)
             parts.append(self.tr("your words look {0}, most of your documents are {1}").format(asked, most))

@@ -86,12 +86,11 @@ class ResultsList(PanelList):
         *,
         more: bool = False,
         stay: bool = False,
-        divided: bool = False,
         per_document: int = 0,
     ) -> None:
         """Show hits, similar ones and files; with `stay` the current row stays current and keeps its position."""
         current, anchor = self._current_row(), self._anchor() if stay else None
-        self._results.show_hits(hits, similar, named, more=more, divided=divided, stay=stay, per_document=per_document)
+        self._results.show_hits(hits, similar, named, more=more, stay=stay, per_document=per_document)
         if not stay:
             self.scrollToTop()
             return

@@ -99,14 +99,13 @@ class ResultsModel(QAbstractListModel):
         named: Sequence[NamedFile] = (),
         *,
         more: bool = False,
-        divided: bool = False,
         stay: bool = False,
         per_document: int = 0,
     ) -> None:
         """Replace the rows; `named` files and `similar` hits follow below headings, `more` adds the last row.
 
-        `divided`: the documents at the end that were found by meaning only stand below a heading, too. With `stay`
-        unfolded documents stay so. `per_document` is the most hits that one document has, 0 if there is no limit.
+        With `stay` unfolded documents stay so. `per_document` is the most hits that one document has, 0 if there is no
+        limit.
         """
         self.beginResetModel()
         if not stay:
@@ -116,12 +115,7 @@ class ResultsModel(QAbstractListModel):
         self._documents = {each.row.hit.content: each for each in (*apart, *found)}
         self._per_document = per_document
         heading = HeadingRow(self.tr("Similar passages without your words"))
-        words = len(found) - next((at for at, each in enumerate(reversed(found)) if each.with_words), 0)
-        rows: list[Row] = []
-        for place, document in enumerate(found):
-            if divided and place == words:
-                rows.append(heading)
-            rows += self._rows_of(document)
+        rows = [row for each in found for row in self._rows_of(each)]
         rows += [MoreRow()] if more else []
         rows += [HeadingRow(self.tr("Files without text, found by name")), *map(file_row, named)] if named else []
         rows += [heading, *(row for each in apart for row in self._rows_of(each))] if apart else []

@@ -1,7 +1,7 @@
 """Help for the query language: an example per feature, each tried with a click."""
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
@@ -66,6 +66,7 @@ class SearchHelp(QScrollArea):
     """Examples that search on a click."""
 
     example_chosen = Signal(str)  # search for this query
+    dismissed = Signal()  # Escape
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,6 +91,13 @@ class SearchHelp(QScrollArea):
     def take_focus(self) -> None:
         """Take the focus, on the first example."""
         self.examples()[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave on Escape."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismissed.emit()
+        else:
+            super().keyPressEvent(event)
 
     def examples(self) -> tuple[ExampleButton, ...]:
         """Return the buttons in order."""

@@ -22,7 +22,7 @@ from desktop_rag.gui.commands.command_parts import CommandPart, new_command, sho
 from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.formatting import lines
 from desktop_rag.gui.search.facet_list import FacetPanel
-from desktop_rag.gui.search.filter_labels import filter_label
+from desktop_rag.gui.search.filter_chips import FilterChips
 from desktop_rag.gui.search.mode_box import OFFERED, names_of
 from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.result_summary import ResultSummary
@@ -31,26 +31,17 @@ from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_help import SearchHelp
 from desktop_rag.gui.search.sort_box import SortBox
+from desktop_rag.gui.search.without_words import set_apart
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.plain_labels import button_text
-from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchResult, Sort
+from desktop_rag.retrieval.api import Facets, Filter, Hit, SearchResult
 from desktop_rag.retrieval.query.tree import DATE_FIELDS
 from desktop_rag.text.display import one_line, shorten
 
 _FACETS_WIDTH = 190
 _NARROW = 620  # narrower than this, in pixels, facets are shown on demand
-
-
-class SearchFilterChip(Chip):
-    """An active filter; a click removes it."""
-
-    def __init__(self, chosen: Filter, parent: QWidget | None = None) -> None:
-        super().__init__(filter_label(chosen), icon="close", parent=parent)
-        self.filter = chosen
-        self.setToolTip(self.tr("Remove this filter"))
 
 
 class SearchPage(QWidget):
@@ -75,7 +66,7 @@ class SearchPage(QWidget):
         self.help = SearchHelp(self)
         self.sort = SortBox(self)
         self._filters: tuple[Filter, ...] = ()
-        self._chips = FlowRow(self)
+        self.filters = FilterChips(self)
         self._line = QGridLayout()
         self._said = ResultSummary(self)
         self._suggestion = QPushButton(self)
@@ -123,14 +114,14 @@ class SearchPage(QWidget):
         """Show the hits of the newest query; if they only continue or re-rank the shown ones, nothing jumps."""
         stay = self._found is not None and found.continues(self._found) and self._relating is None
         self._found, self._relating = found, None
-        hits, request = found.result.hits, found.request
-        similar, named = found.result.similar, found.result.named
-        mixed = request.mode.by_meaning and request.mode is not Mode.SEMANTIC and request.sort is Sort.RELEVANCE
-        more = len(hits) == request.limit
-        self.results.show_hits(hits, similar, named, more=more, stay=stay, divided=mixed, per_document=request.per_file)
+        request, result = found.request, set_apart(found)
+        more = len(found.result.hits) == request.limit and bool(result.hits)
+        self.results.show_hits(
+            result.hits, result.similar, result.named, more=more, stay=stay, per_document=request.per_file
+        )
         self.row.field.show_trouble(None)
-        self._said.show_result(found.result, more=more)
-        self._suggest(found.result.suggestion, self.tr("Did you mean: {0}"))
+        self._said.show_result(result, more=more)
+        self._suggest(result.suggestion, self.tr("Did you mean: {0}"))
         self._offer()
 
     def show_searching(self, *, first: bool) -> None:
@@ -157,28 +148,35 @@ class SearchPage(QWidget):
         self._fit()
 
     def show_error(self, error: object) -> None:
-        """Show why the search failed, where, and a repaired query; the hits stay while the user types."""
+        """Show why the search failed, where, and a repaired query; the earlier hits stay while the user types."""
         if not (self._typing and isinstance(error, QueryError)):
             self._found = None
             self.results.show_hits(())
         self._relating = None
         known = isinstance(error, DesktopRagError)
-        self._said.show_text(one_line(sentence(error)) if known else self.tr("The search failed."))
+        said = one_line(sentence(error)) if known else self.tr("The search failed.")
+        if self._found is not None:
+            earlier = shorten(one_line(self._found.result.query), 60)
+            said = "  ·  ".join((said, self.tr("below is what “{0}” found").format(earlier)))
+        self._said.show_text(said)
         if isinstance(error, QueryError):
             text = self.row.field.text()
             indent = len(text) - len(text.lstrip())
             self.row.field.show_trouble(indent + error.position, one_line(sentence(error)))
         self._suggest(error.suggestion if isinstance(error, QueryError) else "", self.tr("Try: {0}"))
         self._offer()
+        self._ask.hide()  # they are not what is asked for now
 
     def _offer(self) -> None:
         """Show the buttons that apply now."""
-        found = self._found is not None and bool(self._found.result.hits)
+        found = self._found is not None and bool(set_apart(self._found).hits)
         self._ask.setVisible(found and self._relating is None)
         self._missing.setVisible(self._found is not None and not found)
         self._return.setVisible(self._relating is not None)
         self.sort.setVisible(self._found is not None and self._relating is None)
+        self._said.show()
         self._body.setCurrentWidget(self._split)
+        self._fit()
 
     def show_kept(self, searches: SavedSearches) -> None:
         """List the recent and saved searches."""
@@ -211,10 +209,6 @@ class SearchPage(QWidget):
         """Return the button that explains why a file is missing; hidden when something was found."""
         return self._missing
 
-    def chips(self) -> tuple[SearchFilterChip, ...]:
-        """Return the active filters as buttons."""
-        return tuple(chip for chip in self._chips.findChildren(SearchFilterChip) if not chip.isHidden())
-
     def commands(self) -> tuple[CommandPart, ...]:
         """Return the commands of the page and of a selected passage."""
         texts = (self.tr("Search at once"), self.tr("Go to the results"), self.tr("Back"))
@@ -246,7 +240,7 @@ class SearchPage(QWidget):
         set_margins(head, GRID, GRID, 2 * GRID, 0)
         head.setSpacing(GRID // 2)
         head.addLayout(top)
-        head.addWidget(self._chips)
+        head.addWidget(self.filters)
         head.addLayout(self._line)
         self._split.addWidget(self.facets)
         self._split.addWidget(self.results)
@@ -261,7 +255,6 @@ class SearchPage(QWidget):
         column.setSpacing(GRID // 2)
         column.addLayout(head)
         column.addWidget(self._body, 1)
-        self._chips.hide()
         self.setFocusProxy(self.row)
 
     def _connect(self) -> None:
@@ -278,8 +271,10 @@ class SearchPage(QWidget):
         self.help.example_chosen.connect(lambda text: self.set_search(RecentSearch(text, self.row.mode())))
         self.row.field.accepted.connect(self._suggestion.click)
         self.facets.toggled.connect(self._on_filter_toggled)
+        self.filters.removed.connect(self._on_filter_toggled)
         self.facets.dates_chosen.connect(self._on_dates_chosen)
         self.facets.dismissed.connect(self.row.field.setFocus)
+        self.help.dismissed.connect(self._on_help_dismissed)
         self.results.more_requested.connect(self.more_requested)
         self.results.related_requested.connect(self.related_requested)
         self.results.why_requested.connect(self.why_requested)
@@ -355,11 +350,7 @@ class SearchPage(QWidget):
 
     def _set_filters(self, filters: Sequence[Filter]) -> None:
         self._filters = tuple(filters)
-        chips = [SearchFilterChip(chosen) for chosen in self._filters]
-        for chip in chips:
-            chip.clicked.connect(lambda _=False, chosen=chip.filter: self._on_filter_toggled(chosen))
-        self._chips.set_items(chips)
-        self._chips.setVisible(bool(chips))
+        self.filters.show_filters(self._filters)
 
     @Slot()
     def _fit(self) -> None:
@@ -427,10 +418,19 @@ class SearchPage(QWidget):
 
     @Slot()
     def _on_help_requested(self) -> None:
-        shown = self._body.currentWidget() is self.help
-        self._body.setCurrentWidget(self._split if shown and self._found is not None else self.help)
-        if self._body.currentWidget() is self.help:
-            self.help.take_focus()
+        if self._body.currentWidget() is self.help and self._found is not None:
+            self._offer()
+            return
+        self._body.setCurrentWidget(self.help)
+        for of_results in (self._said, self._ask, self._missing, self._return, self.sort, self._narrow):
+            of_results.hide()
+        self.help.take_focus()
+
+    @Slot()
+    def _on_help_dismissed(self) -> None:
+        if self._found is not None:
+            self._offer()
+        self.row.field.setFocus()
 
     @Slot()
     def _on_suggestion_clicked(self) -> None:
@@ -440,7 +440,7 @@ class SearchPage(QWidget):
     @Slot()
     def _on_ask_clicked(self) -> None:
         if self._found is not None:
-            result = self._found.result
+            result = set_apart(self._found)
             self.ask_about.emit(tuple(dict.fromkeys(hit.sha256 for hit in result.hits)), result.query)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -130,6 +130,4 @@ def _search_document(
     """Find the passages of a document that have the words, or all by meaning where none has."""
     inside = replace(request, scope=replace(request.scope, contents=(content,)), limit=_MOST, per_file=0)
     hits = retriever.search(inside, stop).hits
-    yield DocumentSearched(
-        request, content, tuple(hit for hit in hits if hit.why.keyword_rank is not None) or tuple(hits)
-    )
+    yield DocumentSearched(request, content, tuple(hit for hit in hits if hit.why.by_words) or tuple(hits))

@@ -113,6 +113,9 @@ class HitAssembler:
         dated_ns: int,
     ) -> Hit:
         path, *also = (path_of(place) for place in places)
+        marks = self._marker.marks(chunk.text, content.language)
+        about = f"{content.title}\n{chunk.heading}\n{valid_text(path.name)}"
+        named = not marks and self._marker.marks(about, content.language)
         return Hit(
             rank=rank,
             chunk=chunk.id,
@@ -128,8 +131,8 @@ class HitAssembler:
             heading=chunk.heading,
             span=chunk.span,
             score=item.score,
-            snippet=self._snippet(item, chunk, content),
-            why=item.why,
+            snippet=self._snippet(item, chunk, content, marks),
+            why=replace(item.why, has_word=any(mark.is_content for mark in named or marks)),
             tags=content.tags,
         )
 
@@ -139,8 +142,7 @@ class HitAssembler:
         snippet = without_page_numbers(hit.snippet, chunk, pages)
         return replace(hit, page=page_of(pages, line), section=section, snippet=snippet)
 
-    def _snippet(self, item: RankedChunk, chunk: Chunk, content: Content) -> Snippet:
-        marks = self._marker.marks(chunk.text, content.language)
+    def _snippet(self, item: RankedChunk, chunk: Chunk, content: Content, marks: Sequence[Highlight]) -> Snippet:
         keyword, semantic = item.why.keyword_rank, item.why.semantic_rank
         by_meaning = semantic is not None and (keyword is None or semantic < keyword or self._mode is Mode.SEMANTIC)
         if by_meaning and item.sentence >= 0:

@@ -89,7 +89,8 @@ class Ranker:
     def contents(self, query: Query, mode: Mode, candidates: Candidates, stop: Stop) -> frozenset[ContentId]:
         """Return the contents that match the query.
 
-        Without a Boolean match set, in exact mode and for plain words by meaning, those of the top `NEAREST` chunks.
+        Without a Boolean match set, in exact mode and for plain words by meaning, those of the top `NEAREST` chunks;
+        in modes with words and meaning those with a word, else the nearest.
         """
         if query.words is None:
             return candidates.contents
@@ -101,10 +102,10 @@ class Ranker:
         found = np.fromiter((chunk for chunk, _ in matches), np.uint64)
         texts = self._keywords().indexed_chunks()
         matching = frozenset(map(ContentId, np.unique(texts.contents[np.isin(texts.chunks, found)]).tolist()))
-        if bound or mode is Mode.KEYWORD:
+        if matching or bound or mode is Mode.KEYWORD:
             return matching
-        ranked = self.rank(query, mode.first, POOL, candidates, stop)  # semantic neighbours count too
-        return matching.union(self._catalog.chunks.contents_of(each.chunk for each in ranked.found).values())
+        ranked = self.rank(query, mode.first, POOL, candidates, stop)  # no word was found
+        return frozenset(self._catalog.chunks.contents_of(each.chunk for each in ranked.found).values())
 
     def _listed(self, query: Query, limit: int, candidates: Candidates) -> RankedChunks:
         """Return the first chunk of each document or mail that fulfils the file conditions, by default newest first."""

@@ -101,6 +101,11 @@ class Highlight(NamedTuple):
     part: int
     weight: float
 
+    @property
+    def is_content(self) -> bool:
+        """Return whether it is more than a stop word."""
+        return self.weight > _STOP_WEIGHT
+
 
 class Highlighter:
     """Matches the positive leaves of a query in many texts; caches the matches of each distinct piece of text."""

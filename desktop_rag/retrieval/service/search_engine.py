@@ -380,7 +380,7 @@ class SearchEngine(FileBrowsing):
         """Return a corrected query if it has slips or no keyword was found; words are not corrected in exact mode."""
         if better := without_slips(request.query):
             return better
-        if request.mode is Mode.EXACT or any(hit.why.keyword_rank for hit in hits):
+        if request.mode is Mode.EXACT or any(hit.why.by_words for hit in hits):
             return ""
         from desktop_rag.retrieval.query.did_you_mean import suggestion
 
@@ -438,8 +438,8 @@ def _without_words(mode: Mode, query: Query, hits: Sequence[Hit]) -> bool:
     """Return whether a search by words and meaning found no word of the query; stop words are not searched for."""
     if not hits or not mode.by_meaning or mode is Mode.SEMANTIC or query.words is None:
         return False
-    if any(hit.why.keyword_rank or hit.snippet.marks or not hit.why.semantic_rank for hit in hits):
-        return False  # the best hits may have the words, and be none of the best by words
+    if any(hit.why.by_words or not hit.why.semantic_rank for hit in hits):
+        return False
     return any(term.text not in STOP_WORDS for term in terms(query.text, query=True))
 
 

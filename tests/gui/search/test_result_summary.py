@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QCoreApplication, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -12,14 +11,6 @@ from desktop_rag.gui.search.result_summary import ResultSummary
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.paths import resources
 from desktop_rag.retrieval.api import Hit, MatchReason, Mode, SearchResult, Snippet
-
-
-@pytest.mark.parametrize("without", [True, False])
-def test_hits_without_the_words_are_said_to_be_similar(qtbot: QtBot, *, without: bool) -> None:
-    summary = ResultSummary()
-    qtbot.addWidget(summary)
-    summary.show_result(SearchResult("xylophone", Mode.HYBRID, 1.0, (), 1.0, without_words=without), more=False)
-    assert ("similar in meaning, without your words" in summary.text()) is without
 
 
 def test_words_of_another_language_than_the_documents_are_named(qtbot: QtBot) -> None:

@@ -146,12 +146,6 @@ def test_all_passages_of_such_a_document_are_asked_for_once_it_is_unfolded(resul
     assert "The next 6 in this document" in shown(results)
 
 
-def test_documents_found_by_a_folded_word_stand_above_those_found_by_meaning(results: ResultsList) -> None:
-    hits = [passage(chunk, 1 if chunk < 7 else 2, word=chunk == 6) for chunk in range(1, 9)]
-    results.show_hits(hits, divided=True)
-    assert shown(results)[4:7] == ["3 more in this document", "HeadingRow", "lease2.md"]
-
-
 @pytest.mark.parametrize(("first", "path"), [("HitRow", PASSAGE), ("DocumentRow", PASSAGE), ("FileRow", FILE)])
 @pytest.mark.parametrize(
     ("modifiers", "signal"),

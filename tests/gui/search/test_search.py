@@ -127,10 +127,10 @@ def test_found_documents_are_narrowed_down_by_what_they_share(page: SearchPage, 
     QTest.keyClick(page.facets.lists, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: found(page) == ["drums.txt"], timeout=MILLISECONDS)
     qtbot.waitUntil(lambda: facets(page)["TXT"].chosen and "MD" in facets(page), timeout=MILLISECONDS)
-    (chip,) = page.chips()
+    (chip,) = page.filters.chips()
     QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(found(page)) == 2, timeout=MILLISECONDS)
-    assert page.chips() == ()
+    assert page.filters.chips() == ()
 
 
 def test_a_query_that_says_nothing_offers_one_that_does(page: SearchPage, qtbot: QtBot) -> None:
@@ -153,6 +153,21 @@ def test_an_example_is_one_click_away(page: SearchPage, qtbot: QtBot) -> None:
     QTest.mouseClick(example, Qt.MouseButton.LeftButton)
     assert page.search().query == example.example
     qtbot.waitUntil(lambda: page.status_text() == "Nothing found" or found(page) != [], timeout=MILLISECONDS)
+
+
+def test_escape_leaves_the_help_for_the_results(page: SearchPage, qtbot: QtBot) -> None:
+    look_for(page, qtbot, "silver", "flutes.txt")
+    summary, keys = page.findChild(ResultSummary), page.row.field
+    assert summary is not None
+    QTest.keyClick(keys, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(page.help.isVisible)
+    assert not summary.isVisible()
+    assert not page.ask_button().isVisible()
+    QTest.keyClick(page.help.examples()[0], Qt.Key.Key_Escape)
+    qtbot.waitUntil(page.results.isVisible)
+    assert summary.isVisible()
+    assert page.ask_button().isVisible()
+    assert page.search().query == "silver"
 
 
 def test_a_question_is_asked_about_what_was_found(app: App, page: SearchPage, qtbot: QtBot) -> None:
@@ -223,6 +238,8 @@ def test_what_cannot_be_understood_is_underlined_and_hits_stay_while_typing(page
     qtbot.waitUntil(lambda: page.row.field.trouble() == "(drums", timeout=MILLISECONDS)
     assert "never closed" in page.row.field.accessibleDescription()
     assert found(page) == ["drums.txt"]
+    assert "below is what “maple” found" in page.status_text()
+    assert not page.ask_button().isVisible()  # about hits of another query
     QTest.keyClick(page.row.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert page.search().query == "maple AND (drums)"
     qtbot.waitUntil(

@@ -238,24 +238,6 @@ def test_a_document_that_is_never_sent_because_of_a_tag_names_it(qtbot: QtBot) -
     assert "Because of its tag “Board/Secret”" in tip
 
 
-def test_what_is_found_by_meaning_only_stands_below_a_heading() -> None:
-    def hit(number: int, words: int | None) -> Hit:
-        found = replace(_row("T", f"{number}.md").hit, content=ContentId(number), chunk=ChunkId(number))
-        return replace(found, why=MatchReason(words, number))
-
-    model = ResultsModel()
-    mixed = [hit(1, 1), hit(2, None), hit(3, 2), hit(4, None), hit(5, None)]
-    model.show_hits(mixed, divided=True, more=True)
-    contents = [row.hit.content if isinstance(row, DocumentRow) else 0 for row in model.rows]
-    assert [each for each, row in zip(contents, model.rows, strict=True) if not isinstance(row, HitRow)] == [
-        *(1, 2, 3, 0, 4, 5, 0)
-    ]
-    assert model.index(6).data() == "Similar passages without your words"
-    for hits, divided in ((mixed, False), (mixed[:3], True), (mixed[3:], True), ([], True)):
-        model.show_hits(hits, divided=divided)
-        assert not any(isinstance(row, HeadingRow) for row in model.rows)
-
-
 def test_code_is_shown_in_lines_without_their_common_indentation() -> None:
     text = "    if open:\n\n\t    close(\u202e)"
     shown, marks = shown_code(text, [(text.index("open"), text.index("open") + 4), (text.index("close"), len(text))])

@@ -177,7 +177,18 @@ def test_the_best_hit_has_the_word_though_many_others_are_better_by_words(
     for query in ("rent", "harbour", "boat", "berth", "day", "note", "master"):
         result = engine.search(SearchRequest(query, Mode.HYBRID, 1), Stop())
         assert result.hits[0].snippet.marks
+        assert result.hits[0].why.by_words
         assert not result.without_words, query
+
+
+def test_passages_near_in_meaning_have_no_word(engine: SearchEngine, library: SmallLibrary) -> None:
+    library.encode()
+    hits = engine.search(SearchRequest("the cat", Mode.HYBRID), Stop()).hits
+    words = [hit.path.name for hit in hits if hit.why.by_words]
+    assert words
+    assert len(words) < len(hits)
+    facets = engine.facets(SearchRequest("the cat", Mode.HYBRID), Stop())
+    assert facets.documents == len(set(words))  # the similar ones were not found
 
 
 def test_a_mail_field_in_a_library_without_mails_is_explained(library: SmallLibrary, engine: SearchEngine) -> None:

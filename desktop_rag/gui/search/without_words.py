@@ -1,0 +1,36 @@
+"""Sets the passages of a result apart that have no word of the query: they are similar, but were not found."""
+
+from dataclasses import replace
+from itertools import dropwhile
+
+from desktop_rag.gui.search.search_events import HitsFound
+from desktop_rag.index.records import ContentId
+from desktop_rag.retrieval.api import MAX_SIMILAR, Hit, Mode, SearchResult, Sort
+
+_FEW_WORDS = 2  # of a query that asks for its words; longer ones are often sentences, best answered in other words
+
+
+def set_apart(search: HitsFound) -> SearchResult:
+    """Return the result with documents that have no word of the query among the similar passages.
+
+    After a sentence only those at the end of the list: what is better than a document with words stays in its place.
+    A few of them are kept; all, where the documents are in another language than the query and have none of its words.
+    """
+    request, result = search.request, search.result
+    by_both = request.mode.by_meaning and request.mode is not Mode.SEMANTIC and request.sort is Sort.RELEVANCE
+    if not by_both or not (result.without_words or any(hit.why.by_words for hit in result.hits)):
+        return result
+    documents: dict[ContentId, list[Hit]] = {}
+    for hit in result.hits:
+        documents.setdefault(hit.content, []).append(hit)
+    of_words = {content for content, hits in documents.items() if any(hit.why.by_words for hit in hits)}
+    if len(result.query.split()) > _FEW_WORDS:
+        of_words = set(dropwhile(lambda content: content not in of_words, reversed(documents)))
+    similar = [hit for hit in result.hits if hit.content not in of_words]
+    kept = similar if result.languages is not None else similar[:MAX_SIMILAR]
+    return replace(
+        result,
+        hits=tuple(hit for hit in result.hits if hit.content in of_words),
+        similar=(*kept, *result.similar),
+        without_words=False,
+    )
