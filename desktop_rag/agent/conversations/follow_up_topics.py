@@ -20,7 +20,8 @@ _HEADING = re.compile(
     r"#{1,6}\s+(?P<marked>\S.*)|(?P<counted>(?:§\s?)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+[^\W\d_][^.!?;:|]*)"
 )
 _NUMBER = re.compile(r"(?:§\s?)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+(?=\D)")
-_NAME = re.compile(r"[^\W\d_a-z][\w’'-]+(?: (?:of|de|von|van|da|di|du|der|la)\b)?(?: [^\W\d_a-z][\w’'-]+)+")
+_PARTICLES = "of|de|von|van|da|di|du|der|la"
+_NAME = re.compile(rf"[^\W\d_a-z][\w’'-]+(?: (?:{_PARTICLES})\b)?(?: [^\W\d_a-z][\w’'-]+)+")
 _CELLS = re.compile(r"[A-Z]{1,3}\d+")
 
 
@@ -83,6 +84,8 @@ def _names_in(line: str) -> Iterator[str]:
         words = found.split()
         while words and fold(words[0]) in FUNCTION_WORDS:
             words.pop(0)
+        if any(word[0].islower() and word not in _PARTICLES.split("|") for word in words):
+            continue  # “Mietvertrag über”: the pattern takes letters beyond a to z for capitals
         name = " ".join(words)
         if len(words) > 1 and words[0][0].isupper() and len(name) <= _LONGEST and not name.isupper():
             yield name

@@ -51,6 +51,11 @@ def test_what_is_only_near_is_not_suggested() -> None:
     assert follow_up_topics(turn(once, again, answer)) == ()
 
 
+def test_small_letters_with_accents_begin_no_name() -> None:
+    quoted = replace(cited("Es steht dort."), quote="Im Mietvertrag über Büroräume steht es.")
+    assert follow_up_topics(turn(answered("Ja [1](cite:1).", (quoted,)))) == ()
+
+
 def test_at_most_three_each_once() -> None:
     names = "\n".join(f"Anna {name} and Otto {name}" for name in ("Berg", "Feld", "Wald"))
     citations = tuple(replace(cited(names), number=n, quote=names) for n in (1, 2))

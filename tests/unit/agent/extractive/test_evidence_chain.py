@@ -119,7 +119,7 @@ def test_markup_is_escaped(text: str, shown: str) -> None:
     assert literal(text) == shown
 
 
-@pytest.mark.parametrize("greeting", ["Hello!", "Thanks", "Danke schön."])
+@pytest.mark.parametrize("greeting", ["Hello!", "Thanks", "Danke schön.", "Danke, bis morgen!"])
 def test_a_greeting_is_answered_by_no_quotation(asker: Asker, greeting: str) -> None:
     answered = asker.answer(greeting)
     assert isinstance(answered, Answered)
