@@ -106,7 +106,7 @@ class AnswerView(InertBrowser):
         streamed, self._streaming = self._streaming, False
         self._verdicts.clear()
         marked = bool(before.claims or claims) or any(self._grade(citation.number, 0) for citation in citations)
-        marked = marked or (has_markup(text) and bool(self._markdown))
+        marked = marked or has_markup(text, self._markdown)
         text = text.replace("\r", "")
         if marked or text != self._source or not text.startswith(self._source[: self._rendering.reached]):
             self._source = text

@@ -8,28 +8,38 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownS
 
 _MARKUP = re.compile(
     r"(?P<mark>\*\*|__)(?P<bold>(?=\S).+?(?<=\S))(?P=mark)|`(?P<code>[^`]+)`|!?\[(?P<link>[^\[\]]*)\]\([^()\s]*\)"
+    r"|!?\[\[(?:[^\[\]|]*\|)?(?P<wiki>[^\[\]|]+)\]\]|(?<![\w*])\*(?P<italic>(?=\S)[^*]+(?<=\S))\*(?![\w*])"
     r"|^(?:#{1,6}|[-*+]) +|(?<!\w)\*\*(?=\S)|(?<=\S)\*\*(?!\w)"  # a sentence can begin or end inside of bold text
 )
+_COMMAND = re.compile(r"(?<!\\)\\[A-Za-z]")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
-def has_markup(text: str) -> bool:
-    """Return whether an answer in Markdown has quoted mark-up."""
-    return "\\*" in text or "\\`" in text or "\\[" in text or "\\#" in text
+def has_markup(text: str, markdown: Collection[int]) -> bool:
+    """Return whether an answer has quoted mark-up, of files whose citations are `markdown`, or quoted formulas."""
+    signs = ("\\*", "\\`", "\\[", "\\#", "[[") if markdown else ()
+    return "\\\\" in text or any(sign in text for sign in signs)
 
 
 def show_quoted_markup(units: Sequence[Unit], markdown: Collection[int]) -> tuple[Unit, ...]:
-    """Return `units` with the mark-up rendered in quotations whose citation is one of `markdown`."""
-    if not markdown:
-        return tuple(units)
+    """Return `units` with formulas in quotations, and the mark-up of those whose citation is one of `markdown`."""
     return tuple(Unit(unit.line, tuple(_shown(block, markdown) for block in unit.blocks)) for unit in units)
 
 
 def _shown(block: Block, markdown: Collection[int]) -> Block:
     if not isinstance(block, Paragraph) or not block.quoted:
         return block
+    block = replace(block, pieces=tuple(map(_formula, block.pieces)))
     if not any(piece.citation in markdown for piece in block.pieces):
         return block
     return replace(block, pieces=tuple(part for piece in _joined(block.pieces) for part in _parts(piece)))
+
+
+def _formula(piece: MarkdownSpan) -> MarkdownSpan:
+    """Return a formula as the file has it: the answer escapes its backslashes, so that none begins a command."""
+    if not piece.math or _COMMAND.search(piece.text):
+        return piece
+    return replace(piece, text=_ESCAPE.sub(r"\1", piece.text))
 
 
 def _joined(pieces: Sequence[MarkdownSpan]) -> Iterator[MarkdownSpan]:
@@ -58,6 +68,8 @@ def _parts(piece: MarkdownSpan) -> Iterator[MarkdownSpan]:
             yield replace(piece, text=words, bold=True)
         elif words := found["code"]:
             yield replace(piece, text=words, code=True)
-        elif words := found["link"]:
+        elif words := found["italic"]:
+            yield replace(piece, text=words, italic=True)
+        elif words := found["link"] or found["wiki"]:
             yield replace(piece, text=words)
     yield replace(piece, text=piece.text[end:])

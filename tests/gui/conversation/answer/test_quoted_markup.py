@@ -31,6 +31,8 @@ def _text(pieces: list[MarkdownSpan]) -> str:
         ("**The rent is due.", ("The rent is due.", "", "")),
         ("ends on 31 March**", ("ends on 31 March", "", "")),
         ("2**3 is 8, a * b too", ("2**3 is 8, a * b too", "", "")),
+        ("See [[Lease|the lease]] of the *rent*, 2*3*4", ("See the lease of the rent, 2*3*4", "", "")),
+        (r"For every $n \geq x_1$ it holds", (r"For every n \geq x_1 it holds", "", "")),
     ],
 )
 def test_mark_up_of_a_markdown_file_is_rendered(quoted: str, shown: tuple[str, str, str]) -> None:
@@ -47,5 +49,14 @@ def test_what_is_not_quoted_stays() -> None:
 
 
 def test_an_answer_without_escapes_is_not_rendered_again() -> None:
-    assert has_markup(literal("**rent**"))
-    assert not has_markup("The **rent** [1](cite:1)")
+    assert has_markup(literal("**rent**"), {1})
+    assert has_markup(literal(r"$\alpha$"), ())
+    assert not has_markup("The **rent** [1](cite:1)", {1})
+
+
+def test_formulas_are_those_of_the_file_in_quotations_of_any_format() -> None:
+    assert _shown(r"For every $n \geq x_1$ it holds", frozenset())[0] == r"For every n \geq x_1 it holds"
+    (unit,) = show_quoted_markup(parse(r"> A set $\{n \geq 1\}$ of a model [1](cite:1)"), ())
+    (block,) = unit.blocks
+    assert isinstance(block, Paragraph)
+    assert [piece.text for piece in block.pieces if piece.math] == [r"\{n \geq 1\}"]
