@@ -66,12 +66,13 @@ def _read_objects(package: Package, source: SourceFile, builder: DocumentBuilder
 
 
 def _object_files(package: Package, source: SourceFile) -> Iterator[bytes]:
-    inner = package.read("Index.zip")
+    inner, outer = package.read("Index.zip"), package
     if inner.startswith(file_signatures.ZIP):
         package = Package(SourceFile("Index.zip", inner, source.budget, source.read, source.depth), "an index")
     for name in package.names():
         if name.lower().endswith(".iwa"):
             yield package.read(name)
+    outer.truncation = outer.truncation or package.truncation
 
 
 class _Objects:

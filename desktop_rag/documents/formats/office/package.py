@@ -97,9 +97,10 @@ class Package:
         except RuntimeError as error:
             if info.flag_bits & 1:
                 raise DocumentError(PROTECTED) from error
-            return b""
         except _BROKEN_ZIP:
-            return b""
+            pass
+        self.truncation = "A part of this file is damaged and was left out."
+        return b""
 
     def xml(self, name: str) -> "etree._Element | None":
         """Return the root of a part, parsed as far as possible, or None."""

@@ -178,6 +178,24 @@ def test_what_cannot_be_read_says_why(parts: Mapping[str, bytes], reason: str) -
         read_document("a.key", b"-----BEGIN PRIVATE KEY-----\n" * 2000)
 
 
+@pytest.mark.parametrize("name", ["a.pages", "a.numbers", "a.docx"])
+def test_a_damaged_part_is_no_missing_text(name: str) -> None:
+    part = "word/document.xml" if name == "a.docx" else "Index/Document.iwa"
+    data = bytearray(_zip({part: b"<damaged>" * 90}))
+    data[data.index(part.encode()) + len(part)] ^= 0xFF
+    with pytest.raises(DocumentError, match="damaged"):
+        read_document(name, bytes(data))
+
+
+def test_what_a_damaged_part_leaves_is_read_with_a_note() -> None:
+    parts = {"Index/Document.iwa": iwa(storage(1, "Harbour plan")), "Index/Other.iwa": b"<damaged>" * 90}
+    data = bytearray(_zip(parts))
+    data[data.index(b"Other.iwa") + 9] ^= 0xFF
+    read = read_document("a.pages", bytes(data))
+    assert read.text.strip() == "Harbour plan"
+    assert read.partial == "A part of this file is damaged and was left out."
+
+
 def test_snappy_blocks_of_every_kind_of_copy_are_unpacked() -> None:
     assert unpack_snappy(snappy(b"abcdabcdabcdabcdxyz")) == b"abcdabcdabcdabcdxyz"
     long = bytes((60 << 2, 69)) + b"x" * 70
