@@ -38,12 +38,17 @@ def note_team_status(library: Library, status: TeamStatus) -> None:
         scratch.replace(library.team_status)
 
 
+def noted_team_status(library: Library) -> TeamStatus:
+    """Return the status that was noted last."""
+    try:
+        return decode_json(library.team_status.read_bytes(), TeamStatus)
+    except (OSError, msgspec.DecodeError):
+        return TeamStatus("", 0)
+
+
 def team_library_status(library: Library) -> LibraryStatus:
     """Return the noted status as that of a library with one folder: the server."""
-    try:
-        known = decode_json(library.team_status.read_bytes(), TeamStatus)
-    except (OSError, msgspec.DecodeError):
-        known = TeamStatus("", 0)
+    known = noted_team_status(library)
     row = FolderStatus(
         folder=FolderId(0),
         path=os.fsencode(known.place),

@@ -66,8 +66,8 @@ def _ports(library: Library) -> tuple[int, ...]:
 
 
 def note_status(library: Library, engine: "SearchEngine") -> None:
-    """Note for the window how many files the team's library has, or why it cannot be reached."""
-    from desktop_rag.index.team_status import TeamStatus, note_team_status
+    """Note for the window how many files the team's library has (or last had), and why it cannot be reached."""
+    from desktop_rag.index.team_status import TeamStatus, note_team_status, noted_team_status
     from desktop_rag.retrieval.api import Scope
     from desktop_rag.team.team_address import team_address
 
@@ -76,7 +76,7 @@ def note_status(library: Library, engine: "SearchEngine") -> None:
     try:
         note_team_status(library, TeamStatus(place, engine.facts(Scope(), Stop()).files))
     except LibraryError as error:
-        note_team_status(library, TeamStatus(place, 0, str(error)))
+        note_team_status(library, TeamStatus(place, noted_team_status(library).files, str(error)))
 
 
 def engine_of(library: Library) -> "SearchEngine":

@@ -1,5 +1,6 @@
 """The programs: a library is written with `serve-index`, added with `libraries --team`, and searched like any other."""
 
+import time
 import urllib.request
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +12,7 @@ from desktop_rag.errors import LibraryRefused, TeamError
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
-from desktop_rag.index.team_status import team_library_status
+from desktop_rag.index.team_status import TeamStatus, note_team_status, team_library_status
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
@@ -77,8 +78,15 @@ def test_a_part_that_is_away_is_told_with_the_result(nodes: Nodes) -> None:
 def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:
     team = Library(tmp_path)
     TeamAddress("http://127.0.0.1:9/team").store(team)
-    with closing(SearcherClient(team.folder)) as searcher, pytest.raises(TeamError, match="does not answer"):
-        searcher.search(SearchRequest("rent", Mode.KEYWORD), Stop())
+    note_team_status(team, TeamStatus("http://127.0.0.1:9/team", 7))
+    with closing(SearcherClient(team.folder)) as searcher:
+        with pytest.raises(TeamError, match="does not answer"):
+            searcher.search(SearchRequest("rent", Mode.KEYWORD), Stop())
+        ends = time.monotonic() + 30.0
+        while not (status := team_library_status(team)).trouble and time.monotonic() < ends:
+            time.sleep(0.05)
+    assert "does not answer" in status.trouble
+    assert status.folders[0].found == 7  # it is not empty, it is away
 
 
 @pytest.mark.parametrize("url", ["ftp://server/team", "server", "http://:9200", "http://user:secret@127.0.0.1/team"])
