@@ -106,6 +106,7 @@ def _write(
     library: Path, connection: TeamConnection, cluster: Cluster, say: Say
 ) -> tuple[SyncCounts, list[Measurement]]:
     """Copy the library once, as for a first copy, then let the nodes make the second copy; return what that took."""
+    encoded, encoding = _encoding()
     create_indexes(connection, _DIMENSIONS, shards=2, replicas=0)
     settings = f"/{connection.name}-*/_settings"
     connection.ask("PUT", settings, {"index": {"refresh_interval": "-1"}})
@@ -117,7 +118,6 @@ def _write(
             say(f"{sync.counts.sentences:,} sentences written, {time.monotonic() - began:.0f} s")
         seconds, sentences = time.monotonic() - began, sync.counts.sentences
     writer, away = time.process_time() - own, node_seconds(cluster) - nodes
-    encoded, encoding = _encoding()
     copying, indexing = (writer + away) / sentences, encoding / encoded
     rows = [
         _rate("written to the team library", sentences, seconds),

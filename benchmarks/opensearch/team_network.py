@@ -82,11 +82,11 @@ class _Network:
         for number in (1, 2):
             space = f"{self._mark}n{number}"
             _ip("netns", "add", space)
-            _ip("-n", space, "link", "set", "lo", "up")
+            _ip("-n", space, "link", "set", "dev", "lo", "up")
             for side, network in (("a", _OUTER), ("b", _INNER)):
                 _ip("link", "add", self._link(number, side), "type", "veth", "peer", "name", side, "netns", space)
                 _ip("-n", space, "address", "add", f"{network}.{number}/24", "dev", side)
-                _ip("-n", space, "link", "set", side, "up")
+                _ip("-n", space, "link", "set", "dev", side, "up")
                 _ip("link", "set", self._link(number, side), "up")
                 self.join(number, side)
 
