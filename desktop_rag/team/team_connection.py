@@ -29,9 +29,9 @@ READ_SECONDS = 30.0
 BULK_SECONDS = 120.0
 _RETRIES = 6
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 8.0
-_NEAR = "_local"  # copies on the node that is asked, where it has them: no other one has to answer
-# A node whose system acknowledges nothing for four seconds is away; that of a busy one does.
-_UNHEARD = {"TCP_KEEPIDLE": 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 2, "TCP_USER_TIMEOUT": 4_000}
+NEAR = "_local"  # copies on the node that is asked, where it has them: no other one has to answer
+# A node whose system acknowledges nothing for three seconds is away; that of a busy one does.
+_UNHEARD = {"TCP_KEEPIDLE": 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 1, "TCP_USER_TIMEOUT": 3_000}
 _BUSY = (429, 502, 503, 504)
 _SAID = 300  # characters of a server's message that are shown
 _CONFLICT = 409
@@ -115,7 +115,7 @@ class TeamConnection:
         In the first `scored` of them words count as in the whole index, and not in each shard; that costs a round
         among the nodes.
         """
-        plain: Json = {"index": self.index(kind), "preference": _NEAR}
+        plain: Json = {"index": self.index(kind), "preference": NEAR}
         head = [{**plain, "search_type": "dfs_query_then_fetch"} if at < scored else plain for at in range(len(bodies))]
         data = _lines(part for pair in zip(head, bodies, strict=True) for part in pair)
         answer = self._retried("POST", "/_msearch", data, "application/x-ndjson", READ_SECONDS, stop)
@@ -148,7 +148,7 @@ class TeamConnection:
         return {id_: (as_int(each.get("_version")), as_dict(each.get("_source"))) for id_, each in found.items()}
 
     def _by_id(self, kind: str, body: Json, wanted: Mapping[str, str], stop: Stop | None) -> dict[str, Json]:
-        options = urlencode({"preference": _NEAR, **wanted})
+        options = urlencode({"preference": NEAR, **wanted})
         answer = self.ask("POST", f"/{self.index(kind)}/_mget?{options}", body, stop)
         found: dict[str, Json] = {}
         for each in as_list(answer.get("docs")):

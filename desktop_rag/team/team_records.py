@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 from desktop_rag.stop import Stop
 from desktop_rag.team.document_cards import DocumentRecord, chunk_of, document_of
-from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
+from desktop_rag.team.team_connection import NEAR, Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES, in_spaces
 
 _KNOWN_DOCUMENTS = 4_000
@@ -62,7 +62,7 @@ class Shared:
     def sources(self, stop: Stop | None = None) -> list[Json]:
         """Return the writers of the reader's spaces as they registered themselves not long ago."""
         body: Json = {"query": {"bool": {"filter": self.allowed()}}, "size": 1000}
-        path = f"/{self.connection.index(SOURCES)}/_search"
+        path = f"/{self.connection.index(SOURCES)}/_search?preference={NEAR}"
         answer = self.seldom("sources", lambda: self.connection.ask("POST", path, body, stop))
         found = [as_dict(hit.get("_source")) for hit in hits(as_dict(answer))]
         if not all(entry.get("encoder") for entry in found):
