@@ -97,13 +97,18 @@ def settings(key: str | None, value: str | None, output: Output) -> int:
     return FOUND
 
 
+def setting_keys(current: Settings) -> tuple[str, ...]:
+    """Return the keys of all settings."""
+    return tuple(sorted(key for key, _ in _values(current)))
+
+
 def changed(current: Settings, key: str, value: str) -> Settings:
     """Return the settings with one value replaced; raises `SettingsError` for a value that it cannot have."""
     made = _replaced(current, key, _default_of(key) if value == DEFAULT else _parsed(value))
     if made is None:  # such as a model that is called 4
         made = _replaced(current, key, value)
     if made is None:
-        raise SettingsError(f"{key} cannot be “{one_line(value)}”. It is: {meaning(key)}.")
+        raise SettingsError(f"{key} cannot be “{one_line(value)}”, but {_possible(key)}. It is: {meaning(key)}.")
     least, most = FONT_PERCENT
     known = {"", *(profile.name for profile in made.profiles)}
     if key == "privacy.never_send":
@@ -114,7 +119,7 @@ def changed(current: Settings, key: str, value: str) -> Settings:
     numbers = (*msgspec.to_builtins(made.limits).values(), *msgspec.to_builtins(made.money).values())
     too_small = min(numbers) < 0 or min(made.limits.steps, made.limits.tool_calls) < 1
     if too_small or not least <= made.font_percent <= most:
-        raise SettingsError(f"{key} cannot be “{one_line(value)}”. It is: {meaning(key)}.")
+        raise SettingsError(f"{key} cannot be “{one_line(value)}”, but {_possible(key)}. It is: {meaning(key)}.")
     return made
 
 
@@ -123,6 +128,22 @@ def meaning(key: str) -> str:
     if not key.startswith("profiles."):
         return MEANINGS[key]
     return MEANINGS[PROFILE + key.rpartition(".")[2]]
+
+
+def _possible(key: str) -> str:
+    """Return which values a setting may have, for an error."""
+    match _default_of(key):
+        case bool():
+            return "true or false"
+        case list() | tuple():
+            return 'a list such as ["one", "two"]'
+        case int() | float() if key == "font_percent":
+            return f"a number from {FONT_PERCENT[0]} to {FONT_PERCENT[1]}"
+        case int():
+            return f"a whole number from {int(key in ('limits.steps', 'limits.tool_calls'))}"
+        case float():
+            return "a number from 0"
+    return "a text"
 
 
 def _whole_path(written: str) -> str:

@@ -37,7 +37,13 @@ VERBS = {
 }
 
 # The values of `Mode`, whose module is too heavy to import for every verb.
-LISTS = {"--library": "libraries", "--profile": "profiles", "--toolkit": "toolkits"}  # whose names can be listed
+LISTS = {  # whose names can be listed
+    "--library": "libraries",
+    "--profile": "profiles",
+    "--toolkit": "toolkits",
+    "--add": "programs",
+    "KEY": "settings",
+}
 _EXPORTS = ("md", "html", "json", "bib", "ris", "csl")
 _SHELLS = ("bash", "zsh", "fish", "powershell")
 _SORTS = ("relevance", "date", "name", "size", "folder")

@@ -2,8 +2,10 @@
 
 from desktop_rag.agent.toolkits.registry import askable_toolkits, toolkit
 from desktop_rag.cli.output import FOUND, Output
+from desktop_rag.cli.settings_command import setting_keys
 from desktop_rag.cli.shells.completions import SHELLS
 from desktop_rag.index.libraries import Libraries
+from desktop_rag.mcp_server.client_entries import CLIENTS
 from desktop_rag.paths import data_home, settings_file
 from desktop_rag.settings import load
 from desktop_rag.text.display import one_line
@@ -32,6 +34,10 @@ def _names(listed: str | None) -> tuple[str, ...]:
             return tuple(known.name for known in Libraries(data_home()).all())
         case "profiles":
             return ("built-in", *(profile.name for profile in load(settings_file()).profiles))
+        case "programs":
+            return tuple(CLIENTS)
+        case "settings":
+            return setting_keys(load(settings_file()))
     return (*askable_toolkits(), "help")
 
 

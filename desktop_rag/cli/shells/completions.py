@@ -22,7 +22,7 @@ class Option:
     @property
     def listed(self) -> str:
         """Return the list of `LISTS` that holds its values, "" for none."""
-        return next((LISTS[flag] for flag in self.flags if flag in LISTS), "")
+        return next((LISTS[flag] for flag in self.flags or (self.value,) if flag in LISTS), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +63,14 @@ def _value(action: argparse.Action) -> str:
 def bash_completion() -> str:
     """Return the completions for bash."""
     window, *verbs = commands()
-    cases = "\n".join(f'    {verb.name}) words="{_words(verb)}" ;;' for verb in verbs)
+    cases = "\n".join(f'    {verb.name}) words="{_words(verb)}" {_first_names(verb)};;' for verb in verbs)
     values = "\n".join(
         f'    {"|".join(option.flags)}) COMPREPLY=($(compgen -W "{" ".join(option.choices)}" -- "$current")); return ;;'
         for option in _each_once([window, *verbs], lambda option: bool(option.choices))
     )
     names = "\n".join(
         f'    {"|".join(option.flags)}) _desktop_rag_names {option.listed} "$current"; return ;;'
-        for option in _each_once([window, *verbs], lambda option: bool(option.listed))
+        for option in _each_once([window, *verbs], lambda option: bool(option.listed and option.flags))
     )
     return f"""# bash completion for desktop-rag, generated from its argument parsers
 _desktop_rag_names() {{
@@ -96,6 +96,15 @@ _desktop_rag() {{
 }}
 complete -F _desktop_rag desktop-rag
 """
+
+
+def _first_names(command: Command) -> str:
+    """Return what offers the names of the first argument, if they can be listed."""
+    listed = next((option.listed for option in command.options if not option.flags and option.listed), "")
+    if not listed:
+        return ""
+    begins = '[ "$COMP_CWORD" -eq 2 ] && [ "${current#-}" = "$current" ]'
+    return f'; if {begins}; then _desktop_rag_names {listed} "$current"; return; fi '
 
 
 def zsh_completion() -> str:
@@ -130,7 +139,7 @@ def _zsh(command: Command) -> str:
         meaning = re.sub(r"[\[\]:]", " ", option.help)
         taken = f":{option.value}:{values}" if option.value else ""
         parts += [_quoted(f"{flag}[{meaning}]{taken}") for flag in option.flags]
-        if not option.flags and option.choices:
+        if not option.flags and (option.choices or option.listed):
             parts.append(_quoted(f"1:{option.value}:{values}"))
     return " ".join(parts)
 
@@ -146,7 +155,9 @@ def fish_completion() -> str:
     for command in (window, *verbs):
         seen = f"__fish_seen_subcommand_from {command.name or names}"
         condition = _quoted(seen if command.name else f"not {seen}")
-        lines += [_fish(option, condition) for option in command.options if option.flags or option.choices]
+        lines += [
+            _fish(option, condition) for option in command.options if option.flags or option.choices or option.listed
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -167,7 +178,7 @@ def powershell_completion() -> str:
         for option in _each_once(known, lambda option: bool(option.choices))
         for flag in option.flags
     )
-    listed = "\n".join(f"    '{flag}' = '{kind}'" for flag, kind in LISTS.items())
+    listed = "\n".join(f"    '{'settings' if flag == 'KEY' else flag}' = '{kind}'" for flag, kind in LISTS.items())
     return rf"""# PowerShell completion for desktop-rag, generated from its argument parsers
 Register-ArgumentCompleter -Native -CommandName {PROGRAM} -ScriptBlock {{
   param($current, $commandLine, $position)

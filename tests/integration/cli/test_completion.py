@@ -73,6 +73,8 @@ def test_bash_completes_commands_options_names_and_files(program: Program) -> No
     assert completed("ask", "--toolkit", "single-s") == ["single-shot"]
     assert completed("search", "--library", "") == ["My\\ library"]
     assert completed("open", "no") == ["note.md"]
+    assert completed("mcp", "--add", "c") == ["claude-desktop", "claude-code", "cursor"]
+    assert completed("settings", "limits.s") == ["limits.seconds", "limits.steps"]
 
 
 def test_fish_completes_commands_options_and_names(program: Program) -> None:
@@ -86,6 +88,8 @@ def test_fish_completes_commands_options_and_names(program: Program) -> None:
     assert {"bash", "powershell"} <= set(completed("completion "))
     assert set(completed("ask --profile ")) == {"built-in", *PROFILES}
     assert completed("ask --toolkit single-s") == ["single-shot"]
+    assert set(completed("mcp --add c")) == {"claude-desktop", "claude-code", "cursor"}
+    assert "limits.steps" in completed("settings limits.s")
 
 
 ZSH = r"""
@@ -110,6 +114,7 @@ zpty -d shell
         ("desktop-rag events --", "nothing left to do"),
         ("desktop-rag completion ", "powershell"),
         ("desktop-rag ask --profile ", "built-in"),
+        ("desktop-rag settings limits.s", "limits.steps"),
     ],
 )
 def test_zsh_offers_commands_options_and_names(program: Program, line: str, expected: str) -> None:
@@ -120,6 +125,7 @@ def test_powershell_knows_every_command_and_list(program: Program) -> None:
     script = program.run("completion", "powershell").out
     assert "'events' = '-h --help --json --library --once'" in script
     assert "'--profile' = 'profiles'" in script
+    assert "'settings' = 'settings'" in script
     assert script.count("{") == script.count("}")
 
 

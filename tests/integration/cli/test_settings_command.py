@@ -88,3 +88,20 @@ def test_an_unknown_key_and_a_damaged_file_are_errors(tmp_path: Path) -> None:
     (program.home / "settings.json").write_bytes(b"{")
     assert program.run("settings", "theme", "dark").code == 1
     assert (program.home / "settings.json").read_bytes() == b"{"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("limits.steps", "-5", "limits.steps cannot be “-5”, but a whole number from 1."),
+        ("limits.seconds", "soon", "but a whole number from 0."),
+        ("money.day", "-1", "but a number from 0."),
+        ("font_percent", "7", "but a number from "),
+        ("privacy.never_tags", "travel", 'but a list such as ["one", "two"].'),
+        ("privacy.mask_secrets", "maybe", "but true or false."),
+    ],
+)
+def test_a_value_that_cannot_be_names_those_that_can(tmp_path: Path, key: str, value: str, says: str) -> None:
+    ran = Program(tmp_path / "home").run("settings", key, value)
+    assert ran.code == 1
+    assert says in ran.err

@@ -86,6 +86,19 @@ def test_markdown_for_other_programs_loads_nothing() -> None:
     assert served.startswith("Due [1]. \\![x](http://e.example/?d=1) \\<script>")
 
 
+def test_a_title_and_a_quote_of_several_lines_begin_nothing_in_markdown() -> None:
+    hostile = "Rent\n\n# Paid\n\n![x](http://e.example/q) [y](http://e.example)"
+    source = replace(citation(1), quote=hostile)
+    turns = [Turn(1, hostile, (answered("Due [1](cite:1).", (source,)),), 10**18)]
+    text = as_markdown(exported(hostile, turns, lambda _: None))
+    assert [line for line in text.splitlines() if line.startswith("# ")] == [text.splitlines()[0]]
+    assert "Paid" in text.splitlines()[0]
+    tokens = MarkdownIt("commonmark", {"html": True}).parse(text)
+    links = [each.attrs["href"] for token in tokens for each in token.children or () if each.type == "link_open"]
+    assert not any(each.type == "image" for token in tokens for each in token.children or ())
+    assert all(str(link).startswith("desktop-rag:") for link in links)
+
+
 class _Seen(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
