@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownTable, Paragraph, parse
+from desktop_rag.gui.conversation.answer.quoted_markup import show_quoted_markup
 from desktop_rag.stop import Stop
 
 EM = 24.0  # the size in which formulas are typeset
@@ -45,7 +46,8 @@ def load_formulas(markdown: str, stop: Stop, most: int = MOST_FORMULAS) -> int:
     """
     if not _DELIMITER.search(markdown):
         return 0
-    blocks = (block for unit in parse(markdown.replace("\r", "")) for block in unit.blocks)
+    units = show_quoted_markup(parse(markdown.replace("\r", "")), ())  # as they are drawn
+    blocks = (block for unit in units for block in unit.blocks)
     wanted = {found for block in blocks for found in _formulas(block)}
     new = sorted(each for each in wanted if each not in _READY)[:most]
     for tex, display in new:

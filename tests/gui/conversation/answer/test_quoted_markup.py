@@ -3,8 +3,10 @@
 import pytest
 
 from desktop_rag.agent.extractive.answer import literal
+from desktop_rag.gui.conversation.answer.formulas import load_formulas, ready_formula
 from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownSpan, Paragraph, parse
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
+from desktop_rag.stop import Stop
 
 
 def _shown(quoted: str, markdown: frozenset[int] = frozenset({1})) -> tuple[str, str, str]:
@@ -60,3 +62,8 @@ def test_formulas_are_those_of_the_file_in_quotations_of_any_format() -> None:
     (block,) = unit.blocks
     assert isinstance(block, Paragraph)
     assert [piece.text for piece in block.pieces if piece.math] == [r"\{n \geq 1\}"]
+
+
+def test_a_quoted_formula_is_typeset_as_it_is_drawn() -> None:
+    load_formulas("> " + literal(r"Every $m \geq 7$ holds") + " [1](cite:1)", Stop())
+    assert ready_formula(r"m \geq 7", display=False) is not None
