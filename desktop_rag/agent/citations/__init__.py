@@ -7,8 +7,8 @@ Begin with `citations.Citations`, which numbers and checks the citations of one 
 - `written_places` recognises citations of files in texts from elsewhere.
 - `resolve` finds the cited lines; `support` finds their context and the sentence most like a claim, with
   `source_sentences` for the sentences of the source.
-- `claims` finds the statements of an answer, `answer_tables` what its tables add; `absence` finds those about what is
-  not mentioned, which are none.
+- `claims` finds the statements of an answer, `answer_tables` what its tables add, `stated_parts` what a sentence states
+  beside a courtesy or a report on the search; `absence` finds those about what is not mentioned, which are none.
 - `claim_check` compares each with its lines: `numbers` its figures, `checks` its names, negations, roles and more.
 - `sums` recomputes what a claim computes from the figures of its lines; `calculations` are those of the run, which
   `uncited_sums` recognises where no citation names them.

@@ -1,10 +1,11 @@
 """Finds the claims of an answer and grades each by its citations.
 
-Headings, titles in bold, questions, lead-ins (“as follows:”), greetings, offers, code, the program's notes, and
-sentences that only report what the run searched, read or missed are no claims. A sentence without a citation shares
-those of the paragraph's next cited sentence if their lines support it: models often cite several at once. A sentence
-with several citations is one claim for each; so is what follows its last citation, if these lines do not support it.
-A block quotation with one citation at its end is one claim. Rows of a table share the citations beside it.
+Questions, greetings, offers, code, the program's notes, and what a sentence only reports of what the run searched, read
+or missed are no claims. Headings, titles in bold and lead-ins (“as follows:”) are claims only if they state a figure or
+are a clause, and no cited line bears it out. A sentence without a citation shares those of the paragraph's next cited
+sentence if their lines support it: models often cite several at once. A sentence with several citations is one claim
+for each; so is what follows its last citation, if these lines do not support it. A block quotation with one citation at
+its end is one claim. Rows of a table share the citations beside it.
 """
 
 import re
@@ -12,69 +13,33 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from desktop_rag.agent.citations.absence import is_about_the_search, unmentioned
 from desktop_rag.agent.citations.answer_tables import MAX_CHECKS, AnswerTable, answer_tables
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.claim_check import ClaimCheck
 from desktop_rag.agent.citations.source_sentences import sentence_ranges
+from desktop_rag.agent.citations.stated_parts import (
+    MIN_TAIL,
+    is_clause,
+    is_count,
+    is_yes_or_no,
+    label_from,
+    stated_from,
+)
 from desktop_rag.agent.citations.wording import SUPPORTED
-from desktop_rag.agent.events import Citation, Claim, ClaimFault, ClaimStanding
+from desktop_rag.agent.events import Citation, Claim, ClaimFault, ClaimStanding, FaultKind
 from desktop_rag.stop import Stop
-from desktop_rag.text.normalize import words
 
 _FEW_WORDS = ClaimFault("wording", "")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:\s|$)")
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
-_MARKER = re.compile(r"^\s*(?:(?:>|[-*+•]|\d{1,3}[.)])\s+)+(?:\[[ xX]\]\s+)?|^\s*>\s*")
+_MARKER = re.compile(r"^\s*(?:(?:>|[-*+•]|\d{1,3}[.)])\s+)+(?:\[[ xX]\]\s+)?|^\s*>\s*|^ {0,3}#{1,6}\s+")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _WORD = re.compile(r"[^\W_]+")
-_TITLE = re.compile(r"^\s*(?:\*\*|__)(?:(?!\*\*|__)[^\d.!?]){1,60}(?:\*\*|__)\s*$")  # a title line
-_REPORT = re.compile(
-    r"not found|(?:do(?:es)?|did|is|are|was|were|could|can)(?: not|n't|n’t|not) (?:\w+ ){0,2}"
-    r"(?:say|state|mention|contain|specify|give|include|tell|answer|describe|find|found|list|provide|cover|hold)|"
-    r"no (?:\w+ ){0,3}(?:mention|information|passage|document|source|evidence|record)|"
-    r"\bsearch(?:es)?\b.{0,80}\b(?:returned|found|brought|yielded|shows?)\b|"
-    r"(?:I|we) (?:have )?(?:searched|looked|read)\b|searched for|^Read: \d|^nothing\b|still being indexed|"
-    r"\b(?:nicht|kein\w*)\b.{0,60}\b(?:gefunden|erwähnt|genannt|angegeben|enthalten|hervor|Angaben?|Informationen?)|"
-    r"\bgesucht\b|\bne .{0,40}\bpas\b.{0,40}\b(?:mention|trouv|indiqu|précis)|aucun\w* (?:mention|information)|"
-    r"\brien\b.{0,40}\btrouv|"
-    r"\bno (?:se )?(?:menciona|indica|encuentra|especifica)|ninguna (?:mención|información)",
-    re.IGNORECASE,
+_TITLE = re.compile(  # a title line
+    r"^\s*(?:\*\*|__)(?:(?!\*\*|__)(?:[^.!?]|\.(?=\d)|(?<=\d)\.(?= ))){1,80}(?:\*\*|__)\s*$"
 )
-_REPORT_SUBJECT = re.compile(
-    r"\b(?:documents?|passages?|librar\w*|files?|sources?|texts?|excerpts?|I|we|searched|Dokument\w*|Unterlage\w*|Bibliothek|"
-    r"Datei\w*|Quelle\w*|Text\w*|Passage\w*|gesucht|je|fichiers?|textes?|documentos?|archivos?)\b|"
-    r"\bcited lines\b|: not found\W*$|^not found|^nothing\b",
-    re.IGNORECASE,
-)
-
-
-_COURTESY = re.compile(
-    r"^(?:hello|hi|hey|sure|certainly|of course|thanks?|thank you|you(?:['’]re| are) welcome|(?:great|good|excellent|"
-    r"interesting) question|my pleasure|glad to|sorry|"
-    r"i(?:['’]m| am) (?:sorry|afraid|unable|not able)|i (?:can ?not|can['’]t|could not|couldn['’]t|hope|can|could)\b|"
-    r"as an? (?:ai|large language|language) |i(?:['’]ll| will) (?:now |first )?(?:search|look|open|read|check)\b|"
-    r"let me |(?:please )?feel free|if you (?:need|want|have|would|['’]d)|"
-    r"please (?:let|ask|provide|check|consult|clarify|specify|rephrase)|"
-    r"here (?:is|are)\b|below (?:is|are)\b|happy to|would you|do you want|"
-    r"(?:please )?note:? (?:that )?this (?:answer |summary )?is based on|"
-    r"hallo|guten |gerne?\b|bitte (?:schön|sehr)|natürlich|leider kann|es tut mir leid|ich kann |ich hoffe|"
-    r"lassen sie mich|falls sie|"
-    r"wenn sie (?:weitere|noch|möchten)|hier (?:ist|sind)\b|"
-    r"bonjour|de rien|avec plaisir|"
-    r"bien sûr|désolé|je (?:ne )?peux|n['’]hésitez|si vous (?:avez|souhaitez|voulez)|voici\b|"
-    r"hola|de nada|claro|lo siento|no puedo|puedo |si (?:necesita|desea|quiere)|aquí (?:está|están|tiene)\b)",
-    re.IGNORECASE,
-)
-_POLITE_OPENING = re.compile(  # of a sentence that may go on with a statement
-    r"^(?:(?:sure|certainly|of course|sorry|i(?:['’]m| am) (?:sorry|afraid)|natürlich|gerne?|es tut mir leid|"
-    r"bien sûr|désolé|claro|lo siento)"
-    r"(?:\s*[,;:–—]\s*(?:but |aber |mais |pero )?| (?:but|that|aber|dass|mais|pero) )|"
-    r"i can (?:confirm|tell you|say)(?: that)? |i(?:['’]m| am) afraid )",
-    re.IGNORECASE,
-)
-MIN_TAIL = 3  # words after a citation that are a statement of their own
+_LABEL_MARKS = " *_#"
 
 MAX_BLOCK = 8_000  # characters of a paragraph that is looked at whole
 MAX_PROOF = 12  # citations of an answer that may prove a result written without one
@@ -90,6 +55,7 @@ class _Statement:
     numbers: tuple[int, ...]
     before: tuple[int, ...] = ()
     quoted: bool = False  # in a block quotation with one citation
+    label: bool = False  # a heading or lead-in without a citation
 
 
 def find_claims(
@@ -115,6 +81,8 @@ def find_claims(
             graded += reversed(grader.sentence(sentence, next_numbers))
             next_numbers = sentence[0].numbers or next_numbers
         claims += reversed(graded)
+    if not claims and is_yes_or_no(blank):
+        claims.append(Claim(len(blank) - len(blank.lstrip()), len(blank.rstrip()), "uncited"))
     for table in answer_tables(blank):
         claims = [grader.row(claim, table) if table.start <= claim.start < table.end else claim for claim in claims]
     return tuple(claims)
@@ -133,6 +101,8 @@ class _Grader:
     def sentence(self, statements: Sequence[_Statement], next_numbers: tuple[int, ...]) -> list[Claim]:
         """Return the claims of a sentence; without a citation it may share those of the next sentence."""
         first = statements[0]
+        if first.label:
+            return self._label(first)
         if len(statements) == 1:
             return [self._claim(first) if first.numbers else self._shared(first, next_numbers)]
         last = statements[-1]
@@ -148,6 +118,19 @@ class _Grader:
         if head.faults and all(fault == _FEW_WORDS for fault in head.faults):  # “According to the lease [1], …”
             return [self._claim(whole)]
         return [head, Claim(last.start, last.end, "uncited")]
+
+    def _label(self, label: _Statement) -> list[Claim]:
+        """Return an uncited heading or lead-in as a claim if the lines cited after it, or all, do not bear it out."""
+        text = self.text[label.start : label.end]
+        clause, leads = is_clause(text), text.rstrip(_LABEL_MARKS).endswith((":", "："))
+        doubted: set[FaultKind] = {"figure", "negation", "direction", "extent"}
+        doubted |= ({"name"} if leads else {"name", "wording"}) if clause else set()
+        after = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(self.text, label.end)))[:MAX_PROOF]
+        for numbers in dict.fromkeys((after, self.cited)):
+            faults = (fault for fault in self._checked(label, numbers).faults if fault.kind in doubted)
+            if all(fault.kind == "figure" and is_count(fault.text) for fault in faults):
+                return []
+        return [Claim(label.start, label.end, "uncited")]
 
     def row(self, claim: Claim, table: AnswerTable) -> Claim:
         """Return the claim of a row: uncited it may share the citations beside its table; each year must be right."""
@@ -247,9 +230,10 @@ def _numbered_lines(text: str, stop: Stop) -> Iterator[tuple[int, int, int]]:
         start, offset = offset, offset + len(line) + 1
         if _FENCE.match(line):
             fenced, continues = not fenced, False
-        elif index < last and _TITLE.match(line):
-            continues = False
-        elif not fenced and not _HEADING.match(line) and _WORD.search(line):
+        elif not fenced and _is_title(line, is_last=index == last) and _WORD.search(line):
+            number, continues = number + 1, False
+            yield number, start, start + len(line)
+        elif not fenced and _WORD.search(line):
             row = line.lstrip().startswith("|")
             header = row and index + 1 < len(lines) and "-" in lines[index + 1] and bool(_RULE.match(lines[index + 1]))
             if header:
@@ -263,26 +247,37 @@ def _numbered_lines(text: str, stop: Stop) -> Iterator[tuple[int, int, int]]:
             continues = False
 
 
+def _is_title(line: str, *, is_last: bool) -> bool:
+    return bool(_HEADING.match(line) or (not is_last and _TITLE.match(line)))
+
+
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ...]]:
     """Yield the statements of each sentence of a block; a link belongs to the last sentence that starts before it."""
     links = [(start + link.start(), start + link.end(), int(link[1])) for link in LINK.finditer(text[start:end])]
     bare = LINK.sub(lambda link: " " * len(link[0]), text[start:end])
+    title = _is_title(bare, is_last=not text[end:].strip())
     marker = _MARKER.match(bare)
     begin = marker.end() if marker else 0
     row = bare.lstrip().startswith("|")
     # A block quotation with its citation at its end is one statement, however many sentences it has.
     quoted = bare.lstrip().startswith(">") and len(links) == 1 and not _WORD.search(bare, links[0][1] - start)
-    spans = (
-        [(begin, len(bare))] if row or quoted else [(begin + a, begin + b) for a, b in sentence_ranges(bare[begin:])]
-    )
+    ranges = [(0, len(bare) - begin)] if row or quoted or title else sentence_ranges(bare[begin:])
+    spans = [(begin + first, begin + last) for first, last in ranges]
     spans = [_trimmed(bare, span) for span in spans if _WORD.search(bare[slice(*span)])]
     for index, (first, last) in enumerate(spans):
         low = start + first if index else start
         high = start + spans[index + 1][0] if index + 1 < len(spans) else end
         inside = [link for link in links if low <= link[0] < high]
-        if not inside and _makes_no_claim(bare[first:last]):
-            continue
-        if row:
+        piece = bare[first:last]
+        label = not row and (title or piece.rstrip(_LABEL_MARKS).endswith((":", "：")))
+        if title or not inside:
+            states = label_from(piece) if label else stated_from(piece)
+            if states is None:
+                continue
+            first += states
+        if label and not inside:
+            yield (_Statement(start + first, start + last, (), label=True),)
+        elif row:
             yield (_Statement(start + first, start + last, _numbers(inside)),)
         else:
             parts = _split_at_citations(text, start + first, start + last, inside)
@@ -317,16 +312,3 @@ def _trimmed(text: str, span: tuple[int, int]) -> tuple[int, int]:
     start, end = span
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
-
-
-def _makes_no_claim(sentence: str) -> bool:
-    """Return whether a sentence makes no claim and so needs no citation."""
-    bare = sentence.strip(" *_>|")
-    if bare.endswith((":", "?", "？", "：")) or len(list(words(bare))) < 2:
-        return True
-    if (polite := _POLITE_OPENING.match(bare)) and len(list(words(rest := bare[polite.end() :]))) >= MIN_TAIL:
-        return _makes_no_claim(rest)
-    if _COURTESY.match(bare) and not any(character.isdigit() for character in bare):
-        return True
-    reports = bool(_REPORT.search(bare) and _REPORT_SUBJECT.search(bare)) or is_about_the_search(bare)
-    return reports or unmentioned(bare) is not None

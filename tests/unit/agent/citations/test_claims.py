@@ -104,6 +104,54 @@ def test_a_statement_after_a_courtesy_is_a_claim(sentence: str) -> None:
     assert graded(sentence) == [(sentence, "uncited")]
 
 
+@pytest.mark.parametrize(
+    "label",
+    [
+        "# Rent: 950 euros",
+        "## 3. Rent",
+        "## The 2 costs",
+        "**Rent and late fees**",
+        "The rent of 950 euros is due:",
+        "### Late",
+    ],
+)
+def test_a_heading_that_the_cited_lines_bear_out_is_no_claim(label: str) -> None:
+    assert graded(f"{label}\n\nThe rent is 950 euros [1].") == [("The rent is 950 euros [1].", "supported")]
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "# Rent: 900 euros",
+        "### 1. The rent is 900 euros",
+        "**Rent: 900 euros**",
+        "**The rent of 900 euros is due:**",
+        "## The bridge was demolished",
+        "**The bridge was demolished**",
+        "The flat of 120 square metres has:",
+    ],
+)
+def test_a_heading_that_no_cited_line_bears_out_is_an_uncited_claim(label: str) -> None:
+    [(said, standing), other] = graded(f"{label}\n\nThe rent is 950 euros [1].")
+    assert (said.strip("*"), standing) == (label.removeprefix("### 1. ").strip("#* "), "uncited")
+    assert other == ("The rent is 950 euros [1].", "supported")
+
+
+def test_a_heading_may_tell_what_later_or_all_citations_say() -> None:
+    answer = "# 950 euros rent, 15 euros for being late\n\nThe rent is 950 euros [1].\n\nBeing late costs 15 euros [2]."
+    assert [standing for _, standing in graded(answer)] == ["supported", "supported"]
+
+
+def test_an_answer_of_one_word_is_an_uncited_claim() -> None:
+    assert graded("Yes.") == [("Yes.", "uncited")]
+    assert graded("Yes.\n\nThe rent is 950 euros [1].") == [("The rent is 950 euros [1].", "supported")]
+
+
+def test_what_follows_a_report_on_the_search_is_a_claim() -> None:
+    answer = "I could not find the deposit, but the rent is 900 euros. The rent is due to the landlord [1]."
+    assert graded(answer)[0] == ("the rent is 900 euros.", "uncited")
+
+
 def test_a_courtesy_with_a_figure_is_a_claim() -> None:
     assert graded("Sure, the rent is 900 euros.") == [("Sure, the rent is 900 euros.", "uncited")]
 
