@@ -13,6 +13,7 @@ from desktop_rag.agent.citations.calculations import operand_figures
 from desktop_rag.agent.citations.check_words import FALLS, RISES
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
+from desktop_rag.agent.citations.checks.claim_polarity import content_stems, share_of
 from desktop_rag.agent.citations.checks.claim_roles import dated_amounts
 from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
 from desktop_rag.agent.citations.numbers import agrees, is_same
@@ -39,6 +40,11 @@ _COMPARES = re.compile(
     r"\b(?:\w*er|more|less|than|by|um|differ\w*|gap|change\w*|mehr|weniger|höher|unterschied\w*|plus|moins|écart|de|más|menos)\b",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"\n|(?<=[^\W\d][.;])\s")
+_START = re.compile(
+    r"\s*(?:at the (?:start|beginning|outset)|zu Beginn|am Anfang|au début|al (?:principio|inicio))\b", re.I
+)
+_FINISH = re.compile(r"\s*(?:at the (?:end|close)|am (?:Ende|Schluss)|à la fin|al final)\b", re.I)
 _CELLS = re.compile(r"\t|\|")
 _BRACKETS = re.compile(r"\(\s*[$€£]?\s*\d")  # a loss: its rise makes it smaller
 
@@ -63,21 +69,41 @@ def wrong_direction(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
         return
     rises = word.fold in RISES
     said = read_figures(claim)
-    own = list(pairs(said))
+    own = [*pairs(said), *(pair for _, pair in _by_date(claim))]
     theirs = [*pairs(read_figures(lines)), *_columns(claim, table)]
     scales = read_figures(table).scales
-    if any(_goes(pair) not in (0, 1 if rises else -1) or _is_reversed(pair, theirs, scales) for pair in own):
+    dated = list(_by_date(lines))
+    turned = [*theirs, *(pair for _, pair in dated)]
+    if any(_goes(pair) not in (0, 1 if rises else -1) or _is_reversed(pair, turned, scales) for pair in own):
         yield ClaimFault("direction", word.text)
         return
     if not own and not _BRACKETS.search(lines) and _moved_otherwise(claim, lines, table, rises=rises):
         yield ClaimFault("direction", word.text)
         return
+    if not any(map(is_amount, said.figures)):  # “debt grew”
+        about = content_stems([each for each in split_words(claim) if each is not word])
+        told = [pair for part, pair in dated if share_of(about, part) >= NAMED]
+        if len(told) == 1 and _goes(told[0]) == (-1 if rises else 1):
+            yield ClaimFault("direction", word.text, f"{told[0][1].text} → {told[0][0].text}")
     amounts = [each for each in said.figures if is_amount(each) and "%" not in each.kinds]
     if own or len(amounts) != 1 or _BRACKETS.search(lines):
         return
     meant = [pair for pair in theirs if agrees(amounts[0], pair[0], said.scales, scales)]
     if meant and all(_goes(pair) == (-1 if rises else 1) for pair in meant):
         yield ClaimFault("direction", word.text, f"{meant[0][1].text} → {meant[0][0].text}")
+
+
+def _by_date(lines: str) -> Iterator[tuple[str, _Pair]]:
+    """Yield the sentences with two amounts alike of two years, or of the start and the end, and these amounts."""
+    for part in _SENTENCE.split(lines):
+        dated = sorted(dated_amounts(part), key=lambda each: each[0])
+        if len(dated) == 2 and dated[0][0] != dated[1][0] and dated[0][1].kinds == dated[1][1].kinds:
+            yield part, (dated[1][1], dated[0][1])
+        read = read_figures(part)
+        amounts = [each for each in read.figures if is_amount(each)]
+        ends = [[each for each in amounts if mark.match(read.plain, each.end)] for mark in (_START, _FINISH)]
+        if len(amounts) == 2 and len(ends[0]) == len(ends[1]) == 1:
+            yield part, (ends[1][0], ends[0][0])
 
 
 def _moved_otherwise(claim: str, lines: str, table: str, *, rises: bool) -> bool:

@@ -29,6 +29,7 @@ ACCOUNTS = "| Item | 2021 | 2022 |\n|---|---|---|\n| Rents | 81 | 92 |\n| Gifts 
 CAUSE = "The alarm rang because the battery was low."
 HERDS = "The 2019 herd had 40 cows and the 2020 herd 35 cows."
 RATES = "Unemployment was 4 % in 2021 and 6 % in 2022."
+LOAN = "Loan: $2 million at the start, $60 thousand at the end."
 LATE = "The fee is due on the second working day; the office is on the 3rd floor."
 LEASE = "The tenant pays for repairs up to EUR 80 each, but not more than EUR 200 a year."
 PRESENT = "Present: Ilse Vahl (chair), Lt. Col. Omar Reyes, Bo Lind."
@@ -79,6 +80,10 @@ def _check(claim: str, lines: str) -> ClaimCheck:
         ("The battery was low because the alarm rang.", CAUSE),
         ("The 2020 herd exceeded the 2019 herd by 5 cows.", HERDS),
         ("Unemployment rose by 2 %.", RATES),
+        ("Unemployment decreased between 2021 and 2022.", RATES),
+        ("Unemployment fell from 6 % in 2021 to 4 % in 2022.", RATES),
+        ("The loan grew.", LOAN),
+        ("The loan rose from $60 thousand to $2 million.", LOAN),
         ("The fee is due on the second calendar day.", LATE),
         ("The tenant pays for repairs up to EUR 80 each, at least EUR 200 a year.", LEASE),
         ("Bo Lind chaired the meeting.", PRESENT),
@@ -127,6 +132,8 @@ def test_what_stands_in_another_clause_is_doubted(claim: str, lines: str) -> Non
         ("The low battery made the alarm ring.", CAUSE),
         ("The 2019 herd exceeded the 2020 herd by 5 cows.", HERDS),
         ("Unemployment rose by 2 percentage points.", RATES),
+        ("Unemployment increased between 2021 and 2022.", RATES),
+        ("The loan shrank.", LOAN),
         ("The fee is due on the second working day.", LATE),
         ("The tenant pays at most EUR 200 a year for repairs.", LEASE),
         ("Lieutenant Colonel Reyes was present, and Ilse Vahl chaired the meeting.", PRESENT),
