@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime
@@ -12,8 +12,12 @@ from pathlib import Path
 from desktop_rag.errors import EncoderError, TeamError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.file_rows import FileQuery, FileWindow, LibraryOverview
+from desktop_rag.index.folders.path_explanation import OUTSIDE, STATES
+from desktop_rag.index.folders.path_status import PathStatus
+from desktop_rag.index.folders.rules import FolderRule, RuleDecision
 from desktop_rag.index.keywords.analysis import stem, terms
-from desktop_rag.index.records import ChunkId, ContentId, FilePlace, FolderId
+from desktop_rag.index.keywords.keyword_engine import KeywordReader
+from desktop_rag.index.records import ChunkId, ContentId, FilePlace, FileState, FolderId
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import (
     Attachment,
@@ -45,6 +49,7 @@ from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunks
 from desktop_rag.retrieval.ranking.ranker import POOL, Ranker
 from desktop_rag.retrieval.reading.document_list import document_cards
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates, DatedUnit
+from desktop_rag.retrieval.retrievers.vector import VectorRetriever
 from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -94,6 +99,10 @@ class TeamCandidates(Candidates):
     def chunks(self) -> frozenset[ChunkId] | None:
         """No restriction, see `restriction`."""
         return None
+
+    def allow(self, content: ContentId) -> bool:
+        """Return whether a document may be found."""
+        return bool(self._matching([*self.conditions, of_contents((content,))], 1))
 
     def count_up_to(self, most: int) -> int:
         """Return how many documents may be found, at most `most`."""
@@ -197,14 +206,12 @@ class TeamEngine(SearchEngine):
         with interruptible(catalog, stop):
             candidates = self._candidates(catalog, request.scope, query.files, stop)
             found, documents = self._documents_of(query.words, candidates, _COUNTED, stop)
-            if request.mode is not Mode.KEYWORD and query.words is not None and not binds(query.words):
-                ranking = Ranker(self._team, self._current_keywords, self._vectors)
-                ranked = ranking.rank(
-                    query, request.mode.first, POOL, candidates, stop
-                )  # neighbours in meaning count too
-                near = frozenset(self._team.chunks.contents_of(each.chunk for each in ranked.found).values())
-                alone = near if request.mode is Mode.SEMANTIC else found | near
-                found, documents = alone, max(len(alone), documents if alone >= found else 0)
+            wordless = request.mode is Mode.SEMANTIC or (request.mode is not Mode.KEYWORD and not found)
+            if wordless and query.words is not None and not binds(query.words):
+                ranking = self._ranker(self._team)
+                ranked = ranking.rank(query, request.mode.first, POOL, candidates, stop)
+                found = frozenset(self._team.chunks.contents_of(each.chunk for each in ranked.found).values())
+                documents = len(found)
             self._team.shared.fetch_documents(found)
             counted = count_facets(catalog, _Among(candidates, found), found, request.filters, stop)
         return replace(counted, documents=documents) if documents > len(found) else counted
@@ -227,10 +234,6 @@ class TeamEngine(SearchEngine):
                 _, documents = self._documents_of(None, candidates, 0, stop)
                 counts.setdefault(query_text(node), ClauseCount(query_text(node), documents))
         return tuple(counts.values())
-
-    def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> Explanation:
-        """Refuse: an explanation needs the files, which are on the server."""
-        raise TeamError("A search is explained for libraries on this computer only.")
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
         """Return documents with all words in their names and titles, else with any; raises `QueryError`."""
@@ -310,6 +313,19 @@ class TeamEngine(SearchEngine):
         self._team.shared.start()
         return self._team
 
+    def _path_status(self, catalog: CatalogReader, path: Path) -> Explanation:
+        raw = os.fsencode(self._mounts.there(path))
+        content = catalog.files.content_at(raw)
+        if content is None or content not in self._team.shared.fetch_documents((content,)):
+            return Explanation(PathStatus(raw, None, None, None, OUTSIDE))
+        share = self._share_encoded([of_contents((content,))])
+        state = FileState.READY if share >= 1.0 else FileState.SEARCHABLE
+        decision = RuleDecision(FolderRule.INCLUDED, included=True)
+        return Explanation(PathStatus(raw, None, decision, state, STATES[state]), content, share)
+
+    def _ranker(self, catalog: CatalogReader) -> Ranker:
+        return _TeamRanker(catalog, self._current_keywords, self._vectors, self._words)
+
     def _candidates(self, catalog: CatalogReader, scope: Scope, condition: Node | None, stop: Stop) -> TeamCandidates:
         del catalog
         candidates = TeamCandidates(self._team, self._mounts.scope(scope), condition, stop)
@@ -370,6 +386,25 @@ class TeamEngine(SearchEngine):
             return ""
         when = datetime.fromtimestamp(oldest).strftime("%Y-%m-%d %H:%M")
         return f"The team's library was last brought up to date at {when}; newer changes are missing."
+
+
+class _TeamRanker(Ranker):
+    """Ranks several candidates in turn: each search has the conditions of those that it is for."""
+
+    def __init__(
+        self,
+        catalog: CatalogReader,
+        keywords: Callable[[], KeywordReader],
+        vectors: VectorRetriever,
+        words: TeamKeywords,
+    ) -> None:
+        super().__init__(catalog, keywords, vectors)
+        self._words = words
+
+    def rank(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
+        """See the base class."""
+        self._words.conditions = candidates.conditions if isinstance(candidates, TeamCandidates) else []
+        return super().rank(query, mode, limit, candidates, stop)
 
 
 class _Among(TeamCandidates):

@@ -6364,10 +6364,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ein Bereich steht in eckigen Klammern: [von TO bis].</translation>
     </message>
     <message>
-      <source>A search is explained for libraries on this computer only.</source>
-      <translation>Eine Suche wird nur für Bibliotheken auf diesem Computer erklärt.</translation>
-    </message>
-    <message>
       <source>A sheet repeats a row too often; the rest of it was left out.</source>
       <translation>Ein Blatt wiederholt eine Zeile zu oft; der Rest wurde ausgelassen.</translation>
     </message>

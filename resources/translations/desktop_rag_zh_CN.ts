@@ -6307,10 +6307,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>范围写在方括号中：[起 TO 止]。</translation>
     </message>
     <message>
-      <source>A search is explained for libraries on this computer only.</source>
-      <translation>只有本机上的文库才能解释搜索。</translation>
-    </message>
-    <message>
       <source>A sheet repeats a row too often; the rest of it was left out.</source>
       <translation>某个工作表重复同一行的次数过多；其余部分已略去。</translation>
     </message>

@@ -12,7 +12,8 @@ from desktop_rag.index.folders.path_status import PathStatus
 from desktop_rag.index.folders.rules import FolderFilter, RuleDecision, chosen
 from desktop_rag.index.records import ContentId, FileState, Folder, FolderRules, FolderState
 
-_STATES = {
+OUTSIDE = "It lies in no folder of the library."
+STATES = {
     FileState.QUEUED: "It waits to be read.",
     FileState.SEARCHABLE: "It can be found by its words.",
     FileState.READY: "It can be found by its words and by meaning.",
@@ -31,8 +32,7 @@ def why(catalog: CatalogReader, given: bytes) -> PathStatus:
         relative = relative_to(folder.path, path)
         if relative is not None and (not folder.is_file or relative == b""):
             return _inside(catalog, folder, path, relative)
-    sentence = "It lies in no folder of the library."
-    return PathStatus(path, None, None, None, " ".join(filter(None, (sentence, chosen(path)))))
+    return PathStatus(path, None, None, None, " ".join(filter(None, (OUTSIDE, chosen(path)))))
 
 
 def decide(root: bytes, rules: FolderRules, given: bytes) -> RuleDecision | None:
@@ -51,7 +51,7 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
     if folder.state is FolderState.OFFLINE:
         said.append("Its folder is not there now; what was read stays searchable.")
     if decision.included and file is not None:
-        said[0] = _STATES.get(file.state, file.reason)
+        said[0] = STATES.get(file.state, file.reason)
         if file.state is FileState.PICTURES and file.content is not None:
             said[0] = _FEW_WORDS if catalog.chunks.ids_of_content(file.content) else _ONLY_PICTURES
     elif decision.included and not os.path.lexists(path):

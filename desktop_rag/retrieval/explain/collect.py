@@ -5,17 +5,25 @@ file is not in it.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import groupby
 from pathlib import Path
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.folders.path_explanation import why
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Filter, Hit, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.explain.clauses import file_clauses, query_text, text_clauses
-from desktop_rag.retrieval.explain.explanation import BestLine, Clause, ModeRank, QueryPart, SearchExplanation
+from desktop_rag.retrieval.explain.explanation import (
+    BestLine,
+    Clause,
+    Explanation,
+    ModeRank,
+    QueryPart,
+    SearchExplanation,
+)
 from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import FileLeaf, Node, TextLeaf
@@ -28,6 +36,16 @@ from desktop_rag.stop import Stop
 
 _ALWAYS_RANKED = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID)
 _MAX_PASSAGES = 100_000  # of one file
+
+
+def path_status(catalog: CatalogReader, path: Path) -> Explanation:
+    """Return whether a file is indexed, and why."""
+    status = why(catalog, os.fsencode(path))
+    content = catalog.files.content_at(status.path)
+    if content is None or content not in catalog.files.visible_contents():
+        return Explanation(status)
+    _, ready, total = catalog.chunks.chunk_and_sentence_counts((content,))
+    return Explanation(status, content, ready / total if total else 1.0)
 
 
 class Explainer:
@@ -48,6 +66,7 @@ class Explainer:
         self._typed = typed
         self._query = whole
         self._stop = stop
+        self.new_candidates: Callable[[Scope], Candidates] = lambda scope: Candidates(catalog, scope, None, stop)
 
     def explain(
         self, raw_path: bytes, content: ContentId, hits: Sequence[Hit], candidates: Candidates
@@ -74,7 +93,7 @@ class Explainer:
             linked_from=self._linked_from(lists[Mode.HYBRID][1], content, chunks)
             if self._request.mode in (Mode.LINKED, Mode.BEST)
             else (),
-            excluded=content not in candidates.contents,
+            excluded=not candidates.allow(content),
             in_one_passage=self._matches(self._query.words, content) > 0 if self._query.words is not None else True,
             best=self._best(content, [shown, *others], chunks),
             note=shown.note,
@@ -122,12 +141,12 @@ class Explainer:
     def _matches(self, node: Node | None, content: ContentId) -> int:
         """Return how many passages of the file match a part of the query: substrings in exact mode, else words."""
         alone = Query(self._query.text, node, None)
-        only = Candidates(self._catalog, Scope(contents=(content,)), None, self._stop)
+        only = self.new_candidates(Scope(contents=(content,)))
         return len(self._ranker.rank(alone, self._words_mode(), _MAX_PASSAGES, only, self._stop).found)
 
     def _is_anywhere(self, leaf: TextLeaf | FileLeaf) -> bool:
         alone = Query(self._query.text, leaf, None)
-        everywhere = Candidates(self._catalog, Scope(), None, self._stop)
+        everywhere = self.new_candidates(Scope())
         return bool(self._ranker.rank(alone, self._words_mode(), 1, everywhere, self._stop).found)
 
     def _words_mode(self) -> Mode:
@@ -147,7 +166,7 @@ class Explainer:
 
     def _best(self, content: ContentId, lists: Sequence[RankedChunks], chunks: frozenset[ChunkId]) -> BestLine | None:
         """Return the best line of the file: from the first list that ranks it, else its nearest semantic match."""
-        only = Candidates(self._catalog, Scope(contents=(content,)), None, self._stop)
+        only = self.new_candidates(Scope(contents=(content,)))
         ranked = [found for each in lists for found in each.found if found.chunk in chunks][:1]
         if not ranked and self._query.words is not None:
             ranked = list(self._ranker.rank(self._query, Mode.SEMANTIC, 1, only, self._stop).found[:1])

@@ -63,6 +63,10 @@ class Candidates:
         every = self._catalog.files.visible_by_path()
         return [content for content in every if content in self.contents] if self.narrowed else every
 
+    def allow(self, content: ContentId) -> bool:
+        """Return whether a content may be found."""
+        return content in self.contents
+
     def count_up_to(self, most: int) -> int:
         """Return how many contents may be found, at most `most`."""
         return min(most, len(self.contents)) if self.narrowed else self._catalog.files.count_contents_up_to(most)

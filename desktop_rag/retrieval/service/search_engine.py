@@ -188,28 +188,30 @@ class SearchEngine(FileBrowsing):
 
     def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> "Explanation":
         """Explain why a file is indexed or not and, with a request, why the search finds it; raises `QueryError`."""
-        from desktop_rag.index.folders.path_explanation import why as path_status
         from desktop_rag.retrieval.explain.collect import Explainer
-        from desktop_rag.retrieval.explain.explanation import Explanation
 
         query = _parsed(request) if request is not None else None
         catalog = self._catalog()
         if catalog is None:
             raise LibraryError("This library is empty. Add a folder first.")
         with interruptible(catalog, stop):
-            status = path_status(catalog, os.fsencode(path))
-            content = catalog.files.content_at(status.path)
-            if content is None or content not in catalog.files.visible_contents():
-                return Explanation(status)
-            _, ready, total = catalog.chunks.chunk_and_sentence_counts((content,))
-            known = Explanation(status, content, ready / total if total else 1.0)
-            if request is None or query is None:
+            known = self._path_status(catalog, path)
+            if known.content is None or request is None or query is None:
                 return known
             whole = _with_filters(query, request)
             hits, _, candidates = self._hits(catalog, request, whole, stop)
-            ranking = Ranker(catalog, self._current_keywords, self._vectors)
-            explainer = Explainer(catalog, ranking, request, query, whole, stop)
-            return replace(known, in_search=explainer.explain(status.path, content, hits, candidates))
+            explainer = Explainer(catalog, self._ranker(catalog), request, query, whole, stop)
+            explainer.new_candidates = lambda scope: self._candidates(catalog, scope, None, stop)
+            found = explainer.explain(known.status.path, known.content, hits, candidates)
+            return replace(known, in_search=found)
+
+    def _path_status(self, catalog: CatalogReader, path: Path) -> "Explanation":
+        from desktop_rag.retrieval.explain.collect import path_status
+
+        return path_status(catalog, path)
+
+    def _ranker(self, catalog: CatalogReader) -> Ranker:
+        return Ranker(catalog, self._current_keywords, self._vectors)
 
     def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
         """Return passages of other documents that are related to a passage, at most one from each document."""

@@ -71,7 +71,7 @@ def test_a_question_finds_the_same_passages(copied: Copy, query: str, mode: Mode
 
 
 @pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.RERANKED])
-def test_neighbours_in_meaning_are_counted_too(copied: Copy, mode: Mode) -> None:
+def test_neighbours_in_meaning_are_counted_the_same(copied: Copy, mode: Mode) -> None:
     request = SearchRequest("how much money is needed every year", mode)
     here, there = copied.local.facets(request, Stop()), copied.team.facets(request, Stop())
     assert there.documents == pytest.approx(here.documents, abs=3)  # the last of the neighbours are ties
@@ -160,6 +160,33 @@ def test_a_scope_narrows_the_search(copied: Copy) -> None:
     some = hits_of(copied.team, "pump")[:2]
     request = SearchRequest("pump", Mode.KEYWORD, scope=Scope(contents=(some[0].content,)))
     assert {hit.content for hit in copied.team.search(request, Stop()).hits} == {some[0].content}
+
+
+@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.LINKED])
+@pytest.mark.parametrize(
+    "query", ["boundary layer pump", '"boundary layer" AND turbine', "+rent deposit", "layer folder:turbine -zebra"]
+)
+def test_a_search_is_explained_the_same(copied: Copy, query: str, mode: Mode) -> None:
+    request = SearchRequest(query, mode, 10)
+    for name in ("reports/pump/36.md", "reports/turbine/38.md", "papers/lease.md"):
+        path = copied.library.files / "home" / name
+        here, there = (engine.explain(path, request, Stop()) for engine in (copied.local, copied.team))
+        assert (there.found, there.coverage, there.status.included) == (here.found, here.coverage, True)
+        one, other = here.in_search, there.in_search
+        assert one is not None
+        assert other is not None
+        assert other.clauses == one.clauses
+        assert (other.excluded, other.in_one_passage) == (one.excluded, one.in_one_passage)
+        assert [rank.mode for rank in other.ranks] == [rank.mode for rank in one.ranks]
+        assert [rank.rank is None for rank in other.ranks] == [rank.rank is None for rank in one.ranks]
+        if one.best is not None:
+            assert other.best is not None
+
+
+def test_a_path_outside_is_explained(copied: Copy) -> None:
+    found = copied.team.explain(copied.library.files / "none.md", SearchRequest("pump"), Stop())
+    assert not found.found
+    assert "no folder of the library" in found.status.sentence
 
 
 def test_what_is_never_sent_is_left_out(copied: Copy) -> None:
