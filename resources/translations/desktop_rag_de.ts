@@ -6340,6 +6340,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ein Teil der Team-Bibliothek ist nicht erreichbar: {0}</translation>
     </message>
     <message>
+      <source>A part of this file is damaged and was left out.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A password is sent over https:// only. Change the address of the team library.</source>
       <translation>Ein Passwort wird nur über https:// gesendet. Ändern Sie die Adresse der Team-Bibliothek.</translation>
     </message>
@@ -7261,7 +7265,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The condition “{0}” has no value: leave it out, or give one.</source>
-      <translation type="unfinished" />
+      <translation>Die Bedingung „{0}“ hat keinen Wert: Lassen Sie sie weg oder geben Sie einen an.</translation>
     </message>
     <message>
       <source>The connection was cut</source>
@@ -9161,7 +9165,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} is no file. Nothing was changed.</source>
-      <translation type="unfinished" />
+      <translation>{0} ist keine Datei. Nichts wurde geändert.</translation>
     </message>
     <message>
       <source>{0} is no folder and no zip archive that can be read ({1}).</source>

@@ -6283,6 +6283,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>团队文库的一部分不可用：{0}</translation>
     </message>
     <message>
+      <source>A part of this file is damaged and was left out.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A password is sent over https:// only. Change the address of the team library.</source>
       <translation>密码只通过 https:// 发送。请更改团队文库的地址。</translation>
     </message>
@@ -7204,7 +7208,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The condition “{0}” has no value: leave it out, or give one.</source>
-      <translation type="unfinished" />
+      <translation>条件“{0}”没有值：请省略它，或给出一个值。</translation>
     </message>
     <message>
       <source>The connection was cut</source>
@@ -9104,7 +9108,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} is no file. Nothing was changed.</source>
-      <translation type="unfinished" />
+      <translation>{0} 不是文件。未作任何更改。</translation>
     </message>
     <message>
       <source>{0} is no folder and no zip archive that can be read ({1}).</source>
