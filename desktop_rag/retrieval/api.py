@@ -126,10 +126,7 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A short text with the matched character ranges (start, end) to mark; `span` is its location in the content.
-
-    Source code keeps its lines and indentation, other text is on one line.
-    """
+    """A short text with the character ranges (start, end) to mark, at `span` of the content; code keeps its lines."""
 
     text: str
     marks: tuple[tuple[int, int], ...]
@@ -144,10 +141,7 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class MatchReason:
-    """The ranks (from 1) of a hit in the keyword and the semantic list; None if the list does not have it.
-
-    `has_word`: its text, title or name has a word of the query; the keyword list has only the best of these.
-    """
+    """The ranks (from 1) of a hit in both lists, or None; `has_word`: its text, title or name has one of the query."""
 
     keyword_rank: int | None = None
     semantic_rank: int | None = None
@@ -236,10 +230,7 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """Facet counts of the documents that match a query.
-
-    Each list is counted as if no filter of its own field were set, so that the user can choose another value.
-    """
+    """Facet counts of the matching documents, each list as if no filter of its own field were set."""
 
     documents: int
     folders: tuple[Facet, ...] = ()
