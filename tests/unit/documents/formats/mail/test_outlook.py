@@ -1,4 +1,5 @@
 import struct
+from contextlib import suppress
 from datetime import datetime
 
 import pytest
@@ -99,6 +100,13 @@ def test_a_mail_of_another_program_under_the_name_is_read() -> None:
 def test_files_that_are_not_mails_are_refused(data: bytes) -> None:
     with pytest.raises(DocumentError, match="damaged or not a"):
         read_document("a.msg", data)
+
+
+def test_blocks_of_an_impossible_size_are_damage_and_no_error_of_ours() -> None:
+    data = bytearray(ole(_mail(_body("Rent is due."))))
+    data[33] ^= 1  # the size of small blocks: 2 to the power of 262
+    with suppress(DocumentError):
+        read_document("a.msg", bytes(data))
 
 
 def test_rich_text_is_unpacked_as_the_specification_shows() -> None:
