@@ -66,6 +66,7 @@ LANGUAGE_SAMPLE = 1_000  # characters of the lines that show their language
 LIKELY = 0.5  # share of the common words of the likeliest language that another one must have
 SAME_WORDS = 3  # before a figure
 SURE_FIGURES = 2  # that agree and show that the lines are meant
+MAX_PROSE = 8_000  # characters of lines that are compared clause by clause
 MANY_PLAIN = 4  # different content words beside names and figures, of which lines must have one
 FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8”
 REPEATED = 0.6  # share of a claim's plain words in its lines that shows that both are in one language
@@ -113,7 +114,9 @@ class _Comparison:
 
     @property
     def prose(self) -> str:
-        """Return the sentences of the lines without the rows of tables, one on each line."""
+        """Return the sentences of the lines without the rows of tables, one on each line; "" of too many lines."""
+        if len(self.lines) > MAX_PROSE:
+            return ""
         return "\n".join(each.text for each in _shaped(self.sources) if each.shape is not SentenceShape.ROW)
 
     @property

@@ -21,7 +21,6 @@ MIN_KNOWN = 0.6  # share of the words of a clause that the clause compared with 
 INHERITED = 0.5  # what a word of the subject counts beside one of the clause itself
 SUBJECT = 3  # words at the beginning of a sentence that are its subject where no opposite stands in it
 THINGS = 4  # words after “with” that it may be about
-MAX_LINES = 8_000  # characters of lines that are compared clause by clause
 CLAUSE_BREAK = re.compile(
     r"[;:–—](?=\s)|,(?!\d)|\s-\s|\n|\s(?:and|or|but|while|whereas|although|though|und|oder|aber|während|"
     r"sondern|obwohl|et|ou|mais|tandis|alors|y|o|pero|mientras|aunque)\s",
@@ -78,8 +77,6 @@ class _Clause:
 def opposed_clauses(claim: str, lines: str) -> Iterator[ClaimFault]:
     """Yield a word of a claim whose opposite stands in the clause of the lines that is most like the claim's."""
     folds = {word.fold for word in split_words(claim)}
-    if len(lines) > MAX_LINES:
-        return
     for pair in sorted({pair for fold in folds for pair in _pairs().get(fold, ())}):
         theirs = _clauses(lines, pair)
         if {clause.side for clause in theirs}:

@@ -4,6 +4,7 @@ Silent unless the cited lines write both: the words of the claim, and the speake
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
@@ -198,9 +199,11 @@ def _is_period(label: str) -> bool:
 def _sided(text: str) -> tuple[tuple[int, int, Figure], ...]:
     """Return the figures that follow a word with an opposite in one clause: the pair, the side and the figure."""
     words = split_words(text)
+    ends = [word.end for word in words]
     found = []
     for figure in read_figures(text).figures:
-        before = [word for word in words if word.end <= figure.start][-BESIDE - 1 :]
+        at = bisect_right(ends, figure.start)
+        before = words[max(at - BESIDE - 1, 0) : at]
         for word in reversed(before):
             if _APART.search(text[word.end : figure.start]) or any(c.isdigit() for c in text[word.end : figure.start]):
                 break
