@@ -4,7 +4,7 @@ Begin with `citations.Citations`, which numbers and checks the citations of one 
 
 - `references` names passages (`turn1search3`); `citable_lines` records the lines shown: only these can be cited.
 - `citation_syntax` parses what models write; `citation_stream` replaces it by numbered links while the answer streams.
-- `written_places` recognises citations of files in texts from elsewhere.
+- `written` finds the citations of files in texts from elsewhere.
 - `resolve` finds the cited lines; `support` finds their context and the sentence most like a claim, with
   `source_sentences` for the sentences of the source.
 - `claims` finds the statements of an answer, `answer_tables` what its tables add, `stated_parts` what a sentence states

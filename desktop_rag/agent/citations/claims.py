@@ -178,9 +178,9 @@ class _Grader:
 
     def _claim(self, statement: _Statement) -> Claim:
         checked = self._checked(statement, statement.numbers)
-        standing = _standing([self.verdicts[number] for number in statement.numbers], checked)
+        standing = _standing([self.verdicts.get(number, "not found") for number in statement.numbers], checked)
         outcome = (checked.faults, checked.computed, checked.operands)
-        verbatim = all(self.verdicts[number] == "verbatim" for number in statement.numbers)
+        verbatim = all(self.verdicts.get(number) == "verbatim" for number in statement.numbers)
         quoted = statement.quoted and standing == "supported" and verbatim
         return Claim(statement.start, statement.end, standing, statement.numbers, *outcome, quoted)
 

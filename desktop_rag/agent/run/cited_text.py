@@ -1,69 +1,50 @@
 """Checks the citations of a text from elsewhere against the library: another program's answer, or a draft.
 
-A citation may name a passage as the tools do (`[turn1search3 L4-6 "words"]`), or a file of the library
-(`citations.written_places`), also by a number whose source is listed at the end of the text (`[1] lease.md, line 4`),
-or below a quotation, as the window copies it.
+`citations.written.citation_forms` finds the citations of files in the text, `citation_syntax` those of references
+(`[turn1search3 L4-6 "words"]`). Both become numbered links; a citation that points at nothing has a number, too, while
+the statements are checked: what stands before it has no other source.
 """
 
 import posixpath
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import accumulate
 from pathlib import Path
-from urllib.parse import unquote
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
-from desktop_rag.agent.citations.citation_syntax import LINK, parse_citations, write_citation
+from desktop_rag.agent.citations.citation_stream import CitationStream
+from desktop_rag.agent.citations.citation_syntax import LINK, RawCitation, write_citation
 from desktop_rag.agent.citations.citations import Citations
-from desktop_rag.agent.citations.references import ANY_REFERENCE, References, readable
+from desktop_rag.agent.citations.claim_check import ClaimCheck
+from desktop_rag.agent.citations.claims import find_claims
+from desktop_rag.agent.citations.references import References, readable
 from desktop_rag.agent.citations.resolve import BESIDE
 from desktop_rag.agent.citations.source_sentences import MAX_AROUND
 from desktop_rag.agent.citations.support import MAIL_FIELDS
 from desktop_rag.agent.citations.table_headings import MAX_ROWS
 from desktop_rag.agent.citations.wording import settle_verdicts
-from desktop_rag.agent.citations.written_places import WrittenPlace, listed_place, written_groups, written_places
-from desktop_rag.agent.events import Citation, Claim
-from desktop_rag.agent.extractive.answer import split_notes
-from desktop_rag.agent.run.answer_stream import AnswerStream
+from desktop_rag.agent.citations.written.citation_forms import WrittenCitation, read_citations
+from desktop_rag.agent.citations.written.cited_places import CitedPlace
+from desktop_rag.agent.events import Citation, Claim, ClaimFault, ClaimStanding
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Retriever, Scope
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.reading.scope_documents import is_within
 from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.stop import Stop
-from desktop_rag.text.desktop_links import is_link
 from desktop_rag.text.display import plural, shorten
 from desktop_rag.text.hidden_characters import as_data
 
 MOST_LINES = 5_000  # of a document that is cited without a place
 MOST_CHARACTERS = 200_000  # of a text
+_MOST_LISTED = 12  # sources of a whole text that are tried for each statement
+_PIECE = 2_000  # characters between two looks at Stop
 _SAME_NAME = 20  # files of one name that are looked at
-
-_MARKER = r"^[ \t>]*(?:[-*•][ \t]+)?"
-_LISTED = re.compile(
-    rf"{_MARKER}(?:\[\^?(\d{{1,3}}|(?<=\^)[\w-]{{1,30}})\]:?|(\d{{1,3}})[.)])[ \t]+(\S.*?)[ \t]*$", re.MULTILINE
-)
-_NUMBERED = re.compile(r"\[(?:\^([\w-]{1,30})|(\d{1,3}(?:\s*[,;]\s*\d{1,3}){0,9}))\](?!\()")
-# A quotation as the window copies it: the words, then “— Title (lease.md), line 4” and the path of the file or a link.
-_ATTRIBUTED = re.compile(
-    r"(?:\n[ \t>]{0,9}(?=\n)){0,3}\n[ \t>]{0,9}[—–][ \t]*(?P<source>[^\n]{3,600}?)[ \t]*"
-    r"(?:\n[ \t>]*(?P<at>\[[^\n]{3,9000}\)|(?:/|[A-Za-z]:\\)[^\n]{1,4096}?)[ \t]*)?(?=\n|$)"
-)
-_SOURCE = re.compile(r"\**(?:.*\()?(?P<file>[^()*]+?)\)?\**(?P<place>,\s.*)")
-_SOURCES_HEADING = (
-    r"^[ \t]*(?:#{1,6}[ \t]+|\*\*|__)?(?:Sources?|References|Bibliography|Quellen|Literatur|来源)(?:\*\*|__)?:?[ \t]*\n"
-)
-_SOURCES = re.compile(
-    rf"{_SOURCES_HEADING}(?:[ \t]*\n)*(?:[ \t]*(?:[-*+•]|\d{{1,3}}[.)])[ \t]+[^\n]*\n?|[ \t]*\n)+", re.MULTILINE
-)
-_ITEM_OF_FILE = re.compile(r"^(?=[ \t]*(?:\S+[ \t]+){1,25}\S*[ \t]*$)[^\n]*\S\.\w{1,8}\b[^\n]*\n?", re.MULTILINE)
-_ASKED_AT = re.compile(r"^(#{1,6} [^\n]+\n\n?)\*[^*\n]{0,30}\d{1,2}:\d\d[^*\n]{0,10}\*$", re.MULTILINE)
-_NOWHERE = "\ue000"  # stands where a citation points at nothing, so that its statement shares no other one
-_MARK = re.compile(f" ?{_NOWHERE}")
-_ABOVE = re.compile(r"^(?:\.\.?/)+")
+_UNRESOLVED = 10_000_000  # the numbers of citations that point at nothing begin after it
+_TURN_OF_UNRESOLVED = 999_999
+_UNRESOLVED_LINK = re.compile(r" ?\[(\d{8,})\]\(cite:\1\)(?!\[)|\[(\d{8,})\]\(cite:\2\)")
+_REFERENCE_NUMBERS = re.compile(r"\d+")
+_NO_SOURCE = ClaimCheck((ClaimFault("quote", ""),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,39 +85,88 @@ def check_cited_text(
         raise ValueError(f"The text has {len(text):,} characters; at most {MOST_CHARACTERS:,} are checked at once.")
     known = references or References(1)
     reading = _CitedLines(retriever, stop, known, filters, withheld)
-    written = reading.in_own_notation(as_data(text).replace(_NOWHERE, ""))
-    stream = AnswerStream(lambda: Citations(known, reading.lines, retriever, stop), stop)
-    stream.replace(written)
-    shown, claims = _without_marks(stream.text, stream.claims)
-    missing = [_unresolved(each.citation, reading.empty) for each in stream.dropped]
-    return CheckedText(shown, settle_verdicts(stream.citations, claims), claims, (*reading.unresolved, *missing))
+    read = read_citations(as_data(text))
+    written = "".join(reading.in_own_notation(read.parts))
+    listed = "".join(reading.in_own_notation(read.listed))
+    numbering = _Numbering(reading, Citations(known, reading.lines, retriever, stop))
+    shown = numbering.numbered(written)
+    claims = find_claims(shown, numbering.citations.all(), numbering.check, stop)
+    in_text = len(numbering.citations.all())
+    if listed and any(claim.standing == "uncited" for claim in claims):
+        numbering.numbered(listed)
+        claims = tuple(numbering.by_listed(shown, claim) for claim in claims)
+    text, claims = _without_unresolved(shown, claims)
+    used = {number for claim in claims for number in claim.citations}
+    every = (each for each in numbering.citations.all() if each.number <= in_text or each.number in used)
+    citations = settle_verdicts(every, claims)
+    return CheckedText(text, citations, claims, tuple(reading.unresolved))
 
 
-def _unresolved(citation: str, empty: Mapping[str, UnresolvedCitation]) -> UnresolvedCitation:
-    known = (each for place, each in empty.items() if re.search(rf"{place}(?!\d)", citation))
-    return next(known, UnresolvedCitation(citation, "Nothing that it could mean was found."))
+@dataclass(slots=True)
+class _Numbering:
+    """Numbers the citations of a text, those that point at nothing from `_UNRESOLVED` on."""
+
+    reading: "_CitedLines"
+    citations: Citations
+    _last: tuple[int, ...] = ()
+
+    def numbered(self, text: str) -> str:
+        """Return a text in the tools' notation with links to numbered citations; remember their numbers."""
+        stream = CitationStream(self._number)
+        self._last = ()
+        shown: list[str] = []
+        for start in range(0, len(text), _PIECE):
+            self.reading.stop.check()
+            shown.append(stream.feed(text[start : start + _PIECE]))
+        return "".join((*shown, stream.end())).strip()
+
+    def check(self, claim: str, numbers: Sequence[int]) -> ClaimCheck:
+        """Compare a claim with those of its citations that point at lines."""
+        resolved = tuple(number for number in numbers if number < _UNRESOLVED)
+        return self.citations.check(claim, resolved) if resolved or not numbers else _NO_SOURCE
+
+    def by_listed(self, text: str, claim: Claim) -> Claim:
+        """Return a claim without a citation as supported if the sources listed for the whole text support it."""
+        if claim.standing != "uncited":
+            return claim
+        words = LINK.sub(" ", text[claim.start : claim.end])
+        for numbers in (*((number,) for number in self._last[:_MOST_LISTED]), self._last):
+            checked = self.check(words, numbers)
+            if numbers and not checked.faults:
+                standing: ClaimStanding = "computed" if checked.computed else "supported"
+                outcome = (checked.faults, checked.computed, checked.operands)
+                return Claim(claim.start, claim.end, standing, numbers, *outcome)
+        return claim
+
+    def _number(self, raw: RawCitation, claim: str) -> tuple[int, ...]:
+        numbers = self.reading.unresolved_number(raw) or self.citations.cite(raw, claim)
+        numbers = numbers or self.reading.nothing_there(raw)
+        self._last = (*self._last, *(each for each in numbers if each < _UNRESOLVED and each not in self._last))
+        return numbers
 
 
-def _without_marks(text: str, claims: Sequence[Claim]) -> tuple[str, tuple[Claim, ...]]:
-    """Return the text without the marks of citations that point at nothing.
+def _without_unresolved(text: str, claims: Sequence[Claim]) -> tuple[str, tuple[Claim, ...]]:
+    """Return the text without the links of citations that point at nothing, and its claims."""
+    spans = [link.span() for link in _UNRESOLVED_LINK.finditer(text)]
+    shown = _UNRESOLVED_LINK.sub("", text)
 
-    A statement with such a citation alone is uncited: it must not share that of the next one.
-    """
-    marks = [mark.span() for mark in _MARK.finditer(text)]
-    starts, removed = [start for start, _ in marks], [0, *accumulate(end - start for start, end in marks)]
+    def moved(offset: int) -> int:
+        return offset - sum(min(end, offset) - start for start, end in spans if start < offset)
 
-    def moved(at: int) -> int:
-        count = bisect_left(starts, at)
-        return at - removed[count] + (max(marks[count - 1][1] - at, 0) if count else 0)
+    return shown, tuple(_resolved_claim(claim, moved(claim.start), moved(claim.end)) for claim in claims)
 
-    found = list[Claim]()
-    for claim in claims:
-        after = text[claim.end : claim.end + 200].lstrip(' .!?…”"')
-        own = LINK.search(text, claim.start, claim.end) or LINK.match(after)
-        if not own and (after.startswith(_NOWHERE) or _NOWHERE in text[claim.start : claim.end]):
-            claim = Claim(claim.start, claim.end, "uncited", quoted=claim.quoted)
-        found.append(replace(claim, start=moved(claim.start), end=moved(claim.end)))
-    return _MARK.sub("", text), tuple(found)
+
+def _resolved_claim(claim: Claim, start: int, end: int) -> Claim:
+    numbers = tuple(number for number in claim.citations if number < _UNRESOLVED)
+    if claim.citations and not numbers:
+        return Claim(start, end, "uncited")
+    return replace(claim, start=start, end=end, citations=numbers)
+
+
+def _as_written(raw: RawCitation) -> str:
+    if raw.first is None or raw.last is None:
+        return f"[{raw.reference}]"
+    return write_citation(raw.reference, raw.first, raw.last, raw.quote)
 
 
 @dataclass(slots=True)
@@ -150,128 +180,130 @@ class _CitedLines:
     withheld: Withheld
     lines: CitableLines = field(default_factory=CitableLines)
     unresolved: list[UnresolvedCitation] = field(default_factory=list)
-    empty: dict[str, UnresolvedCitation] = field(default_factory=dict)  # by reference and first line
-    _documents: dict[tuple[str, str], DocumentCard | str] = field(default_factory=dict)  # or why there is none
+    _empty: dict[str, tuple[str, str]] = field(default_factory=dict)  # by reference: the citation, and why
+    _documents: dict[tuple[str, ...], DocumentCard | str] = field(default_factory=dict)  # or why there is none
 
-    def in_own_notation(self, text: str) -> str:
-        """Return the text with each citation of a file as one of a reference, and without its list of sources."""
-        text = _ATTRIBUTED.sub(self._attributed, _plain_parts(text))
-        text, listed = self._take_list(text)
-        text = "".join(self._converted(text))
-        if listed:
-            text = _NUMBERED.sub(partial(_numbered, listed), text)
-        for name in ANY_REFERENCE.finditer(text):
-            self._read_reference(text, name)
-        return text
+    def in_own_notation(self, parts: Sequence[str | WrittenCitation]) -> Iterator[str]:
+        """Yield the parts of a text with each citation of a file as one of a reference."""
+        for part in parts:
+            self.stop.check()
+            yield part if isinstance(part, str) else self._citation(part)
 
-    def _take_list(self, text: str) -> tuple[str, dict[str, str]]:
-        """Remove the list of numbered sources; return it by number, in the tools' notation."""
-        rows = [(row, place) for row in _LISTED.finditer(text) if (place := listed_place(row[3])) is not None]
-        cited = dict[str, int]()
-        for match in _NUMBERED.finditer(text):
-            for name in _names(match):
-                cited.setdefault(name, match.start())
-        named = [(row[1] or row[2], row, place) for row, place in rows]
-        named = [each for each in named if cited.get(each[0], len(text)) < each[1].start()]
-        listed = {name: self._citation(place) for name, _, place in named}
-        for _, row, _ in reversed(named):
-            text = text[: row.start()] + text[row.end() :]
-        return _SOURCES.sub(lambda part: _ITEM_OF_FILE.sub("", part[0]), text), listed
+    def note(self, citation: str, why: str) -> tuple[int]:
+        """Note a citation that points at nothing; return its number."""
+        self.unresolved.append(UnresolvedCitation(citation, why))
+        return (_UNRESOLVED + len(self.unresolved),)
 
-    def _converted(self, text: str) -> Iterator[str]:
-        end = 0
-        for group in written_groups(text):
-            yield text[end : group.start]
-            yield f"{group.label} " if group.label else ""
-            yield "".join(map(self._citation, group.places))
-            end = group.end
-        yield text[end:]
+    def unresolved_number(self, raw: RawCitation) -> tuple[int, ...]:
+        """Return the number of a citation that points at nothing, none if it points at lines, which are read."""
+        turn, number = map(int, _REFERENCE_NUMBERS.findall(raw.reference)[:2])
+        if turn == _TURN_OF_UNRESOLVED:
+            return (_UNRESOLVED + number,)
+        if self.references.calculation(raw.reference):
+            return ()
+        reference = self.references.get(raw.reference)
+        card = self.retriever.describe(reference.content, self.stop) if reference else None
+        if reference is None or card is None:
+            return self.note(_as_written(raw), "Nothing that it could mean was found.")
+        first, last = raw.first or reference.first_line, raw.last or reference.last_line
+        if first > card.lines:
+            return self.note(_as_written(raw), f"{_name(card)} has {card.lines:,} lines.")
+        self._read(reference.content, first, last)
+        return ()
 
-    def _attributed(self, match: re.Match[str]) -> str:
-        """Return the citation that a copied quotation names below it."""
-        source = _SOURCE.fullmatch(match["source"])
-        at = match["at"] or (source["file"] if source else "")
-        linked = next(written_groups(at), None) if at.startswith("[") else None
-        places = linked.places if linked else written_places(f"{at}{source['place']}") if source else ()
-        return f" {''.join(map(self._citation, places))}" if places else match[0]
+    def _citation(self, written: WrittenCitation) -> str:
+        """Return a citation in the tools' notation; as it is written if it may be none."""
+        citation = " ".join(written.written.split())
+        made = [raw for place in written.places if (raw := self._located(place, citation))]
+        if not made and written.places and not any(place.certain for place in written.places):
+            return written.written
+        if written.why:
+            made.append(self._unresolved(citation, written.why))
+        return " ".join(made)
 
-    def _citation(self, place: WrittenPlace) -> str:
-        """Return a citation in the tools' notation; a mark, and it is noted, if there is no such place."""
+    def _unresolved(self, citation: str, why: str) -> str:
+        [number] = self.note(citation, why)
+        return f"[turn{_TURN_OF_UNRESOLVED}search{number - _UNRESOLVED}]"
+
+    def _located(self, place: CitedPlace, citation: str) -> str:
+        """Return a place in the tools' notation, noted if it does not exist; empty if it may be none."""
         found = self._document(place)
         if isinstance(found, str):
-            return self._points_nowhere(place, found)
+            return self._unresolved(citation, found) if place.certain else ""
         first, last = self._range(found, place)
-        name = found.path.name if found.path else found.title
         if not 1 <= first <= found.lines:
-            why = f"{name} has {plural(found.lines, 'line')}." if place.first else f"{name} has no page {place.page}."
-            return self._points_nowhere(place, why)
+            why = f"no page {place.page}" if place.page and not place.first else plural(found.lines, "line")
+            return self._unresolved(citation, f"{_name(found)} has {why}.")
         has_text = self._read(found.content, first, last)
         reference = self.references.of_lines(found, first, last)
         if not has_text:
-            lines = f"Line {first} of {name} is" if first == last else f"Lines {first}–{last} of {name} are"
+            lines = (
+                f"Line {first} of {_name(found)} is" if first == last else f"Lines {first}–{last} of {_name(found)} are"
+            )
             if last - first >= BESIDE:
-                return self._points_nowhere(place, f"{lines} empty.")
-            # A line or two beside them may be meant.
-            self.empty[f"{reference.name} L{first}"] = UnresolvedCitation(place.written, f"{lines} empty.")
+                return self._unresolved(citation, f"{lines} empty.")
+            self._empty[reference.name] = (citation, f"{lines} empty.")  # a line or two beside them may be meant
         return write_citation(reference.name, first, last, place.quote)
 
-    def _points_nowhere(self, place: WrittenPlace, why: str) -> str:
-        self.unresolved.append(UnresolvedCitation(place.written, why))
-        return _NOWHERE
+    def nothing_there(self, raw: RawCitation) -> tuple[int]:
+        """Note a citation whose lines lead to nothing; return its number."""
+        unknown = (_as_written(raw), "Nothing that it could mean was found.")
+        return self.note(*self._empty.get(raw.reference, unknown))
 
-    def _range(self, card: DocumentCard, place: WrittenPlace) -> tuple[int, int]:
+    def _range(self, card: DocumentCard, place: CitedPlace) -> tuple[int, int]:
         """Return the first and last cited line; 0 if the page does not exist."""
         if place.first:
             return place.first, min(place.last, card.lines)
         if place.page:
             pages = self.retriever.layout(card.content, self.stop).pages
-            firsts = [page.first_line for page in pages if page.number >= place.page]
-            begins = any(page.number == place.page for page in pages)
-            return (firsts[0], firsts[1] - 1 if len(firsts) > 1 else card.lines) if begins else (0, 0)
+            first = next((page.first_line for page in pages if page.number == place.page), 0)
+            after = [page.first_line for page in pages if page.number > place.last_page]
+            return first, after[0] - 1 if after else card.lines
         return 1, card.lines
 
-    def _document(self, place: WrittenPlace) -> DocumentCard | str:
-        """Return the document of a file name or path, or why there is none."""
-        known = (place.file, place.sha256)
-        if known not in self._documents:
-            card = self._by_hash(place.sha256) if place.sha256 else None
-            self._documents[known] = card or self._found(place.file if is_link(place.written) else unquote(place.file))
-        return self._documents[known]
+    def _document(self, place: CitedPlace) -> DocumentCard | str:
+        """Return the document of a place, or why there is none."""
+        key = (*place.names, place.sha256)
+        if key not in self._documents:
+            self._documents[key] = self._found(place)
+        return self._documents[key]
 
-    def _by_hash(self, sha256: str) -> DocumentCard | None:
-        card = self.retriever.lookup(sha256, None, self.stop)
-        return card if card is not None and self._may_read(card) else None
+    def _found(self, place: CitedPlace) -> DocumentCard | str:
+        if place.sha256:
+            card = self.retriever.lookup(place.sha256, Path(place.names[0]), self.stop)
+            if card is not None and self._may_read(card):
+                return card
+        for name in place.names:
+            cards = self._called(name, certain=place.certain)
+            if len(cards) > 1:
+                return f"{len(cards)} documents are called {name}: cite one by its path."
+            if cards:
+                return cards[0]
+        return f"There is no such document in the library: {shorten(place.names[-1], 200)}."
 
-    def _found(self, name: str) -> DocumentCard | str:
+    def _called(self, name: str, *, certain: bool) -> list[DocumentCard]:
+        """Return the documents of a name or path; an uncertain name may be a title or have no ending."""
         if name.lower().startswith("library://document/"):
-            card = self._by_hash(name.rpartition("/")[2])
-            cards = [] if card is None else [card]
+            card = self.retriever.lookup(name.rpartition("/")[2], None, self.stop)
+            return [card] if card is not None and self._may_read(card) else []
+        path = readable(Path(name).expanduser()) if name.startswith("~") else name
+        path = posixpath.normpath(path.replace("\\", "/"))
+        path = re.sub(r"^(?:\.\./)+", "", path)
+        asked = DocumentQuery(scope=Scope(withheld=self.withheld), filters=self.filters, limit=_SAME_NAME)
+        if certain:  # a filter of names beside those of the scope would widen it
+            same = Filter(FileField.NAME, path.rpartition("/")[2])
+            asked = replace(asked, filters=(same, *(each for each in self.filters if each.field is not same.field)))
         else:
-            plain = name.strip().replace("\\", "/")
-            whole = readable(Path(plain).expanduser()).replace("\\", "/") if plain.startswith("~") else plain
-            ending = _ABOVE.sub("", posixpath.normpath(whole))
-            same = Filter(FileField.NAME, ending.rpartition("/")[2])
-            asked = DocumentQuery(scope=Scope(withheld=self.withheld), filters=(same, *self.filters), limit=_SAME_NAME)
-            found = self.retriever.documents(asked, self.stop).cards
-            cards = [each for each in found if any(_ends_with(path, ending) for path in (each.path, *each.also))]
-        if not cards:
-            return f"There is no such document in the library: {shorten(name, 200)}."
-        if len(cards) > 1:
-            return f"{len(cards)} documents are called {name}: cite one by its path."
-        return cards[0]
+            asked = replace(asked, words=path.rpartition("/")[2])
+        found = self.retriever.documents(asked, self.stop).cards
+        cards = [each for each in found if any(_ends_with(at, path, certain=certain) for at in (each.path, *each.also))]
+        if not certain and not cards:
+            cards = [each for each in found if each.title.casefold() == name.casefold()]
+        narrow = any(each.field is FileField.NAME for each in self.filters)
+        return [each for each in cards if not narrow or self._may_read(each)]
 
     def _may_read(self, card: DocumentCard) -> bool:
         return is_within(self.retriever, card.content, self.filters, self.stop, self.withheld)
-
-    def _read_reference(self, text: str, name: re.Match[str]) -> None:
-        """Read the lines that a citation of a known reference names, or those of its passage."""
-        reference = self.references.get(name[0])
-        if reference is None or self.retriever.describe(reference.content, self.stop) is None:
-            return
-        end = text.find("]", name.end())
-        [raw, *_] = parse_citations(text[name.start() : end if end > 0 else name.end()])
-        first, last = raw.first or reference.first_line, raw.last or reference.last_line
-        self._read(reference.content, first, last)
 
     def _read(self, content: ContentId, first: int, last: int) -> bool:
         """Read these lines with those around them, as a run does; return whether they have text.
@@ -287,23 +319,14 @@ class _CitedLines:
         return any(map(str.strip, self.lines.within(content, first, last).values()))
 
 
-def _plain_parts(text: str) -> str:
-    """Return a text without what this program writes around answers: its notes, and when a question was asked."""
-    return _ASKED_AT.sub(r"\1", "".join(part for part, is_note in split_notes(text) if not is_note))
+def _name(card: DocumentCard) -> str:
+    return card.path.name if card.path else card.title
 
 
-def _names(match: re.Match[str]) -> list[str]:
-    return [match[1]] if match[1] else re.split(r"\s*[,;]\s*", match[2])
-
-
-def _numbered(listed: Mapping[str, str], match: re.Match[str]) -> str:
-    """Return the citations of the listed sources that a text cites by number."""
-    names = _names(match)
-    return "".join(listed[name] for name in names) if all(name in listed for name in names) else match[0]
-
-
-def _ends_with(path: Path | None, ending: str) -> bool:
+def _ends_with(path: Path | None, ending: str, *, certain: bool) -> bool:
+    """Return whether a path is or ends with another one; an uncertain one may lack the ending of its name."""
     if path is None:
         return False
-    known = readable(path).replace("\\", "/").casefold()
-    return known == ending.casefold() or known.endswith(f"/{ending.casefold().lstrip('/')}")
+    known, ending = readable(path).replace("\\", "/").casefold(), ending.casefold()
+    forms = (known,) if certain else (known, known.rpartition(".")[0])
+    return any(form == ending or form.endswith(f"/{ending.lstrip('/')}") for form in forms)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.agent.citations.written_places import written_groups
+from desktop_rag.agent.citations.written.citation_forms import read_citations
 from tests.integration.cli.conftest import Object, Program, Ran
 
 
@@ -55,6 +55,32 @@ def standings(ran: Ran) -> list[object]:
         "“The rent is 1,200 euros a month.”\n— Lease (lease.md), line 5\nPATH",
         "> The rent is 1,200 euros a month.\n>\n> — **Lease (lease.md)**, line 5  \n"
         "> [lease.md#L5](desktop-rag://open?file=PATH&line=5)",
+        "The rent is 1,200 euros a month ([lease.md#L5](lease.md#L5)).",
+        "The rent is 1,200 euros a month【4:0†lease.md】.",
+        "The rent is 1,200 euros a month [lease.md, lines 5 and 6].",
+        "The rent is 1,200 euros a month [lease.md:5:7].",
+        "The rent is 1,200 euros a month (lease.md, line 3; lease.md, line 5).",
+        "The rent is 1,200 euros a month [File: lease.md, Line: 5].",
+        "The rent is 1,200 euros a month [../documents/lease.md:5].",
+        "The rent is 1,200 euros a month (Lease, line 5).",
+        "The rent is 1,200 euros a month (Lease (lease.md), line 5).",
+        "The rent is 1,200 euros a month (lease.md,\nline 5).",
+        "The rent is 1,200 euros a month [[lease.md#L5]].",
+        "The rent is 1,200 euros a month [^a].\n\n[^a]: lease.md, line 5\n",
+        "The rent is 1,200 euros a month.¹\n\n¹ lease.md, line 5\n",
+        "The rent is 1,200 euros a month [cite: 1].\n\n[1] **lease.md** – line 5\n",
+        "The rent is 1,200 euros a month (1).\n\nReferences\n(1) lease.md, line 5\n",
+        "The rent is 1,200 euros a month [1].\n\nSources: [1] lease.md, line 5; [2] boat.txt, line 1\n",
+        "The rent is 1,200 euros a month [S1].\n\nWorks cited\n[S1] Lease. lease.md, lines 3–5.\n",
+        "The rent is 1,200 euros a month (Source 1).\n\nSource 1: lease.md, line 5\n",
+        "The rent is 1,200 euros a month（lease.md，第 5 行）。",
+        "According to lease.md:5, the rent is 1,200 euros a month.",
+        "As stated in `lease.md` (line 5), the rent is 1,200 euros a month.",
+        "Line 5 of lease.md says that the rent is 1,200 euros a month.",
+        "The rent is 1,200 euros a month. Source: lease.md, line 5",
+        "The rent is 1,200 euros a month.\n\n**Source:** lease.md, line 5\n",
+        "The rent is 1,200 euros a month.\n\nSources:\n- boat.txt, line 1\n- lease.md, line 5\n",
+        "> The rent is 1,200 euros a month.\n> — lease.md, line 5\n",
     ],
 )
 def test_a_citation_is_found_however_it_is_written(indexed: Program, tmp_path: Path, written: str) -> None:
@@ -66,6 +92,71 @@ def test_a_citation_is_found_however_it_is_written(indexed: Program, tmp_path: P
     citations = ran.object["citations"]
     assert isinstance(citations, list)
     assert str(citations[0]["path"]).endswith("documents/lease.md")
+
+
+BOTH = "The keel is oak and the rent is 1,200 euros"
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        (f"{BOTH} [boat.txt, line 2][lease.md, line 5].", ["supported"]),
+        (f"{BOTH} [boat.txt:2][lease.md:5].", ["supported"]),
+        (f"{BOTH} [boat.txt L2](lease.md, line 5).", ["supported"]),
+        (f"{BOTH} [1][2].\n\n[1] boat.txt, line 2\n[2] lease.md, line 5\n", ["supported"]),
+        (f"{BOTH} [boat.txt#L2](boat.txt#L2)[lease.md#L5](lease.md#L5).", ["supported"]),
+        (
+            "According to boat.txt:2, the keel is oak, and according to lease.md:5 the rent is 1,200 euros.",
+            ["supported"] * 2,
+        ),
+        (
+            "boat.txt (line 2) says the keel is oak, and lease.md (line 5) says it is 900 euros.",
+            ["supported", "unsupported"],
+        ),
+        (
+            "The keel is oak.\nSource: boat.txt, line 2\n\nThe rent is 1,200 euros.\nSource: lease.md, line 5\n",
+            ["supported"] * 2,
+        ),
+        (
+            "The keel is oak [1].\n\n[1] boat.txt:2\n\nThe rent is 1,200 euros [1].\n\n[1] lease.md:5\n",
+            ["supported"] * 2,
+        ),
+    ],
+)
+def test_each_statement_is_compared_with_its_own_citations(
+    indexed: Program, tmp_path: Path, written: str, expected: list[str]
+) -> None:
+    ran = cite(indexed, tmp_path, written, "--json")
+    assert standings(ran) == expected, ran.out
+    assert ran.object["unresolved"] == []
+
+
+@pytest.mark.parametrize(
+    ("written", "expected", "dangling"),
+    [
+        ("The rent is 1,200 euros [no.md, line 3][lease.md, line 5].", ["supported"], "[no.md, line 3]"),
+        ("The rent is 1,200 euros [no.md:5]. It is 1,200 euros [lease.md:5].", ["uncited", "supported"], "[no.md:5]"),
+        ("The rent is 1,200 euros [no.md:5] and the keel is oak [boat.txt:2].", ["uncited", "supported"], "[no.md:5]"),
+        (
+            "The rent is 1,200 euros [turn9search9 L5]. It is 1,200 euros [lease.md:5].",
+            ["uncited", "supported"],
+            "[turn9search9 L5]",
+        ),
+        ("The rent is 1,200 euros [3]. It is 1,200 euros [1].\n\n[1] lease.md:5\n", ["uncited", "supported"], "[3]"),
+        ("The rent is 1,200 euros [1].\n\n[1] https://example.org/lease\n", ["uncited"], "[1]"),
+        ("The rent is 1,200 euros.\n\nSources:\n- lease.md, line 5\n- no.md\n", ["supported"], "- no.md"),
+    ],
+)
+def test_a_citation_of_nothing_is_told_and_its_statement_has_no_other_source(
+    indexed: Program, tmp_path: Path, written: str, expected: list[str], dangling: str
+) -> None:
+    ran = cite(indexed, tmp_path, written, "--json")
+    assert standings(ran) == expected, ran.out
+    unresolved = ran.object["unresolved"]
+    assert isinstance(unresolved, list)
+    assert [each["citation"] for each in unresolved] == [dangling]
+    assert ran.code == 1
+    assert "cite:1000" not in str(ran.object["text"])
 
 
 @pytest.mark.parametrize(
@@ -156,7 +247,7 @@ def test_a_conversation_that_was_exported_is_checked(copied: Program, tmp_path: 
 def test_a_hostile_text_takes_no_longer_than_a_plain_one(part: str) -> None:
     text = (part * (200_000 // len(part)))[:200_000]
     started = time.process_time()
-    assert sum(1 for _ in written_groups(text)) >= 0
+    assert read_citations(text).parts
     assert time.process_time() - started < 10
 
 
