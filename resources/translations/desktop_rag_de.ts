@@ -6341,7 +6341,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A part of this file is damaged and was left out.</source>
-      <translation type="unfinished" />
+      <translation>Ein Teil dieser Datei ist beschädigt und wurde weggelassen.</translation>
     </message>
     <message>
       <source>A password is sent over https:// only. Change the address of the team library.</source>

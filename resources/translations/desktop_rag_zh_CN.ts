@@ -6284,7 +6284,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A part of this file is damaged and was left out.</source>
-      <translation type="unfinished" />
+      <translation>此文件的一部分已损坏，已被略过。</translation>
     </message>
     <message>
       <source>A password is sent over https:// only. Change the address of the team library.</source>
