@@ -92,6 +92,10 @@ class ResultsModel(QAbstractListModel):
         """Return all rows."""
         return self._rows
 
+    def has_more(self) -> bool:
+        """Return whether a row offers more hits."""
+        return any(isinstance(row, MoreRow) for row in self._rows)
+
     def show_hits(
         self,
         hits: Sequence[Hit],

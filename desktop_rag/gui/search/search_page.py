@@ -31,7 +31,7 @@ from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_help import SearchHelp
 from desktop_rag.gui.search.sort_box import SortBox
-from desktop_rag.gui.search.without_words import set_apart
+from desktop_rag.gui.search.without_words import has_more, set_apart
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
@@ -82,12 +82,10 @@ class SearchPage(QWidget):
         self._found: HitsFound | None = None
         self._relating: Hit | None = None
         self._typing = False
-        self._facets_now = Facets(0)
+        self._counted: FacetsCounted | None = None
         self._arrange()
         self._connect()
         self._show_nothing()
-
-    # the query
 
     def search(self) -> RecentSearch:
         """Return the current search."""
@@ -108,14 +106,12 @@ class SearchPage(QWidget):
         self.row.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.row.field.selectAll()
 
-    # the results
-
     def show_found(self, found: HitsFound) -> None:
         """Show the hits of the newest query; if they only continue or re-rank the shown ones, nothing jumps."""
         stay = self._found is not None and found.continues(self._found) and self._relating is None
         self._found, self._relating = found, None
         request, result = found.request, set_apart(found)
-        more = len(found.result.hits) == request.limit and bool(result.hits)
+        more = has_more(found, result, self._counted)
         self.results.show_hits(
             result.hits, result.similar, result.named, more=more, stay=stay, per_document=request.per_file
         )
@@ -142,7 +138,10 @@ class SearchPage(QWidget):
 
     def show_counted(self, counted: FacetsCounted) -> None:
         """Show the facets of the hits."""
-        self._facets_now = counted.facets
+        self._counted = counted
+        found = self._found if self._relating is None else None
+        if found is not None and has_more(found, set_apart(found), counted) and not self.results.results.has_more():
+            self.show_found(found)
         self._said.show_counted(counted.facets.documents)
         self.facets.show_facets(counted.facets, self._filters)
         self._fit()
@@ -218,8 +217,6 @@ class SearchPage(QWidget):
         page = CommandPart("search", title, self._commands, fixed, blocked=lambda: "" if self.isVisible() else closed)
         none = self.tr("No passage is selected")
         return (page, self.results.command_part("passage", self.tr("On a selected passage"), none))
-
-    # internals
 
     def _arrange(self) -> None:
         for button in (self._suggestion, self._ask, self._missing, self._return):
@@ -406,14 +403,14 @@ class SearchPage(QWidget):
     def _on_filter_toggled(self, chosen: Filter) -> None:
         others = tuple(each for each in self._filters if each != chosen)
         self._set_filters(others if chosen in self._filters else (*others, chosen))
-        self.facets.show_facets(self._facets_now, self._filters)
+        self.facets.show_facets(self._counted.facets if self._counted else Facets(0), self._filters)
         self._on_entered()
 
     @Slot(object)
     def _on_dates_chosen(self, chosen: Filter | None) -> None:
         others = tuple(each for each in self._filters if each.field not in DATE_FIELDS)
         self._set_filters(others if chosen is None else (*others, chosen))
-        self.facets.show_facets(self._facets_now, self._filters)
+        self.facets.show_facets(self._counted.facets if self._counted else Facets(0), self._filters)
         self._on_entered()
 
     @Slot()

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import dropwhile
 
-from desktop_rag.gui.search.search_events import HitsFound
+from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import MAX_SIMILAR, Hit, Mode, SearchResult, Sort
 
@@ -34,3 +34,11 @@ def set_apart(search: HitsFound) -> SearchResult:
         similar=(*kept, *result.similar),
         without_words=False,
     )
+
+
+def has_more(search: HitsFound, shown: SearchResult, counted: FacetsCounted | None) -> bool:
+    """Return whether a longer list may have further passages with words; `counted` are all documents that have some."""
+    if len(search.result.hits) < search.request.limit or not shown.hits:
+        return False
+    documents = counted.facets.documents if counted is not None and counted.request is search.request else 0
+    return len(shown.hits) == len(search.result.hits) or documents > len({hit.content for hit in shown.hits})
