@@ -32,6 +32,7 @@ from desktop_rag.agent.citations.checks.claim_clauses import (
 from desktop_rag.agent.citations.checks.claim_comparisons import compared_otherwise
 from desktop_rag.agent.citations.checks.claim_context import other_period, out_of_context
 from desktop_rag.agent.citations.checks.claim_differences import other_difference
+from desktop_rag.agent.citations.checks.claim_events import not_happened
 from desktop_rag.agent.citations.checks.claim_extremes import wrong_extreme
 from desktop_rag.agent.citations.checks.claim_names import NOUNS_ARE_CAPITAL, names_not_in
 from desktop_rag.agent.citations.checks.claim_polarity import (
@@ -223,6 +224,7 @@ def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFaul
         yield (*other_row(claim, lines, read), *other_year(claim, read), *difference_as_amount(claim, lines))
     apart = (*misbound(claim, lines), *out_of_context(claim, it.nearest, lines))
     yield (each for each in apart if each.kind != "figure" or recompute(each.text, it.read, claim, it.near) is None)
+    yield not_happened(claim, it.nearest, lines)
     yield exchanged_role(claim, it.nearest)
     yield compared_otherwise(claim, prose, read)
     yield (*opposed_clauses(claim, prose), *other_condition(claim, prose), *excepted(claim, prose))

@@ -6,7 +6,8 @@
 - `claim_clauses` compares opposites, conditions and exceptions clause by clause, `parallel_clauses` what a claim mixes
   of two clauses, `claim_comparisons` “A is larger than B” with the amounts of A and B.
 - `claim_roles` compares what belongs to which name, `claim_segments` to which of several parallel clauses.
-- `claim_context` finds what leaves out a speaker, period, condition or denial.
+- `claim_context` finds what leaves out a speaker, period, condition or denial, `claim_events` what makes
+  a fact of a plan.
 - `claim_cells` compares with rows and years of tables, `claim_changes` directions with figures, `claim_extremes`
   “the lowest” with the rows beside it, `claim_senders` who wrote to whom.
 - `claim_subjects` compares whom or which document a claim is about.

@@ -1,0 +1,190 @@
+"""Finds what a claim says has happened, or is always so, where its lines only plan, demand, refuse or except it.
+
+“The roof was repaired” for “must be repaired”, “obtained” for “offered to obtain”, “is used” for “was once used”,
+“without exception” for “except on the balcony”. Silent where the lines have the verb without such a frame, too.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from desktop_rag.agent.citations.check_words import CONDITIONS, EXCEPTIONS, WEAK_MODALS, word_set
+from desktop_rag.agent.citations.checks.claim_alterations import is_negation
+from desktop_rag.agent.citations.checks.claim_polarity import is_content
+from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stems_of
+from desktop_rag.agent.events import ClaimFault
+from desktop_rag.index.keywords.analysis import stem
+
+REACH = 4  # words between “must” or “offered to” and its verb
+MIN_SHARED = 0.5  # of the content words of a claim in the sentence that excepts something
+_OWED = word_set("must should shall ought needs need requires require")
+_REFUSED = word_set(
+    "refuse refused refuses decline declined declines fail failed fails forget forgot neglected omitted"
+)
+_MEANT = word_set(
+    "offer offered offers promise promised promises plan plans planned intend intends intended propose proposes "
+    "proposed want wants wanted hope hopes hoped ask asks asked volunteer volunteered threaten threatened advise "
+    "advised advises recommend recommended recommends aim aims aimed seek seeks sought try tries tried attempt "
+    "attempted agree agreed agrees expect expects expected"
+)
+_FRAMES = _OWED | _REFUSED | _MEANT
+_FUTURE = word_set("will would going due about")
+_BE = word_set("is are")
+_HAVE_TO = word_set("is are has have")
+_AUXILIARIES = word_set("was were been has have had")
+_BEFORE_PARTICIPLES = word_set("is are be being the a an of to by")
+_DIRECT = word_set("must should shall will would may might can could")
+_PAST = {
+    past: stem(base)
+    for base, *pasts in map(
+        str.split,
+        (
+            "pay paid", "build built", "sell sold", "buy bought", "send sent", "give gave given", "make made",
+            "take took taken", "write wrote written", "draw drew drawn", "hold held", "leave left", "lead led",
+            "meet met", "spend spent", "lend lent", "win won", "begin began begun", "keep kept", "lose lost",
+            "bring brought", "teach taught", "choose chose chosen", "speak spoke spoken", "rise rose risen",
+            "find found", "lay laid", "tear tore torn", "withdraw withdrew withdrawn", "rebuild rebuilt",
+        ),
+    )
+    for past in pasts
+}  # fmt: skip
+_ONCE = re.compile(
+    r"\b(?:was|were|had been)\s+(?:once|formerly|previously|originally|at one time)\b|\bused to\b|"
+    r"\b(?:once|formerly|previously|originally)\s+(?:was|were)\b|\b(?:war|wurde)\w*\s+(?:früher|einst|ehemals)\b",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"\b(?:today|now|nowadays|currently|still|at present|heute|jetzt|noch immer|derzeit)\b", re.IGNORECASE
+)
+_EXCEPT = re.compile(
+    r"\b(?:except(?:ing)?(?: for)?|unless|save for|other than|apart from|with the exception of|exempt|außer|"
+    r"es sei denn|ausgenommen|sauf|à moins que|salvo|excepto|a menos que)\b(?P<names>[^.;:\n]*)",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    r"\b(?:without (?:any )?exceptions?|no exceptions?|under (?:no|any|all) circumstances|in (?:all|any|every) cases?|"
+    r"never|always|everywhere|ohne ausnahme|ausnahmslos|niemals|nie|immer|überall|sans exception|jamais|toujours|"
+    r"sin excepci[oó]n(?:es)?|nunca|siempre)\b",
+    re.IGNORECASE,
+)
+_INCLUDING = re.compile(
+    r"\b(?:including|also|even|einschließlich|auch|y compris|même|incluid[oa]s?|incluso)\b", re.IGNORECASE
+)
+
+
+def not_happened(claim: str, sentence: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield what a claim makes of a plan, an order, a refusal, the past or an exception.
+
+    `sentence` is the one of the `lines` that is most like the claim.
+    """
+    yield from _done(claim, lines)
+    yield from _other_intent(claim, lines)
+    yield from _over(claim, sentence)
+    yield from _without_exception(claim, sentence)
+
+
+def _done(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield the verb in the past of a claim that its lines have after “must” or “offered to” only."""
+    words = split_words(claim)
+    if any(word.fold in _FRAMES | _FUTURE | WEAK_MODALS or is_negation(word) for word in words):
+        return
+    source = split_words(lines)
+    for at, word in enumerate(words):
+        if not _is_past(words, at):
+            continue
+        base = _base(word)
+        places = [index for index, other in enumerate(source) if _base(other) == base]
+        frames = [_frame(source, index) for index in places]
+        if frames and all(frames):
+            frame = next(filter(None, frames))
+            yield ClaimFault("extent", word.text, f"{frame.text} … {source[places[0]].text}")
+            return
+
+
+def _is_past(words: Sequence[ClaimWord], at: int) -> bool:
+    """Return whether a word is a verb in the past: after “was” or “has”, or after its subject."""
+    word = words[at]
+    if word.is_capital or not (word.fold.endswith("ed") or word.fold in _PAST):
+        return False
+    return at > 0 and words[at - 1].fold not in _BEFORE_PARTICIPLES
+
+
+def _base(word: ClaimWord) -> str:
+    return _PAST.get(word.fold, word.stem)
+
+
+def _frame(source: Sequence[ClaimWord], at: int) -> ClaimWord | None:
+    """Return the word that makes a verb a plan or an order: “must be repaired”, “offered to obtain”."""
+    before = source[max(0, at - REACH) : at]
+    for index in range(len(before) - 1, -1, -1):
+        word, between = before[index], [other.fold for other in before[index + 1 :]]
+        if word.fold in _DIRECT and not any(map(_is_noun_like, before[index + 1 :])):
+            return word
+        if word.fold in _FRAMES | _HAVE_TO and between[:1] == ["to"]:
+            return word
+    return None
+
+
+def _is_noun_like(word: ClaimWord) -> bool:
+    return is_content(word) and not word.fold.endswith("ly") and word.fold not in _AUXILIARIES
+
+
+def _other_intent(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield “refused to” of a claim whose lines say “offered to” of the same verb, and the other way round."""
+    theirs = {verb: word for word, verb in _intents(lines)}
+    for word, verb in _intents(claim):
+        other = theirs.get(verb)
+        if other is not None and (word.fold in _REFUSED) != (other.fold in _REFUSED):
+            yield ClaimFault("direction", word.text, other.text)
+            return
+
+
+def _intents(text: str) -> Iterator[tuple[ClaimWord, str]]:
+    """Yield each word like “offered” with the verb after its “to”."""
+    words = split_words(text)
+    for at, word in enumerate(words[:-2]):
+        if word.fold in _REFUSED | _MEANT and words[at + 1].fold == "to":
+            yield word, _base(words[at + 2])
+
+
+def _over(claim: str, sentence: str) -> Iterator[ClaimFault]:
+    """Yield “is used” and “today” of a claim where the sentence says “was once used”."""
+    once = _ONCE.search(sentence)
+    if once is None or _ONCE.search(claim) or _NOW.search(sentence):
+        return
+    written = [word.stem for word in split_words(sentence) if is_content(word)]
+    verbs = [word.stem for word in split_words(sentence[once.end() :]) if is_content(word)][:1]
+    verbs = [verb for verb in verbs if written.count(verb) == 1]
+    words = split_words(claim)
+    at = next((at for at, word in enumerate(words) if at and word.stem in verbs), 0)
+    if not at or any(map(is_negation, words)):
+        return
+    if now := _NOW.search(claim):
+        yield ClaimFault("extent", now[0], once[0])
+    elif words[at - 1].fold in _BE:
+        yield ClaimFault("extent", words[at - 1].text, once[0])
+
+
+def _without_exception(claim: str, sentence: str) -> Iterator[ClaimFault]:
+    """Yield “never” and “without exception” of a claim, and what it includes, where the sentence excepts something."""
+    excepted = _EXCEPT.search(sentence)
+    words = split_words(_ALL.sub("", claim))
+    if excepted is None or _EXCEPT.search(claim) or any(word.fold in CONDITIONS | EXCEPTIONS for word in words):
+        return
+    content = [word for word in words if is_content(word)]
+    held = stems_of(sentence)
+    if not content or sum(word.stem in held for word in content) < MIN_SHARED * len(content):
+        return
+    if (every := _ALL.search(claim)) and not _ALL.search(sentence):
+        yield ClaimFault("extent", every[0], excepted[0])
+        return
+    if included := _INCLUDING.search(claim):
+        names = stems_of(excepted["names"])
+        after = [word for word in split_words(claim[included.end() :]) if is_content(word)]
+        if after and after[0].stem in names and not _denies_otherwise(claim, sentence):
+            yield ClaimFault("extent", claim[included.start() : included.end()], excepted[0])
+
+
+def _denies_otherwise(claim: str, sentence: str) -> bool:
+    """Return whether a claim says the opposite of the rule: “smoking is allowed also on the balcony”."""
+    rule = stems_of(_EXCEPT.split(sentence)[0])
+    return not any(word.stem in rule for word in split_words(claim)[1:] if is_content(word))

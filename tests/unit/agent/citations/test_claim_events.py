@@ -1,0 +1,66 @@
+import pytest
+
+from desktop_rag.agent.citations.claim_check import check_claim
+from desktop_rag.agent.citations.support import CitedLines
+
+LINES = {
+    1: "The boathouse roof must be repaired before October. Dorian Petts offered to obtain three quotations.",
+    2: "The roots were once used as a remedy for fever; the leaves are eaten in salads.",
+    3: "Pets are not permitted unless the landlord agrees in writing.",
+    4: "Smoking is forbidden in the studio except on the balcony.",
+    5: "The club plans to build a pier. The shed was built in 1990, the fence has to be painted.",
+    6: "The mayor refused to sign the treaty. The treaty was signed by the governor.",
+    7: "The firm agreed to pay the fine; it paid the costs.",
+    9: "The roots were once used as a remedy; the leaves are used in salads.",
+    8: "The rooms may be booked online. Anna asked to rent the hall.",
+}
+
+
+def faults(line: int, claim: str) -> list[str]:
+    checked = check_claim(claim, [CitedLines({line: LINES[line]})], "")
+    return [f"{fault.kind} {fault.text}" for fault in checked.faults]
+
+
+@pytest.mark.parametrize(
+    ("line", "claim", "fault"),
+    [
+        (1, "The boathouse roof was repaired before October.", "extent repaired"),
+        (1, "The boathouse roof has been repaired.", "extent repaired"),
+        (1, "Dorian Petts obtained three quotations.", "extent obtained"),
+        (1, "Dorian Petts refused to obtain three quotations.", "direction refused"),
+        (2, "The roots are used today as a remedy for fever.", "extent today"),
+        (2, "The roots are used as a remedy for fever.", "extent are"),
+        (3, "Pets are never permitted.", "extent never"),
+        (3, "The lease says “Pets are not permitted” without exception.", "extent without exception"),
+        (4, "Smoking is forbidden everywhere, including the balcony.", "extent everywhere"),
+        (4, "Smoking is forbidden in the studio, even on the balcony.", "extent even"),
+        (5, "The fence was painted by the club.", "extent painted"),
+        (8, "Anna rented the hall.", "extent rented"),
+    ],
+)
+def test_a_plan_an_order_or_an_exception_is_no_fact(line: int, claim: str, fault: str) -> None:
+    assert faults(line, claim) == [fault]
+
+
+@pytest.mark.parametrize(
+    ("line", "claim"),
+    [
+        (1, "The boathouse roof has to be repaired before October."),
+        (1, "The boathouse roof is to be repaired."),
+        (1, "Three quotations will be obtained by Dorian Petts."),
+        (1, "Dorian Petts volunteered to obtain three quotations."),
+        (2, "The roots were used as a remedy for fever."),
+        (2, "The roots used to be a remedy for fever."),
+        (2, "The leaves are eaten in salads."),
+        (9, "The leaves are used in salads."),
+        (3, "Pets are only permitted if the landlord agrees in writing."),
+        (4, "Smoking is forbidden in the studio, but allowed on the balcony."),
+        (5, "The shed was built in 1990."),
+        (6, "The treaty was signed by the governor."),
+        (7, "The firm paid the costs."),
+        (8, "Rooms can be booked online."),
+        (8, "Anna wanted to rent the hall."),
+    ],
+)
+def test_what_was_done_or_is_told_with_its_frame_is_honest(line: int, claim: str) -> None:
+    assert faults(line, claim) == []
