@@ -40,9 +40,14 @@ _PATTERNS = (
 _TIME = re.compile(
     r"(?<![\d.,:])(?P<hour>\d{1,2})"
     r"(?::(?P<minute>\d\d)(?!\d)(?::\d\d)?|[.h](?P<minute2>\d\d)(?=\s*(?:[ap]\.?\s?m\b|uhr\b|h\b))|(?=\s*(?:[ap]\.?\s?m\b|uhr\b)))"
-    r"(?:\s*(?P<half>[ap])\.?\s?m\b\.?)?",
+    r"(?:\s*(?P<half>[ap])\.?\s?m\b\.?)?"
+    r"(?:(?:\s*(?:uhr|h|heures))?\s+(?:(?P<morning>in the morning|morgens|vormittags|früh|du matin|de la mañana)|"
+    r"(?P<evening>in the (?:afternoon|evening)|at night|nachmittags|abends|de l['’]après-midi|du soir|"
+    r"de la (?:tarde|noche)))\b)?",
     re.IGNORECASE,
 )
+_FIRST_EVENING = 6  # an hour before it “at night” is after midnight
+_NOON = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,12 @@ class Mention:
     end: int
     days: tuple[Day, ...] = ()
     minutes: int | None = None
-    certain: bool = False  # morning and afternoon are told apart, by am or pm or by 24 hours
+    half: str = ""  # of the day, “a” or “p”, if it is said: am, in the evening
+
+    @property
+    def certain(self) -> bool:
+        """Whether morning and afternoon are told apart, by am or pm or by 24 hours."""
+        return bool(self.half) or (self.minutes or 0) >= (_NOON + 1) * 60
 
 
 def mentions(text: str) -> list[Mention]:
@@ -84,10 +94,7 @@ def mentions(text: str) -> list[Mention]:
 
     for pattern in _patterns():
         text = pattern.sub(taken, text)
-    found += (
-        Mention(match.start(), match.end(), minutes=_minutes(match), certain=_is_certain(match))
-        for match in _times(text)
-    )
+    found += (Mention(match.start(), match.end(), minutes=_minutes(match), half=_half(match)) for match in _times(text))
     return sorted(found, key=lambda mention: mention.start)
 
 
@@ -132,11 +139,13 @@ def _times(text: str) -> Iterator[re.Match[str]]:
 def _minutes(match: re.Match[str]) -> int:
     """Return the minutes after midnight."""
     hour, minute = int(match["hour"]), int(match["minute"] or match["minute2"] or 0)
-    half = (match["half"] or "").lower()
-    if half:
-        return (hour % 12 + (12 if half == "p" else 0)) * 60 + minute
+    if half := _half(match):
+        return (hour % _NOON + (_NOON if half == "p" else 0)) * 60 + minute
     return hour % 24 * 60 + minute
 
 
-def _is_certain(match: re.Match[str]) -> bool:
-    return bool(match["half"]) or int(match["hour"]) > 12
+def _half(match: re.Match[str]) -> str:
+    """Return the half of the day that is said of a time; empty if none is."""
+    if match["evening"]:
+        return "p" if int(match["hour"]) >= _FIRST_EVENING else ""
+    return "a" if match["morning"] else (match["half"] or "").lower()

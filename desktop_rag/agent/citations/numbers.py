@@ -54,6 +54,11 @@ _RATE = re.compile(r"\s(?:CAGR|average|growth|compound\w*)\b", re.IGNORECASE)
 _HOW_OFTEN = re.compile(
     r"(?:daily|weekly|monthly|yearly|annually|(?:a|an|per|each|every) (?:day|week|month|year|hour))\b"
 )
+_LATE = re.compile(  # a word for the second half of the day
+    r"\b(?:after ?noons?|evenings?|nights?|tonight|dinner|\w*mittags?|"
+    r"\w*abends?|soir\w*|après-midi|tardes?|noches?|p\.?m)\b",
+    re.IGNORECASE,
+)
 _CODE = 7  # digits
 
 
@@ -348,7 +353,7 @@ def _has_date(figure: Figure, texts: list[FigureText]) -> bool:
         return False
     others = [other for text in texts for other in (*text.figures, *text.inside_names)]
     if when.minutes is not None:
-        return any(other.when and _is_same_time(when, other.when) for other in others)
+        return any(other.when and _is_same_time(when, other.when, texts) for other in others)
     days = [day for other in others if other.when for day in other.when.days]
     years = {day.year for day in days} | {int(value) for f in others for value in f.values if f.is_year}
     return any(
@@ -361,11 +366,16 @@ def _has_date(figure: Figure, texts: list[FigureText]) -> bool:
     )
 
 
-def _is_same_time(one: Mention, other: Mention) -> bool:
-    """Return whether two times of day are equal; without am or pm an hour up to twelve may be either."""
+def _is_same_time(one: Mention, other: Mention, texts: list[FigureText]) -> bool:
+    """Return whether two times of day are equal.
+
+    An hour up to twelve may be am or pm if only the other time says which; beside 19:30, where no text speaks of an
+    evening, 7:30 is one of 24 hours, too.
+    """
     if one.minutes is None or other.minutes is None:
         return False
-    if one.certain and other.certain:
+    by_day = not (one.half or other.half) and not any(_LATE.search(text.plain) for text in texts)
+    if (one.certain and other.certain) or ((one.certain or other.certain) and by_day):
         return one.minutes == other.minutes
     return one.minutes % HALF_DAY == other.minutes % HALF_DAY
 
