@@ -26,9 +26,10 @@ _ENUMERATOR = re.compile(
     r"(?<!\w)\([1-9]\)(?=\s+[^\W\d_])|^\s*(?:step|point|option|schritt|punkt|étape|paso) \d\b", re.I
 )
 _REFERENCED = re.compile(r"\[\d{1,3}(?:[,;-]\s?\d{1,3})*\]")
-_STRUCTURE = re.compile(
-    r"\b\d{1,2}\s+(?:(?!percent|basis)[^\W\d_]+\s+)?(?:reasons?|points?|ways|aspects|main|key|major|kinds|sorts|examples|differences|"
-    r"Gründe|Punkte|Arten|Beispiele|Aspekte|Unterschiede|raisons|façons|exemples|aspects|razones|formas|ejemplos)\b"
+_STRUCTURE = re.compile(  # “3 reasons: …”, “…: 2 main ones”, but no “9 points” that somebody scored
+    r"(?<=: )[1-9] (?:main|key|major) ones?\b|(?<![\w.,:/-])[1-9] (?:(?:main|key|major|important) [^\W\d_]+|"
+    r"(?:[^\W\d_]+ )?(?:reasons?|ways|aspects|kinds|sorts|examples|differences|Gründe|Punkte|Arten|Beispiele|Aspekte|"
+    r"Unterschiede|raisons|façons|exemples|razones|formas|ejemplos))\b(?=[^.\n]*:)"
 )
 _GUESSED_SCALES = (10**3, 10**6)  # of a table whose header was not read
 _UNBOUND = CURRENCIES | {"%", "points", "people"}  # units that a source may leave to its header or its words

@@ -129,6 +129,9 @@ def test_a_missing_figure_is_reported_as_written(claim: str, source: str, figure
         ("rose 200 basis points", "2 percentage points"),
         ("$12.6 billion", "Property, plant and equipment, net 12,645\n(Dollars in millions)"),
         ("There are three reasons: 2 main ones.", "none"),
+        ("There are 3 main reasons: cost, time and noise.", "none"),
+        ("It scored 0.94 points.", "a score of 0.94"),
+        ("It gained 7.7 points.", "7.7% point absolute improvement"),
         ("(1) The rent is 5 euros, (2) heating is extra.", "rent 5 euros, heating extra"),
         ("page 12 says 950", "950"),
         ("FY21 sales", "fiscal year 2021 sales"),
@@ -192,6 +195,10 @@ def test_a_figure_is_found_scaled_rounded_or_named(claim: str, source: str) -> N
         ("2019/20", "2018/19"),
         ("1.5 lakh", "1.5 crore"),
         ("+49 30 1234568", "+49 30 1234567"),
+        ("It scored 99 points.", "a score of 0.94"),
+        ("The bridge has 12 main cracks.", "cracks up to 3 mm wide"),
+        ("There are 17 differences between them.", "200 received it"),
+        ("It was stopped for 3 main reasons.", "It was stopped."),
     ],
 )
 def test_a_wrong_scale_unit_or_name_is_noticed(claim: str, source: str) -> None:
