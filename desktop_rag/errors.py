@@ -23,7 +23,7 @@ DesktopRagError
 ├── BenchError             a benchmark cannot be run
 ├── LinkError              a desktop-rag:// link cannot be followed
 ├── QueryError             a query is invalid; has the position and a suggestion
-├── ArgumentError          a Python program passed a value of the wrong type; also a `TypeError`
+├── ArgumentTypeError          a Python program passed a value of the wrong type; also a `TypeError`
 ├── ModelError             the language model's endpoint failed
 │   ├── LocalModelError    a model file cannot be run on this computer
 │   ├── ModelUnreachable   no connection, a timeout, a wrong address
@@ -183,7 +183,7 @@ class QueryError(DesktopRagError):
         self.suggestion = suggestion
 
 
-class ArgumentError(DesktopRagError, TypeError):
+class ArgumentTypeError(DesktopRagError, TypeError):
     """A Python program passed a value of the wrong type."""
 
     title = "This call is wrong"

@@ -43,7 +43,7 @@ REASON_PARTS = (
     "documents/sandbox/reader_client",
 )
 UNREAD_KINDS = ("documents/file_types.py", "_UNSUPPORTED")  # the keys of this constant are named in reasons
-NOT_SHOWN = ("ArgumentError",)  # errors that only programs and models read, in English
+NOT_SHOWN = ("ArgumentError", "ArgumentTypeError")  # errors that only programs and models read, in English
 # The sentences that the program adds to an answer: constants of these modules.
 ANSWER_NOTES = {
     "retrieval/retrievers/vector.py": ("STRANGE",),

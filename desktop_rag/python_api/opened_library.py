@@ -18,7 +18,7 @@ from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderState
 from desktop_rag.paths import data_home, valid_text
-from desktop_rag.python_api import arguments
+from desktop_rag.python_api import argument_checks
 from desktop_rag.python_api.api_values import (
     FoundText,
     LibraryDocument,
@@ -60,7 +60,7 @@ class OpenedLibrary:
     def open(cls, library: str | os.PathLike[str] | None = None) -> Self:
         """Open the default library, or the one with this name or in this folder; `add` creates a missing one."""
         known = Libraries(data_home())
-        name = None if library is None else arguments.name_of_file(library, "library")
+        name = None if library is None else argument_checks.name_of_file(library, "library")
         try:
             return cls(present(known.usual() if name is None else known.find(name)))
         except OSError as error:
@@ -95,15 +95,15 @@ class OpenedLibrary:
 
     def add(self, *paths: str | os.PathLike[str], stop: Stop | None = None) -> None:
         """Add folders or files, which are read in the background; raises `LibraryRefused` with the reasons."""
-        wanted = [arguments.path(path, "paths") for path in paths]
-        answer = self._open_indexer.add(wanted, arguments.stop_of(stop))
+        wanted = [argument_checks.path(path, "paths") for path in paths]
+        answer = self._open_indexer.add(wanted, argument_checks.stop_of(stop))
         if answer.refused:
             reasons = (f"{os.fsdecode(path)}: {reason}" for path, reason in answer.refused)
             raise LibraryRefused(" ".join(reasons))
 
     def remove(self, path: str | os.PathLike[str], *, stop: Stop | None = None) -> None:
         """Remove a folder or file that was added: it cannot be found any more, its index data is erased soon."""
-        stop, written = arguments.stop_of(stop), os.fsencode(arguments.path(path, "path"))
+        stop, written = argument_checks.stop_of(stop), os.fsencode(argument_checks.path(path, "path"))
         with closing(self._open_indexer.follow(stop)) as statuses:
             for status in statuses:
                 for folder in _present_folders(status):
@@ -125,7 +125,7 @@ class OpenedLibrary:
 
         Raises `LibraryError` if trouble, such as a full disk, does not pass.
         """
-        stop, trouble, since = arguments.stop_of(stop), "", 0.0
+        stop, trouble, since = argument_checks.stop_of(stop), "", 0.0
         self._open_indexer.rescan(None, stop)
         with closing(self._indexer.follow(stop)) as statuses:
             for status in statuses:
@@ -156,17 +156,17 @@ class OpenedLibrary:
         `sort` is relevance, date (newest first), name, size (largest first) or folder; `reverse` turns the order.
         `sendable`: without the documents that the user never sends to a model.
         """
-        private = arguments.flag(sendable, "sendable")
+        private = argument_checks.flag(sendable, "sendable")
         request = SearchRequest(
-            arguments.text(query, "query"),
-            Mode(arguments.choice(mode, "mode", Mode)),
-            arguments.limit(limit),
+            argument_checks.text(query, "query"),
+            Mode(argument_checks.choice(mode, "mode", Mode)),
+            argument_checks.limit(limit),
             SearchScope(withheld=privacy().withheld() if private else NOTHING_WITHHELD),
-            filters=arguments.filters(scope),
-            sort=Sort(arguments.choice(sort, "order", Sort)),
-            reverse=arguments.flag(reverse, "reverse"),
+            filters=argument_checks.filters(scope),
+            sort=Sort(argument_checks.choice(sort, "order", Sort)),
+            reverse=argument_checks.flag(reverse, "reverse"),
         )
-        result = self._reader.search(request, arguments.stop_of(stop))
+        result = self._reader.search(request, argument_checks.stop_of(stop))
         named = tuple(TextlessHit(each.path, _date(each.dated_ns), each.size, each.reason) for each in result.named)
         return PassageHits(query, tuple(map(_hit, result.hits)), result.note, result.suggestion, named)
 
@@ -175,10 +175,10 @@ class OpenedLibrary:
     ) -> Iterator[LibraryDocument]:
         """Yield the documents whose names, titles, authors or folders have the words; without words all, by name."""
         filters, skip, words, stop = (
-            arguments.filters(scope),
+            argument_checks.filters(scope),
             0,
-            arguments.text(words, "words"),
-            arguments.stop_of(stop),
+            argument_checks.text(words, "words"),
+            argument_checks.stop_of(stop),
         )
         reader = self._reader
         order = Order.FIT if words else Order.NAME
@@ -190,7 +190,7 @@ class OpenedLibrary:
 
     def document(self, document: str | os.PathLike[str], *, stop: Stop | None = None) -> LibraryDocument:
         """Return the document with this id or at this path."""
-        return _document(self._card(document, arguments.stop_of(stop)))
+        return _document(self._card(document, argument_checks.stop_of(stop)))
 
     def read(
         self,
@@ -200,7 +200,7 @@ class OpenedLibrary:
         stop: Stop | None = None,
     ) -> LinesRead:
         """Return lines (first, last) of the document with this id or at this path; by default all."""
-        stop, wanted = arguments.stop_of(stop), None if lines is None else arguments.lines(lines)
+        stop, wanted = argument_checks.stop_of(stop), None if lines is None else argument_checks.lines(lines)
         card = self._card(document, stop)
         first, last = wanted or (1, card.lines)
         last, read = min(last, card.lines), list[str]()
@@ -221,8 +221,8 @@ class OpenedLibrary:
         stop: Stop | None = None,
     ) -> tuple[FoundText, ...]:
         """Return where one document has these words, ignoring case; at most `limit` passages for each."""
-        stop, most = arguments.stop_of(stop), arguments.limit(limit)
-        wanted = tuple(arguments.text(each, "patterns") for each in patterns)
+        stop, most = argument_checks.stop_of(stop), argument_checks.limit(limit)
+        wanted = tuple(argument_checks.text(each, "patterns") for each in patterns)
         if not wanted or not all(pattern.strip() for pattern in wanted):
             raise QueryError("Give the words to look for.")
         found = self._searcher.find(self._card(document, stop).content, wanted, most, stop)
@@ -241,23 +241,23 @@ class OpenedLibrary:
 
         `profile` is the name of an endpoint of the settings, or “built-in”; by default both are as in the settings.
         """
-        stop, question = arguments.stop_of(stop), arguments.text(question, "question")
+        stop, question = argument_checks.stop_of(stop), argument_checks.text(question, "question")
         if not question.strip():
             raise QueryError("The question is empty.")
         events = usual_run(
             question,
             self._reader,
             stop,
-            profile=arguments.optional_text(profile, "profile"),
-            toolkit_name=arguments.optional_text(toolkit, "toolkit"),
-            filters=arguments.filters(scope),
+            profile=argument_checks.optional_text(profile, "profile"),
+            toolkit_name=argument_checks.optional_text(toolkit, "toolkit"),
+            filters=argument_checks.filters(scope),
         )
         return LibraryRun(question, events, stop)
 
     def verify(self, text: str, *, stop: Stop | None = None) -> CheckedText:
         """Compare each statement of a text with the lines that it cites, such as `[lease.md, lines 4–6]`."""
         try:
-            return check_cited_text(arguments.text(text, "text"), self._reader, arguments.stop_of(stop))
+            return check_cited_text(argument_checks.text(text, "text"), self._reader, argument_checks.stop_of(stop))
         except ValueError as error:
             raise QueryError(str(error)) from error
 
@@ -277,9 +277,9 @@ class OpenedLibrary:
             raise LibraryRefused("This library was closed. Open it again.")
 
     def _card(self, document: str | os.PathLike[str], stop: Stop) -> DocumentCard:
-        name = arguments.name_of_file(document, "document")
+        name = argument_checks.name_of_file(document, "document")
         is_hash = len(name) == 64 and not set(name) - set("0123456789abcdef")
-        path = None if is_hash else arguments.path(name, "document")
+        path = None if is_hash else argument_checks.path(name, "document")
         card = self._reader.lookup(name if is_hash else "", path, stop)
         if card is None and path is not None:  # by a link
             card = self._reader.lookup("", Path(os.path.realpath(path)), stop)

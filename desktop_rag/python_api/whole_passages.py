@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.gate.surroundings import SentLines, located
-from desktop_rag.errors import ArgumentError
+from desktop_rag.errors import ArgumentTypeError
 from desktop_rag.index.records import ContentId
 from desktop_rag.python_api.opened_library import OpenedLibrary
 from desktop_rag.retrieval.api import LineWindow
@@ -39,7 +39,7 @@ class PassageSearch:
 
     def __post_init__(self) -> None:
         if not isinstance(self.library, OpenedLibrary):
-            raise ArgumentError(f"“library” must be a Library, not {type(self.library).__name__}.")
+            raise ArgumentTypeError(f"“library” must be a Library, not {type(self.library).__name__}.")
 
     def passages(self, query: str) -> Iterator[WholePassage]:
         """Yield the best passages, best first."""

@@ -36,6 +36,13 @@
     </message>
   </context>
   <context>
+    <name>ActiveFilters</name>
+    <message>
+      <source>Remove this filter</source>
+      <translation>Diesen Filter entfernen</translation>
+    </message>
+  </context>
+  <context>
     <name>AddEndpoint</name>
     <message>
       <source>A server on this computer</source>
@@ -2605,10 +2612,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Folder: {0}</source>
       <translation>Ordner: {0}</translation>
-    </message>
-    <message>
-      <source>Remove this filter</source>
-      <translation>Diesen Filter entfernen</translation>
     </message>
     <message>
       <source>Tag: {0}</source>

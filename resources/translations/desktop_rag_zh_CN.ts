@@ -36,6 +36,13 @@
     </message>
   </context>
   <context>
+    <name>ActiveFilters</name>
+    <message>
+      <source>Remove this filter</source>
+      <translation>移除此筛选条件</translation>
+    </message>
+  </context>
+  <context>
     <name>AddEndpoint</name>
     <message>
       <source>A server on this computer</source>
@@ -2584,10 +2591,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Folder: {0}</source>
       <translation>文件夹：{0}</translation>
-    </message>
-    <message>
-      <source>Remove this filter</source>
-      <translation>移除此筛选条件</translation>
     </message>
     <message>
       <source>Tag: {0}</source>

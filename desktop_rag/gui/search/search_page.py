@@ -21,8 +21,8 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
 from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.formatting import lines
+from desktop_rag.gui.search.active_filters import ActiveFilters
 from desktop_rag.gui.search.facet_list import FacetPanel
-from desktop_rag.gui.search.filter_chips import FilterChips
 from desktop_rag.gui.search.mode_box import OFFERED, names_of
 from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.result_summary import ResultSummary
@@ -66,7 +66,7 @@ class SearchPage(QWidget):
         self.help = SearchHelp(self)
         self.sort = SortBox(self)
         self._filters: tuple[Filter, ...] = ()
-        self.filters = FilterChips(self)
+        self.filters = ActiveFilters(self)
         self._line = QGridLayout()
         self._said = ResultSummary(self)
         self._suggestion = QPushButton(self)

@@ -16,7 +16,7 @@ import pytest
 
 from desktop_rag import AsyncLibrary, Library
 from desktop_rag.errors import (
-    ArgumentError,
+    ArgumentTypeError,
     DesktopRagError,
     LibraryError,
     LibraryRefused,
@@ -98,18 +98,18 @@ def test_a_program_of_a_user_is_type_checked(tmp_path: Path) -> None:
         (lambda each: each.search("rent", sort="taste"), QueryError, "There is no order “taste”"),
         (lambda each: each.search("rent", limit=0), QueryError, "limit must be from 1"),
         (lambda each: each.search("rent", limit=10**9), QueryError, "limit must be from 1"),
-        (lambda each: each.search("rent", limit="5"), ArgumentError, "“limit” must be a whole number, not str"),
+        (lambda each: each.search("rent", limit="5"), ArgumentTypeError, "“limit” must be a whole number, not str"),
         (lambda each: each.search(None), TypeError, "“query” must be a text, not NoneType"),
-        (lambda each: each.ask(7), ArgumentError, "“question” must be a text, not int"),
-        (lambda each: each.find("lease.md", None), ArgumentError, "“patterns” must be a text, not NoneType"),
+        (lambda each: each.ask(7), ArgumentTypeError, "“question” must be a text, not int"),
+        (lambda each: each.find("lease.md", None), ArgumentTypeError, "“patterns” must be a text, not NoneType"),
         (lambda each: each.add(""), LibraryRefused, "is no path"),
         (
             lambda each: each.read("lease.md", lines=(1.0, 2.0)),
-            ArgumentError,
+            ArgumentTypeError,
             "“lines” must be a whole number, not float",
         ),
-        (lambda each: each.search("rent", scope="md"), ArgumentError, "“scope” must be conditions"),
-        (lambda each: PassageSearch(each.path), ArgumentError, "“library” must be a Library"),
+        (lambda each: each.search("rent", scope="md"), ArgumentTypeError, "“scope” must be conditions"),
+        (lambda each: PassageSearch(each.path), ArgumentTypeError, "“library” must be a Library"),
         (lambda _: Library.open("x" * 100_000), LibraryError, "cannot be opened"),
         (lambda each: each.search("rent", scope={"colour": "red"}), QueryError, "no condition “colour”"),
         (lambda each: each.search("(rent AND"), QueryError, "."),

@@ -27,7 +27,7 @@ from desktop_rag.agent.citations.written.cited_places import (
     plain,
 )
 from desktop_rag.agent.citations.written.source_lists import (
-    SourceRow,
+    ListedSource,
     entries,
     frame_of_export,
     mark_label,
@@ -124,7 +124,7 @@ def read_citations(text: str) -> ReadText:
 class _Reader:
     """Reads the lines of a text with these definitions of marks."""
 
-    definitions: Mapping[str, Sequence[SourceRow]]
+    definitions: Mapping[str, Sequence[ListedSource]]
     listed: list[WrittenCitation] = field(default_factory=list)
     _below: dict[int, list[WrittenCitation]] = field(default_factory=dict)  # of source lines, by the line above
     _line: int = 0
@@ -306,7 +306,7 @@ class _Reader:
         why = why or (f"This is no place in a document: {unread[0]}" if unread else "")
         return WrittenCitation(written, places, why)
 
-    def _definition(self, label: str) -> SourceRow | None:
+    def _definition(self, label: str) -> ListedSource | None:
         """Return the definition of a mark: the next one below, else the last."""
         every = self.definitions.get(label, ())
         return next((each for each in every if each.line > self._line), every[-1] if every else None)

@@ -44,7 +44,7 @@ _NOTE = re.compile(r"\*[^*\s][^*]*\*")
 
 
 @dataclass(frozen=True, slots=True)
-class SourceRow:
+class ListedSource:
     """A listed source: its line in the text, its places, and what is written there."""
 
     line: int
@@ -72,7 +72,7 @@ def with_square_marks(text: str) -> str:
     return _OTHER_MARK.sub(square, text) if rows else text
 
 
-def source_rows(lines: Sequence[str], fenced: Collection[int]) -> dict[str, list[SourceRow]]:
+def source_rows(lines: Sequence[str], fenced: Collection[int]) -> dict[str, list[ListedSource]]:
     """Return the listed sources by the label of their mark, "" for those without a mark in the text."""
     rows = [
         (number, row) for number, line in enumerate(lines) if number not in fenced and (row := _ROW.fullmatch(line))
@@ -83,14 +83,14 @@ def source_rows(lines: Sequence[str], fenced: Collection[int]) -> dict[str, list
     for number, line in enumerate(lines):
         for label in _marks_in(line) if number not in likely else ():
             first_uses.setdefault(label, number)
-    found: dict[str, list[SourceRow]] = {}
+    found: dict[str, list[ListedSource]] = {}
     for number, row, places in read:
         label = mark_label(next(filter(None, row.group("label", "number", "raised", "caret"))))
         used = first_uses.get(label, len(lines))
         if places and (used < len(lines) or row["label"]):
-            found.setdefault(label if used < len(lines) else "", []).append(SourceRow(number, places, row["rest"]))
+            found.setdefault(label if used < len(lines) else "", []).append(ListedSource(number, places, row["rest"]))
         elif row["label"] and (row["foot"] or used < number):
-            found.setdefault(label, []).append(SourceRow(number, (), row["rest"][:200]))
+            found.setdefault(label, []).append(ListedSource(number, (), row["rest"][:200]))
     return found
 
 

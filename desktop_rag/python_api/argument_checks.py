@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from desktop_rag.errors import ArgumentError, LibraryRefused, QueryError
+from desktop_rag.errors import ArgumentTypeError, LibraryRefused, QueryError
 from desktop_rag.paths import valid_text, written_path
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
@@ -119,8 +119,8 @@ def _whole(given: object, name: str) -> int:
     return int(given.__index__())  # also those of numpy
 
 
-def _wrong(name: str, wanted: str, given: object) -> ArgumentError:
-    return ArgumentError(f"“{name}” must be {wanted}, not {type(given).__name__}.")
+def _wrong(name: str, wanted: str, given: object) -> ArgumentTypeError:
+    return ArgumentTypeError(f"“{name}” must be {wanted}, not {type(given).__name__}.")
 
 
 def _shown(given: object) -> str:

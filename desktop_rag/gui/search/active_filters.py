@@ -10,7 +10,7 @@ from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.retrieval.api import Filter
 
 
-class FilterChips(FlowRow):
+class ActiveFilters(FlowRow):
     """A chip for each filter, which removes it; hidden without filters."""
 
     removed = Signal(object)  # the Filter
