@@ -214,11 +214,11 @@ def test_a_library_is_renamed_removed_opened_and_deleted(app: App, qtbot: QtBot,
     part(dialog, QLineEdit).setText("Office")
     press(dialog, "Rename")
     qtbot.waitUntil(lambda: libraries_of(app) == ["My library", "Office"], timeout=MILLISECONDS)
-    assert app.window.windowTitle().startswith("Office")
+    qtbot.waitUntil(lambda: app.window.windowTitle().startswith("Office"), timeout=MILLISECONDS)
     choose(app, "Remove from this list…")
     press(part(app.window, QuestionDialog), "Remove")
     qtbot.waitUntil(lambda: libraries_of(app) == ["My library"], timeout=MILLISECONDS)
-    assert app.sessions.current.known.name == "My library"
+    qtbot.waitUntil(lambda: app.sessions.current.known.name == "My library", timeout=MILLISECONDS)
     folder = home / "libraries" / "work"
     assert Library(folder).exists()
     app.libraries.open_library(folder)
@@ -227,7 +227,7 @@ def test_a_library_is_renamed_removed_opened_and_deleted(app: App, qtbot: QtBot,
     choose(app, "Delete…")
     press(next(iter(app.window.findChildren(QuestionDialog)[-1:])), "Delete")
     wait_for_note(app, qtbot, "“work” was deleted")
-    assert not folder.exists()
+    qtbot.waitUntil(lambda: not folder.exists(), timeout=MILLISECONDS)
 
 
 def test_a_library_whose_disk_is_away_says_so_and_is_found_again(
