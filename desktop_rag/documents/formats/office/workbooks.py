@@ -94,7 +94,7 @@ class _Workbook:
         self._old = XlsRecords(data) if package is None else None
         self._workbook: python_calamine.CalamineWorkbook | None = None
         try:
-            self._workbook = _opened(data)
+            self._workbook = _opened(data if self._old is None else self._old.file)
         except CalaminePanic as error:
             if self._old is None or not self._old.sheets:
                 raise DocumentError(_DAMAGED) from error

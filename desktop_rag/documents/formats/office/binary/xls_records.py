@@ -1,6 +1,7 @@
 """Reads from the records of an .xls file (97 to 2003; [MS-XLS]) what calamine does not: comments and text boxes.
 
-A sheet on which calamine fails is told from the others by opening the file with each sheet alone.
+Calamine gets a file written anew: it follows the chains of sectors that a file declares, for ever if one is a circle.
+A sheet on which it fails is told from the others by a file with each sheet alone.
 """
 
 import io
@@ -11,13 +12,15 @@ from typing import NamedTuple
 import olefile
 
 from desktop_rag.documents.formats.mail.mapi import BROKEN
+from desktop_rag.documents.formats.office.binary.ole_file import ole_file
 from desktop_rag.documents.formats.office.sheet_lines import column_name
 
 _BEGIN, _END, _CONTINUE, _SHEET, _NOTE, _OBJECT, _TEXT = 0x0809, 0x000A, 0x003C, 0x0085, 0x001C, 0x005D, 0x01B6
 _HEAD = struct.Struct("<HH")  # kind and length of a record
 _FILLER = b"\xff\x0f"  # a kind of record that no program knows
 _COMMENT = 0x19  # the kind of object that is a comment
-_STREAM = "Workbook"
+_STREAM, _STREAM_OF_95 = "Workbook", "Book"
+_SECTOR, _UNUSED = 512, b"\xff"
 
 
 class RecordedSheet(NamedTuple):
@@ -37,14 +40,23 @@ class Note(NamedTuple):
 
 
 class XlsRecords:
-    """The records of a file; there are no sheets if it is damaged or of an older version."""
+    """The records of a file; there are no sheets if it is damaged or of an older version.
+
+    `file` is the workbook without the rest of the file, or empty if there is none that can be read.
+    """
 
     def __init__(self, data: bytes) -> None:
-        self._data = data
+        self._stream = self.file = b""
         try:
-            self._stream = olefile.OleFileIO(io.BytesIO(data)).openstream([_STREAM]).read()
+            whole = data + _UNUSED * (-len(data) % _SECTOR)  # olefile refuses a part of a sector
+            ole = olefile.OleFileIO(io.BytesIO(whole))
+            if ole.exists(_STREAM):
+                self._stream = ole.openstream([_STREAM]).read()
+                self.file = ole_file(_STREAM, self._stream)
+            else:
+                self.file = ole_file(_STREAM_OF_95, ole.openstream([_STREAM_OF_95]).read())
         except BROKEN:
-            self._stream = b""
+            pass
         self._globals_end = self._end_of(0)
         self.sheets = tuple(self._find_sheets())
 
@@ -76,17 +88,12 @@ class XlsRecords:
             yield Note("", text)
 
     def with_only(self, kept: RecordedSheet) -> bytes:
-        """Return the file with all other sheets taken off its list of sheets; unchanged if that is impossible."""
+        """Return the file with all other sheets taken off its list of sheets."""
         stream = bytearray(self._stream)
         for kind, at, _ in self._records(0, self._globals_end):
             if kind == _SHEET and at != kept.listed:
                 stream[at : at + 2] = _FILLER
-        file = io.BytesIO(self._data)
-        try:
-            olefile.OleFileIO(file).write_stream([_STREAM], bytes(stream))
-        except BROKEN:
-            return self._data
-        return file.getvalue()
+        return ole_file(_STREAM, bytes(stream))
 
     def _find_sheets(self) -> Iterator[RecordedSheet]:
         for kind, at, data in self._records(0, self._globals_end):

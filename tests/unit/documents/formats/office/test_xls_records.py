@@ -1,13 +1,19 @@
-"""Comments and text boxes of .xls files, and sheets that are too much for calamine; the files are written here."""
+"""Comments and text boxes of .xls files, and what is too much for calamine; the files are written here."""
 
+import io
 import random
 import struct
+from contextlib import closing
 
+import olefile
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.office import workbooks
+from desktop_rag.documents.formats.office.binary.ole_file import ole_file
 from desktop_rag.documents.formats.office.binary.xls_records import Note, XlsRecords
+from desktop_rag.documents.sandbox.reader_client import ReaderChild
+from desktop_rag.stop import Stop
 from tests.unit.documents.formats.mail.outlook_files import ole
 from tests.unit.documents.formats.office.packages import texts
 
@@ -93,6 +99,33 @@ def test_a_panic_of_calamine_costs_a_sheet_not_the_file() -> None:
     assert document.partial == "The sheet Broken cannot be read; it was left out."
 
 
+def test_a_circle_of_sectors_is_not_followed_for_ever() -> None:
+    data = bytearray(workbook(Crew=label(0, 0, "Skipper")))
+    directory = struct.unpack_from("<I", data, 48)[0]
+    struct.pack_into("<I", data, len(data) - 512 + 4 * directory, directory)  # follows itself in the table at the end
+    with closing(ReaderChild()) as child:
+        document = child.read(io.BytesIO(data), "a.xls", len(data), Stop())
+    assert [line.text for line in document.lines() if line.text] == ["Crew", "Skipper"]
+
+
+def test_a_workbook_is_read_whose_last_sector_is_cut_off() -> None:
+    assert texts("a.xls", workbook(Crew=label(0, 0, "Skipper"))[:-100]) == ["Crew", "Skipper"]
+
+
+@pytest.mark.parametrize(
+    "size", [0, 4096, 4097, 1022 * 4096, 1023 * 4096, 9_000_000]
+)  # one sector of the table lists 1024
+def test_a_stream_in_a_file_of_its_own_is_unchanged(size: int) -> None:
+    stream = random.Random(size).randbytes(size)
+    ole = olefile.OleFileIO(io.BytesIO(ole_file("Workbook", stream)))
+    assert ole.openstream(["Workbook"]).read() == stream.ljust(4096, b"\0")
+
+
+def test_a_stream_of_more_sectors_than_a_header_lists_is_refused() -> None:
+    with pytest.raises(ValueError, match="too large"):
+        ole_file("Workbook", bytes(109 * 1024 * 4096))
+
+
 def test_a_panic_while_a_sheet_is_read_keeps_what_came_before(monkeypatch: pytest.MonkeyPatch) -> None:
     class PanicException(BaseException):
         """As of pyo3, which has no name for it that could be imported."""
@@ -132,5 +165,5 @@ def test_damage_ends_in_notes_or_none() -> None:
         records = XlsRecords(bytes(data))
         for sheet in records.sheets:
             notes += sum(isinstance(each, Note) for each in records.notes(sheet))
-            assert len(records.with_only(sheet)) == len(data)
+            assert [kept.name for kept in XlsRecords(records.with_only(sheet)).sheets] == [sheet.name]
     assert notes > 400
