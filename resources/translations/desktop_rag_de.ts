@@ -778,6 +778,45 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>CitationMenu</name>
+    <message>
+      <source>Copy as BibTeX</source>
+      <translation>Als BibTeX kopieren</translation>
+    </message>
+    <message>
+      <source>Copy as CSL-JSON</source>
+      <translation>Als CSL-JSON kopieren</translation>
+    </message>
+    <message>
+      <source>Copy as Markdown</source>
+      <translation>Als Markdown kopieren</translation>
+    </message>
+    <message>
+      <source>Copy link</source>
+      <translation>Link kopieren</translation>
+    </message>
+    <message>
+      <source>Copy path and lines</source>
+      <translation>Pfad und Zeilen kopieren</translation>
+    </message>
+    <message>
+      <source>Copy quote</source>
+      <translation>Zitat kopieren</translation>
+    </message>
+    <message>
+      <source>Copy reference</source>
+      <translation>Quellenangabe kopieren</translation>
+    </message>
+    <message>
+      <source>Open the source</source>
+      <translation>Quelle öffnen</translation>
+    </message>
+    <message>
+      <source>Show the passage</source>
+      <translation>Stelle zeigen</translation>
+    </message>
+  </context>
+  <context>
     <name>CommandPalette</name>
     <message>
       <source>Commands</source>
@@ -10159,40 +10198,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SourcesView</name>
     <message>
-      <source>Copy as BibTeX</source>
-      <translation>Als BibTeX kopieren</translation>
-    </message>
-    <message>
-      <source>Copy as CSL-JSON</source>
-      <translation>Als CSL-JSON kopieren</translation>
-    </message>
-    <message>
-      <source>Copy as Markdown</source>
-      <translation>Als Markdown kopieren</translation>
-    </message>
-    <message>
-      <source>Copy link</source>
-      <translation>Link kopieren</translation>
-    </message>
-    <message>
-      <source>Copy path and lines</source>
-      <translation>Pfad und Zeilen kopieren</translation>
-    </message>
-    <message>
-      <source>Copy quote</source>
-      <translation>Zitat kopieren</translation>
-    </message>
-    <message>
-      <source>Copy reference</source>
-      <translation>Quellenangabe kopieren</translation>
-    </message>
-    <message>
       <source>Open the source</source>
       <translation>Quelle öffnen</translation>
-    </message>
-    <message>
-      <source>Show the passage</source>
-      <translation>Stelle zeigen</translation>
     </message>
     <message>
       <source>Sources of this answer</source>

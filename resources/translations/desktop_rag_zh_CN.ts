@@ -773,6 +773,45 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>CitationMenu</name>
+    <message>
+      <source>Copy as BibTeX</source>
+      <translation>复制为 BibTeX</translation>
+    </message>
+    <message>
+      <source>Copy as CSL-JSON</source>
+      <translation>复制为 CSL-JSON</translation>
+    </message>
+    <message>
+      <source>Copy as Markdown</source>
+      <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+      <source>Copy link</source>
+      <translation>复制链接</translation>
+    </message>
+    <message>
+      <source>Copy path and lines</source>
+      <translation>复制路径和行号</translation>
+    </message>
+    <message>
+      <source>Copy quote</source>
+      <translation>复制引文</translation>
+    </message>
+    <message>
+      <source>Copy reference</source>
+      <translation>复制出处</translation>
+    </message>
+    <message>
+      <source>Open the source</source>
+      <translation>打开来源</translation>
+    </message>
+    <message>
+      <source>Show the passage</source>
+      <translation>显示段落</translation>
+    </message>
+  </context>
+  <context>
     <name>CommandPalette</name>
     <message>
       <source>Commands</source>
@@ -10094,40 +10133,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SourcesView</name>
     <message>
-      <source>Copy as BibTeX</source>
-      <translation>复制为 BibTeX</translation>
-    </message>
-    <message>
-      <source>Copy as CSL-JSON</source>
-      <translation>复制为 CSL-JSON</translation>
-    </message>
-    <message>
-      <source>Copy as Markdown</source>
-      <translation>复制为 Markdown</translation>
-    </message>
-    <message>
-      <source>Copy link</source>
-      <translation>复制链接</translation>
-    </message>
-    <message>
-      <source>Copy path and lines</source>
-      <translation>复制路径和行号</translation>
-    </message>
-    <message>
-      <source>Copy quote</source>
-      <translation>复制引文</translation>
-    </message>
-    <message>
-      <source>Copy reference</source>
-      <translation>复制出处</translation>
-    </message>
-    <message>
       <source>Open the source</source>
       <translation>打开来源</translation>
-    </message>
-    <message>
-      <source>Show the passage</source>
-      <translation>显示段落</translation>
     </message>
     <message>
       <source>Sources of this answer</source>

@@ -1,10 +1,11 @@
 """Shows an answer as it streams in: Markdown, as high as its content, loading no external resources."""
 
 from collections.abc import Sequence
+from functools import partial
 from math import ceil
 from time import thread_time
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QCursor,
@@ -20,7 +21,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
 from desktop_rag.agent.citations.wording import Grade, settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
@@ -39,6 +40,7 @@ from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_q
 from desktop_rag.gui.conversation.answer.rendering import AnswerRendering, GradualWriting
 from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
+from desktop_rag.gui.conversation.sources.citation_menu import add_citation_actions, drag_citation
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import current_colors, text_font
@@ -64,6 +66,8 @@ class AnswerView(InertBrowser):
         self._notes: SourceNotes = {}
         self._marks = StatementMarks()
         self._hovered = 0
+        self._held: Citation | None = None  # since the mouse was pressed on its number
+        self._pressed = QPointF()
         self._verdicts: dict[int, Grade | None] = {}
         self._flush_ms = _FLUSH_MS
         self._streaming = True
@@ -271,6 +275,9 @@ class AnswerView(InertBrowser):
             (rect for rect in rects if rect.adjusted(-3, -6, 3, 6).contains(position)), QRect(position, position)
         )
 
+    def _citation_at(self, position: QPoint) -> Citation | None:
+        return self._citations.get(number_of(QUrl(self.anchorAt(position))))
+
     def _claim_tip(self, position: QPoint) -> str:
         """Return the tooltip of a statement that failed or has no source; empty elsewhere."""
         if not self._marks.claims:
@@ -322,17 +329,19 @@ class AnswerView(InertBrowser):
             QGuiApplication.clipboard().setText(self.as_plain_text())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to copy and, on a link, to copy or open its address."""
+        """Offer to copy; on a number what can be done with its citation, on a link to copy or open its address."""
         menu = QMenu(self)
+        if citation := self._citation_at(event.pos()):
+            card = partial(self._request_card, QUrl(self.anchorAt(event.pos())), self._pill_at(event.pos()))
+            self._requests.card_dismissed.emit()
+            add_citation_actions(menu, citation, self._requests, partial(card, by_key=True))
         table = self.cursorForPosition(event.pos()).currentTable()
         if block := next((block for tables, block in self._writer.framed if table in tables), None):
             copy_block = menu.addAction(copy_label(block))
             copy_block.triggered.connect(lambda: QGuiApplication.clipboard().setText(copied_text(block)))
             menu.addSeparator()
         self.add_link_actions(menu, event.pos())
-        copy = menu.addAction(self.tr("Copy"))
-        copy.setEnabled(self.textCursor().hasSelection())
-        copy.triggered.connect(self.copy)
+        menu.addAction(self.tr("Copy"), self.copy).setEnabled(self.textCursor().hasSelection())
         menu.addAction(self.tr("Copy answer as Markdown")).triggered.connect(self.copy_as_markdown)
         menu.addAction(self.tr("Copy answer as plain text")).triggered.connect(self.copy_as_plain_text)
         menu.addSeparator()
@@ -407,8 +416,21 @@ class AnswerView(InertBrowser):
         super().focusOutEvent(event)
         self._requests.card_dismissed.emit()
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of a number, to be dragged out or clicked."""
+        self._pressed = event.position()
+        self._held = self._citation_at(self._pressed.toPoint())
+        super().mousePressEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Clear the highlight when the mouse leaves a number."""
+        """Drag a held number out; clear the highlight when the mouse leaves a number."""
+        if self._held and event.buttons() & Qt.MouseButton.LeftButton:
+            if (event.position() - self._pressed).manhattanLength() >= QApplication.startDragDistance():
+                cited, self._held = self._held, None
+                self.setTextCursor(QTextCursor(self.document()))  # no frame around the number
+                self._requests.card_dismissed.emit()
+                drag_citation(cited, self)
+            return
         super().mouseMoveEvent(event)
         self._buttons.hover(event.position().toPoint(), self.document(), self._writer)
         if not self.anchorAt(event.position().toPoint()) and self._hovered:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Slot
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.sources.citation_menu import add_citation_actions
 from desktop_rag.gui.conversation.sources.computed_sums import ComputedSums
 from desktop_rag.gui.conversation.sources.source_delegate import SourceDelegate
 from desktop_rag.gui.conversation.sources.source_groups import UncitedFiles
@@ -25,7 +26,6 @@ from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer.target import target_of_source
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.text.desktop_links import line_fragment, link_to
 
 _FIRST = 5  # sources shown at first
 
@@ -95,33 +95,12 @@ class SourcesView(QListView):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Open the source")).triggered.connect(partial(self._open, QModelIndex(index)))
         if isinstance(row, CitationRow):
-            citation = row.citation
-            card = menu.addAction(self.tr("Show the passage"))
-            card.triggered.connect(partial(self._show_card, QModelIndex(index), citation))
-            menu.addSeparator()
-            self._add_copies(menu, citation)
+            show = partial(self._show_card, QModelIndex(index), row.citation)
+            add_citation_actions(menu, row.citation, self._requests, show)
+        else:
+            menu.addAction(self.tr("Open the source")).triggered.connect(partial(self._open, QModelIndex(index)))
         menu.popup(self.viewport().mapToGlobal(position))
-
-    def _add_copies(self, menu: QMenu, citation: Citation) -> None:
-        path, lines = citation.path, (citation.first_line, citation.last_line)
-        words = formatting.markdown_quotation(
-            citation.quote or citation.passage, citation.title, path, citation.page, *lines, citation.sha256
-        )
-        for name, text in (
-            (self.tr("Copy reference"), formatting.reference(citation)),
-            (self.tr("Copy link"), link_to(path, *lines, citation.sha256) if path else ""),
-            (self.tr("Copy path and lines"), f"{path}{line_fragment(*lines)}" if path else ""),
-            (self.tr("Copy quote"), citation.quote),
-            (self.tr("Copy as Markdown"), words),
-        ):
-            action = menu.addAction(name)
-            action.setEnabled(bool(text))
-            action.triggered.connect(partial(_copy, text))
-        request = self._requests.bibliography_requested.emit
-        for name, kind in ((self.tr("Copy as BibTeX"), "bib"), (self.tr("Copy as CSL-JSON"), "csl.json")):
-            menu.addAction(name).triggered.connect(partial(request, citation, kind))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open the current row on Enter, show its card on Space; leave paging to the conversation."""
@@ -249,7 +228,3 @@ class SourcesList(QWidget):
         self._more.hide()
         self._view.setFocus()
         self._view.setCurrentIndex(first)
-
-
-def _copy(text: str, _: bool = False) -> None:  # noqa: FBT001, FBT002 - whether the action is checked
-    QGuiApplication.clipboard().setText(text)

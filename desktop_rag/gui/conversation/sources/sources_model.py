@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_rag.agent.citations.wording import grade_source
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.sources.citation_menu import quoted_passage
 from desktop_rag.gui.conversation.sources.source_groups import (
     CitedFile,
     OtherFile,
@@ -238,19 +239,13 @@ class SourcesModel(QAbstractListModel):
 def _quoted(row: SourcesRow) -> Iterator[QuotedPassage]:
     match row:
         case CitationRow(citation):
-            yield _cited(citation)
+            yield quoted_passage(citation)
         case CitedFileRow(file):
-            yield from map(_cited, file.citations)
+            yield from map(quoted_passage, file.citations)
         case UncitedRow(file):
             source = file.source
             place = (source.page, source.first_line, source.last_line)
             yield QuotedPassage(shown_preview(source), source.title, source.path, *place)
-
-
-def _cited(citation: Citation) -> QuotedPassage:
-    words = citation.quote or citation.passage
-    place = (citation.page, citation.first_line, citation.last_line)
-    return QuotedPassage(words, citation.title, citation.path, *place, citation.sha256)
 
 
 def _other_data(file: OtherFile, role: int) -> object:

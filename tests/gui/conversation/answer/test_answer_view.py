@@ -4,10 +4,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QGuiApplication, QPalette, QTextCursor
+from PySide6.QtCore import QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QContextMenuEvent, QDrag, QFontMetricsF, QGuiApplication, QMouseEvent, QPalette, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.conversation.answer.answer_painting import pill_rect
@@ -198,6 +198,57 @@ def test_the_browser_opens_after_a_question_that_was_answered_with_yes(view: Ans
             view.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.mapToGlobal(at))
         )
         end(choose_browser(view), browser)
+
+
+def test_a_citation_number_has_the_menu_of_its_citation(
+    view: AnswerView, requests: ConversationRequests, qtbot: QtBot
+) -> None:
+    view.show_answer("Rent is **due** monthly [1](cite:1).", CITATIONS[:1])
+    at = pill_rect(view.document(), view._writer.pills[0], view._writer.font).center().toPoint()
+    menu = _menu(view, at)
+    names = [action.text() for action in menu.actions()]
+    assert names[:2] == ["Open the source", "Show the passage"]
+    with qtbot.waitSignals([requests.viewer.citation_requested, requests.viewer.card_requested]):
+        menu.actions()[0].trigger()
+        menu.actions()[1].trigger()
+    next(action for action in menu.actions() if action.text() == "Copy path and lines").trigger()
+    assert QGuiApplication.clipboard().text().endswith("lease.pdf#L11-L14")
+    menu.close()
+    beside = _menu(view, view.cursorRect(view.document().find("due")).center())
+    assert "Copy path and lines" not in [action.text() for action in beside.actions()]
+
+
+def test_a_citation_number_is_dragged_out(view: AnswerView, monkeypatch: pytest.MonkeyPatch) -> None:
+    dragged: list[tuple[str, list[QUrl]]] = []
+
+    def drop(drag: QDrag, _: Qt.DropAction) -> None:
+        dragged.append((drag.mimeData().text(), drag.mimeData().urls()))
+
+    monkeypatch.setattr(QDrag, "exec", drop)
+    view.show_answer("Rent is **due** monthly [1](cite:1).", CITATIONS[:1])
+    at = pill_rect(view.document(), view._writer.pills[0], view._writer.font).center().toPoint()
+    for press in (at, view.cursorRect(view.document().find("due")).center()):
+        _mouse(view, QMouseEvent.Type.MouseButtonPress, press)
+        for step in (1, 40):
+            _mouse(view, QMouseEvent.Type.MouseMove, press - QPoint(step, 0))
+        assert view.textCursor().hasSelection() == (press != at)
+        _mouse(view, QMouseEvent.Type.MouseButtonRelease, press)
+    [(text, urls)] = dragged
+    assert CITATIONS[0].quote in text
+    assert "(lease.pdf), page 3, lines 11–14" in text
+    assert [url.toLocalFile() for url in urls] == [CITATIONS[0].path]
+
+
+def _mouse(view: AnswerView, kind: QMouseEvent.Type, at: QPoint) -> None:
+    left, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    held = Qt.MouseButton.NoButton if kind is QMouseEvent.Type.MouseButtonRelease else left
+    QApplication.sendEvent(view.viewport(), QMouseEvent(kind, QPointF(at), QPointF(at), left, held, keys))
+
+
+def _menu(view: AnswerView, at: QPoint) -> QMenu:
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.mapToGlobal(at))
+    QApplication.sendEvent(view.viewport(), event)
+    return view.findChildren(QMenu)[-1]
 
 
 def test_copied_answers_list_their_sources(view: AnswerView) -> None:
