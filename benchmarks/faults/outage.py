@@ -20,6 +20,7 @@ from benchmarks.faults.ptrace import Call
 from benchmarks.faults.tracer import Operation, Plan, read_log
 
 SHARD_ROWS = 32  # a few notes: the recorded run fills shards and merges them
+FIRST_NOTES = 12  # indexed together they have more rows than a shard, whose end they cross
 ROUNDS = 4  # of changes in the recorded run
 RECOVERED = 5  # every so many states are opened by an indexer, too: that takes a hundred times as long
 SHUT_DOWN = 9  # every so many states are those after a clean end; odd, so that they meet every fate
@@ -44,7 +45,7 @@ def record(notes: NotesLibrary) -> Recording:
     log = notes.base / "operations"
     circumstances = faulty_indexer.Circumstances(grace=0.3, capacity=SHARD_ROWS)
     process = notes.start(Plan(str(notes.library.folder), circumstances, log=str(log)))
-    for number in range(5):
+    for number in range(FIRST_NOTES):
         notes.put(f"note {number}.md", 4)
     with notes.client() as client:
         notes.add(client)
