@@ -1116,6 +1116,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>sie ist schreibgeschützt</translation>
     </message>
     <message>
+      <source>no source</source>
+      <translation>ohne Quelle</translation>
+    </message>
+    <message>
+      <source>not supported by its source</source>
+      <translation>von der Quelle nicht gestützt</translation>
+    </message>
+    <message>
       <source>{file}, {place}</source>
       <translation>{file}, {place}</translation>
     </message>

@@ -1111,6 +1111,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>它是只读的</translation>
     </message>
     <message>
+      <source>no source</source>
+      <translation>无来源</translation>
+    </message>
+    <message>
+      <source>not supported by its source</source>
+      <translation>来源不支持</translation>
+    </message>
+    <message>
       <source>{file}, {place}</source>
       <translation>{file}，{place}</translation>
     </message>

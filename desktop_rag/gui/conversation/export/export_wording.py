@@ -4,7 +4,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime
 
-from desktop_rag.agent.events import Citation
+from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui.formatting import file_name, place, shown_moment, verdict
 
 
@@ -32,6 +32,11 @@ def sources_title() -> str:
 def not_supported() -> str:
     """Return the heading of the statements without support."""
     return _tr("Statements that no source supports:")
+
+
+def doubt_note(claim: Claim) -> str:
+    """Return the note at a statement that its source does not support, or that has none."""
+    return _tr("not supported by its source") if claim.standing == "unsupported" else _tr("no source")
 
 
 def _tr(text: str) -> str:

@@ -8,11 +8,14 @@ from datetime import UTC, datetime
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.conversations.turn_search import answer_text, plain_text
 from desktop_rag.agent.events import Answered, Citation, Claim, RunFailed, RunStopped
+from desktop_rag.gui.conversation.export.export_wording import doubt_note
 from desktop_rag.gui.formatting import file_name
 from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.text.display import one_line
 
 _LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
+_MORE = re.compile(r"(?:\s?\[\d+\]\(cite:\d+\))*[.!?*_`\"”»)]*")  # of a statement, after its words
+_DOUBTED = ("unsupported", "uncited")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d")
 
 
@@ -38,7 +41,8 @@ class CitedWork:
 class ExportedTurn:
     """A question with its answer in Markdown, whose links `[n](cite:n)` count through the whole conversation.
 
-    `doubted` are the statements that their sources do not support, or that have none.
+    `doubted` are the statements that their sources do not support, or that have none; `marked` is the answer with a
+    note after each of them.
     """
 
     question: str
@@ -46,6 +50,7 @@ class ExportedTurn:
     answer: str
     notes: tuple[Citation, ...]
     doubted: tuple[str, ...]
+    marked: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +76,8 @@ def exported(
         notes = tuple(replace(citation, number=numbers[citation.number]) for citation in citations)
         asked = datetime.fromtimestamp(turn.asked_ns / 1e9, UTC).astimezone()
         text = answer_text(turn)
-        done.append(
-            ExportedTurn(turn.question, asked, _renumbered(text, numbers), notes, tuple(_doubted(text, claims)))
-        )
+        answer, marked = (_renumbered(each, numbers) for each in (text, _marked(text, claims)))
+        done.append(ExportedTurn(turn.question, asked, answer, notes, tuple(_doubted(text, claims)), marked))
         for citation in notes:
             key = citation.sha256 or citation.path
             if key not in works:
@@ -101,8 +105,26 @@ def _renumbered(text: str, numbers: dict[int, int]) -> str:
 
 def _doubted(text: str, claims: Sequence[Claim]) -> Iterator[str]:
     for claim in claims:
-        if claim.standing in ("unsupported", "uncited"):
-            yield one_line(plain_text(text[claim.start : claim.end]))
+        if claim.standing in _DOUBTED:
+            words = plain_text(text[claim.start : claim.end]).strip()
+            cells = (cell.strip() for cell in words.strip("|").split("|")) if words.startswith("|") else (words,)
+            yield one_line(" · ".join(cells))
+
+
+def _marked(text: str, claims: Sequence[Claim]) -> str:
+    """Return an answer with a note after each doubted statement and its citations, in the last cell of a row."""
+    for claim in sorted(claims, key=lambda each: -each.end):
+        if claim.standing not in _DOUBTED:
+            continue
+        words = text[claim.start : claim.end].rstrip()
+        if words.lstrip().startswith("|"):
+            end = claim.start + len(words.removesuffix("|").rstrip())
+        else:
+            more = _MORE.match(text, claim.start + len(words))
+            end = more.end() if more else claim.start + len(words)
+        gap = " " if text.startswith("(", end) else ""  # otherwise the note would be a link
+        text = f"{text[:end]} [{doubt_note(claim)}]{gap}{text[end:]}"
+    return text
 
 
 def cited_work(citation: Citation, card: DocumentCard | None, taken: Container[str] = ()) -> CitedWork:

@@ -58,7 +58,7 @@ def _parts(conversation: ExportedConversation) -> Iterator[str]:
 def _turn(turn: ExportedTurn) -> Iterator[str]:
     yield f'<h2>{_broken(turn.question)}</h2>\n<p class="asked">{escape(asked_at(turn.asked))}</p>'
     seen: set[int] = set()
-    yield from (_block(block, seen) for unit in parse(turn.answer) for block in unit.blocks)
+    yield from (_block(block, seen) for unit in parse(turn.marked) for block in unit.blocks)
     if turn.doubted:
         listed = "".join(f"<li>{escape(shown_quote(text, Format.MARKDOWN))}</li>" for text in turn.doubted)
         yield f'<p class="doubted">{escape(not_supported())}</p><ul class="doubted">{listed}</ul>'

@@ -19,7 +19,7 @@ def as_markdown(conversation: ExportedConversation) -> str:
     parts = [f"# {_plain(conversation.title)}"]
     for turn in conversation.turns:
         parts += [f"## {_plain(turn.question)}", f"*{asked_at(turn.asked)}*"]
-        parts.append(_LINK.sub(r"[^\1]", inert_markdown(turn.answer)).strip())
+        parts.append(_LINK.sub(r"[^\1]", inert_markdown(turn.marked)).strip())
         if turn.doubted:
             parts.append("\n".join([_plain(not_supported()), "", *(f"- {_plain(text)}" for text in turn.doubted)]))
     notes = [_note(note) for turn in conversation.turns for note in turn.notes]

@@ -63,7 +63,7 @@ def conversation(author: str = "Ada Byron; Émile Zola", created: str = "D:20240
 
 def test_footnotes_count_through_the_whole_conversation() -> None:
     text = as_markdown(conversation())
-    assert "The rent is **due**[^1]." in text
+    assert "The rent is **due**[^1]. [not supported by its source]\n" in text
     assert "Again[^3], *later*." in text
     assert re.findall(r"^\[\^(\d+)\]:", text, re.MULTILINE) == ["1", "2", "3"]
     assert "[^1]: lease.pdf, page 3 · lines 11–14: “The landlord shall" in text
@@ -71,6 +71,28 @@ def test_footnotes_count_through_the_whole_conversation() -> None:
     assert "Statements that no source supports:\n\n- The rent is due" in text
     assert "- Ada Byron; Émile Zola (2024). Lease {100 %} & more. lease.pdf." in text
     assert len(conversation().works) == 2
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_doubted_statement_is_marked_where_it_stands() -> None:
+    rent, row = "The rent is **EUR 9,999**.", "| Set-off | EUR 6,200 [1](cite:1) |"
+    text = f"{rent} It is due monthly [1](cite:1).\n\n| Item | Sum |\n|---|---|\n{row}\n| Rent | EUR 1 |\n"
+    claims = (
+        Claim(0, len(rent), "uncited"),
+        Claim(len(rent) + 1, text.index("\n"), "supported", (1,)),
+        Claim(text.index(row), text.index(row) + len(row), "unsupported", (1,)),
+    )
+    turns = [Turn(1, "Rent?", (replace(answered(text, (citation(1),)), claims=claims),), 10**18)]
+    made = exported("Rent", turns, lambda _: None)
+    markdown = as_markdown(made)
+    assert f"{rent} [no source] It is due monthly[^1].\n" in markdown
+    assert "| Set-off | EUR 6,200[^1] [not supported by its source] |\n" in markdown
+    assert "\n- Set-off · EUR 6,200\n" in markdown
+    document = QTextDocument()
+    document.setHtml(as_html(made))
+    assert "EUR 9,999. [no source] It is due monthly" in document.toPlainText()
+    assert document.toPlainText().count("[not supported by its source]") == 1
+    assert "[no source]" not in json.loads(as_json(made))["turns"][0]["answer"]  # as the model wrote it
 
 
 def test_markdown_for_other_programs_loads_nothing() -> None:
