@@ -5,6 +5,7 @@
 
 import re
 
+from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.figures import Figure
 from desktop_rag.text.units import CURRENCIES, UNITS, MeasureUnit
 
@@ -19,13 +20,25 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _PER = re.compile(r"\s?(?:/\s?|(?:per|a|an|each|every|pro|je|par|por)\s)(?P<unit>[^\W\d_]+)", re.IGNORECASE)
-_NEAR = 16  # characters before a figure
+_NEAR = 20  # characters before a figure
+_SENTENCE = re.compile(r"\n|[.;]\s")
+_IS_YEAR = re.compile(
+    r"\b(?:in|since|until|till|between(?: \d{4} and)?|from|seit|im Jahr|von|bis|depuis|en|desde)\s$", re.IGNORECASE
+)
+_COUNT = re.compile(r"\s([a-zäöüßàâçéèêëîïôûñáíóú]{4,})\b")  # what is counted; table headers are capital
+_ENUMERATED = re.compile(  # “from 142 members to 159”, “38 patients here and 57 there”, “22 versus 19 patients”
+    r"(?<![\w.,])(?:\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten)\s[a-z]{4,}\b[^;%]*\b(?:and|to|versus|against)\s$"
+)
+_VERSUS = re.compile(r"\s(?:versus|vs\.?|against) \d[\d,.]*\s[a-z]{4,}")
+_PERCENTS = re.compile(r"%|\b(?:per ?cent|prozent|pour cent|por ciento|rate|yield|score|index)", re.IGNORECASE)
 _YEAR = UNITS["year"][0]
 _WORDS = {"annum": _YEAR, "mille": MeasureUnit("‰")}
 
 
 def is_bound_alike(figure: Figure, said: str, other: Figure, read: str) -> bool:
     """Return whether what stands beside a figure of a claim may stand beside one of a source; texts are plain."""
+    if ("%" in figure.kinds and _is_count(other, read)) or _is_year_only(figure, other, read):
+        return False
     mine, theirs = _per(figure, said), _per(other, read)
     if mine and theirs and mine != theirs and figure.values == other.values:
         return False
@@ -36,6 +49,26 @@ def is_bound_alike(figure: Figure, said: str, other: Figure, read: str) -> bool:
         return not _signs(figure, said).isdisjoint(_signs(other, read))
     plus = _sign(figure, said)["plus"] and figure.kinds & CURRENCIES
     return not (plus and (other.negative or _sign(other, read)["minus"]))
+
+
+def _is_count(figure: Figure, text: str) -> bool:
+    """Return whether a figure of a source counts things, so that it is no percentage: “38 patients”."""
+    if figure.units or figure.scales or not figure.is_whole or "\t" in text or "|" in text:
+        return False
+    thing = _COUNT.match(text, figure.end)
+    begin = max((match.end() for match in _SENTENCE.finditer(text, 0, figure.start)), default=0)
+    return bool(
+        (thing and thing[1] not in STOP_WORDS and not _PERCENTS.search(text, figure.end, figure.end + _NEAR))
+        or _ENUMERATED.search(text[begin : figure.start])
+        or _VERSUS.match(text, figure.end)
+    )
+
+
+def _is_year_only(figure: Figure, other: Figure, text: str) -> bool:
+    """Return whether an amount of a claim has the digits of a year of the source: £1,903, built in 1903."""
+    amount = figure.kinds & CURRENCIES or any(mark in figure.digits for mark in ",. ")
+    is_year = other.is_year and not other.kinds and _IS_YEAR.search(text, max(other.start - _NEAR, 0), other.start)
+    return bool(amount and is_year)
 
 
 def _sign(figure: Figure, text: str) -> dict[str, str | None]:

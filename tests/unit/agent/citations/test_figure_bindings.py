@@ -45,3 +45,43 @@ def test_a_number_with_another_sign_or_unit_beside_it_is_missing(claim: str, sou
 )
 def test_the_same_figure_written_otherwise_is_found(claim: str, source: str) -> None:
     assert not figures_not_in(claim, [source])
+
+
+RELAPSES = "Of 400 patients, 200 received it. 38 patients in one group and 57 in the other had a relapse."
+MEMBERS = "The membership grew from 142 members in 2022 to 159 in 2023."
+BUILT = "It was built between 1903 and 1906; in 2011 there were 4,960 vehicles."
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("38 % of the first group relapsed.", RELAPSES),
+        ("57 % of the others relapsed.", RELAPSES),
+        ("Headache affected 22 % of them.", "Headache was the most common (22 versus 19 patients)."),
+        ("Membership grew by 159 %.", MEMBERS),
+        ("Membership grew from 142 %.", MEMBERS),
+        ("Subscribers rose by 5,400 %.", "The channel has 5,400 subscribers."),
+        ("The bridge cost £1,903.", BUILT),
+        ("The bridge cost 1906 euros.", BUILT),
+        ("2,011 vehicles cross it.", BUILT),
+    ],
+)
+def test_a_count_is_no_percentage_and_a_year_no_amount(claim: str, source: str) -> None:
+    assert figures_not_in(claim, [source])
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("38 % of the patients relapsed.", "38% of patients and 57% of doctors"),
+        ("The score rose to 80.5 %.", "pushing the score to 80.5 (7.7 point absolute improvement)"),
+        ("The margin was 41 %.", "(in percent)\nGross margin 41 39 38"),
+        ("An accuracy of 85 %.", "Accuracy 85 Recall 79"),
+        ("62 % of them slept better.", "62 vom Hundert der Teilnehmer"),
+        ("The rent was 1,950 euros.", "The rent was 1950 euros in 1950."),
+        ("In 2011 there were 4,960.", BUILT),
+        ("Sales were $2,018 million.", "(in millions) 2018\nSales 2,018"),
+    ],
+)
+def test_a_percentage_or_an_amount_without_its_sign_is_found(claim: str, source: str) -> None:
+    assert not figures_not_in(claim, [source])
