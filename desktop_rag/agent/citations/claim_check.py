@@ -51,6 +51,7 @@ from desktop_rag.agent.citations.checks.parallel_clauses import mixed_clauses
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words, stems_of
 from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
 from desktop_rag.agent.citations.sums.computed_figures import recompute
+from desktop_rag.agent.citations.sums.operand_places import is_misplaced
 from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
 from desktop_rag.agent.events import ClaimFault, Operand
 from desktop_rag.index.keywords.analysis import DENSE
@@ -193,6 +194,7 @@ def _sums(it: _Comparison, missing: Sequence[str]) -> Mapping[str, str | None]:
         else recompute(figure, it.read, it.claim, it.near)
         for index, figure in enumerate(missing)
     }
+    sums = {figure: None if each and is_misplaced(each, it.claim, it.read) else each for figure, each in sums.items()}
     return sums | dict(_counted(sums, it.claim))
 
 
