@@ -45,7 +45,7 @@ from desktop_rag.agent.citations.checks.claim_polarity import (
 from desktop_rag.agent.citations.checks.claim_roles import misbound
 from desktop_rag.agent.citations.checks.claim_segments import from_other_clause
 from desktop_rag.agent.citations.checks.claim_senders import other_sender
-from desktop_rag.agent.citations.checks.claim_subjects import other_list, other_subject
+from desktop_rag.agent.citations.checks.claim_subjects import joined_names, other_kind, other_list, other_subject
 from desktop_rag.agent.citations.checks.claim_substitutions import ENGLISH, substitutions
 from desktop_rag.agent.citations.checks.parallel_clauses import mixed_clauses
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words, stems_of
@@ -219,6 +219,7 @@ def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFaul
     begun = next((line for line in lines.split("\n") if it.nearest and it.nearest in line), it.nearest)
     own = _evidence((*it.texts, *it.paragraphs))
     yield (*other_subject(claim, begun, own), *other_list(claim, it.question, lines))
+    yield (*joined_names(claim, it.nearby), *other_kind(claim, it.nearest, it.nearby))
     yield other_sender(claim, read)
     yield wrong_direction(claim, lines, read)
     yield wrong_extreme(claim, lines, read)

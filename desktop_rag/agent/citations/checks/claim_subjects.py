@@ -1,7 +1,8 @@
 """Finds a claim whose subject is another one than that of its lines: what they say of B, said of A.
 
 A is a person or company that only the question names, or what another document is called: “the lease”, cited from the
-employment contract. So is a name from a list of those absent, given to the question who was present.
+employment contract. So is a name from a list of those absent, given to the question who was present, a name put
+together from two, and the silvery herb over a line about the common one.
 """
 
 import re
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, word_set
+from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS, word_set
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, ClaimWord, is_ordinary, split_words, stems_of
@@ -27,10 +28,16 @@ _DETERMINERS = word_set(
     "the this that our your my their its der die das den dem des im am zum zur vom beim unser unsere unserem unseres "
     "dieser dieses diesem diese le la les du au ce cet cette notre el los las del al este esta nuestro nuestra"
 )
+_ARTICLES = word_set("a an ein eine un une una")
 _GERMAN_ARTICLES = word_set("der die das den dem des ein eine einen einem einer eines im am zum zur vom beim")
 _HEAD_END = re.compile(
     r"[,;:(\[|–—]|\s-\s|\b(?:of|for|from|to|between|with|by|at|in|on|and|von|vom|für|zwischen|mit|bei|im|und|zum|zur|über|"
     r"de|du|des|pour|entre|avec|et|del|para|con|y)\b"
+)
+_UNLIKE = re.compile(
+    r"\b(?:unlike|in contrast (?:to|with)|anders als|im Gegensatz zu\w*|contrairement (?:à|aux?)|a diferencia de)\s+"
+    r"(?P<other>[^,;.\n]+),",
+    re.IGNORECASE,
 )
 _LIST = re.compile(r"(?P<label>[^\W\d_]+) ?: (?P<names>[^:;.\n]+)")
 _ENDS = re.compile(r"[’']|\s*[,.;:)–—]")  # a noun: what follows is no part of a compound
@@ -150,6 +157,72 @@ def other_list(claim: str, question: str, lines: str) -> Iterator[ClaimFault]:
             if same and opposite and not any(names & each for each in same):
                 yield ClaimFault("direction", said[0], opposite[0])
                 return
+
+
+def joined_names(claim: str, evidence: ClaimEvidence) -> Iterator[ClaimFault]:
+    """Yield a name of a claim whose first word and whose last the evidence has in two names only.
+
+    “Lena Okafor” where it has Lena Hirsch and Samuel Okafor; “Lena and Samuel Okafor” are two Okafors.
+    """
+    runs = _capital_runs(evidence.text)
+    for name in _full_names(claim):
+        for given, surname in pairwise(name):
+            first = [run for run in runs if given.fold in run]
+            last = [run for run in runs if surname.fold in run]
+            apart = all(run.index(surname.fold) > 0 and given.fold not in run for run in last)
+            if first and last and apart and not _shares_surname(given, surname, evidence.text):
+                yield ClaimFault("name", claim[given.start : surname.end], " ".join(last[0]).title())
+                return
+
+
+@lru_cache(maxsize=64)
+def _capital_runs(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the folded words of each run of capitalised words with only spaces between them."""
+    runs: list[list[ClaimWord]] = []
+    for word in split_words(text):
+        last = runs[-1][-1] if runs else word
+        between = text[last.end : word.start]
+        if word.is_capital and (between == " " or (between == ". " and last.fold in TITLES_AND_FORMS)):
+            runs[-1].append(word)
+        elif word.is_capital:
+            runs.append([word])
+    return tuple(tuple(word.fold for word in run) for run in runs)
+
+
+def _shares_surname(given: ClaimWord, surname: ClaimWord, text: str) -> bool:
+    """Return whether a text gives two given names one surname: “Lena and Samuel Okafor”, or lists “Okafor, Lena”."""
+    one, other = re.escape(given.text), re.escape(surname.text)
+    joined = rf"\b{one}(?:,? \w+){{0,2}}?,? (?:and|und|et|y|&) (?:\w+ ){{1,2}}{other}\b|\b{other}, {one}\b"
+    return bool(re.search(joined, text, re.IGNORECASE))
+
+
+def other_kind(claim: str, sentence: str, evidence: ClaimEvidence) -> Iterator[ClaimFault]:
+    """Yield the first word of a claim about one kind over a sentence about another: silvery and common thimblewort.
+
+    Both begin with a word before the same noun, and the evidence also knows the kind of the claim. So is a claim about
+    what the sentence says to be different: “Unlike common thimblewort, it tolerates salt”.
+    """
+    words, begun = (_begin(text) for text in (claim, _MARKER.sub("", sentence)))
+    if words and (unlike := _UNLIKE.search(sentence)) and not any(map(is_negation, split_words(claim))):
+        named, rest = stems_of(unlike["other"]), stems_of(sentence[unlike.end() :])
+        told = [word for word in split_words(claim)[1:] if word.stem in rest and word.stem not in named]
+        if all(word.stem in named for word in words) and told and not _UNLIKE.search(claim):
+            yield ClaimFault("direction", claim[words[0].start : words[-1].end], unlike[0].strip(","))
+            return
+    if len(words) != 2 or len(begun) != 2 or words[1].stem != begun[1].stem or words[0].stem == begun[0].stem:
+        return
+    known = any((one.stem, other.stem) == (words[0].stem, words[1].stem) for one, other in pairwise(evidence.words))
+    others = stems_of(sentence)
+    if known and words[0].stem not in others and begun[0].stem not in stems_of(claim):
+        yield ClaimFault("name", words[0].text, begun[0].text)
+
+
+def _begin(text: str) -> tuple[ClaimWord, ...]:
+    """Return the first two words of a text without an article."""
+    words = split_words(text)
+    words = words[1:] if words and words[0].fold in _DETERMINERS | _ARTICLES else words
+    telling = all(word.fold.isalpha() and word.fold not in STOP_WORDS | FUNCTION_WORDS for word in words[:2])
+    return tuple(words[:2]) if telling else ()
 
 
 def _full_names(text: str) -> Iterator[tuple[ClaimWord, ...]]:
