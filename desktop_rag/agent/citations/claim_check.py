@@ -47,6 +47,7 @@ from desktop_rag.agent.citations.checks.claim_segments import from_other_clause
 from desktop_rag.agent.citations.checks.claim_senders import other_sender
 from desktop_rag.agent.citations.checks.claim_subjects import joined_names, other_kind, other_list, other_subject
 from desktop_rag.agent.citations.checks.claim_substitutions import ENGLISH, substitutions
+from desktop_rag.agent.citations.checks.claim_translations import other_measure, translated_denial
 from desktop_rag.agent.citations.checks.parallel_clauses import mixed_clauses
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words, stems_of
 from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
@@ -199,11 +200,13 @@ def _sums(it: _Comparison, missing: Sequence[str]) -> Mapping[str, str | None]:
 
 
 def _translated_faults(it: _Comparison) -> tuple[ClaimFault, ...]:
-    """Return the periods and directions of a claim that lines in another language contradict."""
+    """Return the periods, directions, measures and denials of a claim that lines in another language contradict."""
     return (
         *other_period(it.claim, it.nearest),
         *other_direction(it.claim, it.lines),
         *wrong_direction(it.claim, it.lines, "\n".join(it.read)),
+        *other_measure(it.claim, it.lines),
+        *translated_denial(it.claim, it.lines),
     )
 
 
@@ -228,6 +231,7 @@ def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFaul
     apart = (*misbound(claim, lines), *out_of_context(claim, it.nearest, lines))
     yield (each for each in apart if each.kind != "figure" or recompute(each.text, it.read, claim, it.near) is None)
     yield not_happened(claim, it.nearest, lines)
+    yield () if computed else other_measure(claim, lines)
     yield exchanged_role(claim, it.nearest)
     yield compared_otherwise(claim, prose, read)
     yield (*opposed_clauses(claim, prose), *other_condition(claim, prose), *excepted(claim, prose))

@@ -10,7 +10,8 @@
   a fact of a plan.
 - `claim_cells` compares with rows and years of tables, `claim_changes` directions with figures, `claim_extremes`
   “the lowest” with the rows beside it, `claim_senders` who wrote to whom.
-- `claim_subjects` compares whom or which document a claim is about.
+- `claim_subjects` compares whom, which kind or which document a claim is about.
+- `claim_translations` compares permissions, denials and measures with lines in another language.
 
 A check is silent where the lines leave open what it compares: an honest claim that is doubted costs trust, too.
 """

@@ -47,8 +47,8 @@ _PERIODS = tuple(
         r"(?:al|por) mes)\b",
         r"\b(?:quarterly|(?:a|per|each|every) quarter|vierteljährlich\w*|(?:pro|im) quartal|"
         r"(?:par|por) trimestre|trimestr(?:iel|al)\w*)\b",
-        r"\b(?:yearly|annual|annually|(?:a|per|each|every) year|jährlich\w*|pro jahr|par an|annuel\w*|anual\w*|"
-        r"(?:al|por) año)\b",
+        r"\b(?:yearly|annual|annually|(?:a|per|each|every) year|jährlich\w*|pro jahr|im jahr(?! \d)|par an|"
+        r"annuel\w*|anual\w*|(?:al|por) año)\b",
     )
 )
 _TOTAL = re.compile(r"\b(?:totals?|totalled|altogether|overall|in all|sum|insgesamt|gesamt\w*|summe)\b", re.IGNORECASE)
