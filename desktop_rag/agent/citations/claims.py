@@ -20,9 +20,9 @@ from desktop_rag.agent.citations.source_sentences import sentence_ranges
 from desktop_rag.agent.citations.stated_parts import (
     MIN_TAIL,
     is_clause,
-    is_count,
     is_yes_or_no,
     label_from,
+    names_only,
     stated_from,
 )
 from desktop_rag.agent.citations.wording import SUPPORTED
@@ -128,7 +128,7 @@ class _Grader:
         after = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(self.text, label.end)))[:MAX_PROOF]
         for numbers in dict.fromkeys((after, self.cited)):
             faults = (fault for fault in self._checked(label, numbers).faults if fault.kind in doubted)
-            if all(fault.kind == "figure" and is_count(fault.text) for fault in faults):
+            if all(fault.kind == "figure" and names_only(fault.text, clause=clause) for fault in faults):
                 return []
         return [Claim(label.start, label.end, "uncited")]
 

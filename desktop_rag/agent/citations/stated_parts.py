@@ -133,6 +133,7 @@ _ASKING = re.compile(
     r"quel\w*|qui|quand|où|comment|pourquoi|qué|cuál\w*|quién\w*|cuándo|dónde|cómo|there|here|il|hay|that|die|der|das)\b",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _NUMBERING = re.compile(r"(?:\d{1,2}[.)]|\d+(?:\.\d+)+[.)]?)\s+(?=[^\W\d_a-z])")
 _YES_OR_NO = re.compile(r"\W*(?:yes|no|yep|nope|true|false|ja|nein|oui|non|sí|si|sì)\W*", re.IGNORECASE)
 
@@ -210,9 +211,9 @@ def is_clause(label: str) -> bool:
     return verb is not None and verb.start() > 0 and not any(map(_ASKING.match, bare[: verb.start()].split()))
 
 
-def is_count(figure: str) -> bool:
-    """Return whether a figure of a heading may count what follows it."""
-    return figure.isdigit() and int(figure) <= MAX_COUNT
+def names_only(figure: str, *, clause: bool) -> bool:
+    """Return whether a figure of a heading may count what follows, or is the year in its name: “Winter 2022”."""
+    return figure.isdigit() and (int(figure) <= MAX_COUNT or (not clause and bool(_YEAR.fullmatch(figure))))
 
 
 def is_yes_or_no(text: str) -> bool:
