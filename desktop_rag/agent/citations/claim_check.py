@@ -19,6 +19,7 @@ from desktop_rag.agent.citations.checks.claim_changes import (
     other_direction,
     other_growth,
     wrong_direction,
+    wrong_multiple,
 )
 from desktop_rag.agent.citations.checks.claim_clauses import (
     confirms,
@@ -224,7 +225,7 @@ def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFaul
     yield (*other_subject(claim, begun, own), *other_list(claim, it.question, lines))
     yield (*joined_names(claim, it.nearby), *other_kind(claim, it.nearest, it.nearby))
     yield other_sender(claim, read)
-    yield wrong_direction(claim, lines, read)
+    yield (*wrong_direction(claim, lines, read), *wrong_multiple(claim, lines, read))
     yield wrong_extreme(claim, lines, read)
     if not computed:
         yield (*other_row(claim, lines, read), *other_year(claim, read), *difference_as_amount(claim, lines))

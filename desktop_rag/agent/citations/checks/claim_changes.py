@@ -31,7 +31,8 @@ _COMPARED = re.compile(
 )
 _FROM = re.compile(r"\b(?:from|von|de|desde)\W{0,3}$", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|um|de|en)\W{0,3}(?:[^\W\d]+\W)?$", re.IGNORECASE)  # by 154, from 3,850
-_TO = re.compile(r"(?:\W+[^\W\d]+){0,5}?\W+(?:to|auf|à|a|hasta)\W{1,3}", re.IGNORECASE)
+_SINCE = re.compile(r"\b(?:since|seit|depuis|desde|as in|than in|compared (?:to|with))\b", re.IGNORECASE)
+_TO = re.compile(r"(?:\W+(?:[^\W\d]+|(?:19|20)\d\d)){0,5}?\W+(?:to|auf|à|a|hasta)\W{1,3}", re.IGNORECASE)
 _MORE = re.compile(
     r"\W{1,2}(?:higher|lower|more|less|fewer|greater|smaller|mehr|weniger|höher|niedriger|de plus|de moins)\b",
     re.IGNORECASE,
@@ -55,6 +56,15 @@ _GROWN = re.compile(
 )
 _TERM = r"\(*\s*[$€£]?(\d(?:[\d,]*\d)?(?:\.\d+)?)\)*"
 _RATE = re.compile(rf"{_TERM}\s*[-−–]\s*{_TERM}\s*[/÷]\s*{_TERM}(?![\d.,])")  # (900 − 850) ÷ 850
+
+_MULTIPLES = re.compile(
+    r"\b(?:(?P<half>halved|halbiert\w*)|(?P<two>doubled|verdoppelt\w*|doublé|duplicado)|"
+    r"(?P<three>tripled|trebled|verdreifacht\w*|triplé|triplicado)|(?P<four>quadrupled|vervierfacht\w*)|"
+    r"(?P<ten>(?:ten|10) times as))\b",
+    re.IGNORECASE,
+)
+_FACTORS = {"half": 0.5, "two": 2, "three": 3, "four": 4, "ten": 10}
+_ROUGHLY = 0.25  # “doubled” over 1.6 to 2.5 times
 
 _Pair = tuple[Figure, Figure]  # the later figure and the earlier one
 
@@ -80,6 +90,12 @@ def wrong_direction(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
     if not own and not _BRACKETS.search(lines) and _moved_otherwise(claim, lines, table, rises=rises):
         yield ClaimFault("direction", word.text)
         return
+    since = list(_since_then(claim, lines))
+    if not any(map(is_amount, said.figures)) and any(each.is_year for each in said.figures):
+        since += [] if _BRACKETS.search(lines) else _columns(claim, table)
+    if since and all(_goes(pair) == (-1 if rises else 1) for pair in since):
+        yield ClaimFault("direction", word.text, f"{since[0][1].text} → {since[0][0].text}")
+        return
     if not any(map(is_amount, said.figures)):  # “debt grew”
         about = content_stems([each for each in split_words(claim) if each is not word])
         told = [pair for part, pair in dated if share_of(about, part) >= NAMED]
@@ -91,6 +107,21 @@ def wrong_direction(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
     meant = [pair for pair in theirs if agrees(amounts[0], pair[0], said.scales, scales)]
     if meant and all(_goes(pair) == (-1 if rises else 1) for pair in meant):
         yield ClaimFault("direction", word.text, f"{meant[0][1].text} → {meant[0][0].text}")
+
+
+def wrong_multiple(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
+    """Yield a multiple (“doubled since 2011”) that the amounts of the years that the claim names contradict."""
+    word = _MULTIPLES.search(claim)
+    if word is None or _BRACKETS.search(lines) or not any(each.is_year for each in read_figures(claim).figures):
+        return
+    if any(map(is_negation, split_words(claim))):
+        return
+    factor = _FACTORS[word.lastgroup or ""]
+    pairs_meant = [*_since_then(claim, lines), *_columns(claim, table)]
+    ratios = [float(scaled_amount(one) / scaled_amount(other)) for one, other in pairs_meant if scaled_amount(other)]
+    if ratios and all(abs(each - factor) > _ROUGHLY * factor for each in ratios):
+        later, earlier = pairs_meant[0]
+        yield ClaimFault("direction", word[0], f"{earlier.text} → {later.text}")
 
 
 def _by_date(lines: str) -> Iterator[tuple[str, _Pair]]:
@@ -252,9 +283,32 @@ def _columns(claim: str, table: str) -> Iterator[_Pair]:
         if not called or len(called & wanted) < NAMED * len(called) or len(set(row.years)) != len(row.years):
             continue
         if len(figures) == len(row.years) > 1 and not any(each.negative for each in figures):
-            yield from _last_years(figures, row.years)
+            by_year = dict(zip(row.years, figures, strict=True))
+            later, earlier = _years_meant(claim, row.years)
+            yield by_year[later], by_year[earlier]
 
 
-def _last_years(figures: Sequence[Figure], years: Sequence[int]) -> Iterator[_Pair]:
-    ordered = sorted(zip(years, figures, strict=True), key=lambda each: -each[0])
-    yield ordered[0][1], ordered[1][1]
+def _years_meant(claim: str, years: Sequence[int]) -> tuple[int, int]:
+    """Return the last and the first of the years that a claim names, of one the year before, else the last two."""
+    said = [int(each.values[0]) for each in read_figures(claim).figures if each.is_year and each.values]
+    named = sorted({year for year in said if year in years})
+    if len(named) > 1:
+        return named[-1], named[0]
+    if named and named[0] - 1 in years and not _SINCE.search(claim):
+        return named[0], named[0] - 1
+    last, before, *_ = sorted(years, reverse=True)
+    return last, before
+
+
+def _since_then(claim: str, lines: str) -> Iterator[_Pair]:
+    """Yield the amount of today and that of the year that a claim names: “6,200 a day; in 2011 it was 4,960”."""
+    said = {int(each.values[0]) for each in read_figures(claim).figures if each.is_year and each.values}
+    for line in lines.split("\n") if _SINCE.search(claim) else ():
+        for part in re.split(r"(?<=[^\W\d]\.)\s", line):
+            read = read_figures(part)
+            amounts = [each for each in read.figures if is_amount(each)]
+            years = {int(each.values[0]) for each in read.figures if each.is_year and each.values}
+            dated = [each for year, each in dated_amounts(part, loosely=True) if year in said]
+            if len(amounts) == 2 and len(dated) == 1 and len(years) == 1 and amounts[0].kinds == amounts[1].kinds:
+                now = next(each for each in amounts if each.start != dated[0].start)
+                yield now, dated[0]

@@ -80,3 +80,48 @@ def test_what_contradicts_the_lines_is_a_fault(claim: str, text: str, word: str)
 )  # fmt: skip
 def test_what_agrees_with_the_lines_is_none(claim: str, text: str) -> None:
     assert _check(claim, text).faults == ()
+
+
+_BRIDGE = CitedLines({1: "On average 6,200 vehicles cross the bridge every day; in 2011 there were 4,960."})
+_REGATTA = CitedLines(
+    {1: "| Regatta income | 4,120 | 3,770 | 4,000 |"},
+    ("| Item | 2022 | 2023 | 2024 (budget) |",),
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "lines"),
+    [
+        ("Traffic has fallen since 2011.", _BRIDGE),
+        ("Traffic has halved since 2011.", _BRIDGE),
+        ("Traffic has doubled since 2011.", _BRIDGE),
+        ("Traffic has tripled since 2011.", _BRIDGE),
+        ("Traffic has fallen from 4,960 in 2011 to 6,200 vehicles a day.", _BRIDGE),
+        ("Since 2011 traffic has dropped by 1,240 vehicles.", _BRIDGE),
+        ("Regatta income rose in 2023.", _REGATTA),
+        ("Regatta income increased in 2023 compared with 2022.", _REGATTA),
+        ("Regatta income rose from 3,770 to 4,120 in 2023.", _REGATTA),
+        ("Regatta income doubled from 2022 to 2023.", _REGATTA),
+        ("Regatta income fell in 2024.", _REGATTA),
+    ],
+)
+def test_a_change_against_the_amounts_of_its_years_is_noticed(claim: str, lines: CitedLines) -> None:
+    assert [fault.kind for fault in check_claim(claim, [lines], "").faults] == ["direction"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "lines"),
+    [
+        ("Traffic has risen since 2011.", _BRIDGE),
+        ("Traffic has risen from 4,960 in 2011 to 6,200 vehicles a day.", _BRIDGE),
+        ("Since 2011 traffic has grown by 1,240 vehicles.", _BRIDGE),
+        ("Regatta income fell in 2023.", _REGATTA),
+        ("Regatta income decreased in 2023 compared with 2022.", _REGATTA),
+        ("Regatta income fell from 4,120 in 2022 to 3,770 in 2023.", _REGATTA),
+        ("Regatta income rises from 3,770 in 2023 to 4,000 in 2024.", _REGATTA),
+        ("Regatta income has not doubled since 2022.", _REGATTA),
+        ("Clicks have doubled since 2020.", CitedLines({1: "In 2020 there were 410 clicks; now there are 850."})),
+    ],
+)
+def test_a_change_with_the_amounts_of_its_years_is_none(claim: str, lines: CitedLines) -> None:
+    assert not check_claim(claim, [lines], "").faults
