@@ -76,7 +76,8 @@ def probe(profile: Profile, key: str, stop: Stop, memory: "EndpointMemory | None
 
 def _without_model(profile: Profile, key: str, models: tuple[ListedModel, ...], stop: Stop) -> ProbeResult:
     if models:
-        return ProbeResult(ok=True, sentences=("Choose a model.", _count(models)), models=models)
+        said = (_count(models), "Test it to see how it answers.")
+        return ProbeResult(ok=True, sentences=said if len(models) == 1 else ("Choose a model.", said[0]), models=models)
     from desktop_rag.llm.openai_chat import OpenAIChat
 
     try:

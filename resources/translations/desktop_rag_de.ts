@@ -7174,6 +7174,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Tesseract lässt sich nicht starten ({0}).</translation>
     </message>
     <message>
+      <source>Test it to see how it answers.</source>
+      <translation>Testen Sie es, um zu sehen, wie es antwortet.</translation>
+    </message>
+    <message>
       <source>The API key of this profile contains {0} and was not sent. Enter the key again in the settings.</source>
       <translation>Der API-Schlüssel dieses Profils enthält {0} und wurde nicht gesendet. Geben Sie ihn in den Einstellungen neu ein.</translation>
     </message>

@@ -7117,6 +7117,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法启动 Tesseract（{0}）。</translation>
     </message>
     <message>
+      <source>Test it to see how it answers.</source>
+      <translation>测试一下，看看它如何回答。</translation>
+    </message>
+    <message>
       <source>The API key of this profile contains {0} and was not sent. Enter the key again in the settings.</source>
       <translation>此配置的 API 密钥包含 {0}，未发送。请在设置中重新输入密钥。</translation>
     </message>

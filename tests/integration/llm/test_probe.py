@@ -86,6 +86,12 @@ def test_without_a_model_it_only_lists() -> None:
     assert endpoint.requests == []
 
 
+def test_the_only_model_is_not_asked_for() -> None:
+    with ScriptedEndpoint(models=("only",)) as endpoint:
+        result = check(endpoint, model="")
+    assert result.sentences == ("The endpoint lists one model.", "Test it to see how it answers.")
+
+
 def test_a_wrong_key_is_explained() -> None:
     with ScriptedEndpoint([READY], key="sk-right") as endpoint:
         wrong = check(endpoint, key="sk-wrong")
