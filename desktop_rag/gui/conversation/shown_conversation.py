@@ -72,6 +72,7 @@ class ShownConversation(QObject):
         self._suggests = suggests
         self._attached = False
         self._loading: ConversationId | None = None  # shown when it is loaded
+        self._left: dict[ConversationId, int] = {}  # the turn that was at the top when it was shown last
         self.id: ConversationId | None = None  # None until its first question is stored
         self.turns: tuple[Turn, ...] = ()  # those that are stored
         self.run: RunInProgress | None = None  # its last run, unless it was loaded
@@ -251,7 +252,7 @@ class ShownConversation(QObject):
 
     @Slot(object, int)
     def open(self, conversation: ConversationId, turn: int = 0) -> None:
-        """Show a stored conversation, at one of its turns or else its end, with its run if one is in progress."""
+        """Show a stored conversation at a turn, else where it was left or at its last question, with its run if any."""
         self._loading = None
         if conversation == self.id and not turn:
             return
@@ -284,8 +285,9 @@ class ShownConversation(QObject):
                 numbers = [shown.number for shown in loaded.turns]
                 if conversation != self.id or numbers != [shown.number for shown in self.all_turns()]:
                     self._show(conversation, loaded)
-                if turn in numbers:
-                    self._pane.view.reveal(numbers.index(turn) + 1)
+                left = turn or self._left.get(conversation, 0)
+                if numbers:
+                    self._pane.view.reveal(numbers.index(left) + 1 if left in numbers else len(numbers))
                 self._prepare(conversation, loaded.turns[:-_FIRST])
 
         self._repository.run(load, show)
@@ -410,7 +412,10 @@ class ShownConversation(QObject):
     @Slot(int)
     def _on_rested(self, place: int) -> None:
         turns = self.all_turns()
-        self._remember(turns[place - 1].number if 0 < place <= len(turns) else 0)
+        turn = turns[place - 1].number if 0 < place <= len(turns) else 0
+        if self.id is not None:
+            self._left[self.id] = turn
+        self._remember(turn)
 
     def _remember(self, turn: int = 0) -> None:
         """Store which conversation is shown and the turn at its top, for the next start."""

@@ -217,6 +217,34 @@ def test_the_turn_at_the_top_is_there_again_after_a_restart(
     qtbot.waitUntil(lambda: abs(second.y() - bar.value()) < 40 and bar.value() < bar.maximum(), timeout=60_000)
 
 
+def test_a_conversation_opens_where_it_was_left_or_at_its_last_question(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    long = "\n\n".join(f"Paragraph {word}." for word in ("one", "two", "three", "four")) * 8
+    endpoint.script = answers(*(Turn(text=long) for _ in range(3)))
+    for question in ("First?", "Second?", "Third?"):
+        with qtbot.waitSignal(table.control.answered, timeout=60_000):
+            table.ask(question)
+    (number,) = table.wait_until_listed("First?")
+    view = table.pane.view
+    bar = view._scroll.verticalScrollBar()
+
+    def is_at(question: str) -> bool:
+        turn = next((turn for turn in view.turns if turn.question == question), None)
+        return turn is not None and abs(turn.y() - bar.value()) < 40
+
+    view.jump_to_latest()
+    qtbot.wait(800)  # it rests at the end
+    table.control._shown.begin_new()
+    table.control._shown.open(number)
+    qtbot.waitUntil(lambda: is_at("Third?"), timeout=60_000)
+    with qtbot.waitSignal(view.rested, timeout=60_000, check_params_cb=lambda place: place == 2):
+        view.reveal(2)
+    table.control._shown.begin_new()
+    table.control._shown.open(number)
+    qtbot.waitUntil(lambda: is_at("Second?"), timeout=60_000)
+
+
 def test_words_of_an_answer_open_its_turn(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
     endpoint.script = answers(Turn(text="The zephyr blows."), Turn(text="Two?"))
     for question in ("First?", "Second?"):
