@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import olefile
 
 from desktop_rag.documents.formats.mail.mapi import BROKEN
+from desktop_rag.documents.formats.office.binary.ole_file import ole_file
 
 PASSWORD = "VelvetSweatshop".encode("utf-16-le")
 _STREAM = "Workbook"
@@ -24,20 +25,17 @@ KeyOfBlock = Callable[[int], bytes]
 
 
 def decrypted(data: bytes) -> bytes | None:
-    """Return the file without its encryption, or None if it has a password of its own."""
+    """Return the workbook of the file without its encryption, or None if it has a password of its own."""
     try:
-        file = io.BytesIO(data)
-        ole = olefile.OleFileIO(file)
-        stream = bytearray(ole.openstream([_STREAM]).read())
+        stream = bytearray(olefile.OleFileIO(io.BytesIO(data)).openstream([_STREAM]).read())
         at = _place_of_password(stream)
         key = _key(bytes(stream[at + _HEAD.size : at + _HEAD.size + _HEAD.unpack_from(stream, at)[1]]))
         if key is None:
             return None
         stream[at : at + 2] = _FILLER
-        ole.write_stream([_STREAM], _decrypted_records(bytes(stream), key))
+        return ole_file(_STREAM, _decrypted_records(bytes(stream), key))
     except BROKEN:
         return None
-    return file.getvalue()
 
 
 def _place_of_password(stream: bytearray) -> int:

@@ -1,13 +1,17 @@
 """Workbooks encrypted with the password that Excel tries by itself, and with another one."""
 
 import hashlib
+import io
 import struct
+from contextlib import closing
 
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.office.binary.xls_decryption import PASSWORD, rc4
+from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.errors import DocumentError
+from desktop_rag.stop import Stop
 from tests.unit.documents.formats.mail.outlook_files import ole
 from tests.unit.documents.formats.office.packages import texts
 from tests.unit.documents.formats.office.test_xls_records import begin, label, record
@@ -64,3 +68,14 @@ def test_a_workbook_that_excel_opens_without_asking_is_read(newer: bool) -> None
 def test_a_workbook_with_a_password_of_its_own_is_protected(newer: bool) -> None:
     with pytest.raises(DocumentError, match="protected by a password"):
         read_document("dues.xls", encrypted("other".encode("utf-16-le"), newer=newer))
+
+
+def test_a_circle_of_small_sectors_is_not_followed_for_ever() -> None:
+    data = bytearray(encrypted())
+    table = 512 * (1 + struct.unpack_from("<I", data, 60)[0])
+    end = data.index(b"\xfe\xff\xff\xff", table)
+    struct.pack_into("<I", data, end, 0)  # back to the start of the stream
+    with closing(ReaderChild()) as child:
+        document = child.read(io.BytesIO(data), "dues.xls", len(data), Stop())
+    assert document.text.startswith("Dues")
+    assert document.text.endswith("Berth 59")
