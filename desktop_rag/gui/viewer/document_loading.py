@@ -210,7 +210,8 @@ def _found_place(passage: Passage, marks: tuple[Mark, ...]) -> FoundPlace:
     after = passage.lines[last[0] - passage.first][last[2] :]
     found = " ".join(passage.lines[line - passage.first][start:end].strip() for line, start, end in marks)[:_SNIPPET]
     lead = _tail(before)
-    words = f"{lead}{found}{after[:_SNIPPET]}".replace("\t", " ").rstrip()
+    cut = "…" if len(after.rstrip()) > _SNIPPET else ""
+    words = f"{lead}{found}{after[:_SNIPPET]}".replace("\t", " ").rstrip() + cut
     return FoundPlace(marks, words, len(lead), len(lead) + len(found), passage.page, passage.section)
 
 

@@ -32,6 +32,14 @@ from tests.gui.viewer.conftest import cite
 from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 
 
+def test_an_excerpt_that_is_cut_at_its_end_says_so(retriever: MemoryRetriever, tmp_path: Path) -> None:
+    for name, rest, end in (("long.txt", " circumstances indicate" * 20, "…"), ("short.txt", " the end", "end")):
+        file = retriever.add_text(tmp_path / name, f"The carrier{rest}\n")
+        (event,) = find_in(file.content, "carrier", retriever, Stop())
+        assert isinstance(event, MatchesFound)
+        assert event.places[0].words.endswith(end)
+
+
 def test_the_cited_lines_are_read_first(retriever: MemoryRetriever, lease: MemoryFile) -> None:
     citation = cite(lease, "It is raised once a year,")
     found, quote, head, *rest = open_target(target_of_citation(citation), retriever, Stop())
