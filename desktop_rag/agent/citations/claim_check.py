@@ -13,7 +13,7 @@ from desktop_rag.agent.citations.absence import unmentioned
 from desktop_rag.agent.citations.checks.chinese_claims import chinese_faults, is_chinese
 from desktop_rag.agent.citations.checks.claim_alterations import is_negation
 from desktop_rag.agent.citations.checks.claim_alternatives import exchanged_role
-from desktop_rag.agent.citations.checks.claim_cells import other_row, other_year
+from desktop_rag.agent.citations.checks.claim_cells import other_record, other_row, other_year
 from desktop_rag.agent.citations.checks.claim_changes import (
     difference_as_amount,
     other_direction,
@@ -228,7 +228,12 @@ def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFaul
     yield (*wrong_direction(claim, lines, read), *wrong_multiple(claim, lines, read))
     yield wrong_extreme(claim, lines, read)
     if not computed:
-        yield (*other_row(claim, lines, read), *other_year(claim, read), *difference_as_amount(claim, lines))
+        yield (
+            *other_row(claim, lines, read),
+            *other_record(claim, lines),
+            *other_year(claim, read),
+            *difference_as_amount(claim, lines),
+        )
     apart = (*misbound(claim, lines), *out_of_context(claim, it.nearest, lines))
     yield (each for each in apart if each.kind != "figure" or recompute(each.text, it.read, claim, it.near) is None)
     yield not_happened(claim, it.nearest, lines)

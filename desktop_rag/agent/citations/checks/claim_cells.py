@@ -26,6 +26,9 @@ _PART = re.compile(r",\s(?!\d{3}\b)|;\s|\s(?:and|und|et|y)\s", re.IGNORECASE)
 _AMOUNT_IN_YEAR = re.compile(r"\d\S* .{0,16}\b(?:19|20)\d\d\b|\b(?:19|20)\d\d\b.{0,16} \S?\d")
 _CELL = re.compile(r"\s*[\t|]\s*")
 
+_TAB = "\t"
+_RECORD = re.compile(r"[^\W\d][\w .'-]*(?:\t[^\t\n]+){2,}")
+
 
 @dataclass(frozen=True, slots=True)
 class _Row:
@@ -57,6 +60,30 @@ def other_row(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
         apart = any(agrees(mine, each, said.scales, prose.scales) for each in prose.figures)
         if holding and not apart and not any(row.label <= wanted for row in holding):
             yield ClaimFault("figure", mine.text, _instead(mine, holding[0], named[0]))
+            return
+
+
+def other_record(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield a figure of a claim about one row of records that stands in other rows only; its first cell names it."""
+    rows = [
+        line
+        for line in lines.split("\n")
+        if _RECORD.fullmatch(line) and any(map(is_amount, read_figures(line).figures))
+    ]
+    if len(rows) < 2 or len({row.count("\t") for row in rows}) > 1 or _COMPARES.search(claim):
+        return
+    wanted = _words(claim)
+    named = [row for row in rows if _words(row.partition(_TAB)[0]) & wanted]
+    if len(named) != 1 or not _words(named[0].partition(_TAB)[0]) <= wanted:
+        return
+    own = read_figures(named[0]).figures
+    others = [each for row in rows if row is not named[0] for each in read_figures(row).figures]
+    for mine in read_figures(claim).figures:
+        if not mine.digits or mine.name or mine.when or not mine.values:
+            continue
+        held, elsewhere = (any(mine.values == each.values for each in cells) for cells in (own, others))
+        if elsewhere and not held:
+            yield ClaimFault("figure", mine.text)
             return
 
 
