@@ -123,8 +123,9 @@ class _Grader:
         """Return an uncited heading or lead-in as a claim if the lines cited after it, or all, do not bear it out."""
         text = self.text[label.start : label.end]
         clause, leads = is_clause(text), text.rstrip(_LABEL_MARKS).endswith((":", "："))
-        doubted: set[FaultKind] = {"figure", "negation", "direction", "extent"}
-        doubted |= ({"name"} if leads else {"name", "wording"}) if clause else set()
+        doubted: set[FaultKind] = {"figure", "negation", "extent"}
+        if clause:  # else it may name both sides of a comparison: “Raffles, going by 1996 and 1958:”
+            doubted |= {"direction", "name"} if leads else {"direction", "name", "wording"}
         after = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(self.text, label.end)))[:MAX_PROOF]
         for numbers in dict.fromkeys((after, self.cited)):
             faults = (fault for fault in self._checked(label, numbers).faults if fault.kind in doubted)
