@@ -111,13 +111,13 @@ class _FitWhenFramed(QObject):
 
 
 def _fit_to_screen(window: QWidget) -> None:
-    if window.isMaximized() or window.isFullScreen():
-        return
     room = window.screen().availableGeometry()
     frame = window.frameGeometry().size() - window.geometry().size()
     most = room.size() - frame
     if window.minimumWidth() > most.width() or window.minimumHeight() > most.height():
         window.setMinimumSize(window.minimumSize().boundedTo(most))
+    if window.isMaximized() or window.isFullScreen():
+        return
     if window.width() > most.width() or window.height() > most.height():
         window.resize(window.size().boundedTo(most))
     outer = window.frameGeometry()

@@ -362,7 +362,7 @@ class MainWindow(QMainWindow):
         if archived:
             text = self.tr("Archived “{0}”").format(self.conversations.title_of(conversation))
             emit = self.conversations.archive_requested.emit
-            self.show_toast(text, self.tr("Undo"), lambda: emit(conversation, False))  # noqa: FBT003 - by position
+            self.offer_undo(text, partial(emit, conversation, False))  # noqa: FBT003 - by position
 
     def _on_files_selected(self, files: list[str]) -> None:
         self._chosen_in = str(Path(files[0]).parent) if files else self._chosen_in

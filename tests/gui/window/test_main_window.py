@@ -91,6 +91,17 @@ def test_a_small_sharp_screen_gets_a_smaller_window(window: MainWindow) -> None:
     assert small.contains(window.frameGeometry())
 
 
+def test_a_maximised_window_may_be_as_small_as_its_screen(window: MainWindow) -> None:
+    screen = next(each for each in QApplication.screens() if each.name() == "small and sharp")
+    window.setScreen(screen)
+    window.setMinimumSize(5000, 4000)
+    window.showMaximized()
+    keep_on_screen(window)
+    room = window.screen().availableGeometry()
+    assert (window.minimumWidth(), window.minimumHeight()) <= (room.width(), room.height())
+    assert window.isMaximized()
+
+
 def test_the_sidebar_gives_way_to_the_document_on_a_narrow_screen(window: MainWindow) -> None:
     window.setMinimumSize(600, 400)
     window.resize(700, 500)
@@ -191,6 +202,15 @@ def test_undo_of_a_deletion_is_no_key_of_a_text_field(window: MainWindow, qtbot:
     press.ignore()
     QApplication.sendEvent(field, press)
     assert not press.isAccepted()
+
+
+def test_archiving_is_undone_by_its_command(window: MainWindow, qtbot: QtBot) -> None:
+    panel = window.conversations
+    panel.show_conversations([kept(3)])
+    panel.archive_requested.emit(ConversationId(3), True)
+    with qtbot.waitSignal(panel.archive_requested) as undone:
+        window.menus.undo_removal.trigger()
+    assert undone.args == [ConversationId(3), False]
 
 
 def test_a_late_click_on_a_note_does_not_press_the_model(window: MainWindow, qtbot: QtBot) -> None:
