@@ -77,15 +77,22 @@ class Citations:
     """The numbered citations of one answer, added as the model writes them."""
 
     def __init__(
-        self, references: References, lines_read: CitableLines, retriever: Retriever, stop: Stop, question: str = ""
+        self,
+        references: References,
+        lines_read: CitableLines,
+        retriever: Retriever,
+        stop: Stop,
+        question: str = "",
+        *,
+        tells_moves: bool = False,
     ) -> None:
         self._references = references
         self._lines_read = lines_read
         self._retriever = retriever
         self._stop = stop
         self._question = question
-        self._resolver = CitationResolver(references, lines_read, self._context_above)
-        self._numbers: dict[tuple[ContentId, int, int, str, Verdict], int] = {}
+        self._resolver = CitationResolver(references, lines_read, self._context_above, tells_moves)
+        self._numbers: dict[tuple[ContentId, int, int, str, Verdict, str], int] = {}
         self._numbered: list[_NumberedCitation] = []
         self._dropped: list[DroppedCitation] = []
         self._calculated: list[_CitedCalculation] = []
@@ -253,7 +260,9 @@ class Citations:
 
     def _number(self, resolved: ResolvedCitation, raw: RawCitation) -> int:
         words = fold_quote(resolved.quote)
-        key = (resolved.content, resolved.first_line, resolved.last_line, words, resolved.verdict)
+        moved = self._resolver.tells_moves and resolved.verdict == "misattributed"
+        named = _as_written(raw) if moved else ""  # each place that was named is told
+        key = (resolved.content, resolved.first_line, resolved.last_line, words, resolved.verdict, named)
         if key not in self._numbers:
             number = self._numbers[key] = len(self._numbered) + 1
             citation = self._citation(number, resolved, raw)

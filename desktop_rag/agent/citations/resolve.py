@@ -26,7 +26,7 @@ RELOCATE_SHARE = 0.3  # share of a claim's words in a sentence to which a citati
 UNKNOWN_REFERENCE_SHARE = 0.5  # the same for a citation whose reference does not exist
 MIN_REPEATED = 0.5  # share of a claim's words in a sentence that it repeats: no heading of two words
 SAME_SENTENCE = 0.8  # share of a claim's words below which a verbatim sentence elsewhere is its source
-BESIDE = 2  # lines before and after the named ones to which a citation is moved silently
+BESIDE = 2  # lines before and after the named ones to which a citation is moved; in an answer of the program silently
 SUPPORT_SHARE = 0.7  # share of a claim's words in a sentence that is offered as its support
 _QUOTED = re.compile(r'["“„«]([^"”“»]{12,})["”“»]')
 
@@ -51,6 +51,7 @@ class CitationResolver:
     references: References
     lines_read: CitableLines
     context_above: ContextLookup
+    tells_moves: bool = False  # a citation that is moved by a line or two is “misattributed”, too
 
     def resolve(self, raw: RawCitation, claim: str) -> ResolvedCitation | None:
         """Resolve the citation after `claim`; None if it points at no line that was read."""
@@ -94,7 +95,7 @@ class CitationResolver:
         if reference and cited:
             beside = self.lines_read.within(reference.content, min(cited) - BESIDE, max(cited) + BESIDE)
             if match := locate(quote, beside):
-                verdict: Verdict = "verbatim" if match.verbatim else "paraphrase"
+                verdict = self._beside_verdict(verbatim=match.verbatim)
                 return ResolvedCitation(reference.content, match.first_line, match.last_line, words, verdict)
         if reference:
             contents = (reference.content, *(other for other in contents if other != reference.content))
@@ -147,8 +148,13 @@ class CitationResolver:
         lines = self.lines_read.within(content, support.first_line, support.last_line)
         if check_claim(claim, [CitedLines(lines, self.context_above(content, lines))], "").faults:
             return None
-        verdict: Verdict = "verbatim" if repeats(claim, support.text) else "paraphrase"
+        verdict = self._beside_verdict(verbatim=repeats(claim, support.text))
         return ResolvedCitation(content, support.first_line, support.last_line, support.text[:MAX_QUOTE], verdict)
+
+    def _beside_verdict(self, *, verbatim: bool) -> Verdict:
+        if self.tells_moves:
+            return "misattributed"
+        return "verbatim" if verbatim else "paraphrase"
 
     def _repeated(self, claim: str, share: float) -> ResolvedCitation | None:
         """Return the sentence among the lines read that a claim repeats verbatim, if it holds more of its words."""

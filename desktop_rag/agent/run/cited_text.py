@@ -88,7 +88,7 @@ def check_cited_text(
     read = read_citations(as_data(text))
     written = "".join(reading.in_own_notation(read.parts))
     listed = "".join(reading.in_own_notation(read.listed))
-    numbering = _Numbering(reading, Citations(known, reading.lines, retriever, stop))
+    numbering = _Numbering(reading, Citations(known, reading.lines, retriever, stop, tells_moves=True))
     shown = numbering.numbered(written)
     claims = find_claims(shown, numbering.citations.all(), numbering.check, stop)
     in_text = len(numbering.citations.all())

@@ -23,6 +23,12 @@ def standings(ran: Ran) -> list[object]:
     return [each["standing"] for each in claims["each"]]
 
 
+def places(ran: Ran) -> list[tuple[object, object]]:
+    citations = ran.object["citations"]
+    assert isinstance(citations, list)
+    return [(each["lines"], each["named"]) for each in citations]
+
+
 @pytest.mark.parametrize(
     "written",
     [
@@ -193,10 +199,28 @@ def test_a_citation_that_points_at_nothing_is_told(indexed: Program, tmp_path: P
 
 def test_an_empty_line_leads_to_the_line_beside_it_that_says_it(indexed: Program, tmp_path: Path) -> None:
     ran = cite(indexed, tmp_path, "The rent is 1,200 euros [lease.md, line 4].", "--json")
-    assert (standings(ran), ran.code) == (["supported"], 0), ran.out
+    assert (standings(ran), ran.code) == (["relocated"], 0), ran.out
     ran = cite(indexed, tmp_path, "The rent is 1,300 euros [lease.md, line 4].")
     assert "Line 4 of lease.md is empty" in ran.out
     assert ran.code == 1
+
+
+@pytest.mark.parametrize("statement", ["The keel is oak", "The keel is of oak", "It says “the keel is oak”"])
+def test_a_citation_one_line_off_is_told(indexed: Program, tmp_path: Path, statement: str) -> None:
+    ran = cite(indexed, tmp_path, f"{statement} [boat.txt:1].", "--json")
+    assert (standings(ran), places(ran)) == (["relocated"], [([2, 2], "boat.txt, line 1")]), ran.out
+    assert ran.code == 0
+    assert "at other lines" in cite(indexed, tmp_path, f"{statement} [boat.txt:1].").out
+
+
+def test_no_citation_one_line_off_is_lost_beside_another(indexed: Program, tmp_path: Path) -> None:
+    ran = cite(indexed, tmp_path, "The keel is oak [boat.txt:2][boat.txt:1].", "--json")
+    assert (standings(ran), places(ran)) == (["supported"], [([2, 2], ""), ([2, 2], "boat.txt, line 1")]), ran.out
+    ran = cite(indexed, tmp_path, "The rent is 1,200 euros a month [lease.md:7][lease.md:6].", "--json")
+    assert (standings(ran), [named for _, named in places(ran)]) == (
+        ["relocated"],
+        ["lease.md, line 7", "lease.md, line 6"],
+    ), ran.out
 
 
 @pytest.mark.parametrize("between", ["", " "])
