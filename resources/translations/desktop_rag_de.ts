@@ -4258,10 +4258,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Bibliothek fehlt</translation>
     </message>
     <message>
-      <source>Undo</source>
-      <translation>Rückgängig</translation>
-    </message>
-    <message>
       <source>Words: {0} of {1} files</source>
       <translation>Wörter: {0} von {1} Dateien</translation>
     </message>

@@ -4224,10 +4224,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此资料库不存在</translation>
     </message>
     <message>
-      <source>Undo</source>
-      <translation>撤销</translation>
-    </message>
-    <message>
       <source>Words: {0} of {1} files</source>
       <translation>词语：{0} / {1} 个文件</translation>
     </message>
