@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QCloseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId
@@ -40,7 +40,7 @@ from desktop_rag.text.display import one_line
 _SMALLEST = (900, 560)
 _USUAL = (1280, 800)
 _SIDEBAR = 304
-_LEAST = (212, 362, 324)  # minimum widths of sidebar, conversation and document; together they fit the smallest window
+_LEAST = (212, 362, 320)  # minimum widths of sidebar, conversation and document; the latter two fit 683 pixels
 _STATE_VERSION = 1
 _LATE_CLICK_MS = 1_000
 _SAVE_MS = 1_000  # milliseconds after which a new size is stored: a killed window is not closed
@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
         self._viewer = viewer
         self._sidebar = QSplitter(Qt.Orientation.Vertical, self)
         self._columns = ColumnSplitter(self)
-        self._gave_way = False  # the sidebar is hidden for the document, not by the user
+        self._gave_way: QAction | None = None  # of the column that is hidden for another one, not by the user
         self._totals = ""
         self._doing = ""
         self._said = ElidedLabel(self)
@@ -291,45 +291,47 @@ class MainWindow(QMainWindow):
         self.menus.show_sidebar.setChecked(state.get("sidebar") != "false")
         if state.get("version") != str(_STATE_VERSION):
             return
-        for name, restore in (
-            ("geometry", self.restoreGeometry),
-            ("panels", self._sidebar.restoreState),
-        ):
+        for name, restore in (("geometry", self.restoreGeometry), ("panels", self._sidebar.restoreState)):
             if isinstance(data := state.get(name), str):
                 restore(QByteArray.fromHex(data.encode()))
         self._columns.restore(state.get("widths"))
 
     def _save(self) -> None:
         self._shape_changed.stop()
+        sidebar = self.menus.show_sidebar
         store_window_state(
             {
                 "version": str(_STATE_VERSION),
                 "geometry": self.saveGeometry().data().hex(),
                 "widths": self._columns.stored(),
                 "panels": self._sidebar.saveState().data().hex(),
-                "sidebar": "true" if self.menus.show_sidebar.isChecked() or self._gave_way else "false",
+                "sidebar": "true" if sidebar.isChecked() or self._gave_way is sidebar else "false",
             }
         )
 
     def _on_sidebar_toggled(self, shown: bool) -> None:  # noqa: FBT001 - Qt passes it by position
         self._sidebar.setVisible(shown)
+        if self._give_way(self.menus.show_document, shown=shown):
+            self._gave_way = self.menus.show_sidebar  # which it does again for the document
         self._refresh_status_line()
 
     def _on_document_toggled(self, shown: bool) -> None:  # noqa: FBT001 - Qt passes it by position
         if not shown and self._viewer.isAncestorOf(self.focusWidget()):
             self._conversation.setFocus()
         self._viewer.setVisible(shown)
-        self._give_way(shown=shown)
+        self._give_way(self.menus.show_sidebar, shown=shown)
         self._columns.share_out()
 
-    def _give_way(self, *, shown: bool) -> None:
-        """Hide the sidebar while a document is open on a screen that is too narrow for three columns."""
-        if shown and self.width() < sum(_LEAST) and self.menus.show_sidebar.isChecked():
-            self._gave_way = True
-            self.menus.show_sidebar.setChecked(False)
-        elif not shown and self._gave_way:
-            self._gave_way = False
-            self.menus.show_sidebar.setChecked(True)
+    def _give_way(self, other: QAction, *, shown: bool) -> bool:
+        """Hide the other side column in a window too narrow for three; return whether it is shown again."""
+        if shown and self.width() < sum(_LEAST) and other.isChecked():
+            other.setChecked(False)
+            self._gave_way = other
+        back = not shown and self._gave_way is other
+        if back:
+            self._gave_way = None
+            other.setChecked(True)
+        return back
 
     def _on_full_screen_toggled(self, full: bool) -> None:  # noqa: FBT001 - Qt passes it by position
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)

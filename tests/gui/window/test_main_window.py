@@ -111,6 +111,27 @@ def test_the_sidebar_gives_way_to_the_document_on_a_narrow_screen(window: MainWi
     assert window.menus.show_sidebar.isChecked()
 
 
+def test_sidebar_and_document_give_way_to_each_other_on_a_narrow_screen(window: MainWindow) -> None:
+    window.setMinimumSize(600, 300)
+    window.resize(683, 384)
+    window.show()
+    window.open_document_pane()
+    sidebar, document = window.menus.show_sidebar, window.menus.show_document
+    columns = next(each for each in window.findChildren(QSplitter) if each.count() == 3)
+    for shown in (True, False, True, False):
+        sidebar.trigger()
+        assert (sidebar.isChecked(), document.isChecked()) == (shown, not shown)
+        QApplication.processEvents()
+        places = [each.geometry() for each in map(columns.widget, range(3)) if each is not None and each.isVisible()]
+        assert all(left.right() < right.left() for left, right in pairwise(places))
+        assert places[-1].right() < columns.width()
+    document.trigger()
+    assert sidebar.isChecked()  # as it was before the document was opened
+    document.trigger()
+    assert document.isChecked()
+    assert not sidebar.isChecked()
+
+
 def test_the_list_of_shortcuts_scrolls_on_a_small_screen(window: MainWindow) -> None:
     rows = tuple((f"Action {n}", f"Ctrl+{n}") for n in range(80))
     sheet = ShortcutsDialog((("All", rows), ("More", rows)), window)

@@ -57,7 +57,7 @@ def test_columns_keep_their_shares_when_the_window_was_narrow(make_window: MakeW
     wide = columns(window)
     assert wide[1] > 1.5 * wide[2]
     window.resize(950, 700)
-    assert columns(window)[2] == 324
+    assert columns(window)[2] == 320
     window.resize(1300, 700)
     assert columns(window) == wide
     window.menus.show_document.trigger()
