@@ -75,7 +75,7 @@ class DocumentTab(QWidget):
         self._reader = LatestOnlyWorker("reading", self._on_event, self)
         self.picker = TargetPicker(self.body, retriever, self)
         self._text_reader = LatestOnlyWorker("words", self._on_text_read, self)
-        self._listed_by_search = False
+        self._before_search: tuple[bool, SidePage] | None = None  # whether the side panel was shown, and its page
         self.finding = DocumentFinder(self.find_bar, retriever, self.body.first_visible_line, self)
         self._arrange()
         self._connect_reading()
@@ -344,7 +344,7 @@ class DocumentTab(QWidget):
         self.body.show_matches(self.find_bar.pattern(), finding.matches, finding.current)
         self.side.show_hits(finding.places, finding.current)
         if len(finding.places) > 1 and self.find_bar.lists():
-            self._listed_by_search = self._listed_by_search or not self.side.is_shown()
+            self._before_search = self._before_search or (self.side.is_shown(), self.side.panel.page())
             self.side.show_page(SidePage.FOUND)
 
     @Slot(tuple)
@@ -368,9 +368,11 @@ class DocumentTab(QWidget):
 
     @Slot()
     def _on_find_closed(self) -> None:
-        if self._listed_by_search and self.side.panel.page() is SidePage.FOUND:
-            self.side.set_shown(shown=False)
-        self._listed_by_search = False
+        if self._before_search and self.side.panel.page() is SidePage.FOUND:
+            shown, page = self._before_search
+            self.side.panel.choose(page)
+            self.side.set_shown(shown=shown and self.side.is_shown())
+        self._before_search = None
 
     @Slot(bool)
     def _on_side_requested(self, shown: bool) -> None:  # noqa: FBT001 - a signal passes it by position

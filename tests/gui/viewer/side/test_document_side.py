@@ -130,6 +130,16 @@ def test_matches_are_listed_with_their_context(
     assert not tab.side.is_shown()
 
 
+def test_the_panel_goes_back_to_its_page_after_a_search(lease: MemoryFile, opened: Opened, qtbot: QtBot) -> None:
+    tab = opened(cite(lease, "It is raised once a year,"))
+    tab.side.show_page(SidePage.NOTES)
+    tab.find_bar.open_search("something")
+    qtbot.waitUntil(lambda: tab.side.panel.page() is SidePage.FOUND)
+    tab.find_bar.close_search()
+    assert tab.side.is_shown()
+    assert tab.side.panel.page() is SidePage.NOTES
+
+
 def test_the_list_of_matches_can_be_hidden(lease: MemoryFile, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.find_bar.open_search("something")
