@@ -87,10 +87,14 @@ class ContentTable:
         """Return every content that is completely stored."""
         return list(map(ContentId, self._database.values(int, f"SELECT id FROM content WHERE {WHOLE}")))
 
-    def with_title_or_author_like(self, pattern: str) -> list[ContentId]:
-        """Return the contents whose title or author matches a pattern of SQL's LIKE."""
+    def with_title_or_author(self, like: str, accented: str) -> list[ContentId]:
+        """Return the contents whose title or author matches a pattern of LIKE or, if not all ASCII, one of GLOB."""
         found = self._database.values(
-            int, "SELECT id FROM content WHERE title LIKE ? OR author LIKE ?", (pattern, pattern)
+            int,
+            "SELECT id FROM content WHERE title LIKE ?1 OR author LIKE ?1 OR "
+            "(length(title) < length(CAST(title AS BLOB)) AND title GLOB ?2) OR "
+            "(length(author) < length(CAST(author AS BLOB)) AND author GLOB ?2)",
+            (like, accented),
         )
         return list(map(ContentId, found))
 

@@ -193,13 +193,18 @@ class FileTable:
                 return ContentId(found[0])
         return None
 
-    def contents_with_path_like(self, pattern: str) -> list[ContentId]:
-        """Return the contents of files whose path matches a pattern of SQL's LIKE."""
+    def contents_with_path(self, like: str, accented: str) -> list[ContentId]:
+        """Return the contents of files whose path matches a pattern of LIKE or, if not all ASCII, one of GLOB."""
+        matches = " OR ".join(
+            f"CAST({path} AS TEXT) LIKE ?1 OR "
+            f"(length(CAST({path} AS TEXT)) < length(CAST({path} AS BLOB)) AND CAST({path} AS TEXT) GLOB ?2)"
+            for path in ("file.path", "folder.path")
+        )
         found = self._database.values(
             int,
             "SELECT file.content FROM file JOIN folder ON folder.id = file.folder WHERE file.content IS NOT NULL "
-            "AND (CAST(file.path AS TEXT) LIKE ? OR CAST(folder.path AS TEXT) LIKE ?)",
-            (pattern, pattern),
+            f"AND ({matches})",
+            (like, accented),
         )
         return list(map(ContentId, found))
 

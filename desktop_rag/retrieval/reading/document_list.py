@@ -5,12 +5,13 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from pathlib import PurePath
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_names import words_of
 from desktop_rag.index.catalog.file_table import sorted_by_path
-from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.index.records import Content, ContentId, FilePlace
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Facets, Order
@@ -24,6 +25,8 @@ NAME, TITLE, FOLDER = 1.0, 0.9, 0.5  # weight of a word by the field that has it
 JOINED = 0.8  # the same for a word inside a longer one: “Lockheed Martin” in LOCKHEEDMARTIN_2021
 MIN_JOINED = 4  # letters of such a word
 NUMBER = 0.6  # factor for numbers: another year of the right company fits better than the right year of another
+MIN_STEM = 3  # letters of a word whose final i may be a y that was stemmed
+_ACCENTED = (*range(0xC0, 0x250), *range(0x370, 0x530), *range(0x1E00, 0x2000))  # Latin, Greek, Cyrillic
 _MAX_WORDS = 24
 _MAX_MATCHES = 5_000  # documents of one word that are scored; more frequent words do not select any
 _BATCH = 1_000
@@ -114,8 +117,29 @@ def _with_words(catalog: CatalogReader, words: Sequence[str]) -> set[ContentId]:
 
 
 def _with_substring(catalog: CatalogReader, word: str) -> set[ContentId]:
-    pattern = f"%{word}%"
-    return {*catalog.contents.with_title_or_author_like(pattern), *catalog.files.contents_with_path_like(pattern)}
+    """Return the contents whose title, author or path may have a folded stem, in any case and with any accents."""
+    written = word[:-1] if len(word) > MIN_STEM and word.endswith("i") else word  # compani: company
+    found = set[ContentId]()
+    for spelled in dict.fromkeys((written, written.replace("ss", "ß"))):
+        accented = f"*{''.join(map(_letter_class, spelled))}*"  # slow; only for texts with other letters than ASCII
+        found.update(catalog.contents.with_title_or_author(f"%{spelled}%", accented))
+        found.update(catalog.files.contents_with_path(f"%{spelled}%", accented))
+    return found
+
+
+def _letter_class(letter: str) -> str:
+    """Return the GLOB pattern of the letters that are folded to a letter: of u also U, ü and Ü."""
+    return f"[{letter}{_folded_to().get(letter, '')}]" if letter.isalnum() else "?"
+
+
+@lru_cache(maxsize=1)
+def _folded_to() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for letter in map(chr, (*range(0x41, 0x5B), *_ACCENTED)):
+        folded = fold(letter)
+        if folded != letter and len(folded) == 1:
+            found[folded] = found.get(folded, "") + letter
+    return found
 
 
 def _weights(content: Content, places: Sequence[FilePlace], words: Sequence[str]) -> dict[str, float]:

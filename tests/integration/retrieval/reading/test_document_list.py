@@ -56,6 +56,15 @@ def test_a_title_and_a_folder_name_a_document_too(engine: SearchEngine, library:
     assert file_names(engine.documents(DocumentQuery("old papers"), Stop()).cards)[0] == "minutes.txt"
 
 
+@pytest.mark.parametrize("words", ["Müller", "muller", "MÜLLER", "Straße", "договор", "company"])
+def test_a_title_and_a_folder_are_found_with_any_accents_and_case(
+    engine: SearchEngine, library: SmallLibrary, words: str
+) -> None:
+    titled = "# Company law: Müller, Große STRASSE, Straße, Договор\n\nText.\n"
+    library.add({"Case Müller, Straße, Договор, Company/a.txt": "Text.", "b.md": titled}, root="cases")
+    assert set(file_names(engine.documents(DocumentQuery(words), Stop()).cards)) == {"a.txt", "b.md"}
+
+
 def test_words_without_a_match_are_reported(engine: SearchEngine) -> None:
     found = engine.documents(DocumentQuery("lease xylophone"), Stop())
     assert file_names(found.cards)[0] == "lease.md"
