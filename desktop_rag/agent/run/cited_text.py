@@ -8,6 +8,7 @@ the statements are checked: what stands before it has no other source.
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -297,6 +298,8 @@ class _CitedLines:
             asked = replace(asked, words=path.rpartition("/")[2])
         found = self.retriever.documents(asked, self.stop).cards
         cards = [each for each in found if any(_ends_with(at, path, certain=certain) for at in (each.path, *each.also))]
+        if not cards and "/" in path:
+            cards = [each for each in found if any(at and _is_same_file(at, path) for at in (each.path, *each.also))]
         if not certain and not cards:
             cards = [each for each in found if each.title.casefold() == name.casefold()]
         narrow = any(each.field is FileField.NAME for each in self.filters)
@@ -321,6 +324,15 @@ class _CitedLines:
 
 def _name(card: DocumentCard) -> str:
     return card.path.name if card.path else card.title
+
+
+def _is_same_file(known: Path, path: str) -> bool:
+    """Return whether a path leads to a known file through a linked folder, from here or a folder above it."""
+    for folder in (Path(), *known.parents):
+        with suppress(OSError, ValueError):
+            if (folder / path).samefile(known):
+                return True
+    return False
 
 
 def _ends_with(path: Path | None, ending: str, *, certain: bool) -> bool:

@@ -1,6 +1,7 @@
 """`desktop-rag cite`: the citations of a text from elsewhere, checked on a real library."""
 
 import subprocess
+import sys
 import time
 from hashlib import sha256
 from pathlib import Path
@@ -195,6 +196,16 @@ def test_a_citation_that_points_at_nothing_is_told(indexed: Program, tmp_path: P
     ran = cite(indexed, tmp_path, f"The rent is 1,200 euros {citation}.")
     assert why in ran.out
     assert ran.code == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links of folders need a right there")
+def test_a_path_through_a_linked_folder_is_found(indexed: Program, tmp_path: Path) -> None:
+    (tmp_path / "linked").symlink_to(indexed.home.parent / "documents", target_is_directory=True)
+    ran = cite(indexed, tmp_path, f"The keel is oak [{tmp_path}/linked/deep/boat.txt:2].", "--json")
+    assert (standings(ran), ran.code) == (["supported"], 0), ran.out
+    other = tmp_path / "boat.txt"  # no document of the library
+    other.write_text("The keel is oak.\n", encoding="utf-8")
+    assert "There is no such document" in cite(indexed, tmp_path, f"The keel is oak [{other}:1].").out
 
 
 def test_an_empty_line_leads_to_the_line_beside_it_that_says_it(indexed: Program, tmp_path: Path) -> None:
