@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QListWidget,
     QPushButton,
@@ -19,7 +18,7 @@ from desktop_rag.gui.formatting import counted, server_lack, tool_tip
 from desktop_rag.gui.settings.endpoint.add_endpoint import AddEndpoint
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.fields import WidePageArea
+from desktop_rag.gui.widgets.fields import ElidedComboBox, WidePageArea, on_small_screen
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
@@ -63,7 +62,7 @@ class ProfilesPage(QWidget):
         self._lacks: list[str] = []  # what they lack
         self._stored: frozenset[str] = frozenset()
         self._notice = ""
-        self._active = QComboBox(self)
+        self._active = ElidedComboBox(self)
         self._list = QListWidget(self)
         self._add = AddEndpoint(self)
         self._searched = PlainLabel("", "caption", self)
@@ -201,7 +200,7 @@ class ProfilesPage(QWidget):
         top.addWidget(answered)
         top.addWidget(self._active, 1)
         self._list.setAccessibleName(self.tr("Endpoints"))
-        self._list.setFixedWidth(176)
+        self._list.setFixedWidth(136 if on_small_screen(self) else 176)
         self._list.setItemDelegate(_Narrow(self._list))
         set_role(self._list, "box")
         left = QVBoxLayout()

@@ -1,6 +1,7 @@
 """Small fields and buttons that several panels share."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -9,6 +10,9 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QToolButton,
     QWidget,
 )
@@ -30,6 +34,27 @@ class FilterField(QLineEdit):
         self.setClearButtonEnabled(True)
         for button in self.findChildren(QToolButton):
             button.setAccessibleName(self.tr("Clear"))
+
+
+class ElidedComboBox(QComboBox):
+    """A combo box that ends a choice with “…” where it has no room for the whole."""
+
+    def shown_text(self, option: QStyleOptionComboBox) -> str:
+        """Return as much of the choice as has room."""
+        style = self.style()
+        room = style.subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        ).width()
+        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the frame and the choice."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.shown_text(option)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
 class WheelGuard(QObject):
@@ -71,9 +96,14 @@ class WidePageArea(QScrollArea):
         return super().eventFilter(watched, event)
 
 
+def on_small_screen(page: QWidget) -> bool:
+    """Return whether the screen is too narrow for what stands side by side elsewhere."""
+    return page.screen().availableSize().width() < _SMALL_SCREEN
+
+
 def wrap_on_small_screen(form: QFormLayout, page: QWidget) -> None:
     """Put the labels of a form above its fields where the screen is too narrow for both."""
-    if page.screen().availableSize().width() < _SMALL_SCREEN:
+    if on_small_screen(page):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
 
 
