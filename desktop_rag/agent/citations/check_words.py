@@ -60,14 +60,16 @@ LIMITS = word_set(
     "algunos muchos suele puede pueden veces"
 )
 RISES = word_set(  # of what is measured: verbs and their nouns
-    "raise raised raises rose rise rises risen rising increase increased increases increasing grew grow grows grown "
-    "growing growth climbed jumped surged gestiegen stieg stiegen steigt steigen erhoht erhohte erhohten wuchs wuchsen "
+    "raise raised raises raising rose rise rises risen rising increase increased increases increasing grew grow "
+    "grows grown growing growth "
+    "climbed jumped surged gestiegen stieg stiegen steigt steigen erhoht erhohte erhohten wuchs wuchsen "
     "wachst gewachsen zugenommen zunahme anstieg augmente augmentation hausse progresse progression aumento aumentado "
     "subio subieron crecio crecieron aumentaron"
 )
 FALLS = word_set(
     "fell fall falls fallen falling decrease decreased decreases decreasing decline declined declines declining "
-    "dropped drop drops shrank shrunk cut lowered reduced reduction gesunken sank sanken sinkt sinken gefallen fiel "
+    "dropped drop drops shrank shrunk cut lowered lowering reduced reducing reduction "
+    "gesunken sank sanken sinkt sinken gefallen fiel "
     "fielen verringert verringerte abgenommen abnahme ruckgang zuruckgegangen recule recul baisse diminue diminution "
     "chute disminuyo disminucion bajo bajaron cayo cayeron"
 )

@@ -31,13 +31,16 @@ _ENUMERATED = re.compile(  # “from 142 members to 159”, “38 patients here 
 )
 _VERSUS = re.compile(r"\s(?:versus|vs\.?|against) \d[\d,.]*\s[a-z]{4,}")
 _PERCENTS = re.compile(r"%|\b(?:per ?cent|prozent|pour cent|por ciento|rate|yield|score|index)", re.IGNORECASE)
+_RATES = re.compile(r"%|\b(?:per ?cent|prozent|pour cent|por ciento|(?:interest|inflation|tax) )", re.IGNORECASE)
 _YEAR = UNITS["year"][0]
 _WORDS = {"annum": _YEAR, "mille": MeasureUnit("‰")}
 
 
 def is_bound_alike(figure: Figure, said: str, other: Figure, read: str) -> bool:
     """Return whether what stands beside a figure of a claim may stand beside one of a source; texts are plain."""
-    if ("%" in figure.kinds and _is_count(other, read)) or _is_year_only(figure, other, read):
+    if ("%" in figure.kinds and (_is_count(other, read) or _is_ratio(figure, other, read))) or _is_year_only(
+        figure, other, read
+    ):
         return False
     mine, theirs = _per(figure, said), _per(other, read)
     if mine and theirs and mine != theirs and figure.values == other.values:
@@ -62,6 +65,12 @@ def _is_count(figure: Figure, text: str) -> bool:
         or _ENUMERATED.search(text[begin : figure.start])
         or _VERSUS.match(text, figure.end)
     )
+
+
+def _is_ratio(figure: Figure, other: Figure, text: str) -> bool:
+    """Return whether a source has the number of a percentage between 0 and 1 and without unit: 0.94 is 94 %."""
+    bare = bool(other.values) and other.values == figure.values and 0 < other.values[0] < 1 and not other.units
+    return bare and not ("\t" in text or "|" in text or _RATES.search(text))
 
 
 def _is_year_only(figure: Figure, other: Figure, text: str) -> bool:

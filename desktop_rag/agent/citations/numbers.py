@@ -8,6 +8,7 @@ in too many ways. Names with digits (SST-2, section 4.2) must occur as names.
 """
 
 import re
+from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import product
@@ -44,6 +45,8 @@ _COUNTED_WORDS = 4
 _MONTHS = 12
 _MONTHS_OF = {"Q": 3, "H": 6}
 _MONTH = re.compile(rf"\b(?:{MONTH_NAME})\b", re.IGNORECASE)
+_BY = re.compile(r"\b(?:by|no later than)\s(?:the\s)?$", re.IGNORECASE)
+_BEFORE_FIRST = re.compile(rf"\bbefore (?:the )?(?:first|1st|1)(?: of)? ({MONTH_NAME})\b", re.IGNORECASE)
 _DECADE = 10
 _FISCAL = re.compile(r"\b(?:fiscal(?: year)?|FY|Geschäftsjahr\w*|exercice)\s?$", re.IGNORECASE)
 _YEAR_ENDS = 2  # a retailer's fiscal year may end in the first two months of the next year
@@ -152,7 +155,7 @@ def _is_in(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
     if figure.name:
         return any(name_pattern(figure.name).search(text.plain) or _names_it(text, figure) for text in texts)
     if figure.when:
-        return _has_date(figure, texts)
+        return _has_date(figure, texts) or _is_before_first(figure, said, texts)
     if figure.period:
         return _has_period(*figure.period, texts)
     if _REFERENCED.fullmatch(said.plain[figure.start - 1 : figure.end + 1]):
@@ -365,6 +368,15 @@ def _has_date(figure: Figure, texts: list[FigureText]) -> bool:
         for day in when.days
         for other in days
     )
+
+
+def _is_before_first(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
+    """Return whether a source says “before the first of October” of what a claim says “by 30 September”."""
+    day = figure.when.days[0] if figure.when and figure.when.days else None
+    if day is None or not day.day or not _BY.search(said.plain, 0, figure.start):
+        return False
+    months = {MONTHS[match[1].lower()] for text in texts for match in _BEFORE_FIRST.finditer(text.plain)}
+    return day.day == monthrange(day.year or 2023, day.month)[1] and day.month % _MONTHS + 1 in months
 
 
 def _is_same_time(one: Mention, other: Mention, texts: list[FigureText]) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from desktop_rag.agent.citations.check_words import (
     AGENT_MARKS,
@@ -26,6 +26,7 @@ from desktop_rag.agent.citations.check_words import (
     TELLS,
     VERBS_AT_END,
     WEAK_MODALS,
+    word_set,
 )
 from desktop_rag.agent.citations.checks.claim_alterations import ADDED, alterations, is_negation, without_idioms
 from desktop_rag.agent.citations.checks.claim_alternatives import (
@@ -46,6 +47,8 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS
 REACH = 5  # words after a negation or a modal verb that it may belong to
 NEAR = 5  # words around a direction that say what it is about
 MIN_LIKE = 0.5  # share of the claim's content words in a sentence that can contradict it
+EXCEPTED = 4  # content words of an exception
+_EXCEPT = word_set("except ausser sauf salvo")
 COMPARATIVE_MARKS = frozenset(("than", "als"))
 ONLY, ALL = 2, 3  # groups of `EXTENTS`
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
@@ -124,6 +127,10 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
     mine, theirs = split_words(without_idioms(claim)), split_words(without_idioms(source))
     negated_here, negated_there = _negated(claim, mine), _negated(source, theirs)
     implied_here, implied_there = any(map(_is_implied, mine)), any(map(_is_implied, theirs))
+    if _is_excepted(mine, theirs):
+        if again := negated_here.keys() & negated_there.keys():
+            yield ClaimFault("negation", negated_here[again.pop()].text)
+        return
     plain_here = {word.stem: word for word in mine if word.stem not in negated_here}
     plain_there = {word.stem for word in theirs if word.stem not in negated_there}
     if negated_here and not negated_there and not implied_there:
@@ -143,6 +150,17 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
                 word = plain_here[stem_]
                 yield ClaimFault("negation", word.text, f"{negation.text} {word.text}")
                 return
+
+
+def _is_excepted(mine: Sequence[ClaimWord], theirs: Sequence[ClaimWord]) -> bool:
+    """Return whether a claim is only about what its source excepts at its end: “no animals, except guide dogs”."""
+    at = [index for index, word in enumerate(theirs) if word.fold in _EXCEPT]
+    if len(at) != 1 or any(word.fold in EXCEPTIONS for word in mine):
+        return False
+    excepted = content_stems(theirs[at[0] + 1 :])
+    denied = next((index for index, word in enumerate(theirs) if is_negation(word)), at[0])
+    subject = content_stems(theirs[:denied]) - excepted
+    return 0 < len(excepted) <= EXCEPTED and excepted <= content_stems(mine) and subject.isdisjoint(content_stems(mine))
 
 
 def _is_implied(word: ClaimWord) -> bool:
@@ -414,4 +432,8 @@ def _shares(unit: Iterable[ClaimWord], other: Iterable[ClaimWord]) -> bool:
 
 def _is_passive(words: Sequence[ClaimWord], verb: ClaimWord, right: Sequence[ClaimWord]) -> bool:
     """Return whether “by” stands between a verb and what follows it."""
-    return any(word.fold in AGENT_MARKS for word in words if verb.end <= word.start < right[0].start)
+    return any(
+        word.fold in AGENT_MARKS and not after.fold[:1].isdigit()  # “raising the fee by 10 %”
+        for word, after in pairwise(words)
+        if verb.end <= word.start < right[0].start
+    )

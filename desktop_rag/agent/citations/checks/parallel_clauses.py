@@ -4,6 +4,7 @@ Two neighbouring clauses are parallel if all that differs between them stands in
 have. A claim that takes one place from the first and another from the second, and no clause has both, is a mixture.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -26,6 +27,8 @@ _COMPARES = word_set(
     "respectivamente together zusammen ensemble total altogether combined insgesamt juntos"
 )
 _JOINING = word_set("and but while whereas und aber wahrend sondern et mais tandis y pero mientras")
+_THEREAFTER = re.compile(r"\bthereafter\b", re.IGNORECASE)
+_AFTER_FIRST = re.compile(r"\bafter (?:the |this )?(?:first|initial) [^\W\d_]+", re.IGNORECASE)
 _ARTICLES = word_set("the a an der die das den dem des ein eine einen einem einer le la les l un une el los las una")
 
 
@@ -51,6 +54,8 @@ class _Place:
 
 def mixed_clauses(claim: str, lines: str) -> Iterator[ClaimFault]:
     """Yield the word of a claim that its lines have in the one of two parallel clauses, the rest in the other."""
+    if _THEREAFTER.search(lines):
+        claim = _AFTER_FIRST.sub("thereafter", claim)
     words = split_words(claim)
     if any(map(is_negation, words)) or any(word.fold in _COMPARES for word in words):
         return

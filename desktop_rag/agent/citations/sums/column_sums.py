@@ -13,7 +13,7 @@ from desktop_rag.agent.citations.sums.computed_pairs import is_amount, is_result
 from desktop_rag.agent.citations.sums.source_rows import scaled_amount
 from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.text.dates import MONTHS as MONTH_NAMES
-from desktop_rag.text.figures import Figure, read_figures
+from desktop_rag.text.figures import Figure, FigureText, read_figures
 
 MONTHS = {fold(name): number for name, number in MONTH_NAMES.items()}
 MIN_ROWS = 2
@@ -25,6 +25,7 @@ _CELLS = re.compile(r"\t|\||;|,(?=\S)(?!\d{3}(?!\d))")
 _RULE = re.compile(r"[\s|:+=_-]*")
 _AMOUNT = re.compile(r"[-−(]?\s*(?:[$€£¥₹]|[A-Z]{3}\s)?\s*[-−]?\d")
 _TOTAL_ROW = re.compile(r"\W*(?:(?:grand |sub)?total|sum|summe|gesamt|zwischensumme)\b", re.IGNORECASE)
+_EVERY = re.compile(r"(?:^|\b(?:the|all|these|die|alle|diese|les|los|las))\W*$", re.IGNORECASE)
 _RANGE = re.compile(r"\b(?:to|until|till|through|bis|à|hasta)\b|–", re.IGNORECASE)
 
 
@@ -41,12 +42,13 @@ def recompute_column(target: Figure, claim: str, sources: Sequence[str], cues: s
     """Return the total or average of a column that yields the figure, or None; `cues` name the computations."""
     if _months_of_period(claim) and "change" not in cues:
         cues = cues | {"total"}  # “the first quarter cost 36,000” over the rows of its months
-    if not cues & {"total", "mean"} or not target.values or not target.values[0]:
+    if not target.values or not target.values[0]:
         return None
     said = read_figures(claim)
     for header, rows in (table for source in sources for table in _tables(source)):
         chosen = _chosen(rows, claim)
-        results = list(_results(chosen, _columns(header, rows, claim), cues))
+        named = cues | ({"total"} if _counts(said, chosen) and len(chosen) == len(rows) else set())
+        results = list(_results(chosen, _columns(header, rows, claim), named))
         scales = read_figures(header).scales
         fitting = [text for value, text, operands in results if _fits(target, value, operands, said.scales, scales)]
         size = target.values[0]
@@ -54,6 +56,14 @@ def recompute_column(target: Figure, claim: str, sources: Sequence[str], cues: s
         if fitting and others * target.place <= CHANCE * size:
             return f"{fitting[0]} = {target.text}"
     return None
+
+
+def _counts(said: FigureText, rows: Sequence[_Row]) -> bool:
+    """Return whether a claim begins with the number of the rows: “the five stations have …”."""
+    first = said.figures[0] if said.figures else None
+    return bool(first and len(rows) > MIN_ROWS and not first.units and len(rows) in first.values) and bool(
+        _EVERY.search(said.plain, 0, first.start if first else 0)
+    )
 
 
 def _fits(

@@ -44,7 +44,7 @@ _LAST_YEAR = 2_100  # larger numbers of four digits are amounts
 _PERCENT = (MeasureUnit("%"),)
 
 _CHANGE = (
-    r"differ\w*|increas\w*|decreas\w*|ris(?:es?|ing|en)|rose|fell|fall\w*|grew|grow\w*|gain\w*|los[st]\w*|lower\w*|higher|"
+    r"differ\w*|increas\w*|decreas\w*|r(?:ais|is)(?:e[sd]?|ing|en)|rose|fell|fall\w*|grew|grow\w*|gain\w*|los[st]\w*|lower\w*|higher|"
     r"more|less|fewer|up|down|gap|shr[aiu]nk\w*|chang\w*|declin\w*|drop\w*(?! out)|reduc\w*|improv\w*|narrow\w*|"
     r"widen\w*|sav\w+|jump\w*|"
     r"exceed\w*|swing|remain\w*|left|after|before|compar\w*|Differenz|Unterschied|Anstieg|Zunahme|Zuwachs|Rückgang|Abnahme|"

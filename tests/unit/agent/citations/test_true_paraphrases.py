@@ -1,0 +1,67 @@
+"""Statements in other words than their lines: shares of a group, the rest of some people, days before the first."""
+
+import pytest
+
+from desktop_rag.agent.citations.claim_check import check_claim
+from desktop_rag.agent.citations.support import CitedLines
+
+_ROOF = "The boathouse roof must be repaired before the first of October."
+_FEE = "He recommended, but the committee did not decide, to raise the annual fee from £150 to £165."
+_PEOPLE = "248 people took part in the study, 131 of them women. It lasted eighteen months."
+_PERSONEN = "An der Studie nahmen 248 Personen teil, davon 131 Frauen. Sie dauerte achtzehn Monate."
+_TRIAL = (
+    "Of 400 patients, 200 received veltoxin and 200 received placebo. "
+    "38 patients in the veltoxin group and 57 in the placebo group had a relapse."
+)
+_DOSE = "The dose was 15 mg twice daily for the first week and 30 mg once daily thereafter."
+_DOGS = "Animals are not admitted except guide dogs."
+_STATIONS = (
+    "Station\tOpened\tPassengers per day\nVarnholt\t1874\t14200\nEskdalen\t1911\t830\nPort Celan\t1888\t31750\n"
+    "Lindmere\t1902\t5120\nOakhaven\t1859\t2640"
+)
+_SCORE = "LightGBM reached an accuracy of 0.94 on the test set."
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("The roof of the boathouse has to be repaired by 30 September.", _ROOF),
+        ("A tenth of the fee is £15.", _FEE),
+        ("He recommended raising the annual fee by 10 %, from £150 to £165.", _FEE),
+        ("He recommended to raise the annual fee by 10 %.", _FEE),
+        ("117 were men.", _PEOPLE),
+        ("About 53 % were women and 47 % men.", _PERSONEN),
+        ("19 % of the veltoxin group relapsed.", _TRIAL),
+        ("After the first week the dose was 30 mg once a day.", _DOSE),
+        ("Guide dogs are admitted.", _DOGS),
+        ("The five stations have 54,540 passengers a day.", _STATIONS),
+        ("LightGBM reached an accuracy of 94 %.", _SCORE),
+    ],
+)
+def test_a_true_statement_in_other_words_is_not_doubted(claim: str, line: str) -> None:
+    assert not check_claim(claim, [CitedLines(dict(enumerate(line.split("\n"), 1)))], "").faults
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("The roof of the boathouse has to be repaired by 29 September.", _ROOF),
+        ("The roof of the boathouse must be repaired before 30 September.", _ROOF),
+        ("A tenth of the fee is £12.", _FEE),
+        ("He recommended to raise the annual fee by 12 %.", _FEE),
+        ("He recommended lowering the annual fee by 10 %, from £165 to £150.", _FEE),
+        ("117 were women.", _PEOPLE),
+        ("117 participants were women.", _PERSONEN),
+        ("53 % were men.", _PERSONEN),
+        ("19 % of the placebo group relapsed.", _TRIAL),
+        ("29 % of the veltoxin group relapsed.", _TRIAL),
+        ("After the first week the dose was 15 mg twice a day.", _DOSE),
+        ("Guide dogs are not admitted.", _DOGS),
+        ("Dogs are admitted.", _DOGS),
+        ("The five stations have 54,450 passengers a day.", _STATIONS),
+        ("The four stations have 54,540 passengers a day.", _STATIONS),
+        ("LightGBM reached an accuracy of 0.94 %.", _SCORE),
+    ],
+)
+def test_a_false_statement_in_these_words_is_noticed(claim: str, line: str) -> None:
+    assert check_claim(claim, [CitedLines(dict(enumerate(line.split("\n"), 1)))], "").faults
