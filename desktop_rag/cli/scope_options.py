@@ -9,7 +9,6 @@ from desktop_rag.index.library import Library
 from desktop_rag.paths import written_path
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
-from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
 from desktop_rag.text.display import printable
 
 
@@ -35,6 +34,10 @@ def lasting_filters(options: argparse.Namespace, library: Library) -> tuple[Filt
     named = [Path(each.text) for each in filters if each.field in (FileField.FOLDER, FileField.PATH)]
     missing = [path for path in named if path.is_absolute() and not path.exists()]
     if missing and not library.is_team():
+        from desktop_rag.retrieval.service.open_catalog import (
+            ReadableLibrary,
+        )  # which a search by an open program needs not
+
         folders = [Path(each) for each in ReadableLibrary(library).folders()] if library.catalog.exists() else []
         for path in missing:
             if not any(path.is_relative_to(folder) or folder.is_relative_to(path) for folder in folders):
