@@ -82,7 +82,7 @@ class Citation:
 
 
 ClaimStanding = Literal["supported", "computed", "relocated", "unsupported", "uncited"]
-FaultKind = Literal["quote", "figure", "name", "negation", "direction", "extent", "wording"]
+FaultKind = Literal["quote", "figure", "name", "negation", "direction", "extent", "wording", "source"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class ClaimFault:
 
     Extent: always, never, only, all. Direction: comparatives, rose or fell, before or after, present or absent.
     Wording: too few words of the claim occur in the lines, then `text` is empty; or a word excludes the one
-    in its place, in a claim that is nearly a sentence of theirs.
+    in its place, in a claim that is nearly a sentence of theirs. Source: all that an uncited claim cites is missing.
     """
 
     kind: FaultKind

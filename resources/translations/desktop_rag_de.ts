@@ -11493,6 +11493,10 @@ SHA-256 {2}</translation>
       <translation>Eine andere Aussage, die das zitiert, ist nicht gestützt: {why}.</translation>
     </message>
     <message>
+      <source>It cites a place that is not in your library.</source>
+      <translation>Die genannte Stelle gibt es in Ihrer Bibliothek nicht.</translation>
+    </message>
+    <message>
       <source>Not supported: {why}.</source>
       <translation>Nicht gestützt: {why}.</translation>
     </message>

@@ -11413,6 +11413,10 @@ SHA-256 {2}</translation>
       <translation>引用它的另一条陈述没有得到支持：{why}。</translation>
     </message>
     <message>
+      <source>It cites a place that is not in your library.</source>
+      <translation>所引用的位置不在您的资料库中。</translation>
+    </message>
+    <message>
       <source>Not supported: {why}.</source>
       <translation>未得到支持：{why}。</translation>
     </message>

@@ -93,6 +93,8 @@ def describe_claim(claim: Claim, translate: Translate = _english) -> str:
             return translate("Supported, but at other lines than the model named.")
         case "unsupported":
             return translate("Not supported: {why}.").format(why=_reasons(claim, translate))
+        case "uncited" if claim.faults:
+            return " ".join(describe_faults(claim.faults, translate))
         case "uncited":
             return translate("The model names no source in your documents for this.")
 
@@ -121,6 +123,8 @@ def _describe_fault(fault: ClaimFault, translate: Translate) -> str:
             template = translate("the lines do not say “{text}”")
         case "wording":
             template = translate("the cited lines do not say this")
+        case "source":
+            template = translate("It cites a place that is not in your library.")
     return template.format(text=text)
 
 

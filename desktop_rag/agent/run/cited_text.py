@@ -160,7 +160,7 @@ def _without_unresolved(text: str, claims: Sequence[Claim]) -> tuple[str, tuple[
 def _resolved_claim(claim: Claim, start: int, end: int) -> Claim:
     numbers = tuple(number for number in claim.citations if number < _UNRESOLVED)
     if claim.citations and not numbers:
-        return Claim(start, end, "uncited")
+        return Claim(start, end, "uncited", faults=(ClaimFault("source", ""),))
     return replace(claim, start=start, end=end, citations=numbers)
 
 
