@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
 from desktop_rag.agent.citations.source_sentences import SentenceShape
-from desktop_rag.agent.extractive.asked_things import apart, is_mentioned, is_telling, unquoted, unread_name
+from desktop_rag.agent.extractive.asked_things import (
+    apart,
+    is_mentioned,
+    is_telling,
+    unquoted,
+    unread_name,
+    unread_topic,
+)
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.quantities.compared_dates import is_date_comparison
 from desktop_rag.agent.extractive.quantities.labelled_amounts import NOT_COMPARED
@@ -99,7 +106,8 @@ def write_answer(
     """
     chosen = choose_sentences(found, calculated)
     unread = _unmentioned(found, calculated)
-    about_unread = len(found) == 1 and not calculated and unread_name(found[0][0], unread)
+    alone = found[0][0] if len(found) == 1 and not calculated else None
+    about_unread = alone is not None and (unread_name(alone, unread) or unread_topic(alone, unread))
     if about_unread or not any(each.sentences for each in chosen):
         nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
         return _not_found(searched, nearest, NOT_FOUND_CHOSEN if only_chosen else NOT_FOUND_OPENING)

@@ -37,6 +37,12 @@ _GENERIC = frozenset(stems("number name date amount kind value"))
 _MONTHS = frozenset(stem for month in ENGLISH_MONTHS for stem in stems(month))
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
 _TOGETHER = 2  # words that a sentence which answers has together
+_TOPIC = re.compile(  # what does the lease say about the deposit
+    r"\b(?:say|says|said|state|states|stated|tell|tells|steht|stand|sagt|schreibt|regelt)\b.*"
+    r"\b(?:about|on|regarding|concerning|über|zu[mr]?) (?:(?:the|an?|its|their|die|der|das|den|dem|eine[mnr]?|ein) )?"
+    r"(?P<topic>[\w-]+)\W*$",
+    re.IGNORECASE,
+)
 _COMPARES = re.compile(r"\b(?:than|or)\b", re.IGNORECASE)
 
 
@@ -167,6 +173,12 @@ def unread_name(question: AnalysedQuestion, unread: Collection[str]) -> bool:
     words = [_WORD.findall(name) for name in question.names]
     plain = {word for name in words if len(name) > 1 for word in name if word.istitle() and word.isalpha()}
     return is_english(question) and not plain.isdisjoint(unread)
+
+
+def unread_topic(question: AnalysedQuestion, unread: Collection[str]) -> bool:
+    """Return whether a question asks what a text says about a thing that nothing read mentions."""
+    topic = _TOPIC.search(question.text)
+    return topic is not None and topic["topic"] in unread
 
 
 def head_without_name(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:

@@ -16,8 +16,9 @@ _GERMAN = """wer wen wem wessen was welche welcher welches welchen wann wo woher
 viele ist sind war waren wird werden wurde wurden hat haben hatte hatten kann können der die das den dem des ein eine
 einer eines einem einen und oder aber in im an am auf zu zum zur von vom mit für bei nach aus über unter durch nicht es
 sie er wir ich man sich gibt gegen ab bis ohne um seit zwischen während vor wegen trotz noch schon auch nur als wenn
-dass diese dieser dieses diesem diesen mein meine meinen meiner meinem ihr ihre ihren ihrem ihrer sein seine seinen
-unser unsere unserem kein keine keinen mir mich uns ihm ihn ihnen muss müssen soll sollen darf dürfen beim ins"""
+dass steht stehen diese dieser dieses diesem diesen mein meine meinen meiner meinem ihr ihre ihren ihrem ihrer sein
+seine seinen unser unsere unserem kein keine keinen mir mich uns ihm ihn ihnen muss müssen soll sollen darf dürfen beim
+ins"""
 _FRENCH = """qui que quoi quel quelle quels quelles quand où pourquoi comment combien est sont était le la les un une
 des du de et ou dans sur pour par avec au aux ce cette ces il elle ils elles on se sa son ses ne pas d l"""
 _SPANISH = """quién quiénes qué cuál cuáles cuándo dónde cómo cuánto cuántos cuánta cuántas

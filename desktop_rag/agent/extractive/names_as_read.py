@@ -1,25 +1,27 @@
-"""Corrects the names of a question that are mistyped by a letter: “Shedlon” as Sheldon, if only Sheldon was read.
+"""Replaces words of a question by the forms that were read: “Shedlon” by Sheldon, “Halle” by Lagerhalle.
 
-Sentences are chosen by the words of a question; a mistyped name would be a word that no sentence has.
+Sentences are chosen by the words of a question; a mistyped name or a part of a compound would be a word that none has.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.content_words import ENGLISH, stems, stop_words_of
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 
 MIN_MISTYPED = 5  # letters of a name that may be mistyped
+MIN_PART, MIN_OTHER_PART = 4, 3  # letters of a noun of a German question and of what a compound has before it
 
 
 def as_read(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> AnalysedQuestion:
-    """Return a question whose names that nothing read has are those that differ by a letter, if there is one such."""
+    """Return a question in which a name or German noun that nothing read has is the one form of it that was read."""
     words = Counter(word for each in read for word in each.stems | each.place_words)
+    form_of = _mistyped if stop_words_of(question.text.split()) is ENGLISH else _compound
     forms: dict[str, str] = {}
     for name in question.names:
-        forms |= {word: _mistyped(word, words) for word in stems(name)}
+        forms |= {word: form_of(word, words) for word in stems(name)}
     forms = {word: form for word, form in forms.items() if form != word}
     if not forms:
         return question
@@ -43,6 +45,14 @@ def _mistyped(word: str, words: Mapping[str, int]) -> str:
     close = (other for other in words if other[:1] == word[:1] and OSA.distance(word, other, score_cutoff=1) == 1)
     near = [other for other in close if len(other) != len(word) or sorted(other) == sorted(word)]
     return near[0] if len(near) == 1 else word
+
+
+def _compound(word: str, words: Mapping[str, int]) -> str:
+    """Return the most frequent compound that was read and ends with a word; else as if the word were mistyped."""
+    if len(word) < MIN_PART or words[word]:
+        return word
+    longer = (other for other in words if other.endswith(word) and len(other) >= len(word) + MIN_OTHER_PART)
+    return max(longer, key=words.__getitem__, default="") or _mistyped(word, words)
 
 
 def _by_word(name: str, forms: Mapping[str, str]) -> dict[str, str]:

@@ -20,6 +20,9 @@ _ASKED = re.compile(
     r"(?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|should)\b",
     re.IGNORECASE,
 )
+_CHINESE_ASKING = re.compile(
+    "为什么|什么(?:时候|地方)?|多少|怎么样?|如何|何时|哪[里些个位天年]?|谁|几|吗|呢"
+)  # in no answer
 _PRONOUN = "he she it they his her its their him them this that these those er sie es diese dieser"
 _PRONOUNS = frozenset(_PRONOUN.split())
 
@@ -50,7 +53,7 @@ def analyse(text: str) -> AnalysedQuestion:
     names = _names(text, stop_words)
     return AnalysedQuestion(
         text=" ".join(text.split()),
-        stems=stems(text, stop_words),
+        stems=tuple(dict.fromkeys(each for part in _CHINESE_ASKING.split(text) for each in stems(part, stop_words))),
         words=words or tuple(typed),
         names=names,
         numbers=tuple(re.findall(r"\d[\d.,]*\d|\d", text)),

@@ -20,6 +20,7 @@ from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
 from desktop_rag.agent.extractive.side_comparison import compare_sides
 from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
+from desktop_rag.agent.extractive.structured.unasked_heads import is_unasked_head
 
 MAX_QUOTES = 3  # sentences quoted for a single question
 MAX_COMPARED = 4  # the same for a comparison of two things, each found by way of another
@@ -89,11 +90,13 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
         return ChosenSentences(question, defining)
     if question.asks is AnswerType.LIST and len(listed := _listed(ranked)) > 1:
         return ChosenSentences(question, listed, f"{len(listed)} passages that were read mention this:", of_each=True)
+    about = _without_heads(question, about_named(question, ranked))  # heads name who wrote, but do not answer
+    ranked = _without_heads(question, ranked)
     pairs = [] if several else best_pairs(question, ranked)
     if compared := None if several else compare_sides(question, ranked, pairs):
         return ChosenSentences(question, compared.sentences[:MAX_COMPARED], compared.lead_in)
     linked = bool(pairs) and pairs[0].linked
-    about = ranked if linked else about_named(question, ranked)
+    about = ranked if linked else about
     best, ranked = about[0], _beyond_names(question, about)
     if not _is_convincing(question, best):
         best, ranked = _more_convincing(question, best, ranked)
@@ -114,7 +117,27 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
     chosen = _with_named(question, chosen, about)
     if other_years(question, chosen) or (not linked and nothing_asked(question, chosen)):
         return ChosenSentences(question)
-    return ChosenSentences(question, chosen, linked=linked)
+    return ChosenSentences(question, _without_padding(question, chosen, linked=linked), linked=linked)
+
+
+def _without_heads(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
+    """Return the sentences without the header lines of mails that a question does not ask for; all if no other is."""
+    return [one for one in ranked if not is_unasked_head(question, one.candidate)] or ranked
+
+
+def _without_padding(
+    question: AnalysedQuestion, chosen: Sequence[RankedSentence], *, linked: bool
+) -> tuple[RankedSentence, ...]:
+    """Return the first sentence, and those others that share a content word with the question or its line.
+
+    If the first lacks the type of the answer, a neighbour may have it without a word of the question.
+    """
+    first, *others = chosen
+    asks = question.asks
+    if linked or (asks is not AnswerType.ANYTHING and not has_type(asks, first.candidate.text, question.text)):
+        return tuple(chosen)
+    asked = frozenset(question.stems).union(*map(related, question.stems))
+    return (first, *(one for one in others if asked & one.candidate.stems or _is_beside(one, first.candidate)))
 
 
 def _is_beside_the_point(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:

@@ -6,8 +6,10 @@ from desktop_rag.agent.citations.wording import count_claims
 from desktop_rag.agent.extractive.answer import split_notes
 from desktop_rag.agent.extractive.asked_things import head_without_name
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.extractive.names_as_read import as_read
 from desktop_rag.agent.extractive.question_analysis import analyse
 from desktop_rag.agent.extractive.sentence_candidates import candidates
+from desktop_rag.agent.extractive.sentence_choice import choose_sentences
 from desktop_rag.agent.extractive.sentence_ranking import rank
 from desktop_rag.llm.chat import Evidence, ToolMessage
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
@@ -370,3 +372,56 @@ def test_the_president_of_another_is_not_that_of_brazil() -> None:
     brazil, chile = analyse("Who is the president of Brazil?"), analyse("Who is the president of Chile?")
     assert head_without_name(brazil, rank(brazil, found))
     assert not head_without_name(chile, rank(chile, found))
+
+
+LEASE_DE = document(
+    "Der Mietvertrag über die Lagerhalle endet am 31. Mai 2026. Die Kündigungsfrist beträgt sechs Monate."
+)
+ROOF_LINES = (
+    "From: Jens Müller <jens@lager.example>",
+    "To: Adaeze Okafor <ada@import.example>",
+    "Subject: Re: Roof repairs and rent",
+    "",
+    "The roof was inspected on 20 November and found sound.",
+)
+ROOF = document(*ROOF_LINES, title="Re: Roof repairs and rent")
+RENT_ZH = ("出席：王芳、李雷、韩梅梅。", "租金从六月起每月涨至八千五百元。", "仓库的屋顶必须在七月底之前修好。")
+
+
+@pytest.mark.parametrize(
+    ("question", "is_found"),
+    [
+        ("Was steht im Mietvertrag über die Kaution?", False),
+        ("Was steht im Mietvertrag über die Halle?", True),  # in a compound
+        ("What does the mail say about the deposit?", False),
+        ("What does the mail say about the roof?", True),
+    ],
+)
+def test_a_thing_asked_about_that_stands_nowhere_is_not_found(question: str, is_found: bool) -> None:
+    library = FakeRetriever(("miete.txt", LEASE_DE), ("roof.eml", ROOF))
+    assert Asker(library, ExtractiveModel()).answer(question).found is is_found
+
+
+def quotes(question: str, title: str, lines: tuple[str, ...]) -> list[str]:
+    evidence = Evidence("turn1search1", title, 1, lines)
+    read = candidates([ToolMessage("1", "search", "", (evidence,))])
+    asked = as_read(analyse(question), read)
+    ranked = rank(asked, read)
+    return [one.candidate.text for one in choose_sentences([(asked, ranked)], {})[0].sentences]
+
+
+@pytest.mark.parametrize("question", ["What did Müller write about the roof?", "What did Mller say about the roof?"])
+def test_header_lines_of_a_mail_answer_no_question_for_its_matter(question: str) -> None:
+    quoted = quotes(question, "Roof repairs", ROOF_LINES)
+    assert quoted == ["The roof was inspected on 20 November and found sound."]
+
+
+def test_the_subject_of_a_mail_is_quoted_if_asked_for() -> None:
+    answered = Asker(FakeRetriever(("roof.eml", ROOF)), ExtractiveModel()).answer(
+        "What is the subject of the roof mail?"
+    )
+    assert "Subject: Re: Roof repairs and rent" in answered.text
+
+
+def test_nothing_without_a_word_of_the_question_follows_the_answer() -> None:
+    assert quotes("租金每月涨到多少？", "会议记录", RENT_ZH) == ["租金从六月起每月涨至八千五百元。"]

@@ -28,3 +28,25 @@ def test_a_mistyped_name_is_the_one_that_was_read(question: str, has: str, lacks
     assert has in asked.stems
     assert lacks not in asked.stems
     assert asked.text == question
+
+
+GERMAN = (
+    "Die Lagerhalle hat ein Dach aus Blech.",
+    "Die Lagerhalle ist alt.",
+    "Die Turnhalle ist neu.",
+    "Die Package Ltd.",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "has"),
+    [
+        ("Wie alt ist die Halle?", "lagerhall"),  # the most frequent compound
+        ("Wie alt ist das Dach?", "dach"),  # it was read itself
+        ("Was steht dort über die Kaution?", "kaution"),
+        ("What is the age of the package?", "age"),  # no German noun
+    ],
+)
+def test_a_german_noun_that_was_read_only_in_a_compound_is_the_compound(question: str, has: str) -> None:
+    read = [CandidateSentence(line, "turn1search1", "", 1, 1) for line in GERMAN]
+    assert has in as_read(analyse(question), read).stems

@@ -37,6 +37,11 @@ def test_the_kind_of_answer_is_read_from_the_question(question: str, asks: Answe
     assert analyse(question).asks is asks
 
 
+def test_the_words_that_ask_in_chinese_are_no_content_words() -> None:
+    assert analyse("租金每月涨到多少？").stems == analyse("租金每月涨到").stems
+    assert analyse("屋顶什么时候修好？").stems == ("屋顶", "修好")
+
+
 def test_names_quotes_and_numbers_are_found() -> None:
     question = analyse('What did Li Hua of the Apollo Program say about "the red door" in 1961?')
     assert question.names == ("the red door", "Li Hua", "Apollo Program")
