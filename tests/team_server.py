@@ -3,6 +3,7 @@
 import base64
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,7 +17,7 @@ class TeamServer(ThreadingHTTPServer):
     """Has the library `team`, readable by `password` of the user ada or as a token, if there is one, at `url`.
 
     `asked` is set by each request; while `may_answer` is cleared no request is answered. `format` is that of the
-    library, `status` another answer to everything.
+    library, `status` another answer to everything, `busy` the seconds that all take but one for the node itself.
     """
 
     daemon_threads = True
@@ -27,7 +28,7 @@ class TeamServer(ThreadingHTTPServer):
         self.url = f"http://127.0.0.1:{self.server_port}/team"
         self.asked, self.may_answer = threading.Event(), threading.Event()
         self.may_answer.set()
-        self.format, self.status = FORMAT, 200
+        self.format, self.status, self.busy = FORMAT, 200, 0.0
         self.paths: list[str] = []
 
 
@@ -46,6 +47,7 @@ class _Handler(BaseHTTPRequestHandler):
         server.paths.append(self.path)
         server.asked.set()
         server.may_answer.wait(30)
+        time.sleep(server.busy if self.path != "/" else 0.0)
         status, body = self._reply()
         data = json.dumps(body).encode()
         try:

@@ -8,6 +8,7 @@ import argparse
 import multiprocessing
 import os
 import random
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -91,7 +92,8 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
             for mode in MODES:
                 say(f"{clients} clients search: {mode.value} …")
                 rows += many(url, clients, queries, mode, cluster)
-        rows.append(_loss(cluster, url, queries, say))
+        for what, away in (("standing still", signal.SIGSTOP), ("killed", signal.SIGKILL)):
+            rows.append(_loss(what, away, cluster, url, queries, say))
     finally:
         cluster.stop()
     notes = (
@@ -134,8 +136,7 @@ def _write(
     began = time.monotonic()
     connection.ask("PUT", settings, {"index": {"refresh_interval": "5s", "number_of_replicas": 1}})
     connection.ask("POST", f"/{connection.name}-*/_refresh")
-    while cluster.health(cluster.url).get("status") != "green":
-        time.sleep(0.5)
+    _wait_for_copies(cluster)
     rows.append(Measurement("second copy made", OURS, "s", (time.monotonic() - began,)))
     return sync.counts, rows
 
@@ -255,15 +256,17 @@ def _latency(mode: Mode, clients: int, subject: str, times: Sequence[float]) -> 
     return Measurement(what, subject, "ms", (worst,), goal=goal)
 
 
-def _loss(cluster: Cluster, url: str, queries: Sequence[str], say: Say) -> Measurement:
-    """Kill the second node under searches; return the longest time between two complete answers."""
-    say("Killing one node of two …")
-    longest, failed, last = 0.0, 0, time.monotonic()
-    ends = last + _AWAY_SECONDS
-    with closing(TeamEngine(TeamConnection(url))) as engine:
+def _loss(what: str, away: signal.Signals, cluster: Cluster, url: str, queries: Sequence[str], say: Say) -> Measurement:
+    """Send the second node a signal, which a client asks; return the longest time between two complete answers."""
+    say(f"One node of two is {what} …")
+    node, longest, failed, number = cluster.nodes[1], 0.0, 0, 0
+    while (connection := TeamConnection(url)).node != node.url:
+        pass
+    with closing(TeamEngine(connection)) as engine:
         _search(engine, queries[:1], Mode.HYBRID)
-        cluster.nodes[1].kill()
-        number, last = 0, time.monotonic()
+        os.kill(node.pid, away)
+        last = time.monotonic()
+        ends = last + _AWAY_SECONDS
         while time.monotonic() < ends:
             number += 1
             try:
@@ -275,5 +278,15 @@ def _loss(cluster: Cluster, url: str, queries: Sequence[str], say: Say) -> Measu
                 longest, last = max(longest, time.monotonic() - last), time.monotonic()
     longest = max(longest, time.monotonic() - last)
     say(f"{number} searches, {failed} failed")
-    what = "one node of two killed: longest time without a full answer"
-    return Measurement(what, OURS, "s", (longest,), goal=AWAY_GOAL)
+    if away is signal.SIGSTOP:
+        os.kill(node.pid, signal.SIGCONT)
+        cluster.wait(len(cluster.nodes))
+        _wait_for_copies(cluster)
+    return Measurement(
+        f"one node of two {what}: longest time without a full answer", OURS, "s", (longest,), goal=AWAY_GOAL
+    )
+
+
+def _wait_for_copies(cluster: Cluster) -> None:
+    while cluster.health(cluster.url).get("status") != "green":
+        time.sleep(0.5)

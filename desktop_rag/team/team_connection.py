@@ -16,6 +16,7 @@ import msgspec
 from desktop_rag.errors import SettingsError, TeamBusy, TeamConflict, TeamError, TeamMissing, TeamRefused
 from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
+from desktop_rag.team.node_watch import PROBE_SECONDS, watching
 
 if TYPE_CHECKING:
     import httpx2
@@ -80,6 +81,11 @@ class TeamConnection:
         self._socket: socket.socket | None = None  # of the last connection, to interrupt a request that waits
         self.incomplete = self.interrupted = False
         self.generation = ""
+
+    @property
+    def node(self) -> str:
+        """Return the address of the node that is asked next."""
+        return self._origins[0]
 
     @property
     def ports(self) -> tuple[int, ...]:
@@ -229,7 +235,7 @@ class TeamConnection:
         failure: Exception | None = None
         for _ in self._origins:
             client, url = self._opened(), self._origins[0] + path
-            with (stop or Stop()).interrupting(self.interrupt):
+            with (stop or Stop()).interrupting(self.interrupt), self._watching():
                 try:
                     request = client.build_request(
                         method, url, content=data, headers={"Content-Type": kind}, timeout=timeout
@@ -266,33 +272,56 @@ class TeamConnection:
             self._socket = connection if isinstance(connection, socket.socket) else None
 
     def interrupt(self) -> None:
-        """End the request that another thread waits for: closing the socket alone would not wake it."""
+        """End the request that another thread waits for, and ask no other node."""
         self.interrupted = True
+        self._hang_up()
+
+    def _watching(self) -> contextlib.AbstractContextManager[None]:
+        """Watch the node while it is waited for, if another one can be asked instead."""
+        origin = self._origins[0]
+        return watching(lambda: self._lives(origin), self._hang_up) if self._origins[1:] else contextlib.nullcontext()
+
+    def _lives(self, origin: str) -> bool:
+        """Return whether a node answers anything."""
+        import httpx2
+
+        try:
+            with contextlib.closing(self._new_client()) as client:
+                client.get(origin, timeout=PROBE_SECONDS)
+        except (httpx2.HTTPError, OSError):
+            return False
+        return True
+
+    def _hang_up(self) -> None:
+        """Shut the socket down; closing it alone would not wake the thread that waits for an answer."""
         if (connection := self._socket) is not None:
             with contextlib.suppress(OSError):  # it may be closed already
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)  # not SSLSocket's, which disturbs the reader
 
     def _opened(self) -> "httpx2.Client":
+        if self._client is None:
+            self._client = self._new_client()
+        return self._client
+
+    def _new_client(self) -> "httpx2.Client":
         import httpx2
 
-        if self._client is None:
-            for name in ("httpx2", "httpcore2"):  # at DEBUG they log whole requests
-                logging.getLogger(name).setLevel(logging.WARNING)
-            secure = self._origins[0].startswith("https:")
-            headers = {"User-Agent": "desktop-rag", "Accept-Encoding": "gzip"}
-            if self._token:
-                headers["Authorization"] = f"Bearer {self._token}"
-            transport = httpx2.HTTPTransport(
-                verify=self._trust() if secure else False, trust_env=False, socket_options=_socket_options()
-            )
-            self._client = httpx2.Client(
-                transport=transport,
-                trust_env=False,
-                follow_redirects=False,
-                headers=headers,
-                auth=(self._user, self._password) if self._user and not self._token else None,
-            )
-        return self._client
+        for name in ("httpx2", "httpcore2"):  # at DEBUG they log whole requests
+            logging.getLogger(name).setLevel(logging.WARNING)
+        secure = self._origins[0].startswith("https:")
+        headers = {"User-Agent": "desktop-rag", "Accept-Encoding": "gzip"}
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        transport = httpx2.HTTPTransport(
+            verify=self._trust() if secure else False, trust_env=False, socket_options=_socket_options()
+        )
+        return httpx2.Client(
+            transport=transport,
+            trust_env=False,
+            follow_redirects=False,
+            headers=headers,
+            auth=(self._user, self._password) if self._user and not self._token else None,
+        )
 
     def _trust(self) -> ssl.SSLContext:
         context = trust_of(self._ca_file)

@@ -109,6 +109,24 @@ def test_a_partition_is_told_and_ends_with_the_network_back(
         assert len(names(engine)) == len(FILES)
 
 
+def test_the_other_node_is_asked_when_one_stands_still(library: SmallLibrary, nodes: Nodes, proxy: TcpProxy) -> None:
+    with closing(connect(nodes, "still-node")) as administrator:
+        written(library, administrator)
+        refresh(administrator)
+    other, _, name = nodes.place("still-node").removeprefix("https://").partition("/")
+    both = f"https://127.0.0.1:{proxy.port},{other}/{name}"
+    while True:
+        connection = TeamConnection(both, ca_file=nodes.ca, certificate=nodes.administrator)
+        if connection.node.endswith(f":{proxy.port}"):
+            break
+    with closing(TeamEngine(connection)) as engine:
+        assert len(names(engine)) == len(FILES)
+        proxy.partitioned = True
+        began = time.monotonic()
+        assert len(names(engine)) == len(FILES)
+        assert time.monotonic() - began < 5
+
+
 def test_a_full_disk_stops_the_writer_and_not_the_readers(library: SmallLibrary, nodes: Nodes) -> None:
     with closing(connect(nodes, "full")) as connection:
         sync = written(library, connection)

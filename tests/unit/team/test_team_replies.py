@@ -2,6 +2,7 @@
 
 import gzip
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -10,10 +11,10 @@ import pytest
 
 from desktop_rag.errors import TeamError
 from desktop_rag.stop import Stop
-from desktop_rag.team import team_connection
+from desktop_rag.team import node_watch, team_connection
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_joining import readable_files
-from tests.team_server import FILES, team_server
+from tests.team_server import FILES, TeamServer, team_server
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -57,3 +58,31 @@ def test_another_node_is_asked_when_one_has_lost_the_others() -> None:
             with closing(TeamConnection(both)) as connection:
                 assert readable_files(connection, Stop()) == FILES
         assert len(lost.paths) <= 4
+
+
+def _beginning_with(first: TeamServer, second: TeamServer) -> TeamConnection:
+    """Return a connection to both that asks `first` first."""
+    both = f"{first.url.removesuffix('/team')},{second.url.removeprefix('http://')}"
+    while f"{(connection := TeamConnection(both)).node}/team" != first.url:
+        pass
+    return connection
+
+
+def test_another_node_is_asked_when_one_says_nothing() -> None:
+    with team_server() as silent, team_server() as well:
+        silent.may_answer.clear()
+        with closing(_beginning_with(silent, well)) as connection:
+            began = time.monotonic()
+            assert readable_files(connection, Stop()) == FILES
+            assert time.monotonic() - began < 5
+        assert "/" in silent.paths
+
+
+def test_a_busy_node_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node_watch, "SILENT_SECONDS", 0.2)
+    with team_server() as busy, team_server() as other:
+        busy.busy = 1.0
+        with closing(_beginning_with(busy, other)) as connection:
+            assert readable_files(connection, Stop()) == FILES
+        assert busy.paths.count("/") >= 2
+        assert not other.paths
