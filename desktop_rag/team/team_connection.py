@@ -115,6 +115,11 @@ class TeamConnection:
         data = None if body is None else _encoded(body)
         return self._retried(method, path, data, "application/json", READ_SECONDS, stop)
 
+    def refresh(self, kinds: Iterable[str], stop: Stop | None = None) -> None:
+        """Let searches see what was written."""
+        for kind in kinds:
+            self.ask("POST", f"/{self.index(kind)}/_refresh", stop=stop)
+
     def msearch(self, kind: str, bodies: Sequence[Json], stop: Stop | None = None, *, scored: int = 0) -> list[Json]:
         """Return the answers of several searches of one index, sent as one request.
 

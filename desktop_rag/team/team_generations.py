@@ -47,14 +47,13 @@ def sources_in(connection: TeamConnection, index: str, stop: Stop | None = None)
 
 def publish(connection: TeamConnection, earlier: frozenset[str], stop: Stop) -> list[str]:
     """Let readers read this generation if every source is complete in it; return the names of those that are not."""
-    connection.ask("POST", f"/{connection.index(SOURCES)}/_refresh", stop=stop)
+    connection.refresh((SOURCES,), stop)
     mine = sources_in(connection, connection.index(SOURCES), stop)
     complete = {entry.get("name") for entry in mine if entry.get("complete")}
     read = {str(entry.get("name")) for entry in sources_in(connection, connection.alias(SOURCES), stop)}
     if missing := sorted(read - complete):
         return missing
-    for kind in KINDS:
-        connection.ask("POST", f"/{connection.index(kind)}/_refresh", stop=stop)
+    connection.refresh(KINDS, stop)
     _move_aliases(connection, earlier)
     return []
 

@@ -97,7 +97,7 @@ class TeamSync:
     def start(self, stop: Stop) -> None:
         """Register this writer and learn what the server has; raises `TeamError`."""
         connection = self._connection
-        connection.ask("POST", f"/{connection.index(SOURCES)}/_refresh", stop=stop)
+        connection.refresh((SOURCES,), stop)
         known = self._register(stop)
         self.number, self._epoch = as_int(known["number"]), as_int(known["epoch"])
         lineage, encoder = self._catalog.lineage(), self._encoder()
@@ -106,8 +106,7 @@ class TeamSync:
         self._sequence = as_int(known.get("sequence")) if same else 0
         if self._sequence > self._catalog.change_log.last_sequence():
             self._sequence = 0  # the catalog lost its last changes; their numbers are used again
-        for index in (DOCUMENTS, PASSAGES, LINES):
-            connection.ask("POST", f"/{connection.index(index)}/_refresh", stop=stop)
+        connection.refresh((DOCUMENTS, PASSAGES, LINES), stop)
         self._copied = dict(self._on_server(stop))
 
         def delete(entries: Sequence[BulkAction]) -> int:

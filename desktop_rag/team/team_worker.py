@@ -15,6 +15,7 @@ from desktop_rag.team.source_files import TeamSource
 from desktop_rag.team.store_sync import StoreSync
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_generations import create_indexes, publish
+from desktop_rag.team.team_indexes import KINDS
 from desktop_rag.team.team_sync import TeamSync
 
 logger = logging.getLogger(__name__)
@@ -65,7 +66,10 @@ class TeamWorker:
                             self._publish(stop)
                         if not any(more):
                             self._store_files(stop, once=once)
-                        if not any(more) and (once or stop.wait(POLL_SECONDS)):
+                        if once and not any(more):
+                            self._connection.refresh(KINDS, stop)  # what was written is found from now on
+                            return
+                        if not any(more) and stop.wait(POLL_SECONDS):
                             return
                 except TeamConflict:
                     raise

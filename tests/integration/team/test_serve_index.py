@@ -23,7 +23,7 @@ from desktop_rag.team.team_engine import INCOMPLETE, TeamEngine
 from desktop_rag.team.team_joining import join_team_library
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
-from tests.integration.team.conftest import Nodes, connect, refresh
+from tests.integration.team.conftest import Nodes, connect
 
 
 def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: Path) -> None:
@@ -35,7 +35,6 @@ def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: P
     with closing(nodes.connect("office")) as connection:
         worker = TeamWorker(library.layout, connection, (TeamSource("office:all", "all"),), said.append)
         worker.run(Stop(), 1, 1, once=True)
-        refresh(connection)
         with serving_metrics(0, worker.metrics) as port:
             text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics").read().decode()
     assert 'desktop_rag_team_documents_total{source="office:all"} 4' in text
