@@ -10,9 +10,11 @@ from dataclasses import replace
 from desktop_rag.agent.extractive.content_words import ENGLISH, stems, stop_words_of
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.index.keywords.analysis import stem
 
 MIN_MISTYPED = 5  # letters of a name that may be mistyped
 MIN_PART, MIN_OTHER_PART = 4, 3  # letters of a noun of a German question and of what a compound has before it
+LONG = "lager"  # any first part
 
 
 def as_read(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> AnalysedQuestion:
@@ -51,7 +53,8 @@ def _compound(word: str, words: Mapping[str, int]) -> str:
     """Return the most frequent compound that was read and ends with a word; else as if the word were mistyped."""
     if len(word) < MIN_PART or words[word]:
         return word
-    longer = (other for other in words if other.endswith(word) and len(other) >= len(word) + MIN_OTHER_PART)
+    ends = (word, stem(f"{LONG}{word}").removeprefix(LONG))  # a longer word is stemmed more: Kaution, Mietkaut
+    longer = (other for other in words if other.endswith(ends) and len(other) >= len(ends[1]) + MIN_OTHER_PART)
     return max(longer, key=words.__getitem__, default="") or _mistyped(word, words)
 
 

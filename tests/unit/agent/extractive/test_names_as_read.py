@@ -35,6 +35,7 @@ GERMAN = (
     "Die Lagerhalle ist alt.",
     "Die Turnhalle ist neu.",
     "Die Package Ltd.",
+    "Die Mietkaution",
 )
 
 
@@ -43,7 +44,8 @@ GERMAN = (
     [
         ("Wie alt ist die Halle?", "lagerhall"),  # the most frequent compound
         ("Wie alt ist das Dach?", "dach"),  # it was read itself
-        ("Was steht dort über die Kaution?", "kaution"),
+        ("Was steht dort über die Kaution?", "mietkaut"),
+        ("Was steht dort über die Garage?", "garag"),
         ("What is the age of the package?", "age"),  # no German noun
     ],
 )
