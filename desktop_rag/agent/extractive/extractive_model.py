@@ -12,6 +12,7 @@ from desktop_rag.agent.extractive.digest import key_sentences, write_digest
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantities.company_facts import company_fact
+from desktop_rag.agent.extractive.quantities.counted_rows import counted_rows
 from desktop_rag.agent.extractive.quantities.line_items import item_row
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
 from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
@@ -75,6 +76,8 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
         asked, results = state.questions[number - 1], state.of(number)
         if answer := answer_quantity(asked, results):
             yield number, ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
+        elif counted := counted_rows(asked, results):
+            yield number, ChosenSentences(asked, tuple(map(certain, counted.quoted)), counted.lead_in, of_each=True)
         elif row := item_row(asked, results):
             yield number, ChosenSentences(asked, (certain(row),), stated=True)
         elif (facts := company_fact(asked, results)) is not None:

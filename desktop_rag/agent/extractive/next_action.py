@@ -8,6 +8,7 @@ from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer, SearchOffer, ToolOffers
 from desktop_rag.agent.extractive.quantities.company_facts import asked_fact
+from desktop_rag.agent.extractive.quantities.counted_rows import tables_to_count
 from desktop_rag.agent.extractive.quantities.financial_statements import latest_first, of_period, statement_queries
 from desktop_rag.agent.extractive.quantities.line_items import line_item
 from desktop_rag.agent.extractive.quantities.quantity_answer import (
@@ -216,7 +217,10 @@ def _read_more(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedC
     opening = offers.opening
     for number in state.numbers:
         question, results = state.questions[number - 1], state.of(number)
-        places = [(row.reference, row.line) for row in open_tables(question, results)[:1]]
+        places = [
+            (row.reference, row.line)
+            for row in (*open_tables(question, results), *tables_to_count(question, results))[:1]
+        ]
         unread = (*totals_to_read(question, results)[:MAX_READ], *titles_to_read(question, results))
         places += [(reference, 1) for reference in unread]
         calls += [_page_call(opening, number, *place) for place in places if opening]

@@ -122,8 +122,9 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
     befores, afters = (None, *found), (*found[1:], None)
     columns = year_headers(passage.lines)
     rows = (sentence.first_line for sentence in found if sentence.shape is SentenceShape.ROW)
-    headers = {table_header(passage.lines, row).strip() for row in rows}  # they stand before the rows that are quoted
-    kept = [each for each in zip(found, befores, afters, strict=False) if each[0].text not in headers]
+    headers = {row: table_header(passage.lines, row).strip() for row in rows}  # they stand before the rows quoted
+    heads = frozenset(headers.values())
+    kept = [each for each in zip(found, befores, afters, strict=False) if each[0].text not in heads]
     return [
         CandidateSentence(
             sentence.text,
@@ -136,7 +137,9 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
             after=after.text if after and _go_together(sentence, after) else "",
             after_line=after.last_line if after and _follows(sentence, after, passage.lines) else 0,
             under=sentence.under,
-            columns=_columns(sentence, columns) if sentence.shape is SentenceShape.ROW else "",
+            columns=_columns(sentence, headers[sentence.first_line] or columns.get(sentence.first_line, ""))
+            if sentence.shape is SentenceShape.ROW
+            else "",
             shape=SentenceShape.HEADING if sentence.text in passage.title else sentence.shape,
             place=passage.place,
             focus=_focus(sentence.text, chosen),
@@ -151,9 +154,9 @@ def _follows(one: SourceSentence, next_one: SourceSentence, lines: Mapping[int, 
     return one.last_line == next_one.first_line or begins.startswith(next_one.text[:MARKED])
 
 
-def _columns(row: SourceSentence, years: Mapping[int, str]) -> str:
-    """Return what the figures of a table row are: the header of its table, else the line of years above it."""
-    return row.under if _CELLS.search(row.under) else years.get(row.first_line, "")
+def _columns(row: SourceSentence, header: str) -> str:
+    """Return what the figures of a table row are: the names above it, else the header or line of years above it."""
+    return row.under if _CELLS.search(row.under) else header
 
 
 def _focus(text: str, chosen: Sequence[tuple[str, float]]) -> float:

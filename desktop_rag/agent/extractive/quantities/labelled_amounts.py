@@ -9,13 +9,14 @@ from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.offered_tools import CALCULATE
-from desktop_rag.agent.extractive.quantities.quantity_question import Operation
+from desktop_rag.agent.extractive.quantities.quantity_question import AmountBound, Operation
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, certain
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.text.figures import Figure
 
 MAX_SHOWN = 4  # that are quoted if the least or greatest is asked for
+MAX_BEYOND = 40  # that are quoted if those beyond a bound are asked for
 NOT_COMPARED = "Not compared,"  # begins a lead-in
 DECIMALS = 2  # of a result
 _PAIR = 2
@@ -57,6 +58,12 @@ class QuantityAnswer:
     operation: Operation
     operands: tuple[LabelledAmount, ...]
     of_which: bool  # the row is asked for, not its amount
+    bound: AmountBound | None = None
+    column: str = ""
+
+    @property
+    def _beyond(self) -> tuple[LabelledAmount, ...]:
+        return tuple(one for one in self.operands if self.bound and self.bound.has(one.value))
 
     @property
     def _have_one_unit(self) -> bool:
@@ -84,7 +91,9 @@ class QuantityAnswer:
     @property
     def quoted(self) -> tuple[RankedSentence, ...]:
         """Return the rows or sentences to quote, the least or greatest first."""
-        operands = list(self.operands)
+        operands = list(self._beyond[:MAX_BEYOND] or self.operands)
+        if self.bound and not self._beyond:
+            operands = sorted(operands, key=lambda one: one.value, reverse=not self.bound.upper)[:1]
         if self.operation in (Operation.LEAST, Operation.GREATEST):
             operands = sorted(operands, key=lambda one: -one.value * _SIGNS[self.operation])[:MAX_SHOWN]
         return tuple(dict.fromkeys(certain(one.source) for one in operands))
@@ -93,6 +102,9 @@ class QuantityAnswer:
         """Return what follows from the amounts; "" if two are equally great, or the calculation was not carried out."""
         if self.operation not in (Operation.TOTAL, Operation.AVERAGE) and not self._have_one_unit:
             return f"{NOT_COMPARED} as the units differ ({' and '.join(one.cell for one in self.operands)}):"
+        if self.bound:
+            nearest = "" if self._beyond else "; the nearest"
+            return f"{len(self._beyond)} of {len(self.operands)} rows, going by {self.column}{nearest}:"
         ordered = sorted(self.operands, key=lambda each: -each.value * _SIGNS.get(self.operation, 1))
         one, other = ordered[:_PAIR]
         match self.operation:

@@ -28,7 +28,7 @@ MAX_ROWS = 40  # that are added up and quoted
 MIN_PREFIX = 4  # letters of a first word that stands for a whole label
 _PAIR = 2
 _COUNTS = frozenset(base(str(number)) for number in range(_PAIR, MAX_ROWS + 1))
-PRICED = frozenset(stems("price cost amount fee rent sum total charge ask bid betrag preis kosten miete"))
+PRICED = frozenset(stems("price cost amount fee rent sum total charge ask bid pay paid betrag preis kosten miete"))
 _OF_MONEY = frozenset(  # columns that a question may name
     stems("sales revenue turnover income expenses spending profit salary wages umsatz einnahmen ausgaben gewinn gehalt")
 )
@@ -88,7 +88,7 @@ def totals_to_read(question: AnalysedQuestion, results: Sequence[ToolMessage]) -
 
 def _of_table(asked: QuantityQuestion, table: ReadTable) -> QuantityAnswer | None:
     """Return the operands in one table; the question's words must stand around it, or choose rows and column."""
-    rows, chosen = _named_rows(asked, [row for row in table.rows if not row.is_total])
+    rows, chosen = named_rows(asked.text, [row for row in table.rows if not row.is_total])
     if not asked.of_all and (len(rows) != _PAIR or not chosen):
         return None
     if (asked.of_all and not table.whole) or len(rows) < _PAIR:
@@ -110,7 +110,9 @@ def _of_table(asked: QuantityQuestion, table: ReadTable) -> QuantityAnswer | Non
         for number, row in enumerate(rows, 1)
         if (figure := figure_of(row, column))
     )
-    return QuantityAnswer(asked.operation, operands, asked.of_which) if len(operands) == len(rows) else None
+    if len(operands) != len(rows):
+        return None
+    return QuantityAnswer(asked.operation, operands, asked.of_which, asked.bound, table.header[column])
 
 
 def quoted_row(row: TableRow, title: str) -> CandidateSentence:
@@ -118,9 +120,9 @@ def quoted_row(row: TableRow, title: str) -> CandidateSentence:
     return CandidateSentence(row.text, row.reference, title, row.line, row.line, shape=SentenceShape.ROW)
 
 
-def _named_rows(asked: QuantityQuestion, rows: Sequence[TableRow]) -> tuple[list[TableRow], frozenset[str]]:
-    """Return the rows with the cells that the question names, in its order, and the stems of these; else all rows."""
-    question = padded(asked.text).lower()
+def named_rows(asked: str, rows: Sequence[TableRow]) -> tuple[list[TableRow], frozenset[str]]:
+    """Return the rows with the cells that a question names, in its order, and the stems of these; else all rows."""
+    question = padded(asked).lower()
     chosen, order = frozenset[str](), dict[str, int]()
     for column in range(max((len(row.cells) for row in rows), default=0)):
         written = dict.fromkeys(row.cells[column] for row in rows if column < len(row.cells))
@@ -129,7 +131,7 @@ def _named_rows(asked: QuantityQuestion, rows: Sequence[TableRow]) -> tuple[list
             rows = [row for row in rows if column < len(row.cells) and row.cells[column] in places]
             chosen |= {word for cell in places for word in stems(cell)}
             order |= places
-    if (period := _PERIOD.search(asked.text)) and (dated := _dated_rows(period, rows)):
+    if (period := _PERIOD.search(asked)) and (dated := _dated_rows(period, rows)):
         rows, chosen = dated, chosen.union(stems(period[0]))
     rows = sorted(rows, key=lambda row: max((order.get(cell, -1) for cell in row.cells), default=-1))
     return rows, chosen
@@ -156,6 +158,10 @@ def _place(cell: str, column: Iterable[str], question: str) -> int:
     return at
 
 
+def _is_in(cell: str, question: str) -> bool:
+    return bool(cell) and f" {padded(cell).lower().strip()} " in question
+
+
 def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow]) -> int | None:
     """Return the one column of amounts that the question can mean."""
     columns = [
@@ -171,7 +177,8 @@ def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[Table
         return None
     if asked.money and meant[0] not in priced and not _OF_MONEY & set(stems(header[meant[0]].replace("_", " "))):
         return None
-    single = any(_COUNTED & set(stems(name)) for name in header) and "total" not in header[meant[0]].lower()
+    counts = any(_COUNTED & set(stems(header[column])) for column in columns)
+    single = counts and "total" not in header[meant[0]].lower()
     return None if single and asked.operation is Operation.TOTAL else meant[0]
 
 
@@ -195,8 +202,10 @@ def _same_kind(figures: Iterable[Figure | None]) -> bool:
 
 
 def _label_column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow], amounts: int) -> int:
-    """Return the column that the question asks for, or the first one whose cells tell the rows apart."""
+    """Return the column whose cells the question names, that it asks for, or the first one that tells rows apart."""
     columns = [column for column in range(min(len(header), *(len(row.cells) for row in rows))) if column != amounts]
+    question = padded(asked.text).lower()
     named = [column for column in columns if asked.names_column(header[column])]
     distinct = [column for column in columns if len({row.cells[column] for row in rows} - {""}) == len(rows)]
-    return next(iter((*named, *distinct)), 0)
+    told = [column for column in distinct if all(_is_in(row.cells[column], question) for row in rows)]
+    return next(iter((*told, *named, *distinct)), 0)

@@ -2,11 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.text.figures import read_figures
 
 
 class Operation(Enum):
@@ -19,6 +21,7 @@ class Operation(Enum):
     DIFFERENCE = "difference"
     LESS = "is it less"
     MORE = "is it more"
+    BOUND = "which are beyond a bound"
 
 
 LESS = (
@@ -47,9 +50,16 @@ _SIGNS: tuple[tuple[Operation, str], ...] = (
     (Operation.LEAST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{LESS})\b(?=.*\b(?:or|oder)\b)"),
     (Operation.GREATEST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{MORE})\b(?=.*\b(?:or|oder)\b)"),
 )
+_BOUND = re.compile(
+    r"\b(?:(?P<least>at least|mindestens)|(?P<most>at most|höchstens)"
+    rf"|(?P<more>above|over|exceed(?:s|ing)?|über|(?:{MORE}) (?:than|als))"
+    rf"|(?P<less>below|under|unter|(?:{LESS}) (?:than|als)))\s+(?P<amount>[€$£]?\s?\d.*)",
+    re.IGNORECASE,
+)
+_OF_MANY = re.compile(r"(?:which|what|who|how many|list|show|welche\w*|wer|wie ?viele)\b", re.IGNORECASE)
 _PATTERNS = tuple((operation, re.compile(rf"(?<!\w)(?:{sign})", re.IGNORECASE)) for operation, sign in _SIGNS)
 _MONEY = re.compile(
-    r"\b(?:cheap\w*|expensive|dear(?:er|est)|costs?|costlier|prices?|paid|pay|asks?|charge[ds]?|bid|spen[dt]|money|fees?|rents?|günstig\w*|"
+    r"\b(?:cheap\w*|expensive|dear(?:er|est)|costs?|costlier|prices?|paid|pays?|asks?|charge[ds]?|bid|spen[dt]|money|fees?|rents?|günstig\w*|"
     r"billig\w*|teuer\w*|teurer|kosten|kostet|preise?s?|how much (?:more|less) (?:is|are|was|were))\b",
     re.IGNORECASE,
 )
@@ -63,12 +73,28 @@ _OPERATING = frozenset(
         frozenset(),
     )
 )
+_EXTREMES = (Operation.LEAST, Operation.GREATEST)
+_OR = re.compile(r"\b(?:or|oder)\b", re.IGNORECASE)  # between two that are named
 STATED_AS = {  # the stems of sentences that state a result themselves
     Operation.TOTAL: frozenset(
         stems("total subtotal sum altogether together combined summe gesamt insgesamt zusammen")
     ),
     Operation.AVERAGE: frozenset(stems("average mean durchschnitt durchschnittlich mittelwert")),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class AmountBound:
+    """“above 1,500”, “at most 3”: the words, and what they mean."""
+
+    words: str
+    amount: Decimal
+    upper: bool  # values below are meant
+    inclusive: bool
+
+    def has(self, value: Decimal) -> bool:
+        """Return whether a value is meant."""
+        return self.inclusive if value == self.amount else (value < self.amount) == self.upper
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +105,13 @@ class QuantityQuestion:
     stems: frozenset[str]
     money: bool
     text: str
+    bound: AmountBound | None = None
 
     @property
     def of_all(self) -> bool:
         """Whether all rows of a table may be meant, not two that are named."""
-        return self.operation not in (Operation.DIFFERENCE, Operation.LESS, Operation.MORE)
+        two = (Operation.DIFFERENCE, Operation.LESS, Operation.MORE)
+        return self.operation not in two and not (_OR.search(self.text) and self.operation in _EXTREMES)
 
     @property
     def of_which(self) -> bool:
@@ -98,9 +126,24 @@ class QuantityQuestion:
 
 def quantity_question(question: AnalysedQuestion) -> QuantityQuestion | None:
     """Return what a question asks to be calculated or compared; None if it asks for no such thing."""
-    for operation, pattern in _PATTERNS:
-        if pattern.search(question.text):
-            words = frozenset(stems(question.text)) - _OPERATING
-            money = question.asks is AnswerType.MONEY or bool(_MONEY.search(question.text))
-            return QuantityQuestion(operation, words, money, question.text) if words else None
-    return None
+    bound = _bound(question.text)
+    found = (operation for operation, pattern in _PATTERNS if pattern.search(question.text))
+    operation = Operation.BOUND if bound else next(found, None)
+    text = question.text.replace(bound.words, "") if bound else question.text
+    words = frozenset(stems(text)) - _OPERATING
+    if not operation or not words:
+        return None
+    money = question.asks is AnswerType.MONEY or bool(_MONEY.search(question.text))
+    return QuantityQuestion(operation, words, money, question.text, bound)
+
+
+def _bound(question: str) -> AmountBound | None:
+    """Return the bound of “which … above 1,500”."""
+    found = _BOUND.search(question) if _OF_MANY.match(question) else None
+    figures = read_figures(found["amount"]).figures[:1] if found else ()
+    if not found or not figures or not figures[0].values or figures[0].when or figures[0].name:
+        return None
+    [figure] = figures
+    words = f"{question[found.start() : found.start('amount')]}{figure.text}"
+    upper, inclusive = bool(found["most"] or found["less"]), bool(found["least"] or found["most"])
+    return AmountBound(words, figure.values[0], upper, inclusive)

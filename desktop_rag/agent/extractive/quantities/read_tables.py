@@ -12,6 +12,7 @@ from desktop_rag.llm.chat import Evidence, ToolMessage
 
 _RULE = re.compile(r"[\s|:+=_-]+")  # the line below a header
 _TOTAL = re.compile(r"(?:grand |sub-?)?(?:total|sum)\b|summe\b|gesamt|insgesamt|zwischensumme", re.IGNORECASE)
+_AMOUNT = re.compile(r"[^\W\d_]{0,3}\W*\d[\d.,\s–-]*\W*[^\W\d_]{0,3}")  # the first row of a table without header
 _LENGTH = re.compile(r"^Viewing lines .* of (\d+) lines$", re.MULTILINE)
 MIN_JOINED = 4  # letters of a word of a name inside of a longer one
 LINES_ABOVE = 3  # of a table that may introduce it
@@ -114,7 +115,7 @@ def _tables(document: DocumentLines) -> Iterator[ReadTable]:
             if not _RULE.fullmatch(text)
         ]
         header, first, last = rows[0].cells, min(run), max(run)
-        if len(rows) > 2 and not any(character.isdigit() for cell in header for character in cell):
+        if len(rows) > 2 and not any(map(_AMOUNT.fullmatch, header)):
             above = " ".join(_above(document.lines, first))
             around = document.name_stems.union(stems(f"{above} {' '.join(header)}".replace("_", " ")))
             whole = last + 1 in document.lines or last == document.length

@@ -1,6 +1,7 @@
 import pytest
 
 from desktop_rag.agent.extractive.quantities.compared_dates import DateComparison
+from desktop_rag.agent.extractive.quantities.counted_rows import counted_rows, tables_to_count
 from desktop_rag.agent.extractive.quantities.labelled_amounts import QuantityAnswer
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity, open_tables, totals_to_read
 from desktop_rag.agent.extractive.question_analysis import analyse
@@ -264,3 +265,73 @@ def test_lines_with_a_label_and_an_amount_are_a_table(question: str, said: str) 
     answer = asked(question, opened("Offers.md", text))
     assert answer
     assert answer.lead_in([]).startswith(said)
+
+
+RENTS = """unit\ttenant\tcity\trent_eur\tarea_m2\tsince
+A1\tBakery Holm\tKiel\t1850\t95\t2019-04-01
+A2\tNordlicht Ltd\tKiel\t2150\t240\t2024-03-01
+B1\tStudio Ravn\tFlensburg\t980\t60\t2021-07-15
+D1\tYoga Loft\tKiel\t1100\t110\t2023-02-01"""
+
+
+@pytest.mark.parametrize(
+    ("question", "labels", "said"),
+    [
+        ("Which units in rents.csv have a rent above 1500?", ["A1", "A2"], "2 of 4 rows, going by rent_eur:"),
+        ("Which tenants in Kiel pay less than 1,850 euros?", ["D1"], "1 of 3 rows, going by rent_eur:"),
+        ("Who pays at most 1100 rent?", ["B1", "D1"], "2 of 4 rows, going by rent_eur:"),
+        ("How many units have an area of at least 95?", ["A1", "A2", "D1"], "3 of 4 rows, going by area_m2:"),
+        ("Which unit has an area of more than 1000?", ["A2"], "0 of 4 rows, going by area_m2; the nearest:"),
+        ("Which tenant pays the highest rent?", ["A2", "A1", "D1", "B1"], "Nordlicht Ltd, going by 2150, the greatest"),
+        ("Who pays less, Studio Ravn or Yoga Loft?", ["B1", "D1"], "Studio Ravn, going by 980, the least of 2:"),
+    ],
+)
+def test_rows_are_chosen_by_an_amount_of_their_table(question: str, labels: list[str], said: str) -> None:
+    answer = asked(question, opened("rents.csv", RENTS))
+    assert answer is not None
+    assert [one.candidate.text.split("\t")[0] for one in answer.quoted] == labels
+    assert answer.lead_in([]).startswith(said)
+
+
+def test_the_unit_of_a_row_is_no_number_of_pieces() -> None:
+    answer = asked("What is the sum of the rents in Kiel?", opened("rents.csv", RENTS))
+    assert answer is not None
+    assert answer.calculation["items"] == [
+        {"name": "A1", "amount": 1850},
+        {"name": "A2", "amount": 2150},
+        {"name": "D1", "amount": 1100},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "labels", "said"),
+    [
+        ("How many tenants are in Kiel?", ["A1", "A2", "D1"], "3 of 4 rows:"),
+        ("How many tenants are there in rents.csv?", ["A1", "A2", "B1", "D1"], "4 of 4 rows:"),
+        ("How many cities are in rents.csv?", ["A1", "B1"], "2 different cells of city in 4 rows:"),
+    ],
+)
+def test_rows_are_counted(question: str, labels: list[str], said: str) -> None:
+    answer = counted_rows(analyse(question), [opened("rents.csv", RENTS)])
+    assert answer is not None
+    assert [one.text.split("\t")[0] for one in answer.quoted] == labels
+    assert answer.lead_in == said
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many rent_eur does A1 pay?",  # an amount
+        "How many landlords are in Kiel?",
+        "How many tenants are in Kiel in winter?",
+        "Which tenants are in Kiel?",
+    ],
+)
+def test_rows_are_not_counted_if_the_question_asks_more(question: str) -> None:
+    assert counted_rows(analyse(question), [opened("rents.csv", RENTS)]) is None
+
+
+def test_a_table_that_was_not_read_to_its_end_is_read_on_before_its_rows_are_counted() -> None:
+    question, part = analyse("How many tenants are in Kiel?"), opened("rents.csv", RENTS, total=300)
+    assert counted_rows(question, [part]) is None
+    assert [row.line for row in tables_to_count(question, [part])] == [2]
