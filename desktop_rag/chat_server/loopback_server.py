@@ -70,7 +70,7 @@ def serve(
 
 
 class LoopbackServer(ThreadingHTTPServer):
-    """One thread for each connection, of which there are at most `MOST_CONNECTIONS`."""
+    """One thread for each connection, at most `MOST_CONNECTIONS` at once."""
 
     daemon_threads = True
     block_on_close = False
@@ -131,7 +131,7 @@ class LoopbackServer(ThreadingHTTPServer):
             stop.set()
 
     def end_runs(self) -> None:
-        """Stop all runs, and wait a moment until their clients are told."""
+        """Stop all runs, and wait a moment until their clients have the message."""
         self.is_ending = True
         with self._changing:
             stops = tuple(self._watched.values())

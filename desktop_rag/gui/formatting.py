@@ -102,7 +102,7 @@ def shown_moment(moment: QDateTime) -> str:
 
 
 def price_age(profile: Profile | None, today: date | None = None) -> str:
-    """Return of which day the prices of a profile are, and that they may have changed; "" if that is unknown."""
+    """Return the date of the prices of a profile, and that they may have changed; "" if it is unknown."""
     if profile is None or not profile.priced_on:
         return ""
     try:

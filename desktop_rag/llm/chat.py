@@ -231,7 +231,7 @@ class ToolUse(StrEnum):
 
 @runtime_checkable
 class RemembersToolUse(Protocol):
-    """A model of which it is remembered, beyond a run, how it can be made to search."""
+    """A model whose way of searching is remembered beyond a run."""
 
     def tool_use(self) -> ToolUse | None:
         """Return the way that was found out not long ago; None if none was, or if it calls tools."""

@@ -175,7 +175,7 @@ class _Checks:
         return Finding("Token count", Rating.LIMITED, text)
 
     def tools(self) -> Finding:
-        """See whether the model calls a tool, and goes on with its result."""
+        """See whether the model calls a tool, and uses its result."""
         remedy = _TOOLS_REMEDY[self._server]
         question = CALL_ECHO
         try:

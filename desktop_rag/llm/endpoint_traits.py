@@ -69,7 +69,7 @@ class EndpointTraits:
         return None if self.calls_tools or not _is_recent(self.other_use_at) else self.other_use
 
     def with_tool_use(self, way: ToolUse) -> "EndpointTraits":
-        """Return these traits after the model turned out to search in this way; one that called tools goes on so."""
+        """Return these traits after the model turned out to search in this way; one that called tools keeps to it."""
         if self.calls_tools or way is ToolUse.NATIVE:
             return self
         return replace(self, other_use=way, other_use_at=time.time())

@@ -88,7 +88,7 @@ class _CallSplitter:
         return self.text[self._shown :]
 
     def settle(self, text: str) -> None:
-        """Take the text as it is at the end of the turn, if none was shown: its beginning may have been thinking."""
+        """Take the unchanged text at the end of the turn, if none was shown: its beginning may have been thinking."""
         self.text = self.text if self._shown else text
 
     def feed(self, piece: str) -> str:

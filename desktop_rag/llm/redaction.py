@@ -65,7 +65,7 @@ class Redactor:
 
 
 def redactor(key: str, *addresses: str) -> Redactor:
-    """Return the redactor of a key and of the passwords in `addresses`; words that stand for no key are not hidden."""
+    """Return the redactor of a key and of the passwords in `addresses`; placeholders for “no key” are not hidden."""
     key = "" if key.strip().lower() in _NO_SECRETS else key
     return Redactor(key, *(password for address in addresses for password in _passwords(address)))
 

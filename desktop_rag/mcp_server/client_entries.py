@@ -39,7 +39,7 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class PlannedChange:
-    """A change of a settings file that the person has not confirmed yet."""
+    """A change of a settings file that the user has not confirmed yet."""
 
     client: str
     file: Path
@@ -154,7 +154,7 @@ def plan_removing(name: str) -> PlannedChange:
 
 
 def _own(text: str, client: Client) -> tuple[str, ...]:
-    """Return what the person has where the entry goes: an entry of this name, an object without any, a blank file."""
+    """Return what is where the entry goes: an entry of this name, an object without any, a blank file."""
     if not text.strip():
         return ("blank", text)
     if (entry := get_member(text, (*client.path, SERVER))) is not None:
@@ -184,7 +184,7 @@ def _is_ours(entry: str) -> bool:
 
 
 def _kept() -> dict[str, list[str]]:
-    """Return what entries of the person were replaced, by settings file."""
+    """Return the user's entries that were replaced, by settings file."""
     try:
         kept = json.loads((data_home() / KEPT).read_bytes())
     except (OSError, ValueError):

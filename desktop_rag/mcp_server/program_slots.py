@@ -8,7 +8,7 @@ import anyio
 
 
 class ProgramSlots:
-    """`total` slots, at most `of_one` for a program; whoever gets none waits, first come, first served."""
+    """`total` slots, at most `of_one` for a program; requests without a slot wait, first come, first served."""
 
     def __init__(self, total: int, of_one: int) -> None:
         self._total = total

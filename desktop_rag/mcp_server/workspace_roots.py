@@ -30,7 +30,7 @@ def root_filters(roots: Iterable[str], folders: Sequence[str]) -> tuple[Filter, 
 
 
 def _places(real: str, folders: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Yield where a root stands in the folders of the library, under the names that these have there."""
+    """Yield the place of a root in the folders of the library, under the names that these have there."""
     for folder, real_folder in folders:
         if _holds(real_folder, real):
             yield str(Path(folder, os.path.relpath(real, real_folder)))

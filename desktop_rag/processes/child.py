@@ -78,7 +78,7 @@ class Child:
         return None
 
     def end(self) -> None:
-        """Kill the child without waiting; whoever waits for its message gets `EOFError`."""
+        """Kill the child without waiting; a thread that waits for its message gets `EOFError`."""
         self._process.kill()
 
     def kill(self) -> None:

@@ -74,7 +74,7 @@ def _read_now(connection: TeamConnection) -> frozenset[str]:
 
 
 def _move_aliases(connection: TeamConnection, earlier: Iterable[str]) -> None:
-    """Point the aliases to this generation; `earlier` are the indexes of passages that were read, all of which go."""
+    """Point the aliases to this generation; `earlier` are the indexes of passages that were read; all are deleted."""
     actions: list[Json] = []
     for kind in KINDS:
         for index in earlier:

@@ -43,7 +43,7 @@ class Shared:
         self._seldom: dict[object, tuple[float, object]] = {}
 
     def start(self) -> None:
-        """Begin a request, in which every document is looked up anew."""
+        """Begin a request, in which every document is looked up again."""
         self.documents.clear()
         for cache, most in (
             (self._known, _KNOWN_DOCUMENTS),

@@ -1,4 +1,4 @@
-"""Text as such, below documents and models: nothing here knows a file, an index or a widget.
+"""Functions on text alone, below documents and models: nothing here knows a file, an index or a widget.
 
 - `normalize`: `fold` for searching and `fold_quote` for proof, both with offsets back into the source text.
 - `locate`: the one quote locator; verification, viewer, find in document and passage comparison call it.

@@ -55,7 +55,7 @@ _LOOKALIKES = str.maketrans("<>[]＜＞", "⟨⟩⟦⟧⟨⟩")
 
 
 def visible(text: str) -> str:
-    """Return `text` without characters that nobody sees; what could be a hidden message becomes U+FFFD.
+    """Return `text` without invisible characters; what could be a hidden message becomes U+FFFD.
 
     Joiners between letters and single variation selectors stay: scripts and emoji need them.
     """

@@ -1,4 +1,4 @@
-"""Rules for passages that give orders to a model ("prompt injection"): what is said, to whom, and in whose name.
+"""Rules for passages that give orders to a model ("prompt injection"): the order, its addressee, and in whose name.
 
 They only warn. Nothing relies on them: what an obeying model may do is bounded by the tools, the scope and the gate.
 Every repetition has a bound, so that the time grows with the length of the text alone.

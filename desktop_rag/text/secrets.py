@@ -120,7 +120,7 @@ class FoundSecret:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """A text of which `start` to `end` is sent; what stands around it may show what is secret in it."""
+    """A text whose part from `start` to `end` is sent; what is around it may show what is secret in it."""
 
     text: str
     start: int

@@ -77,7 +77,7 @@ def broken_accounts(text: str) -> Iterator[tuple[int, str]]:
 
 
 def broken_tokens(text: str) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-    """Yield the start of a token that goes on in other lines, and the end and text of each of its parts."""
+    """Yield the start of a token that continues in other lines, and the end and text of each of its parts."""
     for found in _TOKEN.finditer(text):
         parts, at = list[tuple[int, str]](), 0
         for between in _BETWEEN.finditer(found[0]):

@@ -1,4 +1,4 @@
-"""Compares the tags of documents with those that are wanted; stars and question marks stand for other letters."""
+"""Compares the tags of documents with those that are wanted; stars and question marks are wildcards."""
 
 import re
 from collections.abc import Iterable

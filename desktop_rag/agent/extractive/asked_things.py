@@ -117,7 +117,7 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
 
 
 def nothing_asked(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> bool:
-    """Return whether quotations mention no word of an English question for a person but its names.
+    """Return whether quotations mention only the names of an English question for a person.
 
     “Who is the CEO of Ada's employer?” is not answered by what else Ada said.
     """

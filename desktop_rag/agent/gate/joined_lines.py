@@ -1,4 +1,4 @@
-"""Secrets whose parts stand in several passages of a request: neighbouring lines that were read one after the other."""
+"""Secrets whose parts are in several passages of a request: neighbouring lines that were read one after the other."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

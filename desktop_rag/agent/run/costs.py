@@ -25,7 +25,7 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """The prices of a run's model, and what may still be spent before a limit of the user.
+    """The prices of a run's model, and what may be spent until a limit of the user.
 
     `left` is told what the run has cost so far, and returns None without a limit.
     """

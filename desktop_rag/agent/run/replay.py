@@ -115,7 +115,7 @@ def begun_answer(turn: Turn) -> str:
 
 
 def _continued(begun: str, request: ChatRequest, model: ChatModel, stop: Stop) -> Generator[ChatEvent]:
-    """Have a model go on with the answer `begun`; yield both as one. If it begins anew, its text stands alone.
+    """Have a model continue the answer `begun`; yield both as one. If it starts over, its text replaces `begun`.
 
     A request to go on, not a prompt that ends with the model's text: few servers continue that.
     """
@@ -142,7 +142,7 @@ def _continued(begun: str, request: ChatRequest, model: ChatModel, stop: Stop) -
 
 
 def _join(begun: str, more: str) -> str:
-    """Return an answer and its continuation, without what the latter repeats of the end, or alone if it begins anew."""
+    """Return an answer and its continuation without what it repeats of the end; the latter alone if it starts over."""
     more = more.strip() if not more.strip() else more.lstrip(" ")
     opening = more[:_AT_THE_JOINT].strip()
     if len(opening) >= _LEAST_REPEATED and begun.startswith(opening):

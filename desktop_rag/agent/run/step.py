@@ -147,7 +147,7 @@ class StepRunner:
         return self.budget.reached()
 
     def may_go_on(self, limit: LimitReached) -> Generator[AgentEvent, None, bool]:
-        """Ask the user whether to raise a limit that was reached; False if nobody answers in time."""
+        """Ask the user whether to raise a limit that was reached; False without an answer in time."""
         feedback, more = self._task.feedback, self._offer(limit.limit)
         if feedback is None or not feedback.asks or not more:
             return False

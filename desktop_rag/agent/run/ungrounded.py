@@ -31,7 +31,7 @@ def has_answer(ended: TurnEnded, stream: AnswerStream, question: str) -> bool:
 
 
 def told_claims(stream: AnswerStream, *, found: bool) -> tuple[Claim, ...]:
-    """Return the claims that are told of: of a “not found” answer only those that fail.
+    """Return the claims that are reported: of a “not found” answer only those that fail.
 
     It names the closest passages, which claim nothing, and may say without a source what is missing; but statements
     before the marker are told of.

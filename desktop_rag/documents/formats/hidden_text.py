@@ -1,4 +1,4 @@
-"""Marks text that a document holds but does not show: a person cannot see it on the page, a model would read it."""
+"""Marks text that a document holds but does not show: a reader of the page cannot see it, a model would read it."""
 
 import re
 

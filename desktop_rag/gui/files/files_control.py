@@ -247,7 +247,7 @@ class FilesControl(QObject):
         return [file for row in rows if (file := self._list.model.file(row)) is not None]
 
     def _with_selected(self, act: Callable[[Sequence[ListedFile]], None]) -> None:
-        """Call `act` with the selected files, of which some may have to be loaded first."""
+        """Call `act` with the selected files; some may have to be loaded first."""
         ranges = self._list.table.selected_ranges()
         count = sum(last - first + 1 for first, last in ranges)
         loaded = self._loaded_selection()

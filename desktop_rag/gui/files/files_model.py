@@ -62,7 +62,7 @@ class FilesModel(QAbstractTableModel):
         self._asking.timeout.connect(self._on_asking)
 
     def show(self, window: FileWindow) -> None:
-        """Show another query, of which `window` holds the first page."""
+        """Show another query, whose first page is `window`."""
         self.beginResetModel()
         self._total = window.total
         self._pages.clear()

@@ -236,7 +236,7 @@ class FilesTable(QTableView):
         self.open_menu(self.viewport().mapToGlobal(position))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure and paint anew in another font or theme."""
+        """Measure and paint again in another font or theme."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange, QEvent.Type.PaletteChange):
             self._cells.forget()

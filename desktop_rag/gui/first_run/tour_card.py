@@ -13,7 +13,7 @@ _RING = 3
 
 
 class TourCard(QFrame):
-    """Shows one step; Return goes on, Escape leaves the tour, and what is typed is meant for the question."""
+    """Shows one step; Return shows the next, Escape leaves the tour, and what is typed goes into the question."""
 
     advanced = Signal()
     went_back = Signal()

@@ -78,7 +78,7 @@ class QueryRow(QWidget):
         self.setFocusProxy(self.field)
 
     def _fold(self, *, folded: bool) -> None:
-        """Put what stands beside the field below it, so that a query can be read in a narrow column."""
+        """Move the buttons beside the field below it, so that a query can be read in a narrow column."""
         if folded == self._folded:
             return
         self._folded = folded

@@ -81,7 +81,7 @@ class ResultsModel(QAbstractListModel):
         return any(relative_to(path, os.fsencode(place)) is not None for path in paths for place in places)
 
     def _withheld_tag(self, row: Row) -> str:
-        """Return the tag because of which a document is never sent, empty if there is none."""
+        """Return the tag for which a document is never sent, empty if there is none."""
         if isinstance(row, HeadingRow | MoreRow | FoldRow):
             return ""
         tags = row.file.tags if isinstance(row, FileRow) else row.hit.tags

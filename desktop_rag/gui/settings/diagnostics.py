@@ -1,4 +1,4 @@
-"""What is known about this installation: versions, sizes, the ends of the log files, and a report without names.
+"""Describes this installation: versions, sizes, the ends of the log files, and a report without names.
 
 The report is safe by construction: numbers and names of our own parts, and of each log line only its time, its level
 and the place in the program that wrote it; never its message, which may name a document.

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class InsightControl(QObject):
-    """Serves the settings dialog that is open; the status bar shows the fetch of an encoder that goes on without it."""
+    """Serves the settings dialog that is open; the status bar shows an encoder's fetch that continues without it."""
 
     def __init__(
         self,

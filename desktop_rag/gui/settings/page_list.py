@@ -7,7 +7,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 
 
 class PageList(QListWidget):
-    """Stands in for the tab bar of `pages`: it shows the names of all pages at any size, and scrolls if it must."""
+    """Replaces the tab bar of `pages`: it shows the names of all pages at any size, and scrolls if it must."""
 
     def __init__(self, pages: QTabWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)

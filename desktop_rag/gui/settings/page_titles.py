@@ -1,4 +1,4 @@
-"""The titles of the pages of the settings, for whoever names them without loading the pages."""
+"""The titles of the pages of the settings, for modules that name them without loading the pages."""
 
 from PySide6.QtCore import QCoreApplication
 

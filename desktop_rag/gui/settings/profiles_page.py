@@ -142,7 +142,7 @@ class ProfilesPage(QWidget):
             self._refill(len(self._drafts) - 1)
 
     def add_profile(self, profile: Profile) -> None:
-        """Add a profile as it is, open it, and use it if it is the first; its name gets a number if it is taken."""
+        """Add a profile unchanged, open it, and use it if it is the first; its name gets a number if it is taken."""
         self._drafts.append(_Draft(replace(profile, name=self._free_name(profile.name))))
         self._refill(len(self._drafts) - 1)
         self._use_first()

@@ -58,7 +58,7 @@ _RANGES = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class ExportedSettings:
-    """What stands in the file."""
+    """The content of the file."""
 
     format: str
     version: int

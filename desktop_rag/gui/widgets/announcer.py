@@ -1,4 +1,4 @@
-"""Tells screen readers what goes on, politely and not too often."""
+"""Tells screen readers what happens, politely and not too often."""
 
 from collections.abc import Callable
 

@@ -123,7 +123,7 @@ class Database:
         return self._connection.total_changes()
 
     def rewrite(self) -> None:
-        """Write the file anew without unused pages and remains of deleted rows."""
+        """Rewrite the file without unused pages and remains of deleted rows."""
         self.execute("PRAGMA temp_store=FILE")  # it may be larger than the memory
         try:
             self.execute("VACUUM")

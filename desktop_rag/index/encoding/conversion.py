@@ -1,4 +1,4 @@
-"""Converts a published sentence encoder: draws its network anew, quantises it, proves it, and describes it.
+"""Converts a published sentence encoder: writes its network as a new graph, quantises it, proves it, and describes it.
 
 The proof compares vectors of texts that no range was measured on: those of the new network in float32 with those of the
 published one, and those of the quantised network with the same. What does not agree is not used: a quantised network

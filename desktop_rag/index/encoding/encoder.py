@@ -182,7 +182,7 @@ class Encoder:
         return vectors
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the token ids of each text as it is, truncated to the maximum length."""
+        """Return the token ids of each text without a prefix, truncated to the maximum length."""
         return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
 
     def knowledge(self, text: str) -> float:

@@ -259,7 +259,7 @@ class _Scanner:
         return compared
 
     def _away(self, path: bytes, known: FolderFiles, compared: _Compared, listing: _Listing) -> set[bytes]:
-        """Return the names of files and subfolders that are gone with their drive.
+        """Return the names of files and subfolders on a drive that is away.
 
         They were on other volumes than this folder, of which nothing else in it is there. Desktops remove the folder of
         a removable drive together with the drive, and another drive may be mounted in the place of one.

@@ -50,7 +50,7 @@ class PatternQuery:
 
 @dataclass(frozen=True, slots=True)
 class FuzzyQuery:
-    """Documents with a term at most `distance` edits away, of which swapping two adjacent letters is one (OSA)."""
+    """Documents with a term at most `distance` edits away; swapping two adjacent letters is one edit (OSA)."""
 
     field: str
     text: str

@@ -36,7 +36,7 @@ class KeywordSync:
         self._writer = self._open()
 
     def follow(self, *, force: bool, hurry: bool = True) -> tuple[bool, bool]:
-        """Replay a batch of the change log; return whether the index was behind and whether it was written.
+        """Replay a batch of the change log; return whether the index was behind, and whether it was written.
 
         Without `force` a small batch waits a moment for more changes, unless it is the first one after an idle time;
         without `hurry`, when nobody waits for what was read, batches are larger and wait longer.

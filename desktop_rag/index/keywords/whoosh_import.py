@@ -17,7 +17,7 @@ _STAND_INS: dict[str, dict[str, object]] = {
 
 
 def import_whoosh() -> None:
-    """Import Whoosh's readers, unless another thread could meet a stand-in, or what they stand for is loaded."""
+    """Import Whoosh's readers, unless another thread could meet a placeholder or the real modules are loaded."""
     if threading.active_count() > 1 or any(name in sys.modules for name in (*_STAND_INS, "whoosh")):
         return
     try:

@@ -43,7 +43,7 @@ def _introduced(opening: str) -> Iterator[str]:
 
 
 def _abbreviations(title: str, opening: str) -> Iterator[str]:
-    """Yield what stands in brackets directly after the title."""
+    """Yield the text in brackets directly after the title."""
     for brackets in _BRACKETS.finditer(opening):
         before = normal_name(opening[: brackets.start()][-120:].rpartition("\n")[2])
         if title and before.endswith(title):

@@ -284,7 +284,7 @@ def told_wait(text: str) -> float:
 
 
 def _duration(seconds: float) -> str:
-    """Return a time as a person says it, never off by more than a quarter."""
+    """Return a time in rounded words, never off by more than a quarter."""
     for unit, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= 2 * unit or round(seconds) == unit:
             return plural(round(seconds / unit), name)

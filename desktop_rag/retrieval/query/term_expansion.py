@@ -105,7 +105,7 @@ class TermExpansion:
         return self._weighted(self._holders(FileFact(FileField.NAME, pattern)))
 
     def untitled(self, named: Mapping[ContentId, float]) -> Mapping[ContentId, float]:
-        """Return those of some contents that have no title of their own: their file names stand for it."""
+        """Return those of some contents that have no title of their own, so that their file names are used."""
         known = self._catalog.contents.by_id(named)
         return {content: weight for content, weight in named.items() if content in known and not known[content].title}
 

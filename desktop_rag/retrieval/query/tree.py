@@ -231,7 +231,7 @@ def join_all(parts: tuple[Node, ...]) -> Node | None:
 
 
 def demanded(node: Node) -> Node:
-    """Return a word of which an operator says that it must occur, so that it binds; other nodes unchanged."""
+    """Return a word that an operator requires as one that must occur; other nodes unchanged."""
     return All((node,)) if isinstance(node, Word) and not binds(node) else node
 
 

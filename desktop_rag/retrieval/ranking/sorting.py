@@ -28,7 +28,7 @@ def sort_key(sort: Sort, path: str, dated_ns: int, size: int) -> SortKey:
 
 
 def sorted_hits(hits: Sequence[Hit], request: SearchRequest) -> tuple[Hit, ...]:
-    """Return the first hits in the order of a request that has one other than relevance, ranked anew."""
+    """Return the first hits in the order of a request that has one other than relevance, with new ranks."""
 
     def key(hit: Hit) -> SortKey:
         return sort_key(request.sort, str(hit.path), hit.dated_ns, hit.size)

@@ -178,7 +178,7 @@ def _scores(found: Sequence[_Match], words: Sequence[str], documents: int) -> di
 def _ordered(
     catalog: CatalogReader, candidates: Candidates, fits: dict[ContentId, float] | None, order: Order
 ) -> Sequence[ContentId]:
-    """Return the contents of `fits`, of which those without a file to show are left out, or all; sorted."""
+    """Return the contents of `fits`, sorted; without those that have no file to show, unless all are wanted."""
     if fits is None and order is not Order.NEWEST:
         return candidates.by_path()
     places = candidates.places(candidates.contents if fits is None else fits)

@@ -311,7 +311,7 @@ def _stretch(text: str, words: tuple[str, ...]) -> tuple[int, int]:
 
 
 def near_each_other(found: Iterable[Term], words: Sequence[str], slop: int) -> Runs:
-    """Return the words that stand in any order with at most `slop` others between, each word as a range."""
+    """Return the words that occur in any order with at most `slop` others between, each word as a range."""
     needed = Counter(words)
     positions = _positions(found, tuple(needed))
     places = {position: term for of_word in positions for position, term in of_word.items()}

@@ -45,7 +45,7 @@ class Candidates:
 
     @cached_property
     def contents(self) -> frozenset[ContentId]:
-        """The contents that may be found; of a whole library so many that a search had better not ask for them."""
+        """The contents that may be found; a whole library has too many to ask for."""
         return self._visible if self._condition is None else self._fulfilling(self._condition)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Finds files without text by their names: scans, pictures and recordings nobody described, files that are not read."""
+"""Finds files without text by their names: scans, undescribed pictures and recordings, files that are not read."""
 
 import os
 import re

@@ -179,7 +179,7 @@ def _is_abandoned(path: Path) -> bool:
 
 
 def _wake(path: Path) -> None:
-    """Connect, so that whoever waits for a client looks around."""
+    """Connect, which wakes the thread that waits for clients."""
     _is_abandoned(path)
 
 

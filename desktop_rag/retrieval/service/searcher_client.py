@@ -32,7 +32,7 @@ class SearcherClient(ServiceClient):
         super().__init__(self._pool.asker(urgent=urgent))
 
     def asker(self, *, urgent: bool = False) -> "SearcherClient":
-        """Return a client with turns of its own, on the same processes; closing one closes all.
+        """Return a client with its own turns on the same processes; closing one closes all.
 
         A call of an `urgent` one, for which a person waits, goes before those of all others.
         """

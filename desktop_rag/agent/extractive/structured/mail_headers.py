@@ -60,7 +60,7 @@ class MailHead:
 
 
 def names_no_mail(question: AnalysedQuestion) -> bool:
-    """Return whether a question asks for a line in the head of a mail, but says nothing of which mail."""
+    """Return whether a question asks for a line in the head of a mail without saying which mail."""
     bare = not any(word not in _ASKING for word in (*question.stems, *question.context))
     return bare and any(pattern.search(question.text) for _, pattern in _FIELDS)
 

@@ -96,7 +96,7 @@ class LatexMarks:
 
     @property
     def is_open(self) -> bool:
-        """Return whether an argument goes on in the next line."""
+        """Return whether an argument continues in the next line."""
         return bool(self._braces)
 
     def pack(self) -> tuple[bytes, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Finds text of a PDF page that nobody can see: of its background's colour, covered, not drawn, or too small to read.
+"""Finds invisible text of a PDF page: of its background's colour, covered, not drawn, or too small to read.
 
 Colours and the order of drawing are asked for only where the page's commands may hide; what they hide is decided by the
 pixels of the drawn page, so that white letters on a dark table head, or the text layer of a scan, are not taken for
@@ -58,7 +58,7 @@ class _Span(msgspec.Struct, gc=False):
 
 
 def mark_hidden_pieces(page: "pymupdf.Page", pieces: Sequence[PrintedPiece]) -> None:
-    """Mark the words of `pieces` that nobody can see on the page; raises MuPDF's own errors."""
+    """Mark the words of `pieces` that are invisible on the page; raises MuPDF's own errors."""
     for piece in pieces:
         extent = max(piece.x1 - piece.x0, piece.y1 - piece.y0)
         tiny = piece.size < LEAST_SIZE and piece.y1 - piece.y0 < 2 * LEAST_SIZE
@@ -132,14 +132,14 @@ def _commands(page: "pymupdf.Page") -> list[bytes]:
 
 
 def _may_hide(page: "pymupdf.Page", inks: Sequence["Inks"]) -> bool:
-    """Return whether the page, or a drawing in it, may draw text that nobody sees by itself."""
+    """Return whether the page, or a drawing in it, may draw text that is invisible by itself."""
     if any(each.undrawn or any(map(_is_light, each.written)) for each in inks):
         return True
     return bool(_CLEAR.search(_states(page)))
 
 
 def _states(page: "pymupdf.Page") -> str:
-    """Return the graphics states that a page may name, also those that stand in objects of their own."""
+    """Return the graphics states that a page may name, also those in objects of their own."""
     file = page.parent
     number, numbers = page.xref, [form[0] for form in page.get_xobjects()[:_MOST_FORMS]]
     for _ in range(_MOST_PARENTS):  # which may hold the resources of the page

@@ -50,7 +50,7 @@ def cut_position(source: str, start: int, end: int) -> int:
 
 
 def opening_of_rest(lines: Sequence[str], unit: Unit, part: int) -> Opening:
-    """Return what the rest of a `unit` that was cut goes on from: code, a table of which `part` was last, or a list.
+    """Return what the rest of a cut `unit` continues: code, a table whose last part is `part`, or a list.
 
     `lines` are those of its source, up to the cut.
     """

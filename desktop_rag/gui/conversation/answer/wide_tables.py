@@ -1,4 +1,4 @@
-"""Tables of very many columns as their source: nobody can read them as a table, and each cell takes time."""
+"""Tables of very many columns as their source: they cannot be read as a table, and each cell takes time."""
 
 from typing import TYPE_CHECKING
 

@@ -135,5 +135,5 @@ class MeterLegend(QWidget):
             y += step
 
     def _mirrored(self, area: QRect) -> QRect:
-        """Return where `area` lies in the direction of the language; text alignment is mirrored by the painter."""
+        """Return the position of `area` in the direction of the language; text alignment is mirrored by the painter."""
         return QStyle.visualRect(self.layoutDirection(), self.rect(), area)

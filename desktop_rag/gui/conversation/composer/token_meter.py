@@ -94,7 +94,7 @@ class TokenMeter(PaintedButton):
             self._update()
 
     def show_spent(self, spent: Spent, limits: MoneyLimits, dated: str = "") -> None:
-        """Show what was spent today and this month, and of which day the prices are; used with the next figures."""
+        """Show what was spent today and this month, and the date of the prices; used with the next figures."""
         if (spent, limits, dated) != (self._spent, self._money, self._dated):
             self._spent, self._money, self._dated = spent, limits, dated
             self._update()

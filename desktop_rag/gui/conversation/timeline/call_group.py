@@ -84,7 +84,7 @@ class CallGroup(QWidget):
 
     @property
     def columns(self) -> int:
-        """Return how many calls stand beside each other."""
+        """Return how many calls are side by side."""
         return self._columns
 
     def show_rows(self, rows: Sequence[EntryRow]) -> None:

@@ -1,4 +1,4 @@
-"""Makes the next document tab while the person looks at a preview, so that showing a hit costs half as long."""
+"""Makes the next document tab while the user looks at a preview, so that showing a hit takes half as long."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING

@@ -1,1 +1,1 @@
-"""What is told of the files of a catalog: their states, the list of them, and counts."""
+"""The files of a catalog as they are listed: their states, the list of them, and counts."""

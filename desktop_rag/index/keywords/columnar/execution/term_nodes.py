@@ -103,7 +103,7 @@ class TermNode(CountedNode):
         return Probed(kept, segment.term_scores(place, self.weight, at))
 
     def scores_of(self, segment: SegmentReader, documents: Documents) -> Scores:
-        """Return the scores of `documents`, all of which hold it."""
+        """Return the scores of `documents`, which all contain it."""
         place = self.places[segment]
         return segment.term_scores(place, self.weight, places_of(place.postings.documents, documents, segment.size))
 

@@ -40,7 +40,7 @@ Ranked = list[tuple[float, int]]  # (negated score, number in some column): asce
 
 
 def are_among(column: Numbers, wanted: Numbers) -> Mask:
-    """Return which numbers of a column are among the wanted ones, each of which is there once.
+    """Return which numbers of a column are among the wanted ones, which have no duplicates.
 
     `np.isin` sorts short columns, and imports numpy.ma for it: 30 ms of the start of a search.
     """
