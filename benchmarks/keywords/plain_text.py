@@ -1,6 +1,5 @@
 """The plain analysis shared by all compared engines: every word in lower case; for ours piece by piece."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from benchmarks.keywords.keyword_queries import plain_words
@@ -19,13 +18,11 @@ _TABLE = bytes(
 class PlainCutting:
     """Splits a text at ASCII characters that belong to no word; a piece has one or more words."""
 
+    word_bytes = bytes(range(128))
+
     def spaced(self, text: str) -> bytes:
         """Return the pieces of a text separated by spaces."""
         return text.encode("utf-8", "surrogatepass").translate(_TABLE)
-
-    def are_words(self, pieces: Sequence[bytes]) -> Sequence[bool]:
-        """Return whether each piece is one word."""
-        return [piece.isascii() for piece in pieces]
 
     def analyse(self, piece: bytes) -> AnalysedPiece:
         """Return the words of a piece."""

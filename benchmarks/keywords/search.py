@@ -25,7 +25,7 @@ from desktop_rag.evaluation.running_library import wait_for_end
 from desktop_rag.index.library import Library
 
 TOP = 10
-LEAST_RATIO = {Kind.OR5: 1 / 2.5, Kind.PREFIX: 1 / 2.5}  # against tantivy; all other kinds 1 / 1.5
+LEAST_RATIO = {Kind.OR5: 1 / 2.5, Kind.PREFIX: 1 / 2.5, Kind.PHRASE: 1 / 2}  # against tantivy; all other kinds 1 / 1.5
 SLOWEST_MS = 5.0  # of 95 % of the queries of a kind
 FIRST_MS = 30.0  # opening plus the first query
 Say = Callable[[str], None]

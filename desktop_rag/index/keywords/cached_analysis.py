@@ -5,7 +5,7 @@ are those of its pieces in order, followed by the parts of its `identifiers`.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
@@ -15,7 +15,8 @@ from desktop_rag.index.keywords.identifiers import GAP, has_humps, names_with_hu
 _KNOWN = 1 << 14  # cached analyses of pieces that are not plain words …
 _SHORT = 32  # … and at most this many bytes long: longer ones seldom recur
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz"
-_KEPT = b"0123456789'" + _LETTERS + bytes(range(128, 256))
+_DIGITS = b"0123456789"
+_KEPT = b"'" + _DIGITS + _LETTERS + bytes(range(128, 256))
 _TABLE = bytes(code if code in _KEPT else code + 32 if 65 <= code <= 90 else 32 for code in range(256))
 # The commonest non-ASCII punctuation; splitting there makes for fewer distinct pieces.
 _GAP = b"\x01"  # a piece that takes one position and has no term; never occurs in a text
@@ -32,13 +33,15 @@ class AnalysedPiece(NamedTuple):
 
 
 class PieceAnalyser(Protocol):
-    """Analyses a text piece by piece."""
+    """Analyses a text piece by piece.
+
+    A piece of `word_bytes` alone, as long as a term may be, is exactly one term, unchanged.
+    """
+
+    word_bytes: bytes
 
     def spaced(self, text: str) -> bytes:
         """Return the pieces of a text separated by spaces."""
-
-    def are_words(self, pieces: Sequence[bytes]) -> Sequence[bool]:
-        """Return whether each piece is exactly one term, unchanged."""
 
     def analyse(self, piece: bytes) -> AnalysedPiece:
         """Return the analysis of one piece."""
@@ -69,6 +72,7 @@ class WordAnalyser:
 
     def __init__(self, change: Callable[[str], str] | None = None) -> None:
         self._change = change
+        self.word_bytes = b"" if change else _DIGITS + _LETTERS
         self._known: dict[bytes, AnalysedPiece] = {}
 
     def __reduce__(self) -> tuple[type["WordAnalyser"], tuple[Callable[[str], str] | None]]:
@@ -78,12 +82,6 @@ class WordAnalyser:
     def spaced(self, text: str) -> bytes:
         """Return the pieces of a text separated by spaces."""
         return spaced(text)
-
-    def are_words(self, pieces: Sequence[bytes]) -> Sequence[bool]:
-        """Return whether each piece is exactly one term, unchanged."""
-        if self._change is not None:
-            return [False] * len(pieces)
-        return [piece.isalnum() and len(piece) <= MAX_TERM for piece in pieces]
 
     def analyse(self, piece: bytes) -> AnalysedPiece:
         """Return the analysis of one piece."""

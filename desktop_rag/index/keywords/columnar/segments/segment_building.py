@@ -12,7 +12,7 @@ from desktop_rag.index.keywords.columnar.segments.segment import (
     Unsigned,
     vocabulary_of,
 )
-from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
+from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary, ordered
 
 _DIGIT, _FEW = 16, 8  # bits that numpy sorts at once; so few values of the others are picked out one by one
 PIECE = 1 << 20  # postings united at a time
@@ -22,10 +22,10 @@ PIECE = 1 << 20  # postings united at a time
 class Tokens:
     """The tokens of one field: for each the number of its term in `names`, its document and its position.
 
-    `names` need not be sorted, but are distinct; tokens come in the order of their documents.
+    `names` need not be sorted nor distinct; tokens come in the order of their documents.
     """
 
-    names: Sequence[bytes]
+    names: Vocabulary
     terms: npt.NDArray[np.uint32]
     documents: npt.NDArray[np.uint32]
     positions: npt.NDArray[np.uint32]
@@ -33,17 +33,14 @@ class Tokens:
 
 def build_postings(spec: FieldSpec, tokens: Tokens, size: int) -> dict[str, Unsigned]:
     """Return the arrays of a field with postings of its own, over `size` documents."""
-    names = tokens.names
-    order = sorted(range(len(names)), key=names.__getitem__)
-    rank = np.empty(len(order), np.uint32)
-    rank[order] = np.arange(len(order), dtype=np.uint32)
-    terms, documents, positions = _sorted(rank[tokens.terms], tokens.documents, tokens.positions)
+    names, numbers = ordered(tokens.names)
+    terms, documents, positions = _sorted(numbers.take(tokens.terms), tokens.documents, tokens.positions)
     begins = _changes(terms, documents)  # of a posting
     posting_terms = terms[begins]
     term_begins = _changes(posting_terms)
-    if len(term_begins) < len(order):  # some terms have no token
-        order = [order[place] for place in posting_terms[term_begins].tolist()]
-    arrays = vocabulary_arrays(spec.name, Vocabulary.of([names[place] for place in order]))
+    if len(term_begins) < len(names):  # some terms have no token
+        names = names.taken(posting_terms[term_begins].astype(np.intp))
+    arrays = vocabulary_arrays(spec.name, names)
     arrays[f"{spec.name}/starts"] = narrowed(np.append(term_begins, len(begins)))
     arrays[f"{spec.name}/documents"] = documents[begins]
     if spec.kind is not FieldKind.PRESENCE:

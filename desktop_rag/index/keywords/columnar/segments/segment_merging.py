@@ -4,7 +4,6 @@ A merge is a generator that can pause between any two steps: the longest takes s
 memory does not grow with the number of postings.
 """
 
-from bisect import bisect_right
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -20,9 +19,9 @@ from desktop_rag.index.keywords.columnar.segments.segment import (
     Segment,
     Unsigned,
 )
-from desktop_rag.index.keywords.columnar.segments.segment_building import narrowed, union_sizes
+from desktop_rag.index.keywords.columnar.segments.segment_building import narrowed, union_sizes, vocabulary_arrays
 from desktop_rag.index.keywords.columnar.segments.segment_file import Region, SegmentFile, SegmentSeal
-from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
+from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary, joined, ordered
 
 STRETCH = 1 << 19  # postings or positions copied in one step
 TERMS = 1 << 15  # terms of all sources compared in one step
@@ -163,44 +162,31 @@ def _joined(
     """Write the union of the kept terms; return for each source the new numbers of its terms."""
     places = [np.empty(len(terms), np.int64) for terms in kept]
     done = [0] * len(kept)
-    waiting: list[list[bytes]] = [[] for _ in kept]  # the next terms of each source
-    blobs: list[bytes] = []
-    lengths: list[npt.NDArray[np.uint32]] = []
+    unions = [Vocabulary.of(())]
     size = 0
     stride = max(1, TERMS // len(kept))
     while any(at < len(terms) for at, terms in zip(done, kept, strict=True)):
-        for vocabulary, terms, at, texts in zip(vocabularies, kept, done, waiting, strict=True):
-            if len(texts) <= stride // 2:
-                texts += _texts(vocabulary, terms[at + len(texts) : at + stride])
+        ends = [min(at + stride, len(terms)) for at, terms in zip(done, kept, strict=True)]
+        sources = list(zip(vocabularies, kept, done, ends, strict=True))
         # Terms after the last one read of an unfinished source cannot be merged yet.
-        last = min(
-            (texts[-1] for texts, at, terms in zip(waiting, done, kept, strict=True) if at + len(texts) < len(terms)),
-            default=None,
+        unfinished = [vocabulary[int(terms[end - 1])] for vocabulary, terms, _, end in sources if end < len(terms)]
+        if unfinished:
+            last = min(unfinished)
+            ends = [min(end, int(terms.searchsorted(known.after(last)))) for known, terms, _, end in sources]
+        union, numbers = ordered(
+            joined([known.taken(terms[at:end]) for (known, terms, at, _), end in zip(sources, ends, strict=True)])
         )
-        counts = [len(texts) if last is None else bisect_right(texts, last) for texts in waiting]
-        union = sorted(set().union(*(texts[:count] for texts, count in zip(waiting, counts, strict=True))))
-        number = {term: size + place for place, term in enumerate(union)}
-        for place, at, texts, count in zip(places, done, waiting, counts, strict=True):
-            place[at : at + count] = [number[term] for term in texts[:count]]
-            del texts[:count]
-        blobs.append(b"".join(union))
-        lengths.append(np.fromiter(map(len, union), np.uint32, len(union)))
+        first = 0
+        for place, at, end in zip(places, done, ends, strict=True):
+            place[at:end] = numbers[first : first + end - at]
+            place[at:end] += size
+            first += end - at
+        unions.append(union)
         size += len(union)
-        done = [at + count for at, count in zip(done, counts, strict=True)]
+        done = ends
         yield
-    starts = np.zeros(size + 1, np.uint32)
-    if lengths:
-        np.cumsum(np.concatenate(lengths), out=starts[1:])
-    file.put_all({f"{name}/terms": np.frombuffer(b"".join(blobs), np.uint8), f"{name}/term_starts": starts})
+    file.put_all(vocabulary_arrays(name, joined(unions)))
     return places
-
-
-def _texts(vocabulary: Vocabulary, terms: Numbers) -> list[bytes]:
-    if not len(terms):
-        return []
-    first, last = int(terms[0]), int(terms[-1]) + 1
-    texts = vocabulary[first:last]
-    return texts if len(texts) == len(terms) else [texts[place] for place in (terms - first).tolist()]
 
 
 def _stretches(starts: Numbers) -> Iterator[tuple[int, int]]:

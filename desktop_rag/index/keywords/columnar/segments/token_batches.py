@@ -14,10 +14,15 @@ import numpy.typing as npt
 from whoosh.fields import NUMERIC, FieldConfigurationError, FieldType, Schema, UnknownFieldError
 from whoosh.formats import Existence, Format, Frequency, Positions
 
+from desktop_rag.index.keywords.analysis import MAX_TERM
 from desktop_rag.index.keywords.cached_analysis import PieceAnalyser
 from desktop_rag.index.keywords.columnar.segments.interning import intern_pieces
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Mask
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, Unsigned
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_groups, build_postings
+from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary, joined
+
+_NUMBER = 9  # bytes of a number: Whoosh's mark that it is shifted by 0 bits, and the eight bytes
 
 _KINDS: tuple[tuple[type[Format], FieldKind], ...] = (
     (Positions, FieldKind.POSITIONS),
@@ -173,7 +178,7 @@ class _Analyses(NamedTuple):
     """
 
     plain: bool
-    names: list[bytes]
+    names: Vocabulary
     terms: npt.NDArray[np.uint32]
     places: npt.NDArray[np.uint32]
     firsts: npt.NDArray[np.uint32]
@@ -181,25 +186,34 @@ class _Analyses(NamedTuple):
     widths: npt.NDArray[np.uint32]
 
     @classmethod
-    def of(cls, analyser: PieceAnalyser, pieces: list[bytes]) -> "_Analyses":
-        words = np.array(analyser.are_words(pieces), np.bool_)
-        known = [piece for piece, word in zip(pieces, words.tolist(), strict=True) if word]
-        numbers: defaultdict[bytes, int] = defaultdict(None, zip(known, range(len(known)), strict=True))
-        numbers.default_factory = numbers.__len__
-        terms, places = array("I", range(len(known))), array("I", bytes(4 * len(known)))
-        counts, widths = np.ones(len(pieces), np.uint32), np.ones(len(pieces), np.uint32)
-        for place in np.flatnonzero(~words).tolist():
-            cut = analyser.analyse(pieces[place])
-            terms.extend(map(numbers.__getitem__, cut.terms))
-            places.extend(cut.places)
-            counts[place] = len(cut.terms)
-            widths[place] = cut.width
-        firsts = np.empty(len(pieces), np.uint32)
-        firsts[words] = np.arange(len(known), dtype=np.uint32)
-        several = counts[~words]
-        firsts[~words] = len(known) + np.cumsum(several, dtype=np.uint32) - several
-        flat, at = np.frombuffer(terms, np.uint32), np.frombuffer(places, np.uint32)
-        return cls(bool(words.all()), list(numbers), flat, at, firsts, counts, widths)
+    def of(cls, analyser: PieceAnalyser, pieces: Vocabulary) -> "_Analyses":
+        firsts, counts = np.arange(len(pieces), dtype=np.uint32), np.ones(len(pieces), np.uint32)
+        widths = counts.copy()
+        others = np.flatnonzero(~_are_words(pieces, analyser))
+        numbers: defaultdict[bytes, int] = defaultdict()  # of the terms that are no pieces
+        numbers.default_factory = lambda: len(pieces) + len(numbers)
+        terms, places = array("I"), array("I")
+        for place, piece in zip(others.tolist(), pieces.some(others), strict=True):
+            found = analyser.analyse(piece)
+            firsts[place] = len(pieces) + len(terms)
+            terms.extend(map(numbers.__getitem__, found.terms))
+            places.extend(found.places)
+            counts[place] = len(found.terms)
+            widths[place] = found.width
+        flat = np.concatenate((np.arange(len(pieces), dtype=np.uint32), np.frombuffer(terms, np.uint32)))
+        at = np.concatenate((np.zeros(len(pieces), np.uint32), np.frombuffer(places, np.uint32)))
+        names = joined((pieces, Vocabulary.of(list(numbers)))) if numbers else pieces
+        return cls(not len(others), names, flat, at, firsts, counts, widths)
+
+
+def _are_words(pieces: Vocabulary, analyser: PieceAnalyser) -> Mask:
+    """Return which pieces (none of them empty) are exactly one term, unchanged."""
+    lengths = np.diff(pieces.offsets)
+    if not len(lengths):
+        return np.empty(0, np.bool_)
+    of_word = np.zeros(256, np.bool_)
+    of_word[list(analyser.word_bytes)] = True
+    return np.logical_and.reduceat(of_word.take(pieces.blob), pieces.offsets[:-1]) & (lengths <= MAX_TERM)
 
 
 class _NumberBatch:
@@ -218,8 +232,9 @@ class _NumberBatch:
 
     def tokens(self) -> Tokens:
         values, terms = np.unique(np.frombuffer(self._values, np.uint64), return_inverse=True)
-        data = values.astype(">u8").tobytes()
-        names = [b"\0" + data[first : first + 8] for first in range(0, len(data), 8)]
+        encoded = np.zeros((len(values), _NUMBER), np.uint8)
+        encoded[:, 1:] = values.astype(">u8").view(np.uint8).reshape(len(values), -1)
+        names = Vocabulary(encoded.reshape(-1), np.arange(0, encoded.size + 1, _NUMBER, dtype=np.uint32))
         documents = np.frombuffer(self._documents, np.uint32)
         return Tokens(names, terms.astype(np.uint32), documents, np.zeros(len(documents), np.uint32))
 
@@ -252,4 +267,4 @@ class _TermBatch:
 
     def tokens(self) -> Tokens:
         arrays = (np.frombuffer(values, np.uint32) for values in (self._terms, self._documents, self._positions))
-        return Tokens(list(self._numbers), *arrays)
+        return Tokens(Vocabulary.of(list(self._numbers)), *arrays)

@@ -22,6 +22,7 @@ from desktop_rag.index.keywords.columnar.execution.scoring import Weighting
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, Segment, Unsigned, segment_of
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_postings
+from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,
@@ -139,7 +140,7 @@ def _segment(documents: Sequence[Document], first: int, deleted: Sequence[int]) 
         names = sorted({term for term, _, _ in terms})
         numbers = {term: number for number, term in enumerate(names)}
         tokens = Tokens(
-            names,
+            Vocabulary.of(names),
             np.array([numbers[term] for term, _, _ in terms], np.uint32),
             np.array([document for _, document, _ in terms], np.uint32),
             np.array([place for _, _, place in terms], np.uint32),

@@ -6,6 +6,7 @@ import numpy as np
 
 from desktop_rag.index.keywords.columnar.segments.segment import FieldSpec, Segment, Unsigned, segment_of
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_groups, build_postings
+from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 
 
 def build(
@@ -39,7 +40,7 @@ def _tokens(texts: Sequence[Sequence[str]]) -> Tokens:
     terms = [numbers.setdefault(term.encode(), len(numbers)) for text in texts for term in text]
     lengths = list(map(len, texts))
     return Tokens(
-        list(numbers),
+        Vocabulary.of(list(numbers)),
         np.array(terms, np.uint32),
         np.repeat(np.arange(len(texts), dtype=np.uint32), lengths),
         np.array([position for length in lengths for position in range(length)], np.uint32),

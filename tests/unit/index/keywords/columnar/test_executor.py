@@ -10,6 +10,7 @@ from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, segment_of
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_postings
+from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,
@@ -47,7 +48,9 @@ def reader(texts: list[str]) -> IndexReader:
     places = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     terms = np.frombuffer("".join(texts).encode(), np.uint8).astype(np.uint32) - ord("a")
     arrays = build_postings(
-        BODY, Tokens([letter.encode() for letter in NAMES], terms, documents, places.astype(np.uint32)), SIZE
+        BODY,
+        Tokens(Vocabulary.of([letter.encode() for letter in NAMES]), terms, documents, places.astype(np.uint32)),
+        SIZE,
     )
     arrays[f"column/{KEY}"] = np.arange(SIZE, dtype=np.uint64)
     return IndexReader([segment_of("one", SIZE, {BODY: len(terms)}, arrays)], LUCENE)
@@ -136,7 +139,7 @@ def test_a_segment_cache_outlives_a_commit(reader: IndexReader) -> None:
 
 def test_occurrences_of_a_field_without_lengths_are_counted_beyond_a_byte() -> None:
     tag = FieldSpec("tag", FieldKind.COUNTS, scored=False)
-    arrays = build_postings(tag, Tokens([b"x"], *(np.zeros(300, np.uint32) for _ in range(3))), 1)
+    arrays = build_postings(tag, Tokens(Vocabulary.of([b"x"]), *(np.zeros(300, np.uint32) for _ in range(3))), 1)
     arrays[f"column/{KEY}"] = np.zeros(1, np.uint64)
     reader = IndexReader([segment_of("one", 1, {tag: 0}, arrays)], LUCENE)
     node = QueryPlanner(reader, Stop()).node(PatternQuery("tag", "*"))

@@ -11,6 +11,7 @@ from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, LruCache
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, segment_of
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_postings
+from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 from desktop_rag.index.keywords.keyword_query import AdjacentQuery, KeywordQuery, NearQuery
 from desktop_rag.stop import Stop
 from tests.unit.index.keywords.columnar.oracle import KEY
@@ -27,7 +28,7 @@ def index(texts: Texts, *, wide: bool = False) -> IndexReader:
     tokens = [
         np.array(column, np.uint32) for column in zip(*((names.index(w), n, at) for w, n, at in words), strict=True)
     ]
-    arrays = build_postings(BODY, Tokens([name.encode() for name in names], *tokens), len(texts))
+    arrays = build_postings(BODY, Tokens(Vocabulary.of([name.encode() for name in names]), *tokens), len(texts))
     arrays[f"column/{KEY}"] = np.arange(len(texts), dtype=np.uint64)
     if wide:
         arrays["body/positions"] = arrays["body/positions"].astype(np.uint32)

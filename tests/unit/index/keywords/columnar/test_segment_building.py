@@ -5,6 +5,7 @@ import pytest
 
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_postings
+from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 
 BODY = FieldSpec("body", FieldKind.POSITIONS, scored=True)
 DOCUMENTS, LENGTH = 50, 400
@@ -20,7 +21,7 @@ def test_postings_are_in_order(terms: int, ascending: bool) -> None:
     documents = np.repeat(np.arange(DOCUMENTS, dtype=np.uint32), LENGTH)
     places = np.arange(DOCUMENTS * LENGTH, dtype=np.uint32) % LENGTH
     places = places if ascending else places[::-1].copy()
-    arrays = build_postings(BODY, Tokens(names, chosen, documents, places), DOCUMENTS)
+    arrays = build_postings(BODY, Tokens(Vocabulary.of(names), chosen, documents, places), DOCUMENTS)
 
     found = sorted(
         (names[term], document, place) for term, document, place in zip(chosen, documents, places, strict=True)

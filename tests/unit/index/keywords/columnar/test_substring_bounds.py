@@ -12,6 +12,7 @@ from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexR
 from desktop_rag.index.keywords.columnar.execution.substring_bounds import occurrence_bounds
 from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, segment_of
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_postings
+from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 from desktop_rag.stop import Stop
 from tests.examples import examples
 
@@ -60,7 +61,7 @@ def indexed(found: list[str]) -> SegmentReader:
     names = sorted({term for _, term, _ in cut})
     numbers = {term: number for number, term in enumerate(names)}
     tokens = Tokens(
-        names,
+        Vocabulary.of(names),
         np.array([numbers[term] for _, term, _ in cut], np.uint32),
         np.array([number for number, _, _ in cut], np.uint32),
         np.array([place for _, _, place in cut], np.uint32),
