@@ -17,7 +17,7 @@ from desktop_rag.agent.citations.calculations import (
     place_operands,
     stands_in,
 )
-from desktop_rag.agent.citations.checks.claim_changes import other_counted, other_growth
+from desktop_rag.agent.citations.checks.claim_changes import other_counted
 from desktop_rag.agent.citations.checks.claim_subjects import DocumentNames, other_document
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
@@ -129,7 +129,8 @@ class Citations:
         cited = [self._numbered[number - 1] for number in numbers]
         results = [CitedLines({}, (f"= {each.sum.result}",)) for each in calculated]
         quoted = [each.raw.quote for each in cited]
-        checked = check_claim(claim, [*(each.source for each in cited), *results], self._question, quoted)
+        sums = [each.sum.text for each in calculated]
+        checked = check_claim(claim, [*(each.source for each in cited), *results], self._question, quoted, sums)
         invented = tuple(
             ClaimFault("quote", each.raw.quote)
             for each in cited
@@ -138,8 +139,6 @@ class Citations:
         texts = {number: each.source.text() for number, each in zip(numbers, cited, strict=True)}
         besides = [] if results else cited
         faults = checked.faults or tuple(self._other_document(claim, besides, translated=checked.translated))
-        for each in () if faults else calculated:
-            faults += tuple(other_growth(claim, each.sum.text, "\n".join(texts.values())))
         unread = tuple(dict.fromkeys(ClaimFault("figure", text) for each in calculated for text in each.unread))
         computed = "; ".join(dict.fromkeys(filter(None, (*(str(each.sum) for each in calculated), checked.computed))))
         written = (*(text for each in calculated for text in each.sum.operands), *operands_of(checked.computed))

@@ -1,88 +1,127 @@
 """Checks a claim against the lines of its citations, their context and the question; lexical, without a model call.
 
-Figures, names, negations, extents and directions must agree. In another language than that of the lines only figures,
-codes and names are compared: they survive a translation.
+Each check compares a claim with its evidence and yields faults; one without anything to compare is silent. Their order:
+
+1. What the evidence must have: names, addresses, figures. A figure that it lacks may be a sum of those that it has.
+2. `SENTENCE_CHECKS` compare with the sentence most like the claim, if most words of the claim stand there.
+3. `RELATION_CHECKS`, if nothing was found: who, which row, clause or year, which direction; the first that finds
+   something decides, the surest come first.
+4. Whether the evidence shares enough words with the claim at all.
+
+In another language than that of the lines `FOREIGN_CHECKS` stand in for 2 to 4: codes, names, figures and a few classes
+of words survive a translation. Chinese is compared by `chinese_faults`.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.absence import unmentioned
+from desktop_rag.agent.citations.checks import (
+    claim_alterations,
+    claim_alternatives,
+    claim_cells,
+    claim_changes,
+    claim_clauses,
+    claim_comparisons,
+    claim_context,
+    claim_differences,
+    claim_events,
+    claim_polarity,
+    claim_roles,
+    claim_segments,
+    claim_subjects,
+    claim_translations,
+    parallel_clauses,
+)
 from desktop_rag.agent.citations.checks.chinese_claims import chinese_faults, is_chinese
-from desktop_rag.agent.citations.checks.claim_alterations import is_negation
-from desktop_rag.agent.citations.checks.claim_alternatives import exchanged_role
-from desktop_rag.agent.citations.checks.claim_cells import other_record, other_row, other_year
-from desktop_rag.agent.citations.checks.claim_changes import (
-    difference_as_amount,
-    other_direction,
-    other_growth,
-    wrong_direction,
-    wrong_multiple,
+from desktop_rag.agent.citations.checks.claim_evidence import (
+    Check,
+    CitedEvidence,
+    ClaimText,
+    cited_evidence,
+    is_dense,
+    most_alike,
 )
-from desktop_rag.agent.citations.checks.claim_clauses import (
-    confirms,
-    denied_subject,
-    excepted,
-    exchanged_sides,
-    only_excepted,
-    opposed_clauses,
-    other_condition,
-)
-from desktop_rag.agent.citations.checks.claim_comparisons import compared_otherwise
-from desktop_rag.agent.citations.checks.claim_context import other_period, out_of_context
-from desktop_rag.agent.citations.checks.claim_differences import other_difference
-from desktop_rag.agent.citations.checks.claim_events import not_happened
-from desktop_rag.agent.citations.checks.claim_extremes import wrong_extreme
-from desktop_rag.agent.citations.checks.claim_names import NOUNS_ARE_CAPITAL, names_not_in
-from desktop_rag.agent.citations.checks.claim_polarity import (
-    content_stems,
-    contradictions,
-    is_content,
-    likeness,
-    share_of,
-)
-from desktop_rag.agent.citations.checks.claim_roles import misbound
-from desktop_rag.agent.citations.checks.claim_segments import from_other_clause
-from desktop_rag.agent.citations.checks.claim_senders import other_sender
-from desktop_rag.agent.citations.checks.claim_subjects import joined_names, other_kind, other_list, other_subject
-from desktop_rag.agent.citations.checks.claim_substitutions import ENGLISH, substitutions
-from desktop_rag.agent.citations.checks.claim_translations import other_measure, translated_denial
-from desktop_rag.agent.citations.checks.parallel_clauses import mixed_clauses
-from desktop_rag.agent.citations.claim_words import ClaimEvidence, split_words, stems_of
-from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
+from desktop_rag.agent.citations.checks.claim_names import names_not_in
+from desktop_rag.agent.citations.claim_words import is_content, is_negation, likeness, split_words, stems_of
 from desktop_rag.agent.citations.sums.computed_figures import recompute
 from desktop_rag.agent.citations.sums.operand_places import is_misplaced
 from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
 from desktop_rag.agent.events import ClaimFault, Operand
-from desktop_rag.index.keywords.analysis import DENSE
 from desktop_rag.text.figures import Figure, read_figures
-from desktop_rag.text.language_detection import detect, word_scores
-from desktop_rag.text.language_profiles import LATIN
 
+MIN_LIKE = 0.5  # share of the claim's content words in a sentence that can contradict it
 MIN_SHARED = 0.34  # share of a claim's content words below which its lines do not say it
 MIN_SHARED_NAMED = 0.2  # the same if it has figures or names, which agree
 MAX_RECOMPUTED = 8  # figures of a claim for which a sum is sought: that takes milliseconds each
 MAX_QUOTED_FIGURES = 4  # in the quotations of a claim, dates included
 SAME_SENTENCE = 0.8  # share of a claim's words in the sentence that it may alter
-LANGUAGE_SAMPLE = 1_000  # characters of the lines that show their language
-LIKELY = 0.5  # share of the common words of the likeliest language that another one must have
 SAME_WORDS = 3  # before a figure
 SURE_FIGURES = 2  # that agree and show that the lines are meant
-MAX_PROSE = 8_000  # characters of lines that are compared clause by clause
 MANY_PLAIN = 4  # different content words beside names and figures, of which lines must have one
 FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8”
-REPEATED = 0.6  # share of a claim's plain words in its lines that shows that both are in one language
-FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
-_DENSE = re.compile(f"[{DENSE}]")
-_detected = lru_cache(maxsize=256)(detect)
-_evidence = lru_cache(maxsize=64)(ClaimEvidence)
 _COUNTS = re.compile(r"\b(?:all|the|these|of|over|alle|aller|die|der|den|les|des|los|las|de)\s$", re.IGNORECASE)
 _REPLY = re.compile(r"^\W*(?:yes|no|ja|nein|oui|non|sí|si|no)\s*[,:;.–—-]\s*", re.IGNORECASE)  # to the question
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>()\[\]]*[^\s<>()\[\].,;:!?]")
 _EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")  # of Markdown, as in “3\.1”, which would be an item of a list without it
+
+SENTENCE_CHECKS: tuple[Check, ...] = (
+    claim_alterations.alterations,
+    claim_polarity.other_negation,
+    claim_polarity.other_extent,
+    claim_polarity.opposed,
+    claim_polarity.swapped_sides,
+    claim_polarity.crossed_names,
+    claim_polarity.exchanged_names,
+    claim_alternatives.alternatives,
+    claim_alternatives.denied_prefix,
+    claim_alternatives.part_of_all,
+    claim_alternatives.overstated_share,
+    claim_alternatives.reversed_vote,
+    claim_alternatives.split_vote,
+    claim_alternatives.reversed_change,
+    claim_alternatives.other_bound,
+    claim_alternatives.other_multiple,
+)
+RELATION_CHECKS: tuple[Check, ...] = (
+    claim_subjects.other_subject,
+    claim_subjects.other_list,
+    claim_subjects.joined_names,
+    claim_subjects.other_kind,
+    claim_subjects.other_sender,
+    claim_changes.wrong_direction,
+    claim_changes.wrong_multiple,
+    claim_comparisons.wrong_extreme,
+    claim_cells.other_row,
+    claim_cells.other_record,
+    claim_cells.other_year,
+    claim_changes.difference_as_amount,
+    claim_roles.misbound,
+    claim_context.out_of_context,
+    claim_events.not_happened,
+    claim_translations.other_measure,
+    claim_alternatives.exchanged_role,
+    claim_comparisons.compared_otherwise,
+    claim_clauses.opposed_clauses,
+    claim_clauses.other_condition,
+    claim_clauses.excepted,
+    claim_clauses.denied_subject,
+    claim_clauses.exchanged_sides,
+    claim_segments.from_other_clause,
+    parallel_clauses.mixed_clauses,
+    claim_alterations.substitutions,
+)
+FOREIGN_CHECKS: tuple[Check, ...] = (
+    claim_context.other_period,
+    claim_changes.other_direction,
+    claim_changes.wrong_direction,
+    claim_translations.other_measure,
+    claim_translations.translated_denial,
+)
+BINDINGS = (claim_roles.misbound, claim_context.out_of_context)  # their figures may be sums
+SUM_CHECKS: tuple[Check, ...] = (claim_differences.other_growth, claim_differences.other_difference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,159 +134,84 @@ class ClaimCheck:
     translated: bool = False  # it is in another language than its lines
 
 
-@dataclass(frozen=True, slots=True)
-class _Comparison:
-    """A claim and what it is compared with: its sources, in several cuts, and the question."""
-
-    claim: str
-    sources: Sequence[CitedLines]
-    question: str
-    near: str  # the question, and the words that the citations quote
-    alike: tuple[str, ...]  # the source sentences most like the claim, the best first
-    lines: str  # that are cited
-    read: tuple[str, ...]  # the texts of the sources, with their context
-    evidence: ClaimEvidence  # of lines, context and question
-    nearby: ClaimEvidence  # of the paragraphs around the lines, too
-    spoken: str  # the language of the claim
-    translated: bool  # the lines are in another one
-
-    @property
-    def nearest(self) -> str:
-        """Return the source sentence most like the claim, "" if there is none."""
-        return self.alike[0] if self.alike else ""
-
-    @property
-    def prose(self) -> str:
-        """Return the sentences of the lines without the rows of tables, one on each line; "" of too many lines."""
-        if len(self.lines) > MAX_PROSE:
-            return ""
-        return "\n".join(each.text for each in _shaped(self.sources) if each.shape is not SentenceShape.ROW)
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """Return the lines of the sources and of their context."""
-        return tuple(text for source in self.sources for text in source.texts())
-
-    @property
-    def paragraphs(self) -> tuple[str, ...]:
-        """Return the paragraphs around the cited lines."""
-        return tuple(source.paragraph for source in self.sources if source.paragraph)
-
-
-def check_claim(claim: str, sources: Sequence[CitedLines], question: str, quoted: Sequence[str] = ()) -> ClaimCheck:
+def check_claim(
+    claim: str,
+    sources: Sequence[CitedLines],
+    question: str,
+    quoted: Sequence[str] = (),
+    calculated: Sequence[str] = (),
+) -> ClaimCheck:
     """Return what the cited lines, together with their context and the question, lack or contradict of a claim.
 
     `quoted` are the words that its citations quote: few figures in them are operands that the claim names.
+    `calculated` are the sums of the run that it cites.
     """
-    it = _comparison(_REPLY.sub("", _ESCAPE.sub(r"\1", _EMPHASIS.sub("", claim))), sources, question, quoted)
-    names = names_not_in(it.claim, it.nearby, it.spoken, "" if it.translated else it.nearest)
-    missing = [figure for figure in missing_figures(it.claim, sources) if not any(figure in name for name in names)]
-    sums = _sums(it, missing)
-    faults = [ClaimFault("name", name) for name in (*names, *_addresses_not_in(it.claim, it.nearby.text))]
+    text = _REPLY.sub("", _ESCAPE.sub(r"\1", _EMPHASIS.sub("", claim)))
+    statement, evidence = cited_evidence(text, sources, question)
+    names = names_not_in(text, evidence.nearby, statement.language, "" if evidence.foreign else evidence.nearest)
+    missing = [figure for figure in missing_figures(text, sources) if not any(figure in name for name in names)]
+    near = f"{question} {_operands_quoted(quoted)}"
+    sums = _sums(statement, evidence, missing, near)
+    statement = replace(statement, sums=tuple(filter(None, sums.values())))
+    faults = [ClaimFault("name", name) for name in (*names, *_addresses_not_in(text, evidence.nearby.text))]
     faults += (
-        ClaimFault("figure", each, _instead(each, it.claim, it.nearest)) for each in missing if sums[each] is None
+        ClaimFault("figure", each, _instead(each, text, evidence.nearest)) for each in missing if sums[each] is None
     )
-    if not it.translated and _is_dense(it.claim) and is_chinese(it.evidence.text):
-        faults += chinese_faults(it.claim, it.lines, it.nearby.text)
-    elif it.translated:
-        faults += () if faults else _translated_faults(it)[:1]
+    if not evidence.foreign and is_dense(text) and is_chinese(evidence.known.text):
+        faults += chinese_faults(text, evidence.lines, evidence.nearby.text)
+    elif evidence.foreign:
+        faults += () if faults else _first(FOREIGN_CHECKS, statement, evidence, near)[:1]
     else:
-        against = contradictions(it.claim, it.alike, it.evidence.folds)
-        faults += () if only_excepted(it.claim, it.prose) else _unconfirmed(it, against)
-        faults += () if faults else next(filter(None, map(tuple, _compared(it, computed=any(sums.values())))), ())
-    computed = "; ".join(filter(None, sums.values()))
-    faults += () if faults else other_growth(it.claim, computed, it.lines)
-    faults += () if faults else other_difference(it.claim, computed, it.lines, "\n".join(it.read))
-    if any(each and " − " in each for each in sums.values()):  # “15 did not agree”: those that are left
+        faults += _contradictions(statement, evidence)
+        faults += () if faults else _first(RELATION_CHECKS, statement, evidence, near)
+        if not faults and not statement.sums and not _shares_wording(text, evidence.known.text):
+            faults = [ClaimFault("wording", "")]
+    if not faults:
+        faults += _first(SUM_CHECKS, replace(statement, sums=(*statement.sums, *calculated)), evidence, near)
+    if any(" − " in each for each in statement.sums):  # “15 did not agree”: those that are left
         faults = [each for each in faults if each.kind != "negation"]
-    if (thing := unmentioned(it.claim)) is not None:
-        return ClaimCheck(_mentioned(thing, it.claim, sources, faults))
-    return ClaimCheck(tuple(faults), computed, translated=it.translated)
+    if (thing := unmentioned(text)) is not None:
+        return ClaimCheck(_mentioned(thing, text, evidence.lines, faults))
+    return ClaimCheck(tuple(faults), "; ".join(statement.sums), translated=evidence.foreign)
 
 
-def _comparison(claim: str, sources: Sequence[CitedLines], question: str, quoted: Sequence[str]) -> _Comparison:
-    texts = tuple(text for source in sources for text in source.texts())
-    paragraphs = tuple(source.paragraph for source in sources if source.paragraph)
-    evidence = _evidence((*texts, question))
-    language = _detected("\n".join(texts)[:LANGUAGE_SAMPLE])
-    spoken = _language(claim, language)
-    foreign = bool(language) and not _may_be_in(spoken, language, texts) and not _repeats(claim, texts)
-    translated = foreign or _is_dense(claim) != _is_dense(evidence.text)
-    return _Comparison(
-        claim,
-        sources,
-        question,
-        near=f"{question} {_operands_quoted(quoted)}",
-        alike=_most_alike(claim, sources),
-        lines="\n".join(map(_cited_text, sources)),
-        read=tuple(source.text() for source in sources),
-        evidence=evidence,
-        nearby=_evidence((*texts, question, *paragraphs)) if paragraphs else evidence,
-        spoken=language if spoken != language and language and not translated else spoken,
-        translated=translated,
-    )
+def _contradictions(statement: ClaimText, evidence: CitedEvidence) -> tuple[ClaimFault, ...]:
+    """Return the first fault of each kind that the sentence most like a claim shows, if it is like enough."""
+    excepted = claim_clauses.only_excepted(statement.text, evidence.prose)
+    if excepted or likeness(statement.words, evidence.nearest) < MIN_LIKE:
+        return ()
+    found = [fault for check in SENTENCE_CHECKS for fault in check(statement, evidence)]
+    return tuple({fault.kind: fault for fault in reversed(found)}.values())
 
 
-def _sums(it: _Comparison, missing: Sequence[str]) -> Mapping[str, str | None]:
+def _first(checks: Iterable[Check], statement: ClaimText, evidence: CitedEvidence, near: str) -> tuple[ClaimFault, ...]:
+    """Return the faults of the first check that finds any; a figure that is a sum of others is none."""
+    for check in checks:
+        found = (*check(statement, evidence),)
+        if check in BINDINGS:
+            found = tuple(
+                each
+                for each in found
+                if each.kind != "figure" or recompute(each.text, evidence.read, statement.text, near) is None
+            )
+        if found:
+            return found
+    return ()
+
+
+def _sums(statement: ClaimText, evidence: CitedEvidence, missing: Sequence[str], near: str) -> Mapping[str, str | None]:
     """Return the sum that gives each figure that the lines lack, None where there is none."""
+    claim = statement.text
     sums = {
         figure: None
-        if index >= MAX_RECOMPUTED or _is_replaced(figure, it.claim, it.nearest)
-        else recompute(figure, it.read, it.claim, it.near)
+        if index >= MAX_RECOMPUTED or _is_replaced(figure, claim, evidence.nearest)
+        else recompute(figure, evidence.read, claim, near)
         for index, figure in enumerate(missing)
     }
-    sums = {figure: None if each and is_misplaced(each, it.claim, it.read) else each for figure, each in sums.items()}
-    return sums | dict(_counted(sums, it.claim))
-
-
-def _translated_faults(it: _Comparison) -> tuple[ClaimFault, ...]:
-    """Return the periods, directions, measures and denials of a claim that lines in another language contradict."""
-    return (
-        *other_period(it.claim, it.nearest),
-        *other_direction(it.claim, it.lines),
-        *wrong_direction(it.claim, it.lines, "\n".join(it.read)),
-        *other_measure(it.claim, it.lines),
-        *translated_denial(it.claim, it.lines),
-    )
-
-
-def _unconfirmed(it: _Comparison, faults: Sequence[ClaimFault]) -> Iterator[ClaimFault]:
-    """Yield the faults without the directions that a clause of the lines confirms."""
-    prose = it.prose
-    yield from (each for each in faults if each.kind != "direction" or not confirms(it.claim, prose, each.text))
-
-
-def _compared(it: _Comparison, *, computed: bool) -> Iterator[Iterable[ClaimFault]]:
-    """Yield what each check finds, the surest first; `computed`: a figure of the claim is the result of a sum."""
-    claim, lines, prose, read = it.claim, it.lines, it.prose, "\n".join(it.read)
-    begun = next((line for line in lines.split("\n") if it.nearest and it.nearest in line), it.nearest)
-    own = _evidence((*it.texts, *it.paragraphs))
-    yield (*other_subject(claim, begun, own), *other_list(claim, it.question, lines))
-    yield (*joined_names(claim, it.nearby), *other_kind(claim, it.nearest, it.nearby))
-    yield other_sender(claim, read)
-    yield (*wrong_direction(claim, lines, read), *wrong_multiple(claim, lines, read))
-    yield wrong_extreme(claim, lines, read)
-    if not computed:
-        yield (
-            *other_row(claim, lines, read),
-            *other_record(claim, lines),
-            *other_year(claim, read),
-            *difference_as_amount(claim, lines),
-        )
-    apart = (*misbound(claim, lines), *out_of_context(claim, it.nearest, lines))
-    yield (each for each in apart if each.kind != "figure" or recompute(each.text, it.read, claim, it.near) is None)
-    yield not_happened(claim, it.nearest, lines)
-    yield () if computed else other_measure(claim, lines)
-    yield exchanged_role(claim, it.nearest)
-    yield compared_otherwise(claim, prose, read)
-    yield (*opposed_clauses(claim, prose), *other_condition(claim, prose), *excepted(claim, prose))
-    yield (*denied_subject(claim, prose), *exchanged_sides(claim, prose))
-    yield from_other_clause(claim, it.alike, lines, nouns_are_capital=it.spoken in NOUNS_ARE_CAPITAL)
-    yield () if computed else mixed_clauses(claim, prose)
-    if not computed and it.spoken == ENGLISH:
-        yield substitutions(claim, it.nearest, it.nearby.stems)
-    if not computed and not _shares_wording(claim, it.evidence.text):
-        yield (ClaimFault("wording", ""),)
+    sums = {
+        figure: None if each and is_misplaced(each, claim, evidence.read) else each for figure, each in sums.items()
+    }
+    return sums | dict(_counted(sums, claim))
 
 
 def _addresses_not_in(claim: str, text: str) -> Iterator[str]:
@@ -255,30 +219,8 @@ def _addresses_not_in(claim: str, text: str) -> Iterator[str]:
     yield from (each for each in _ADDRESS.findall(claim) if each.casefold() not in text.casefold())
 
 
-def _may_be_in(spoken: str, read: str, texts: Sequence[str]) -> bool:
-    """Return whether lines whose language was found to be `read` may be in another: of a few words it is a guess."""
-    if spoken == read:
-        return True
-    scores = word_scores("\n".join(texts)[:LANGUAGE_SAMPLE], LATIN)
-    return bool(scores.get(spoken)) and scores[spoken] >= LIKELY * scores.get(read, 1)
-
-
-def _repeats(claim: str, texts: Sequence[str]) -> bool:
-    """Return whether lines have most plain words of a claim: of a few words the language is a guess."""
-    plain = [word for word in split_words(claim) if not word.is_capital and word.fold.isalpha() and is_content(word)]
-    written = frozenset[str]().union(*map(stems_of, texts))
-    return bool(plain) and sum(word.stem in written for word in plain) >= REPEATED * len(plain)
-
-
-def _cited_text(source: CitedLines) -> str:
-    return "\n".join(source.lines[number] for number in sorted(source.lines))
-
-
-def _mentioned(
-    thing: str, claim: str, sources: Sequence[CitedLines], faults: Sequence[ClaimFault]
-) -> tuple[ClaimFault, ...]:
+def _mentioned(thing: str, claim: str, lines: str, faults: Sequence[ClaimFault]) -> tuple[ClaimFault, ...]:
     """Return the faults of a claim that its lines do not mention a thing: one if they do, and deny nothing."""
-    lines = "\n".join(map(_cited_text, sources))
     words = [word for word in split_words(thing) if is_content(word)]
     if not words or not all(word.stem in stems_of(lines) for word in words):
         return ()
@@ -334,7 +276,7 @@ def _counted(sums: Mapping[str, str | None], claim: str) -> Iterator[tuple[str, 
 
 def replaces_a_figure(figure: str, claim: str, sources: Sequence[CitedLines]) -> bool:
     """Return whether a figure of a claim stands in the place of another one of a nearly equal sentence."""
-    return any(_is_replaced(figure, claim, sentence) for sentence in _most_alike(claim, sources))
+    return any(_is_replaced(figure, claim, each) for each in most_alike(claim, sources))
 
 
 def _is_replaced(figure: str, claim: str, sentence: str) -> bool:
@@ -359,33 +301,3 @@ def _is_same_kind(one: Figure, other: Figure) -> bool:
 def _digits(figure: str) -> str:
     """Return the digits of a figure without outer zeros: a factor of ten keeps them."""
     return re.sub(r"\D", "", figure).strip("0")
-
-
-def _is_dense(text: str) -> bool:
-    """Return whether a text is mostly written in a script without word spaces, such as Chinese."""
-    dense = 0 if text.isascii() else len(_DENSE.findall(text))
-    return dense > 0 and 2 * dense > sum(map(str.isalpha, text))
-
-
-def _language(claim: str, read: str) -> str:
-    """Return the language of a claim; a short one is in that of its lines unless it has words of another only."""
-    if found := _detected(claim):
-        return found
-    scores = word_scores(claim, LATIN)
-    best = max(scores, key=scores.__getitem__)
-    return best if not scores.get(read) and scores[best] > FOREIGN_WORDS else read
-
-
-def _most_alike(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...]:
-    """Return the source sentences by likeness to the claim, the best first."""
-    stems = content_stems(split_words(claim))
-    ranked = sorted(_sentences(sources), key=lambda text: -share_of(stems, text))
-    return tuple(ranked[:3])
-
-
-def _sentences(sources: Sequence[CitedLines]) -> Iterator[str]:
-    return (sentence.text for sentence in _shaped(sources))
-
-
-def _shaped(sources: Sequence[CitedLines]) -> Iterator[SourceSentence]:
-    return (sentence for source in sources for sentence in sentences(source.lines))

@@ -5,12 +5,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
-from desktop_rag.index.keywords.analysis import DENSE, WORD, fold, stem
+from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, NEGATIONS
+from desktop_rag.index.keywords.analysis import DENSE, STOP_WORDS, WORD, fold, stem
 from desktop_rag.paths import resources
 
 _WORD = re.compile(rf"\d+(?:[.,]\d+)+|(?:[^\W\d_]\.){{2,}}|[{DENSE}]+|{WORD}+(?:[’'&./_-]{WORD}+)*")
 _POSSESSIVE = re.compile(r"[’'][sS]$|[’']$")
 _ELISION = re.compile(r"^(?:[dl]|qu)['’](?=[A-ZÀ-Þ])")  # d'Angers
+_CONTRACTED = re.compile(r"n['’]t$")
+_NO_NEGATION = re.compile(  # a negation that says nothing about what follows
+    r"\b(?:not only|no (?:later|more|less|fewer|sooner|doubt|matter)\b|no longer than|"
+    r"mai(?= \d{4})|(?<=\d )mai|whether or not|if not|or not|no\. ?\d|"
+    r"not (?:later|more|less|fewer|limited|until|just|merely|necessarily)\b|nicht nur|"
+    r"not(?=(?:\W+\w+){1,6}?\W+until\b)|n['’]t(?=(?:\W+\w+){1,6}?\W+until\b)|"
+    r"nicht (?:mehr|weniger|später) als|non seulement|no s[oó]lo|no más|pas plus)",
+    re.IGNORECASE,
+)
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;|。！？\n])[\s*_\"“„«»(\[>#•–—-]*$")
 
 
@@ -112,3 +122,38 @@ def _split(folded: str) -> tuple[str, ...]:
 def stems_of(text: str) -> frozenset[str]:
     """Return the stems of the words of a text."""
     return frozenset(stem(part) for token in set(_WORD.findall(text)) for part in _forms(token))
+
+
+def is_negation(word: ClaimWord) -> bool:
+    """Return whether a word negates."""
+    if word.text == "Mai":  # the month; “mai” is the Italian never
+        return False
+    if word.text == "Personne":  # n'a voté; inside a sentence “la personne” is a person
+        return True
+    return word.fold in NEGATIONS or bool(_CONTRACTED.search(word.text))
+
+
+def without_idioms(text: str) -> str:
+    """Return a text of the same length without idioms like “not only” that negate nothing."""
+    return _NO_NEGATION.sub(lambda match: " " * len(match[0]), text)
+
+
+def is_content(word: ClaimWord) -> bool:
+    """Return whether a word says something by itself."""
+    small = len(word.fold) <= 2 or word.fold in STOP_WORDS or word.fold in FUNCTION_WORDS
+    return not small and not is_negation(word)
+
+
+def content_stems(words: Iterable[ClaimWord]) -> frozenset[str]:
+    """Return the stems of the words that say something by themselves."""
+    return frozenset(word.stem for word in words if is_content(word))
+
+
+def share_of(stems: frozenset[str], sentence: str) -> float:
+    """Return the share of some stems that a sentence has."""
+    return len(stems & stems_of(sentence)) / len(stems) if stems else 0.0
+
+
+def likeness(words: Iterable[ClaimWord], sentence: str) -> float:
+    """Return the share of the content stems of a claim that another sentence has."""
+    return share_of(content_stems(words), sentence)

@@ -1,17 +1,17 @@
-"""Lexical checks of a claim against its lines, one kind of fault each; `claim_check` runs them all.
+"""The checks of a claim, each a function of `ClaimText` and `CitedEvidence` that yields faults.
 
-- `claim_names` finds names that its lines do not mention, `chinese_claims` names, negations and directions in Chinese.
-- `claim_polarity` compares negations, extents, directions and swapped sides with the sentence most like the claim,
-  `claim_alterations` in a sentence that is nearly the same, `claim_alternatives` the words of small closed classes.
-- `claim_clauses` compares opposites, conditions and exceptions clause by clause, `parallel_clauses` what a claim mixes
-  of two clauses, `claim_comparisons` “A is larger than B” with the amounts of A and B.
-- `claim_roles` compares what belongs to which name, `claim_segments` to which of several parallel clauses.
-- `claim_context` finds what leaves out a speaker, period, condition or denial, `claim_events` what makes
-  a fact of a plan.
-- `claim_cells` compares with rows and years of tables, `claim_changes` directions with figures, `claim_extremes`
-  “the lowest” with the rows beside it, `claim_senders` who wrote to whom.
-- `claim_subjects` compares whom, which kind or which document a claim is about.
-- `claim_translations` compares permissions, denials and measures with lines in another language.
+`claim_check` lists them in their order. `claim_evidence` has what they compare: the cited lines in several cuts. The
+word lists are in `check_words`.
+
+- What the evidence must have: `claim_names`; figures are in `numbers` and `sums`, beside this package.
+- The sentence most like the claim: `claim_alterations` (altered words of a nearly equal sentence), `claim_polarity`
+  (negations, extents, opposites, swapped sides), `claim_alternatives` (words of small closed classes, bounds, votes).
+- Who: `claim_subjects` (whom or what it is about, who wrote), `claim_roles` (which name has which role).
+- Which row, year or clause: `claim_cells`, `claim_segments`, `parallel_clauses`.
+- Which way: `claim_clauses` (opposites clause by clause), `claim_changes` (rose, fell, doubled), `claim_differences`
+  (of a computed sum), `claim_comparisons` and `claim_extremes` (larger, largest).
+- Out of context: `claim_context` (speaker, period, condition), `claim_events` (planned, not done).
+- Another language: `claim_translations`; `chinese_claims`, without word spaces.
 
 A check is silent where the lines leave open what it compares: an honest claim that is doubted costs trust, too.
 """

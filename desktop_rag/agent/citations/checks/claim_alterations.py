@@ -3,9 +3,9 @@
 There one word decides: an added or dropped “not”, “rose” for “fell”, “all” for “some”. Moved words are no alteration.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import cache
 
 from desktop_rag.agent.citations.check_words import (
     CONDITIONS,
@@ -14,45 +14,27 @@ from desktop_rag.agent.citations.check_words import (
     FUNCTION_WORDS,
     IMPLIED_NEGATIONS,
     LIMITS,
-    NEGATIONS,
     OPPOSITES,
     STRONG_MODALS,
     WEAK_MODALS,
+    word_classes,
 )
-from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_words import ClaimWord, is_negation, split_words, without_idioms
 from desktop_rag.agent.events import ClaimFault
+from desktop_rag.index.keywords.analysis import stem
 
-NEARLY_EQUAL = 0.7  # share of a claim's words that the sentence has in the same order
+NEARLY_EQUAL = 0.7  # share of a claim's words that the sentence has in the same order …
+SURELY_EQUAL = 0.8  # … to compare words of which a list says only that they exclude each other,
+FEWEST = 6  # in a claim of so many words
 ADDED = 3  # the first groups of extents overstate also where the sentence has no limiting word
 LONGEST = 3  # words of an alteration
-_CONTRACTED = re.compile(r"n['’]t$")
-_NO_NEGATION = re.compile(  # a negation that says nothing about what follows
-    r"\b(?:not only|no (?:later|more|less|fewer|sooner|doubt|matter)\b|no longer than|"
-    r"mai(?= \d{4})|(?<=\d )mai|whether or not|if not|or not|no\. ?\d|"
-    r"not (?:later|more|less|fewer|limited|until|just|merely|necessarily)\b|nicht nur|"
-    r"not(?=(?:\W+\w+){1,6}?\W+until\b)|n['’]t(?=(?:\W+\w+){1,6}?\W+until\b)|"
-    r"nicht (?:mehr|weniger|später) als|non seulement|no s[oó]lo|no más|pas plus)",
-    re.IGNORECASE,
-)
+ENGLISH = "en"
 
 
-def is_negation(word: ClaimWord) -> bool:
-    """Return whether a word negates."""
-    if word.text == "Mai":  # the month; “mai” is the Italian never
-        return False
-    if word.text == "Personne":  # n'a voté; inside a sentence “la personne” is a person
-        return True
-    return word.fold in NEGATIONS or bool(_CONTRACTED.search(word.text))
-
-
-def without_idioms(text: str) -> str:
-    """Return a text of the same length without idioms like “not only” that negate nothing."""
-    return _NO_NEGATION.sub(lambda match: " " * len(match[0]), text)
-
-
-def alterations(claim: str, sentence: str) -> Iterator[ClaimFault]:
+def alterations(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the altered words of a claim that is nearly equal to a sentence."""
-    words, other = split_words(without_idioms(claim)), split_words(without_idioms(sentence))
+    words, other = split_words(without_idioms(statement.text)), split_words(without_idioms(evidence.nearest))
     matcher = SequenceMatcher(None, [word.fold for word in words], [word.fold for word in other], autojunk=False)
     if sum(block.size for block in matcher.get_matching_blocks()) < NEARLY_EQUAL * len(words):
         return
@@ -118,3 +100,35 @@ def _overstated(here: Sequence[ClaimWord], there: Sequence[ClaimWord], theirs: s
         at = next((at for at in range(len(here)) if folds[at : at + len(phrase)] == phrase), None)
         if at is not None and not theirs.issuperset(phrase):
             yield ClaimFault("extent", _joined(here[at : at + len(phrase)]), limit)
+
+
+@cache
+def _exclusive() -> tuple[dict[str, int], ...]:
+    """Return the sides of the stems of each class of English words that exclude each other."""
+    classes = word_classes("exclusive words")
+    return tuple({stem(word): side for side, words in enumerate(each) for word in words} for each in classes)
+
+
+def substitutions(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield a word in whose place a nearly equal sentence has one that excludes it: “The tenant pays” for the landlord.
+
+    Only the words of one class exclude each other: any other word may be a paraphrase.
+    """
+    words, other = statement.words, split_words(evidence.nearest)
+    if statement.sums or statement.language != ENGLISH or len(words) < FEWEST:
+        return
+    matcher = SequenceMatcher(None, [word.fold for word in words], [word.fold for word in other], autojunk=False)
+    if sum(each.size for each in matcher.get_matching_blocks()) < SURELY_EQUAL * len(words):
+        return
+    for kind, first, last, left, right in matcher.get_opcodes():
+        if kind == "replace" and last - first == right - left == 1:
+            mine, theirs = words[first], other[left]
+            if mine.stem not in evidence.nearby.stems and _exclude(mine, theirs):
+                yield ClaimFault("wording", mine.text, theirs.text)
+                return
+
+
+def _exclude(one: ClaimWord, other: ClaimWord) -> bool:
+    """Return whether two words stand on different sides in a class, and on the same one in none."""
+    sides = [(each[one.stem], each[other.stem]) for each in _exclusive() if one.stem in each and other.stem in each]
+    return bool(sides) and all(mine != theirs for mine, theirs in sides)

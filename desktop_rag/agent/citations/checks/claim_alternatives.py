@@ -8,55 +8,17 @@ from collections.abc import Container, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise, permutations
 
-from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS, word_set
-from desktop_rag.agent.citations.checks.claim_alterations import is_negation
-from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
+from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, ROLES, TITLES_AND_FORMS, word_classes, word_sides
+from desktop_rag.agent.citations.check_words import words as words_of
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_words import ClaimWord, is_negation, split_words
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, read_figures
 
-# Words of one line are one thing, lines of one group exclude each other; all are compared in lower case only.
-_CLASSES = tuple(
-    tuple(word_set(words) for words in group.split("|"))
-    for group in (
-        "spring springtime|summer summertime|autumn fall|winter wintertime",
-        "printemps|ete|automne|hiver",
-        "primavera|verano|otono|invierno",
-        "montags|dienstags|mittwochs|donnerstags|freitags|samstags sonnabends|sonntags",
-        "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche",
-        "lunes|martes|miercoles|jueves|viernes|sabado|domingo",
-        "morning mornings|noon midday|afternoon afternoons|evening evenings|night nights midnight",
-        "morgens vormittags|mittags|nachmittags|abends|nachts",
-        "black|white|red|green|blue|yellow|brown|grey gray|orange|purple violet|pink",
-        "schwarz|weiss|rot|grun|blau|gelb|braun|grau",
-        "mother mothers|father fathers|sister sisters|brother brothers|son sons|daughter daughters|uncle|aunt",
-        "husband husbands widower|wife wives widow",
-        "gold|silver|bronze",
-        "advance|arrears",
-        "fruhestens|spatestens",
-        "taglich|wochentlich|monatlich|vierteljahrlich|halbjahrlich|jahrlich",
-        "quotidien quotidienne|hebdomadaire|mensuel mensuelle|trimestriel trimestrielle|annuel annuelle",
-        "diario diaria|semanal|mensual|trimestral|anual",
-        "mindestens|hochstens",
-        "either|only solely",
-        "working business|calendar",
-        "written|verbal oral",
-        "adults|children|infants",
-        "chair chairman chairwoman chairperson|treasurer|secretary|deputy vice|curator|mayor|captain",
-    )
-)
-# German capitalises these, too.
-_GERMAN = tuple(
-    tuple(word_set(words) for words in group.split("|"))
-    for group in (
-        "fruhling fruhjahr|sommer|herbst|winter",
-        "montag|dienstag|mittwoch|donnerstag|freitag|samstag sonnabend|sonntag",
-        "morgen vormittag|mittag|nachmittag|abend|nacht",
-        "mutter|vater|schwester|bruder|sohn|tochter",
-        "vorsitzende vorsitzender|kassenwart kassenwartin schatzmeister|schriftfuhrer schriftfuhrerin|stellvertreter",
-    )
-)
+_CLASSES = word_classes("classes")  # their words are compared in lower case only
+_GERMAN = word_classes("german classes")
 _PREFIX = re.compile(r"(?:un|non-?|(?:in|im|ir|il)(?=\w+(?:ble|ent|ant|ive|al|ful|te|ly)$))(?=\w{5})")
 _SMALL = frozenset(map(stem, STOP_WORDS | FUNCTION_WORDS))
 _EVERY = re.compile(
@@ -65,15 +27,9 @@ _EVERY = re.compile(
     re.IGNORECASE,
 )
 _OF_THE = re.compile(r"\s(?:of (?:the |its |all )?|der |von den |des |de los |de las )$", re.IGNORECASE)
-_MULTIPLES = {
-    Decimal(2): word_set("double doubled doubles doubling twice twofold verdoppelt verdoppelte verdoppeln doppelt"),
-    Decimal(3): word_set("triple tripled triples tripling thrice threefold verdreifacht verdreifachte dreifach"),
-    Decimal(4): word_set("quadruple quadrupled quadruples fourfold vervierfacht vervierfachte vierfach"),
-    Decimal("0.5"): word_set("halve halved halves halving halbiert halbierte halbieren"),
-}
+_MULTIPLES = dict(zip((Decimal(2), Decimal(3), Decimal(4), Decimal("0.5")), word_sides("multiples"), strict=True))
 _MULTIPLE_OF = {word: multiple for multiple, words in _MULTIPLES.items() for word in words}
-_MOST = word_set("most meisten mehrheit plupart mayoria majority")
-_SOME = word_set("some several few einige wenige manche quelques algunos")
+_MOST, _SOME = words_of("most of all"), words_of("some of all")
 _COUNTED = 3  # words after “most” that say of what
 _VOTE = re.compile(
     r"(?P<one>\d+)(?:\s+(?:votes?|Stimmen|voix|votos))?\s*(?:to|:|–|-|zu|gegen|against|contre|contra)\s*(?P<other>\d+)"
@@ -96,20 +52,6 @@ _FROM_TO = re.compile(
     r"\b(?:from|von|de|desde)\s+(?P<one>[$€£]?\d[\d.,]*)(?:\s?\w+)?\s+(?:to|auf|à|a)\s+(?P<other>[$€£]?\d[\d.,]*)",
     re.IGNORECASE,
 )
-_ROLES = tuple(
-    (word_set(one), word_set(other))
-    for one, other in (
-        (
-            "landlord landlady lessor vermieter vermieterin bailleur bailleresse arrendador arrendadora",
-            "tenant lessee mieter mieterin locataire arrendatario arrendataria inquilino inquilina",
-        ),
-        (
-            "buyer purchaser kaufer kauferin acheteur acheteuse comprador compradora",
-            "seller vendor verkaufer verkauferin vendeur vendeuse vendedor vendedora",
-        ),
-        ("employer arbeitgeber arbeitgeberin employeur", "employee arbeitnehmer arbeitnehmerin salarie salariee"),
-    )
-)
 _PART = re.compile(r"[,;.]\s|\s(?:and|und|et|y)\s")  # of a sentence that names who is what
 _TOLERANCE = Decimal("0.1")  # of a ratio that is called a multiple
 _BOUNDS = tuple(
@@ -130,7 +72,7 @@ _BOUNDS = tuple(
     )
 )
 _MONEY = re.compile(r"\s*(?:[$€£¥]|EUR|USD|GBP|CHF)?\s*$")
-_UNLESS = word_set("unless except ausser")
+_UNLESS = frozenset(("unless", "except", "ausser"))
 _BEFORE = 18  # characters before a figure that may bound it
 _CONTRARY = {
     "most": {"least", "above"},
@@ -143,20 +85,20 @@ _CONTRARY = {
 }
 
 
-def alternatives(
-    words: Sequence[ClaimWord], best: Sequence[ClaimWord], everything: Container[str]
-) -> Iterator[ClaimFault]:
+def alternatives(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield a word of a claim in whose place the sentence most like it has another of its class.
 
-    `everything` are the folded words that the claim may rely on: a class with a word of the same sense there is silent.
+    A class is silent where lines, context or question have a word of the same sense.
     """
+    words, best, everything = statement.words, split_words(evidence.nearest), evidence.known.folds
     mine, theirs = ({w.fold: w for w in each if not w.is_capital or w.starts} for each in (words, best))
     yield from _other(mine, theirs, _CLASSES, everything)
     yield from _other({w.fold: w for w in words}, {w.fold: w for w in best}, _GERMAN, everything)
 
 
-def denied_prefix(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:
+def denied_prefix(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “valid” where the sentence has “invalid” only, and the reverse, unless one of both is negated."""
+    words, best = statement.words, split_words(evidence.nearest)
     mine, theirs = ({word.fold: word for word in each} for each in (words, best))
     if sum(map(is_negation, words)) % 2 != sum(map(is_negation, best)) % 2:
         return
@@ -170,8 +112,9 @@ def denied_prefix(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iter
                 return
 
 
-def part_of_all(claim: str, sentence: str) -> Iterator[ClaimFault]:
+def part_of_all(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “nine” of “nine of the ten” where the sentence says “each of the ten” or “none of the ten”."""
+    claim, sentence = statement.text, evidence.nearest
     said, read = read_figures(claim), read_figures(sentence)
     for part, whole in pairwise(said.figures):
         if not (part.values and whole.values and part.values[0] < whole.values[0]):
@@ -183,10 +126,9 @@ def part_of_all(claim: str, sentence: str) -> Iterator[ClaimFault]:
             return
 
 
-def overstated_share(
-    words: Sequence[ClaimWord], best: Sequence[ClaimWord], everything: Container[str]
-) -> Iterator[ClaimFault]:
+def overstated_share(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “most” of “most members” where the sentence says “some members”."""
+    words, best, everything = statement.words, split_words(evidence.nearest), evidence.known.folds
     for at, word in enumerate(words):
         if word.fold in _MOST and not any(each in everything for each in _MOST):
             counted = {each.stem for each in words[at + 1 : at + 1 + _COUNTED]} - _SMALL
@@ -196,8 +138,9 @@ def overstated_share(
                     return
 
 
-def reversed_vote(claim: str, sentence: str) -> Iterator[ClaimFault]:
+def reversed_vote(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “2 votes to 7” where the sentence says “7 votes to 2”."""
+    claim, sentence = statement.text, evidence.nearest
     if not (_VOTES.search(claim) or _VOTES.search(sentence)):
         return
     written = {(vote["one"], vote["other"]) for vote in _VOTE.finditer(sentence)}
@@ -208,8 +151,9 @@ def reversed_vote(claim: str, sentence: str) -> Iterator[ClaimFault]:
             return
 
 
-def split_vote(claim: str, sentence: str) -> Iterator[ClaimFault]:
+def split_vote(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “unanimously” or “all” of a claim about a vote of which the sentence counts two sides."""
+    claim, sentence = statement.text, evidence.nearest
     whole = _UNANIMOUS.search(claim) or (_VOTED.search(claim) and _EVERYBODY.search(claim))
     if whole is None or not _VOTES.search(sentence) or _UNANIMOUS.search(sentence):
         return
@@ -222,8 +166,9 @@ def split_vote(claim: str, sentence: str) -> Iterator[ClaimFault]:
             return
 
 
-def reversed_change(claim: str, sentence: str) -> Iterator[ClaimFault]:
+def reversed_change(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “from 41 to 38” where the sentence says “from 38 to 41”."""
+    claim, sentence = statement.text, evidence.nearest
     written = {(change["one"], change["other"]) for change in _FROM_TO.finditer(sentence)}
     for change in _FROM_TO.finditer(claim):
         said = (change["one"], change["other"])
@@ -232,11 +177,12 @@ def reversed_change(claim: str, sentence: str) -> Iterator[ClaimFault]:
             return
 
 
-def exchanged_role(claim: str, sentence: str) -> Iterator[ClaimFault]:
+def exchanged_role(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “the landlord” of a claim about a name that the sentence calls the tenant, and nowhere the landlord."""
+    claim, sentence = statement.text, evidence.nearest
     words = split_words(claim)
     folds = {word.fold for word in words}
-    for one, other in _ROLES:
+    for one, other in ROLES:
         for same, opposite in ((one, other), (other, one)):
             names = {
                 word.fold
@@ -273,11 +219,12 @@ def _other(
                 return
 
 
-def other_bound(claim: str, sentence: str) -> Iterator[ClaimFault]:
+def other_bound(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “over” before a figure that the sentence has after “under”, and “exactly” where it has either.
 
     Of “not … unless it is below 1,240” and “not … if it is above 1,240” neither contradicts the other.
     """
+    claim, sentence = statement.text, evidence.nearest
     bounded = [(each, _bound(sentence, each)) for each in read_figures(sentence).figures]
     for figure in read_figures(claim).figures:
         kind, text = _bound(claim, figure)
@@ -309,9 +256,10 @@ def _denials(text: str, figure: Figure) -> int:
     return sum(is_negation(word) or word.fold in _UNLESS for word in split_words(_PART.split(before)[-1])) % 2
 
 
-def other_multiple(words: Sequence[ClaimWord], best: Sequence[ClaimWord], sentence: str) -> Iterator[ClaimFault]:
+def other_multiple(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “tripled” where the sentence says “doubled”, or has two figures of which none is the triple of another."""
-    said = next((word for word in words if word.fold in _MULTIPLE_OF), None)
+    sentence, best = evidence.nearest, split_words(evidence.nearest)
+    said = next((word for word in statement.words if word.fold in _MULTIPLE_OF), None)
     if said is None:
         return
     multiple = _MULTIPLE_OF[said.fold]

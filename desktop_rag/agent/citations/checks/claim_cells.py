@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.claim_words import split_words
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount
@@ -38,11 +39,14 @@ class _Row:
     figures: tuple[Figure, ...]
 
 
-def other_row(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
+def other_row(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield a figure of a claim that stands in other rows only than those whose whole label the claim has.
 
     `table` are the cited lines with the headings above them, which may say “in thousands”.
     """
+    if statement.sums:
+        return
+    claim, lines, table = statement.text, evidence.lines, evidence.table
     rows = [row for line in lines.split("\n") if _TABLE.search(line) and (row := _row(line))]
     if len(rows) < 2 or _COMPARES.search(claim):
         return
@@ -63,8 +67,11 @@ def other_row(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
             return
 
 
-def other_record(claim: str, lines: str) -> Iterator[ClaimFault]:
+def other_record(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield a figure of a claim about one row of records that stands in other rows only; its first cell names it."""
+    if statement.sums:
+        return
+    claim, lines = statement.text, evidence.lines
     rows = [
         line
         for line in lines.split("\n")
@@ -87,11 +94,14 @@ def other_record(claim: str, lines: str) -> Iterator[ClaimFault]:
             return
 
 
-def other_year(claim: str, table: str) -> Iterator[ClaimFault]:
+def other_year(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the amount of a claim about one year that the row which it names has under other years only.
 
     `table` are the cited lines with the headings above them. Of “9 in 2022 and 10 in 2023” each part is compared.
     """
+    if statement.sums:
+        return
+    claim, table = statement.text, evidence.table
     if len(dated := [part for part in _PART.split(claim) if _AMOUNT_IN_YEAR.search(part)]) > 1:
         for part in dated:
             yield from _other_year(part, claim, table)

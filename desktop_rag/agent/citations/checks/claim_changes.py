@@ -6,16 +6,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
 from itertools import combinations, pairwise
 
 from desktop_rag.agent.citations.calculations import operand_figures
 from desktop_rag.agent.citations.check_words import FALLS, RISES
-from desktop_rag.agent.citations.checks.claim_alterations import is_negation
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
-from desktop_rag.agent.citations.checks.claim_polarity import content_stems, share_of
 from desktop_rag.agent.citations.checks.claim_roles import dated_amounts
-from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
+from desktop_rag.agent.citations.claim_words import ClaimWord, content_stems, is_negation, share_of, split_words
 from desktop_rag.agent.citations.numbers import agrees, is_same
 from desktop_rag.agent.citations.sums.computed_pairs import PERCENT, is_amount, is_result, stems
 from desktop_rag.agent.citations.sums.source_rows import scaled_amount, source_rows
@@ -47,16 +45,13 @@ _START = re.compile(
 )
 _FINISH = re.compile(r"\s*(?:at the (?:end|close)|am (?:Ende|Schluss)|à la fin|al final)\b", re.I)
 _CELLS = re.compile(r"\t|\|")
-_BRACKETS = re.compile(r"\(\s*[$€£]?\s*\d")  # a loss: its rise makes it smaller
+BRACKETS = re.compile(r"\(\s*[$€£]?\s*\d")  # a loss: its rise makes it smaller
 
 _GROWN = re.compile(
     r"\b([^\W\d_]{3,})\s+(?:ha(?:d|s|ve)\s+)?(?:grew|grown|rose|risen|increased|fell|fallen|dropped|declined|decreased|"
     r"shrank|shrunk)\s+(?:[^\W\d_]+\s+){0,2}by\b|\b([^\W\d_]{3,})\s+(?:stieg|wuchs|sank|fiel)(?:en)?\s+um\b",
     re.IGNORECASE,
 )
-_TERM = r"\(*\s*[$€£]?(\d(?:[\d,]*\d)?(?:\.\d+)?)\)*"
-_RATE = re.compile(rf"{_TERM}\s*[-−–]\s*{_TERM}\s*[/÷]\s*{_TERM}(?![\d.,])")  # (900 − 850) ÷ 850
-
 _MULTIPLES = re.compile(
     r"\b(?:(?P<half>halved|halbiert\w*)|(?P<two>doubled|verdoppelt\w*|doublé|duplicado)|"
     r"(?P<three>tripled|trebled|verdreifacht\w*|triplé|triplicado)|(?P<four>quadrupled|vervierfacht\w*)|"
@@ -69,11 +64,12 @@ _ROUGHLY = 0.25  # “doubled” over 1.6 to 2.5 times
 _Pair = tuple[Figure, Figure]  # the later figure and the earlier one
 
 
-def wrong_direction(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
+def wrong_direction(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the direction of a claim that its own figures contradict, or those of its lines or of a row of a table.
 
     `lines` are the cited lines, `table` the same with the headings above them.
     """
+    claim, lines, table = statement.text, evidence.lines, evidence.table
     word = direction(claim)
     if word is None:
         return
@@ -87,12 +83,12 @@ def wrong_direction(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
     if any(_goes(pair) not in (0, 1 if rises else -1) or _is_reversed(pair, turned, scales) for pair in own):
         yield ClaimFault("direction", word.text)
         return
-    if not own and not _BRACKETS.search(lines) and _moved_otherwise(claim, lines, table, rises=rises):
+    if not own and not BRACKETS.search(lines) and _moved_otherwise(claim, lines, table, rises=rises):
         yield ClaimFault("direction", word.text)
         return
     since = list(_since_then(claim, lines))
     if not any(map(is_amount, said.figures)) and any(each.is_year for each in said.figures):
-        since += [] if _BRACKETS.search(lines) else _columns(claim, table)
+        since += [] if BRACKETS.search(lines) else _columns(claim, table)
     if since and all(_goes(pair) == (-1 if rises else 1) for pair in since):
         yield ClaimFault("direction", word.text, f"{since[0][1].text} → {since[0][0].text}")
         return
@@ -102,17 +98,18 @@ def wrong_direction(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
         if len(told) == 1 and _goes(told[0]) == (-1 if rises else 1):
             yield ClaimFault("direction", word.text, f"{told[0][1].text} → {told[0][0].text}")
     amounts = [each for each in said.figures if is_amount(each) and "%" not in each.kinds]
-    if own or len(amounts) != 1 or _BRACKETS.search(lines):
+    if own or len(amounts) != 1 or BRACKETS.search(lines):
         return
     meant = [pair for pair in theirs if agrees(amounts[0], pair[0], said.scales, scales)]
     if meant and all(_goes(pair) == (-1 if rises else 1) for pair in meant):
         yield ClaimFault("direction", word.text, f"{meant[0][1].text} → {meant[0][0].text}")
 
 
-def wrong_multiple(claim: str, lines: str, table: str) -> Iterator[ClaimFault]:
+def wrong_multiple(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield a multiple (“doubled since 2011”) that the amounts of the years that the claim names contradict."""
+    claim, lines, table = statement.text, evidence.lines, evidence.table
     word = _MULTIPLES.search(claim)
-    if word is None or _BRACKETS.search(lines) or not any(each.is_year for each in read_figures(claim).figures):
+    if word is None or BRACKETS.search(lines) or not any(each.is_year for each in read_figures(claim).figures):
         return
     if any(map(is_negation, split_words(claim))):
         return
@@ -183,20 +180,6 @@ def direction(claim: str) -> ClaimWord | None:
     return found[0]
 
 
-def other_growth(claim: str, computed: str, lines: str) -> Iterator[ClaimFault]:
-    """Yield the direction of a claim that a growth rate contradicts: what is divided by was there before."""
-    word, rate = direction(claim), _RATE.search(computed)
-    if word is None or rate is None or _BRACKETS.search(lines):
-        return
-    one, other, base = (Decimal(text.replace(",", "")) for text in rate.groups())
-    if base not in (one, other) or one == other:
-        return
-    rises = (other if one == base else one) > base
-    if rises != (word.fold in RISES):
-        earlier, later = (rate[1], rate[2]) if one == base else (rate[2], rate[1])
-        yield ClaimFault("direction", word.text, f"{earlier} → {later}")
-
-
 def other_counted(claim: str, operands: Iterable[str], cited: str, read: Iterable[str]) -> Iterator[ClaimFault]:
     """Yield what grew in a claim if lines that were `read` count it, and the growth was computed from another count.
 
@@ -213,8 +196,9 @@ def other_counted(claim: str, operands: Iterable[str], cited: str, read: Iterabl
         yield ClaimFault("wording", who, next(iter(counted)))
 
 
-def other_direction(claim: str, lines: str) -> Iterator[ClaimFault]:
+def other_direction(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the direction of a claim in another language than its lines if they have the opposite one only."""
+    claim, lines = statement.text, evidence.lines
     word = direction(claim)
     if word is None:
         return
@@ -232,8 +216,11 @@ def other_direction(claim: str, lines: str) -> Iterator[ClaimFault]:
         yield ClaimFault("direction", word.text, contrary.text)
 
 
-def difference_as_amount(claim: str, lines: str) -> Iterator[ClaimFault]:
+def difference_as_amount(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield a figure that the lines have as a difference only (“124 million higher”), and the claim as an amount."""
+    if statement.sums:
+        return
+    claim, lines = statement.text, evidence.lines
     if _COMPARES.search(claim) or direction(claim):
         return
     said, read = read_figures(claim), read_figures(lines)

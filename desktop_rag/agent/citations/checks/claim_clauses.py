@@ -10,10 +10,19 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise, takewhile
 
-from desktop_rag.agent.citations.check_words import EXCEPTIONS, EXTENTS, OPPOSITES, SWITCHES, word_set
-from desktop_rag.agent.citations.checks.claim_alterations import is_negation, without_idioms
-from desktop_rag.agent.citations.checks.claim_polarity import ONLY, is_content
-from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
+from desktop_rag.agent.citations.check_words import (
+    EXCEPTIONS,
+    EXTENTS,
+    ONLY,
+    OPPOSITES,
+    PERMITS,
+    PRONOUNS,
+    SWITCHES,
+    word_set,
+)
+from desktop_rag.agent.citations.check_words import words as words_of
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_negation, split_words, without_idioms
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import read_figures
 
@@ -27,29 +36,19 @@ CLAUSE_BREAK = re.compile(
     re.IGNORECASE,
 )
 _WEAK = re.compile(r",|\s(?:and|or|und|oder|et|ou|y|o)\s", re.IGNORECASE)  # may join words as well as clauses
-PRONOUNS = word_set(
-    "one ones that those celle celui celles ceux derjenige diejenige it they he she er sie es il elle "
-    "ils elles ello ellos ella ellas"
-)
 _MORE, _LESS = word_set("more plus mehr mas"), word_set("less fewer moins weniger menos")
 _WITH, _WITHOUT = word_set("with mit avec con"), word_set("without ohne sans sin")
 _ELISION = re.compile("['’]")
 _UNLESS = word_set("unless")
-_FORBIDDEN = next(side for sides in OPPOSITES for side in sides if "forbidden" in side)
+_FORBIDDEN = PERMITS[1]
 _EXCEPT = re.compile(
     r"\b(?i:every(?:one|body|thing)?|all|alle|tous|toutes|todos|todas)(?: \w+){0,2}? "
     r"(?:but|except(?: for)?|außer|sauf|excepto|salvo) (?:(?:the|dem|der|den|le|la|el) )?"
     r"(?P<names>[A-ZÀ-Þ]\w*\.?(?: [A-ZÀ-Þ]\w+){0,2}) (?P<rest>[^.;\n]+)"
 )
-_EFFECTS = word_set("effect effects influence impact change wirkung einfluss effet influence efecto")
-_EXCEEDS = word_set(  # and other words of which both sides cannot be exchanged
-    "exceed exceeds exceeded exceeding outnumber outnumbered surpass surpassed outweigh outweighed because replaces "
-    "replaced ubersteigt uberstieg ubersteigen uberstiegen ubertrifft ubertraf weil ersetzt "
-    "depasse depassent depassaient parce remplace supera superan supero porque"
-)
+_EFFECTS, _EXCEEDS = words_of("effects"), words_of("exceeds")
 _THAN = word_set("than als que qu denn")
-_ELSEWHERE = word_set("before after until unless except bis vor nach bevor nachdem avant apres antes despues sauf")
-_TIMES = word_set("above over oben uber below under unten unter since seit depuis desde till jusque hasta vor vorher")
+_ELSEWHERE, _TIMES = words_of("other events"), words_of("times and places")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +73,9 @@ class _Clause:
         return self.before | (self.after - self.than) | self.inherited
 
 
-def opposed_clauses(claim: str, lines: str) -> Iterator[ClaimFault]:
+def opposed_clauses(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield a word of a claim whose opposite stands in the clause of the lines that is most like the claim's."""
+    claim, lines = statement.text, evidence.prose
     folds = {word.fold for word in split_words(claim)}
     for pair in sorted({pair for fold in folds for pair in _pairs().get(fold, ())}):
         theirs = _clauses(lines, pair)
@@ -86,8 +86,9 @@ def opposed_clauses(claim: str, lines: str) -> Iterator[ClaimFault]:
                     return
 
 
-def other_condition(claim: str, lines: str) -> Iterator[ClaimFault]:
+def other_condition(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “without” before what the lines have after “with”, and the reverse, unless one of both is denied."""
+    claim, lines = statement.text, evidence.prose
     theirs = _pieces(lines)
     for mine in _pieces(claim):
         for said, instead in ((_WITHOUT, _WITH), (_WITH, _WITHOUT)):
@@ -111,8 +112,9 @@ def _denials(words: Sequence[ClaimWord]) -> int:
     return sum(is_negation(word) or word.fold in _UNLESS | _FORBIDDEN for word in words) % 2
 
 
-def excepted(claim: str, lines: str) -> Iterator[ClaimFault]:
+def excepted(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the name of a claim that the lines except from what it says: “everyone but Mr Quist agreed”."""
+    claim, lines = statement.text, evidence.prose
     mine = _stems(split_words(claim))
     if _EXCEPT.search(claim) or any(map(is_negation, split_words(claim))):
         return
@@ -124,8 +126,9 @@ def excepted(claim: str, lines: str) -> Iterator[ClaimFault]:
             return
 
 
-def denied_subject(claim: str, lines: str) -> Iterator[ClaimFault]:
+def denied_subject(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the subject of a claim whose own clause says “had no effect”, while only another one has the rest."""
+    claim, lines = statement.text, evidence.prose
     words = split_words(claim)
     content = [word for word in words if _stems([word])]
     if len(content) < 2 or any(map(is_negation, words)):
@@ -143,8 +146,9 @@ def denied_subject(claim: str, lines: str) -> Iterator[ClaimFault]:
         yield ClaimFault("negation", content[0].text, f"{content[0].text} … {denial.text}")
 
 
-def exchanged_sides(claim: str, lines: str) -> Iterator[ClaimFault]:
+def exchanged_sides(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “exceeded” or “because” of a claim if its sides stand on the other sides in the lines."""
+    claim, lines = statement.text, evidence.prose
     for mine in _pieces(claim):
         for at, word in enumerate(mine):
             if word.fold not in _EXCEEDS:

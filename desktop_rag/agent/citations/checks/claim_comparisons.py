@@ -4,36 +4,52 @@ Silent unless the lines give exactly one amount of one kind for each of both: in
 table.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise, takewhile
 
-from desktop_rag.agent.citations.check_words import word_set
-from desktop_rag.agent.citations.checks.claim_alterations import is_negation
+from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, word_set
+from desktop_rag.agent.citations.check_words import words as words_of
 from desktop_rag.agent.citations.checks.claim_clauses import CLAUSE_BREAK
-from desktop_rag.agent.citations.checks.claim_polarity import is_content
-from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
-from desktop_rag.agent.citations.sums.source_rows import scaled_amount, source_rows
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_negation, split_words, stems_of
+from desktop_rag.agent.citations.numbers import agrees
+from desktop_rag.agent.citations.sums.computed_pairs import is_amount
+from desktop_rag.agent.citations.sums.source_rows import WHOLE, scaled_amount, source_rows
 from desktop_rag.agent.events import ClaimFault
+from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, read_figures
 
 MAX_LINES = 8_000  # characters
 NAMED = 0.5  # share of the words of a row's label that a claim about the row has
 FEWEST = 3  # things of which one can have the most
 _THAN = word_set("than als que")
-_MORE = word_set(
-    "more higher larger bigger greater heavier longer taller exceeded exceeds outnumbered outnumber warmer hotter "
-    "costlier dearer mehr hoher grosser schwerer langer haufiger ofter teurer plus superieur superieure mas mayor"
-)
-_LESS = word_set(
-    "less fewer lower smaller lighter shorter cooler colder cheaper weniger niedriger kleiner leichter kurzer seltener "
-    "gunstiger billiger moins inferieur inferieure menos menor"
-)
+_MORE, _LESS = words_of("more than"), words_of("less than")
 _EXCEEDS = word_set("exceeded exceeds outnumbered outnumber")
-_MOST = word_set("most meisten plupart mayoria")
-_LEAST = word_set("fewest least wenigsten")
+_MOST, _LEAST = words_of("most"), words_of("least")
+
+_LOWEST = re.compile(
+    r"\b(?:cheapest|lowest|smallest|shortest|least expensive|least|fewest|minimum|günstigste\w*|billigste\w*|"
+    r"niedrigste\w*|kleinste\w*|kürzeste\w*|(?:moins|le plus bas|la plus basse)(?: ch(?:er|ère))?|más barat[oa])\b",
+    re.IGNORECASE,
+)
+_HIGHEST = re.compile(
+    r"\b(?:(?:most |more )?expensive|dearest|highest|largest|biggest|longest|greatest|maximum|teuerste\w*|höchste\w*|"
+    r"größte\w*|längste\w*|(?:la |le )?plus (?:ch(?:er|ère)|élevée?)|más car[oa])\b",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(  # one of several
+    r"\b(?:second|third|next|almost|nearly|among|one of|zweit\w*|dritt\w*|fast|deuxième|seconde?|segund[oa])\b", re.I
+)
+_SAYS_NOTHING = frozenset(
+    stem(word)
+    for word in STOP_WORDS
+    | FUNCTION_WORDS
+    | {"cost", "costs", "price", "prices", "amount", "kostet", "kosten", "preis", "coûte", "prix", "cuesta", "offer"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +60,14 @@ class _Stated:
     figure: Figure
 
 
-def compared_otherwise(claim: str, prose: str, table: str) -> Iterator[ClaimFault]:
+def compared_otherwise(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the comparative or superlative of a claim that the amounts of its lines contradict.
 
     `prose` has a sentence on each line, `table` the cited lines with the headings above them.
     """
-    words = split_words(claim)
-    if any(map(is_negation, words)) or max(len(prose), len(table)) > MAX_LINES:
+    prose, table = evidence.prose, evidence.table
+    words = statement.words
+    if statement.denies or max(len(prose), len(table)) > MAX_LINES:
         return
     yield from _compared(words, prose, table)
     yield from _outermost(words, prose)
@@ -156,3 +173,57 @@ def _stems(words: Sequence[ClaimWord]) -> frozenset[str]:
     told = (word for word in words if word.fold not in _MORE | _LESS | _MOST | _LEAST)
     labels = (word for word in told if is_content(word) or word.fold[:1].isdigit() or word.text.isupper())
     return frozenset(word.stem for word in labels)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The stems of a line outside of its amounts, and its amounts."""
+
+    stems: frozenset[str]
+    figures: tuple[Figure, ...]
+
+
+def wrong_extreme(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield the only amount of a claim that calls it the lowest or the highest if a row beside it exceeds it.
+
+    `table` are the cited lines with the headings above them.
+    """
+    claim, lines, table = statement.text, evidence.lines, evidence.table
+    lowest, highest = _LOWEST.search(claim), _HIGHEST.search(claim)
+    said = read_figures(claim)
+    mine = [each for each in said.figures if is_amount(each)]
+    if bool(lowest) == bool(highest) or len(mine) != 1 or _NEXT.search(claim):
+        return
+    rows = [row for line in lines.split("\n") if (row := _row(line)) and not WHOLE.search(line)]
+    words = split_words(claim)
+    for held in rows:
+        at = next((i for i, each in enumerate(held.figures) if agrees(mine[0], each, said.scales, frozenset())), None)
+        if at is None:
+            continue
+        rivals = [row for row in rows if row is not held and _is_comparable(row, held)]
+        shared = stems_of(table.replace(lines, " ")).union(held.stems, *(row.stems for row in rivals))
+        extreme = {word.stem for word in split_words(" ".join(m[0] for m in (lowest, highest) if m))}
+        others = {word.stem for word in words if word.text[0].isalpha()} - shared - extreme - _SAYS_NOTHING
+        counted = {word.stem for each in said.figures for word in split_words(claim[each.start : each.end])}
+        beyond = [row for row in rivals if _exceeds(row.figures[at], held.figures[at], lower=bool(lowest))]
+        if beyond and not others - counted and not any(map(is_negation, words)):
+            best = (min if lowest else max)(beyond, key=lambda row: scaled_amount(row.figures[at]))
+            yield ClaimFault("figure", mine[0].text, best.figures[at].text)
+        return
+
+
+def _row(line: str) -> _Row | None:
+    read = read_figures(line)
+    amounts = tuple(each for each in read.figures if is_amount(each) and not each.name)
+    kinds = [each for each in amounts if each.kinds] or list(amounts)
+    stems = frozenset(word.stem for word in split_words(line) if word.text[0].isalpha())
+    return _Row(stems, tuple(kinds)) if kinds and stems else None
+
+
+def _is_comparable(row: _Row, held: _Row) -> bool:
+    return [each.kinds for each in row.figures] == [each.kinds for each in held.figures]
+
+
+def _exceeds(one: Figure, other: Figure, *, lower: bool) -> bool:
+    difference: Decimal = scaled_amount(one) - scaled_amount(other)
+    return difference < 0 if lower else difference > 0

@@ -4,15 +4,13 @@ Silent unless the cited lines write both: the words of the claim, and the speake
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations, pairwise
 
-from desktop_rag.agent.citations.check_words import CONDITIONS, OPPOSITES, SWITCHES, WEAK_MODALS, word_set
-from desktop_rag.agent.citations.checks.claim_alterations import is_negation
-from desktop_rag.agent.citations.checks.claim_polarity import is_content
-from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stems_of
+from desktop_rag.agent.citations.check_words import CONDITIONS, WEAK_MODALS, word_set
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_negation, split_words, stems_of
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount
 from desktop_rag.agent.events import ClaimFault
@@ -23,7 +21,6 @@ from desktop_rag.text.figures import Figure, read_figures
 MIN_DENIED = 0.6  # share of what is denied that a claim states
 MOSTLY = 0.6  # of a claim's content words
 SAME_SPEECH = 0.6  # share of the words of a report that a quotation has
-BESIDE = 4  # words between a verb and its figure
 _UPPER = "A-ZÀ-ÖØ-Þ"
 _SPEAKER = rf"(?P<name>[{_UPPER}][\w'’-]*(?: [{_UPPER}][\w'’-]*){{0,3}})"
 _SAYS = (
@@ -91,17 +88,16 @@ _COUNTS = {"two": 2, "three": 3, "four": 4, "six": 6}
 _OF_ALL = re.compile(
     r" of (?:the|its|their|our|his|her) | von (?:den|ihren|unseren) | d(?:er|es) | de (?:los|las) ", re.IGNORECASE
 )
-_APART = re.compile(r"[,;:.|\n]\s|\b(?:and|but|while|und|aber|et|y)\b")
 
 
-def out_of_context(claim: str, sentence: str, lines: str) -> Iterator[ClaimFault]:
+def out_of_context(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield what a claim says of a speaker, a period, a side or a condition against its lines.
 
     `sentence` is the one of the `lines` that is most like the claim.
     """
+    claim, sentence, lines = statement.text, evidence.nearest, evidence.lines
     yield from _misattributed(claim, lines)
-    yield from other_period(claim, sentence)
-    yield from _other_side(claim, lines)
+    yield from other_period(statement, evidence)
     yield from _made_fact(claim, sentence)
     yield from _made_certain(claim, sentence)
     yield from _other_rhythm(claim, sentence)
@@ -133,8 +129,9 @@ def _surname(name: str) -> str:
     return fold(name.split()[-1])
 
 
-def other_period(claim: str, sentence: str) -> Iterator[ClaimFault]:
+def other_period(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the period of a rate that the lines give for another one: £4,250 a year, the monthly rent is £4,250."""
+    claim, sentence = statement.text, evidence.nearest
     mine = [(number, match) for number, each in enumerate(_PERIODS) if (match := each.search(claim))]
     theirs = {number: match for number, each in enumerate(_PERIODS) if (match := each.search(sentence))}
     if len(mine) != 1 or len(theirs) != 1 or mine[0][0] in theirs:
@@ -193,45 +190,6 @@ def _amounts_said(claim: str) -> list[Figure]:
 def _is_period(label: str) -> bool:
     figures = read_figures(label).figures
     return any(each.when or each.period or each.is_year for each in figures)
-
-
-@lru_cache(maxsize=256)
-def _sided(text: str) -> tuple[tuple[int, int, Figure], ...]:
-    """Return the figures that follow a word with an opposite in one clause: the pair, the side and the figure."""
-    words = split_words(text)
-    ends = [word.end for word in words]
-    found = []
-    for figure in read_figures(text).figures:
-        at = bisect_right(ends, figure.start)
-        before = words[max(at - BESIDE - 1, 0) : at]
-        for word in reversed(before):
-            if _APART.search(text[word.end : figure.start]) or any(c.isdigit() for c in text[word.end : figure.start]):
-                break
-            if word.fold in _sides():
-                found += [(pair, side, figure) for pair, side in _sides()[word.fold]]
-                break
-    return tuple(found)
-
-
-@cache
-def _sides() -> dict[str, list[tuple[int, int]]]:
-    found: dict[str, list[tuple[int, int]]] = {}
-    for pair, sides in enumerate(OPPOSITES):
-        for side, words in enumerate(sides):
-            for word in words - SWITCHES:
-                found.setdefault(word, []).append((pair, side))
-    return found
-
-
-def _other_side(claim: str, lines: str) -> Iterator[ClaimFault]:
-    """Yield a figure that the lines give for the opposite: begins on the day on which it ends."""
-    theirs = _sided(lines)
-    for pair, side, figure in _sided(claim):
-        same = [other for p, s, other in theirs if (p, s) == (pair, side)]
-        opposite = [other for p, s, other in theirs if (p, s) == (pair, 1 - side)]
-        if len(same) == 1 and not is_same(figure, same[0]) and any(is_same(figure, other) for other in opposite):
-            yield ClaimFault("figure", figure.text, same[0].text)
-            return
 
 
 def _made_fact(claim: str, sentence: str) -> Iterator[ClaimFault]:

@@ -5,10 +5,12 @@
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from itertools import combinations
 
 from desktop_rag.agent.citations.check_words import FALLS, RISES
-from desktop_rag.agent.citations.checks.claim_changes import direction, pairs
+from desktop_rag.agent.citations.checks.claim_changes import BRACKETS, direction, pairs
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.sums.common_units import in_common_units
 from desktop_rag.agent.citations.sums.source_rows import scaled_amount, source_rows
 from desktop_rag.agent.events import ClaimFault
@@ -16,6 +18,8 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.figures import Figure, read_figures
 
 _DIFFERENCE = re.compile(r"(?:^|; )(\d[\d.,'’]*) − (\d[\d.,'’]*) = ([^;]+)")
+_TERM = r"\(*\s*[$€£]?(\d(?:[\d,]*\d)?(?:\.\d+)?)\)*"
+_RATE = re.compile(rf"{_TERM}\s*[-−–]\s*{_TERM}\s*[/÷]\s*{_TERM}(?![\d.,])")  # (900 − 850) ÷ 850
 _SENTENCE = re.compile(r"(?<=[^\W\d][.;])\s+|\n")
 _CLAUSE = re.compile(r"[;,]\s+|[.]\s+(?!\d)|\s(?:and|und|et|y|while|whereas|versus|vs\.?|but)\s|\n")
 _TOKEN = re.compile(r"\w+")
@@ -33,12 +37,25 @@ _LESS = re.compile(
 )
 
 
-def other_difference(claim: str, computed: str, lines: str, table: str) -> Iterator[ClaimFault]:
-    """Yield the word of a claim that names the wrong direction of a computed difference.
+def other_growth(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield the direction of a claim that a growth rate contradicts: what is divided by was there before."""
+    claim, lines = statement.text, evidence.lines
+    word, rate = direction(claim), _RATE.search("; ".join(statement.sums))
+    if word is None or rate is None or BRACKETS.search(lines):
+        return
+    one, other, base = (Decimal(text.replace(",", "")) for text in rate.groups())
+    if base not in (one, other) or one == other:
+        return
+    rises = (other if one == base else one) > base
+    if rises != (word.fold in RISES):
+        earlier, later = (rate[1], rate[2]) if one == base else (rate[2], rate[1])
+        yield ClaimFault("direction", word.text, f"{earlier} → {later}")
 
-    `lines` are the cited lines, `table` the same with the headings above them.
-    """
-    for match in _DIFFERENCE.finditer(computed):
+
+def other_difference(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield the word of a claim that names the wrong direction of a computed difference."""
+    claim, lines, table = statement.text, evidence.lines, evidence.table
+    for match in _DIFFERENCE.finditer("; ".join(statement.sums)):
         larger, smaller, result = match.groups()
         target = next(iter(read_figures(result).figures), None)
         if direction(claim) and result.rstrip(" .").endswith(("%", "percent")) and _are_shares(larger, smaller, lines):

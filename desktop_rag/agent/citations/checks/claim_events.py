@@ -7,25 +7,16 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from desktop_rag.agent.citations.check_words import CONDITIONS, EXCEPTIONS, WEAK_MODALS, word_set
-from desktop_rag.agent.citations.checks.claim_alterations import is_negation
-from desktop_rag.agent.citations.checks.claim_polarity import is_content
-from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stems_of
+from desktop_rag.agent.citations.check_words import CONDITIONS, EXCEPTIONS, WEAK_MODALS, word_forms, word_set
+from desktop_rag.agent.citations.check_words import words as word_list
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_negation, split_words, stems_of
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import stem
 
 REACH = 4  # words between “must” or “offered to” and its verb
 MIN_SHARED = 0.5  # of the content words of a claim in the sentence that excepts something
-_OWED = word_set("must should shall ought needs need requires require")
-_REFUSED = word_set(
-    "refuse refused refuses decline declined declines fail failed fails forget forgot neglected omitted"
-)
-_MEANT = word_set(
-    "offer offered offers promise promised promises plan plans planned intend intends intended propose proposes "
-    "proposed want wants wanted hope hopes hoped ask asks asked volunteer volunteered threaten threatened advise "
-    "advised advises recommend recommended recommends aim aims aimed seek seeks sought try tries tried attempt "
-    "attempted agree agreed agrees expect expects expected"
-)
+_OWED, _REFUSED, _MEANT = (word_list(each) for each in ("owed", "refused", "meant"))
 _FRAMES = _OWED | _REFUSED | _MEANT
 _FUTURE = word_set("will would going due about")
 _BE = word_set("is are")
@@ -33,20 +24,7 @@ _HAVE_TO = word_set("is are has have")
 _AUXILIARIES = word_set("was were been has have had")
 _BEFORE_PARTICIPLES = word_set("is are be being the a an of to by")
 _DIRECT = word_set("must should shall will would may might can could")
-_PAST = {
-    past: stem(base)
-    for base, *pasts in map(
-        str.split,
-        (
-            "pay paid", "build built", "sell sold", "buy bought", "send sent", "give gave given", "make made",
-            "take took taken", "write wrote written", "draw drew drawn", "hold held", "leave left", "lead led",
-            "meet met", "spend spent", "lend lent", "win won", "begin began begun", "keep kept", "lose lost",
-            "bring brought", "teach taught", "choose chose chosen", "speak spoke spoken", "rise rose risen",
-            "find found", "lay laid", "tear tore torn", "withdraw withdrew withdrawn", "rebuild rebuilt",
-        ),
-    )
-    for past in pasts
-}  # fmt: skip
+_PAST = {past: stem(base) for base, *pasts in word_forms("irregular verbs") for past in pasts}
 _ONCE = re.compile(
     r"\b(?:was|were|had been)\s+(?:once|formerly|previously|originally|at one time)\b|\bused to\b|"
     r"\b(?:once|formerly|previously|originally)\s+(?:was|were)\b|\b(?:war|wurde)\w*\s+(?:früher|einst|ehemals)\b",
@@ -71,11 +49,12 @@ _INCLUDING = re.compile(
 )
 
 
-def not_happened(claim: str, sentence: str, lines: str) -> Iterator[ClaimFault]:
+def not_happened(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield what a claim makes of a plan, an order, a refusal, the past or an exception.
 
     `sentence` is the one of the `lines` that is most like the claim.
     """
+    claim, sentence, lines = statement.text, evidence.nearest, evidence.lines
     yield from _done(claim, lines)
     yield from _other_intent(claim, lines)
     yield from _over(claim, sentence)

@@ -11,46 +11,40 @@ from itertools import pairwise, takewhile
 
 from desktop_rag.agent.citations.check_words import (
     AGENT_MARKS,
+    ALL,
     CONDITIONS,
     EXCEPTIONS,
     EXTENTS,
-    FUNCTION_WORDS,
     IMPLIED_NEGATIONS,
     JOINING,
     LIMITS,
+    ONLY,
     OPPOSITES,
     ORDERS,
-    STRONG_MODALS,
     SWITCHES,
     SYMMETRIC,
     TELLS,
     VERBS_AT_END,
-    WEAK_MODALS,
-    word_set,
 )
-from desktop_rag.agent.citations.checks.claim_alterations import ADDED, alterations, is_negation, without_idioms
-from desktop_rag.agent.citations.checks.claim_alternatives import (
-    alternatives,
-    denied_prefix,
-    other_bound,
-    other_multiple,
-    overstated_share,
-    part_of_all,
-    reversed_change,
-    reversed_vote,
-    split_vote,
+from desktop_rag.agent.citations.checks.claim_alterations import ADDED
+from desktop_rag.agent.citations.checks.claim_clauses import confirms
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_words import (
+    ClaimWord,
+    content_stems,
+    is_content,
+    is_negation,
+    likeness,
+    split_words,
+    without_idioms,
 )
-from desktop_rag.agent.citations.claim_words import ClaimWord, split_words, stems_of
 from desktop_rag.agent.events import ClaimFault
-from desktop_rag.index.keywords.analysis import STOP_WORDS
 
 REACH = 5  # words after a negation or a modal verb that it may belong to
 NEAR = 5  # words around a direction that say what it is about
-MIN_LIKE = 0.5  # share of the claim's content words in a sentence that can contradict it
 EXCEPTED = 4  # content words of an exception
-_EXCEPT = word_set("except ausser sauf salvo")
+_EXCEPT = frozenset(("except", "ausser", "sauf", "salvo"))
 COMPARATIVE_MARKS = frozenset(("than", "als"))
-ONLY, ALL = 2, 3  # groups of `EXTENTS`
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
 
 _ACCUSATIVE = frozenset(("den", "einen", "keinen", "dem", "einem"))
@@ -62,69 +56,17 @@ _CLAUSE = re.compile(
 )
 
 
-def contradictions(claim: str, alike: Sequence[str], everything: Container[str]) -> tuple[ClaimFault, ...]:
-    """Return where a claim contradicts the source sentences most like it, the best first.
-
-    `everything` are the folded words that the claim may rely on: an extent or direction among them is no fault.
-    """
-    if not alike:
-        return ()
-    words, best = split_words(claim), split_words(alike[0])
-    share = likeness(words, alike[0])
-    if share < MIN_LIKE:
-        return ()
-    found = (
-        *alterations(claim, alike[0]),
-        *_negation(claim, alike[0]),
-        *_extent(words, best, everything, likeness(_without_extents(words), alike[0])),
-        *_modality(words, best),
-        *_direction(words, best, everything),
-        *_swapped(words, best),
-        *_crossed(words, best),
-        *_compared(words, best),
-        *_exchanged(words, best),
-        *alternatives(words, best, everything),
-        *denied_prefix(words, best),
-        *part_of_all(claim, alike[0]),
-        *overstated_share(words, best, everything),
-        *reversed_vote(claim, alike[0]),
-        *split_vote(claim, alike[0]),
-        *reversed_change(claim, alike[0]),
-        *other_bound(claim, alike[0]),
-        *other_multiple(words, best, alike[0]),
-    )
-    return tuple({fault.kind: fault for fault in reversed(found)}.values())
-
-
-def likeness(words: Sequence[ClaimWord], sentence: str) -> float:
-    """Return the share of the content stems of a claim that another sentence has."""
-    return share_of(content_stems(words), sentence)
-
-
-def content_stems(words: Sequence[ClaimWord]) -> frozenset[str]:
-    """Return the stems of the words that say something by themselves."""
-    return frozenset(word.stem for word in words if is_content(word))
-
-
-def share_of(stems: frozenset[str], sentence: str) -> float:
-    """Return the share of some stems that a sentence has."""
-    return len(stems & stems_of(sentence)) / len(stems) if stems else 0.0
-
-
 def _without_extents(words: Sequence[ClaimWord]) -> list[ClaimWord]:
     return [word for word in words if not any(word.fold in group for group in EXTENTS)]
 
 
-def is_content(word: ClaimWord) -> bool:
-    """Return whether a word says something by itself."""
-    return (
-        len(word.fold) > 2 and word.fold not in STOP_WORDS and word.fold not in FUNCTION_WORDS and not is_negation(word)
-    )
+def other_negation(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield a word that exactly one of both sentences negates."""
+    yield from _negation(without_idioms(statement.text), without_idioms(evidence.nearest))
 
 
 def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
-    """Yield a word that exactly one of both sentences negates."""
-    mine, theirs = split_words(without_idioms(claim)), split_words(without_idioms(source))
+    mine, theirs = split_words(claim), split_words(source)
     negated_here, negated_there = _negated(claim, mine), _negated(source, theirs)
     implied_here, implied_there = any(map(_is_implied, mine)), any(map(_is_implied, theirs))
     if _is_excepted(mine, theirs):
@@ -186,10 +128,10 @@ def _negated(text: str, words: Sequence[ClaimWord]) -> dict[str, ClaimWord]:
     return found
 
 
-def _extent(
-    words: Sequence[ClaimWord], best: Sequence[ClaimWord], everything: Container[str], share: float
-) -> Iterator[ClaimFault]:
+def other_extent(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield an extent that the lines limit about the same words, or that a nearly equal sentence lacks."""
+    words, best, everything = statement.words, split_words(evidence.nearest), evidence.known.folds
+    share = likeness(_without_extents(words), evidence.nearest)
     limits = [at for at, word in enumerate(best) if word.fold in LIMITS]
     exclusive = [at for at, word in enumerate(best) if word.fold in EXTENTS[ONLY]]
     excepts = any(is_negation(word) or word.fold in IMPLIED_NEGATIONS for word in best)
@@ -211,25 +153,6 @@ def _extent(
                 return
 
 
-def _modality(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:
-    """Yield “will” or “must” before a verb that the source has with “may” or “can” only."""
-    weak, strong = dict(_modal_verbs(best, WEAK_MODALS)), dict(_modal_verbs(best, STRONG_MODALS))
-    for verb, modal in _modal_verbs(words, STRONG_MODALS):
-        if verb in weak and verb not in strong:
-            yield ClaimFault("extent", modal.text, weak[verb].text)
-
-
-def _modal_verbs(words: Sequence[ClaimWord], modals: frozenset[str]) -> Iterator[tuple[str, ClaimWord]]:
-    """Yield the stem of the verb after each of these modal verbs."""
-    for at, word in enumerate(words):
-        if word.fold in modals and not word.is_capital:
-            verb = next(
-                (other for other in words[at + 1 : at + 4] if len(other.fold) > 1 and not is_negation(other)), None
-            )
-            if verb is not None:
-                yield verb.stem, word
-
-
 @cache
 def _directions() -> Mapping[str, tuple[tuple[int, int], ...]]:
     """Return the pairs and sides of each direction word."""
@@ -241,10 +164,14 @@ def _directions() -> Mapping[str, tuple[tuple[int, int], ...]]:
     return {word: tuple(places) for word, places in found.items()}
 
 
-def _direction(
-    words: Sequence[ClaimWord], best: Sequence[ClaimWord], everything: Container[str]
-) -> Iterator[ClaimFault]:
-    """Yield a direction whose opposite, and not itself, the source has about the same words."""
+def opposed(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield a word whose opposite, and not itself, the source has about the same words."""
+    found = next(_opposed(statement.words, split_words(evidence.nearest), evidence.known.folds), None)
+    if found and not confirms(statement.text, evidence.prose, found.text):
+        yield found
+
+
+def _opposed(words: Sequence[ClaimWord], best: Sequence[ClaimWord], everything: Container[str]) -> Iterator[ClaimFault]:
     directions = _directions()
     for at, word in enumerate(words):
         for number, side in directions.get(word.fold, ()) if _is_direction(words, at) else ():
@@ -305,8 +232,9 @@ def _around(words: Sequence[ClaimWord], at: int) -> set[str]:
     return {word.stem for word in near if is_content(word) or word.fold[:1].isdigit()}
 
 
-def _swapped(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:
+def swapped_sides(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the word around which subject and object are swapped, and nowhere in their places."""
+    words, best = statement.words, split_words(evidence.nearest)
     mine, theirs = _units(words), _units(best)
     for at in range(1, len(mine) - 1):
         verb, left, right = mine[at][0], mine[at - 1], mine[at + 1]
@@ -346,8 +274,9 @@ def _has_object_first(words: Sequence[ClaimWord], verb: ClaimWord) -> bool:
     return any(word in _ACCUSATIVE for word in before) or (after == "der" and bool(before) and before[0] != "der")
 
 
-def _crossed(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:
+def crossed_names(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “before” or “than” between names that stand on the other side of it in the source."""
+    words, best = statement.words, split_words(evidence.nearest)
     orders = [(at, word) for at, word in enumerate(words) if word.fold in ORDERS]
     for at, word in orders:
         for other in (index for index, each in enumerate(best) if each.fold == word.fold):
@@ -355,13 +284,6 @@ def _crossed(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[
             if left & object_ and right & subject and not (left & subject or right & object_):
                 yield ClaimFault("direction", word.text)
                 return
-
-
-def _compared(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:
-    """Yield “than” between things that stand on the other side of it in the source, after the same comparative."""
-    mark = _crossed_mark(words, best)
-    if mark is not None and not _converse(words, best):
-        yield ClaimFault("direction", mark.text)
 
 
 def _crossed_mark(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> ClaimWord | None:
@@ -374,8 +296,9 @@ def _crossed_mark(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Clai
     return None
 
 
-def _exchanged(words: Sequence[ClaimWord], best: Sequence[ClaimWord]) -> Iterator[ClaimFault]:
+def exchanged_names(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the verb between the only two names of a claim that stand on the other sides of it in the source."""
+    words, best = statement.words, split_words(evidence.nearest)
     units = _units(words)
     named = [at for at, unit in enumerate(units) if len(unit) > 1 and all(word.is_capital for word in unit)]
     if len(named) != 2 or named[0] != 0 or named[1] - named[0] != 2 or len(units[1]) > 1 or units[1][0].is_capital:
@@ -396,12 +319,6 @@ def _near_sides(words: Sequence[ClaimWord], at: int) -> tuple[set[str], set[str]
     """Return the content stems just before and after a word."""
     before, after = words[max(0, at - NEAR) : at], words[at + 1 : at + 1 + REACH]
     return {word.stem for word in before if is_content(word)}, {word.stem for word in after if is_content(word)}
-
-
-def _converse(left: Sequence[ClaimWord], right: Sequence[ClaimWord]) -> bool:
-    """Return whether one of both has the opposite of a word of the other: “weaker than”, “stronger than”."""
-    folds = [{word.fold for word in side} for side in (left, right)]
-    return any(folds[0] & one and folds[1] & other for sides in OPPOSITES for one, other in (sides, sides[::-1]))
 
 
 def _named_sides(words: Sequence[ClaimWord], at: int) -> tuple[set[str], set[str]]:

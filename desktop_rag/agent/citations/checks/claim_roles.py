@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from desktop_rag.agent.citations.check_words import word_set
-from desktop_rag.agent.citations.checks.claim_alterations import is_negation
-from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_words import is_negation, is_ordinary, split_words
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount, stems
 from desktop_rag.agent.events import ClaimFault
@@ -82,8 +82,9 @@ class _Labelled:
     column: int = 0
 
 
-def misbound(claim: str, lines: str) -> Iterator[ClaimFault]:
+def misbound(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the names and amounts of a claim that its lines bind to another role or label."""
+    claim, lines = statement.text, evidence.lines
     if any(map(is_negation, split_words(claim))):
         return
     yield from _misnamed(claim, lines)

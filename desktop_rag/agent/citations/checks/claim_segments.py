@@ -11,9 +11,15 @@ from functools import lru_cache
 from itertools import pairwise
 
 from desktop_rag.agent.citations.check_words import FALLS, FORMS_OF_ADDRESS, JOINING, RISES
-from desktop_rag.agent.citations.checks.claim_alterations import is_negation
-from desktop_rag.agent.citations.checks.claim_polarity import is_content
-from desktop_rag.agent.citations.claim_words import ClaimWord, is_ordinary, split_words, stems_of
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.checks.claim_names import NOUNS_ARE_CAPITAL
+from desktop_rag.agent.citations.claim_words import (
+    ClaimWord,
+    is_content,
+    is_ordinary,
+    split_words,
+    stems_of,
+)
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS
@@ -58,14 +64,13 @@ class _Segment:
         return any(is_same(figure, other) for other in self.figures)
 
 
-def from_other_clause(
-    claim: str, sentences: Sequence[str], lines: str, *, nouns_are_capital: bool
-) -> Iterator[ClaimFault]:
-    """Yield a figure or name that the `sentences` most like the claim, of the cited `lines`, bind to other words."""
-    if any(map(is_negation, split_words(claim))) or _COMPARES.search(claim):
+def from_other_clause(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield a figure or name that the sentences most like the claim bind to other words."""
+    claim, lines, nouns_are_capital = statement.text, evidence.lines, statement.language in NOUNS_ARE_CAPITAL
+    if statement.denies or _COMPARES.search(claim):
         return
     mine = [each for each in _segments(claim, nouns_are_capital=nouns_are_capital) if each.figures or each.names]
-    for sentence in sentences:
+    for sentence in evidence.alike:
         theirs = () if _TABLE.search(sentence) else _segments(sentence, nouns_are_capital=nouns_are_capital)
         if 1 < len(theirs) <= MAX_SEGMENTS:
             rest = lines.replace(sentence, " ", 1)

@@ -12,9 +12,15 @@ from functools import lru_cache
 from itertools import pairwise
 
 from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS, word_set
-from desktop_rag.agent.citations.checks.claim_alterations import is_negation
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
-from desktop_rag.agent.citations.claim_words import ClaimEvidence, ClaimWord, is_ordinary, split_words, stems_of
+from desktop_rag.agent.citations.claim_words import (
+    ClaimWord,
+    is_negation,
+    is_ordinary,
+    split_words,
+    stems_of,
+)
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 
@@ -42,13 +48,28 @@ _UNLIKE = re.compile(
 _LIST = re.compile(r"(?P<label>[^\W\d_]+) ?: (?P<names>[^:;.\n]+)")
 _ENDS = re.compile(r"[’']|\s*[,.;:)–—]")  # a noun: what follows is no part of a compound
 _MARKER = re.compile(r"^\s*(?:[-*+•>]|\d{1,3}[.)])\s+")
+_NAME = r"[^\W\d_a-z][\w'’.-]+(?: [^\W\d_a-z][\w'’.-]+){0,3}"
+_WROTE = re.compile(
+    rf"(?P<sender>{_NAME}) (?:has |had |hat |a )?(?:wrote|written|sent|mailed|e-?mailed|replied|answered|told|"
+    rf"informed|schrieb|schickte|sandte|écrit|envoyé|escribió|envió)\b"
+    rf"[^.;\n]{{0,60}}?(?:\b(?:to|an|à|a)\b )?(?P<receiver>{_NAME})"
+)
+_AUTHOR = re.compile(
+    rf"\b(?:[Aa]ccording to|[Ll]aut|[Ss]elon|[Ss]egún) (?:the e?-?mail (?:of|by|from) )?(?P<told>{_NAME})|"
+    rf"(?P<owner>{_NAME}?)(?:['’]s) (?:e-?mail|mail|message|letter|reply)\b|"
+    rf"(?P<writer>{_NAME}) (?:wrote|writes|schrieb|schreibt|escribió) (?:that|dass|que)\b"
+)
+_HEADER = re.compile(r"^(?P<field>From|To|Cc): (?P<names>.+)$", re.MULTILINE)
 
 
-def other_subject(claim: str, sentence: str, sources: ClaimEvidence) -> Iterator[ClaimFault]:
+def other_subject(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield a full name of a claim that only the question has, if the cited sentence begins with another full name.
 
     `sources` are the lines and their context without the question.
     """
+    claim, sources = statement.text, evidence.own
+    nearest = evidence.nearest
+    sentence = next((line for line in evidence.lines.split("\n") if nearest and nearest in line), nearest)
     begun = _MARKER.sub("", sentence)
     subject = next(iter(_full_names(begun)), ())
     if not subject or subject[0].start or {word.fold for word in subject} & {word.fold for word in split_words(claim)}:
@@ -136,8 +157,10 @@ def _head(name: str) -> tuple[str, ...]:
     return tuple(word.stem for word in _telling(_HEAD_END.split(name)[0]))
 
 
-def other_list(claim: str, question: str, lines: str) -> Iterator[ClaimFault]:
+def other_list(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the word of a claim or its question for presence, if the lines list its names under the opposite."""
+    claim, lines = statement.text, evidence.lines
+    question = statement.question
     words = split_words(claim)
     names = {word.fold for name in _full_names(claim) for word in name}
     bare = names.issuperset(word.fold for word in words)  # it answers the question without its words
@@ -159,18 +182,19 @@ def other_list(claim: str, question: str, lines: str) -> Iterator[ClaimFault]:
                 return
 
 
-def joined_names(claim: str, evidence: ClaimEvidence) -> Iterator[ClaimFault]:
+def joined_names(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield a name of a claim whose first word and whose last the evidence has in two names only.
 
     “Lena Okafor” where it has Lena Hirsch and Samuel Okafor; “Lena and Samuel Okafor” are two Okafors.
     """
-    runs = _capital_runs(evidence.text)
+    claim, known = statement.text, evidence.nearby
+    runs = _capital_runs(known.text)
     for name in _full_names(claim):
         for given, surname in pairwise(name):
             first = [run for run in runs if given.fold in run]
             last = [run for run in runs if surname.fold in run]
             apart = all(run.index(surname.fold) > 0 and given.fold not in run for run in last)
-            if first and last and apart and not _shares_surname(given, surname, evidence.text):
+            if first and last and apart and not _shares_surname(given, surname, known.text):
                 yield ClaimFault("name", claim[given.start : surname.end], " ".join(last[0]).title())
                 return
 
@@ -196,12 +220,14 @@ def _shares_surname(given: ClaimWord, surname: ClaimWord, text: str) -> bool:
     return bool(re.search(joined, text, re.IGNORECASE))
 
 
-def other_kind(claim: str, sentence: str, evidence: ClaimEvidence) -> Iterator[ClaimFault]:
+def other_kind(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the first word of a claim about one kind over a sentence about another: silvery and common thimblewort.
 
     Both begin with a word before the same noun, and the evidence also knows the kind of the claim. So is a claim about
     what the sentence says to be different: “Unlike common thimblewort, it tolerates salt”.
     """
+    claim, sentence = statement.text, evidence.nearest
+    known = evidence.nearby
     words, begun = (_begin(text) for text in (claim, _MARKER.sub("", sentence)))
     if words and (unlike := _UNLIKE.search(sentence)) and not any(map(is_negation, split_words(claim))):
         named, rest = stems_of(unlike["other"]), stems_of(sentence[unlike.end() :])
@@ -211,9 +237,9 @@ def other_kind(claim: str, sentence: str, evidence: ClaimEvidence) -> Iterator[C
             return
     if len(words) != 2 or len(begun) != 2 or words[1].stem != begun[1].stem or words[0].stem == begun[0].stem:
         return
-    known = any((one.stem, other.stem) == (words[0].stem, words[1].stem) for one, other in pairwise(evidence.words))
+    is_known = any((one.stem, other.stem) == (words[0].stem, words[1].stem) for one, other in pairwise(known.words))
     others = stems_of(sentence)
-    if known and words[0].stem not in others and begun[0].stem not in stems_of(claim):
+    if is_known and words[0].stem not in others and begun[0].stem not in stems_of(claim):
         yield ClaimFault("name", words[0].text, begun[0].text)
 
 
@@ -245,3 +271,30 @@ def _complete(run: Sequence[ClaimWord]) -> Iterator[tuple[ClaimWord, ...]]:
 
 def _written(text: str, name: Sequence[ClaimWord]) -> str:
     return text[name[0].start : name[-1].end]
+
+
+def other_sender(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield the sender of a claim who is a recipient of the cited mail; `lines` hold its header, too.
+
+    To have sent it to somebody else is wrong only if the recipient of the claim is the sender.
+    """
+    claim, lines = statement.text, evidence.table
+    fields: dict[str, set[str]] = {"From": set(), "To": set(), "Cc": set()}
+    for match in _HEADER.finditer(lines):
+        fields[match["field"]] |= _folds(match["names"])
+    received = fields["To"] | fields["Cc"]
+    for match in _WROTE.finditer(claim) if fields["From"] and received else ():
+        sender, receiver = _folds(match["sender"]), _folds(match["receiver"])
+        if sender <= received - fields["From"] and receiver & fields["From"]:
+            yield ClaimFault("name", match["sender"])
+            return
+    named = _folds(_HEADER.sub("", lines)) if fields["From"] and received else set()
+    for match in _AUTHOR.finditer(claim) if fields["From"] and received else ():
+        author = re.sub(r"['’]s$", "", next(filter(None, match.groups())))
+        if (words := _folds(author)) and words <= received - fields["From"] and not words & named:
+            yield ClaimFault("name", author)
+            return
+
+
+def _folds(text: str) -> set[str]:
+    return {word.fold for word in split_words(text) if "@" not in word.text}

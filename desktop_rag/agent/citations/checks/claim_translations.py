@@ -12,35 +12,28 @@ from desktop_rag.agent.citations.check_words import (
     EXCEPTIONS,
     EXTENTS,
     IMPLIED_NEGATIONS,
-    OPPOSITES,
-    word_set,
+    ONLY,
+    PERMITS,
+    word_sides,
 )
-from desktop_rag.agent.citations.checks.claim_alterations import is_negation, without_idioms
-from desktop_rag.agent.citations.checks.claim_polarity import ONLY
-from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_words import ClaimWord, is_negation, split_words, without_idioms
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import Figure, read_figures
 
 _BESIDE = 3  # words between a figure and the word that says what it measures
-_MEASURES = tuple(
-    word_set(words)
-    for words in (
-        "long length lang lange longueur longs longues longo larga largo longitud largos largas lungo lunghezza",
-        "wide width broad breadth breit breite breiten largeur ancho ancha anchura larghezza",
-        "high height tall hoch hohe hauteur haut haute altura alto alta altezza",
-        "deep depth tief tiefe profond profondeur profondo profundidad profundo profunda",
-        "thick thickness dick dicke epais epaisse epaisseur grosor grueso spessore",
-    )
-)
-_PERMITS = next(pair for pair in OPPOSITES if any("allowed" in side for side in pair))
+_MEASURES = word_sides("measures")
 _EXCEPT = re.compile(r"\b(?:except|exempt|außer|ausgenommen|sauf|salvo|excepto)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 
 
-def other_measure(claim: str, lines: str) -> Iterator[ClaimFault]:
+def other_measure(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “high” beside a figure that the lines give as a length."""
+    if statement.sums:
+        return
+    claim, lines = statement.text, evidence.lines
     theirs = [(figure, measure) for figure, measure, _ in _measured(lines)]
     for figure, measure, word in _measured(claim):
         given = [other for each, other in theirs if agrees(figure, each, frozenset(), frozenset())]
@@ -64,17 +57,18 @@ def _measured(text: str) -> Iterator[tuple[Figure, int, ClaimWord]]:
                 break
 
 
-def translated_denial(claim: str, lines: str) -> Iterator[ClaimFault]:
+def translated_denial(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield what a claim in another language affirms that its lines deny, or the other way round.
 
     That is a permission, or a sentence with the figure of the claim that denies something in its only clause.
     """
+    claim, lines = statement.text, evidence.lines
     words, parts = split_words(without_idioms(claim)), [part for part in _SENTENCE.split(lines) if part.strip()]
     side = _permission(words)
     theirs = {_permission(split_words(without_idioms(part))) for part in parts} - {None}
     limited = any(word.fold in CONDITIONS | EXCEPTIONS | EXTENTS[ONLY] for word in words) or _EXCEPT.search(lines)
     if side is not None and len(theirs) == 1 and side not in theirs and not limited:
-        word = next(word for word in words if word.fold in _PERMITS[0] | _PERMITS[1])
+        word = next(word for word in words if word.fold in PERMITS[0] | PERMITS[1])
         yield ClaimFault("direction", word.text)
         return
     figures = [each for each in read_figures(claim).figures if is_amount(each)]
@@ -87,7 +81,7 @@ def translated_denial(claim: str, lines: str) -> Iterator[ClaimFault]:
 
 def _permission(words: tuple[ClaimWord, ...]) -> int | None:
     """Return whether words allow (0) or forbid (1) something; None if neither or both."""
-    sides = {number for word in words for number, side in enumerate(_PERMITS) if word.fold in side}
+    sides = {number for word in words for number, side in enumerate(PERMITS) if word.fold in side}
     if len(sides) != 1:
         return None
     return (sides.pop() + sum(map(is_negation, words))) % 2

@@ -11,21 +11,18 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
 
-from desktop_rag.agent.citations.check_words import word_set
-from desktop_rag.agent.citations.checks.claim_alterations import is_negation
-from desktop_rag.agent.citations.checks.claim_clauses import CLAUSE_BREAK, PRONOUNS
-from desktop_rag.agent.citations.checks.claim_polarity import is_content
-from desktop_rag.agent.citations.claim_words import ClaimWord, split_words
+from desktop_rag.agent.citations.check_words import PRONOUNS, word_set
+from desktop_rag.agent.citations.check_words import words as words_of
+from desktop_rag.agent.citations.checks.claim_clauses import CLAUSE_BREAK
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_negation, split_words
 from desktop_rag.agent.events import ClaimFault, FaultKind
 
 LONGEST = 16  # words of a clause
 MOST_PLACES = 6
 QUOTED = 0.75  # share of a claim's words that a sentence has in the same order
 PIECE = 4  # words of the pieces of a quotation, on average
-_COMPARES = word_set(
-    "than compared versus vs both each respectively all als beide jeweils bzw que qu tous chacun deux respectivement "
-    "respectivamente together zusammen ensemble total altogether combined insgesamt juntos"
-)
+_COMPARES = words_of("comparing")
 _JOINING = word_set("and but while whereas und aber wahrend sondern et mais tandis y pero mientras")
 _THEREAFTER = re.compile(r"\bthereafter\b", re.IGNORECASE)
 _AFTER_FIRST = re.compile(r"\bafter (?:the |this )?(?:first|initial) [^\W\d_]+", re.IGNORECASE)
@@ -52,8 +49,11 @@ class _Place:
         return 0 if (first <= said if self.whole else said & first) else None
 
 
-def mixed_clauses(claim: str, lines: str) -> Iterator[ClaimFault]:
+def mixed_clauses(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the word of a claim that its lines have in the one of two parallel clauses, the rest in the other."""
+    if statement.sums:
+        return
+    claim, lines = statement.text, evidence.prose
     if _THEREAFTER.search(lines):
         claim = _AFTER_FIRST.sub("thereafter", claim)
     words = split_words(claim)

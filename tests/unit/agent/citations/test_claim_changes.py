@@ -30,7 +30,7 @@ def _check(claim: str, text: str) -> ClaimCheck:
         ("Die Zahl sank von 5.106 auf 4.812.", "Die Zahl der Beschäftigten erhöhte sich von 4.812 auf 5.106.", "sank"),
         ("The revenue fell by 7.4% that year.", "Der Umsatz stieg in diesem Jahr um 7,4 %, wie erwartet.", "fell"),
         ("Stones were more common with placebo than with vitamin D.",
-         "Stones were more common with vitamin D than with placebo (31 versus 19).", "than"),
+         "Stones were more common with vitamin D than with placebo (31 versus 19).", "more"),
         ("Holger Lind folgte auf Katrin Behrens.", "Katrin Behrens folgte am 1. Juli auf Holger Lind.", "folgte"),
         ("The rent is payable in arrears.", "The annual rent is payable in equal instalments in advance.", "arrears"),
         ("Eine abweichende Vereinbarung ist wirksam.", "Eine abweichende Vereinbarung ist unwirksam.", "wirksam"),

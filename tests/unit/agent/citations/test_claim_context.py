@@ -1,18 +1,19 @@
 import pytest
 
 from desktop_rag.agent.citations.checks.claim_context import out_of_context
+from desktop_rag.agent.citations.checks.claim_evidence import cited_evidence
+from desktop_rag.agent.citations.support import CitedLines
 
 SPEECH = (
     'Pavel Dvorak said: "We will not close the Bristol office."\nMarta Kowalczyk said: "Two of the five lenses failed."'
 )
-TERM = "The lease begins on 1 April 2023 and ends on 31 March 2028."
 RENT = "The monthly rent is £4,250."
 LOAN = "The board approved the purchase of a machine, if the bank grants the loan."
-TRAFFIC = "Container traffic rose by 8.4 %, while bulk cargo fell by 2.1 %."
 
 
 def _faults(claim: str, lines: str) -> list[tuple[str, str, str]]:
-    return [(fault.kind, fault.text, fault.found) for fault in out_of_context(claim, lines, lines)]
+    compared = cited_evidence(claim, [CitedLines(dict(enumerate(lines.split("\n"), 1)))], "")
+    return [(fault.kind, fault.text, fault.found) for fault in out_of_context(*compared)]
 
 
 @pytest.mark.parametrize(
@@ -24,8 +25,6 @@ def _faults(claim: str, lines: str) -> list[tuple[str, str, str]]:
             ("name", "Marta Kowalczyk", "Pavel Dvorak"),
         ),
         ("According to Pavel Dvorak, two of five lenses failed.", SPEECH, ("name", "Pavel Dvorak", "Marta Kowalczyk")),
-        ("The lease begins on 31 March 2028.", TERM, ("figure", "31 March 2028", "1 April 2023")),
-        ("Container traffic rose by 2.1 %.", TRAFFIC, ("figure", "2.1 %", "8.4 %")),
         ("The rent is £4,250 a year.", RENT, ("figure", "a year", "monthly")),
         ("Die Miete beträgt 900 Euro im Monat.", "Die Pacht beträgt jährlich 900 Euro.", None),
         ("The bank granted the loan.", LOAN, ("extent", "bank granted", "if the bank grants the loan")),
@@ -40,9 +39,6 @@ def test_what_is_taken_out_of_its_context_is_named(claim: str, lines: str, fault
     [
         ("Pavel Dvorak said that the Bristol office will not be closed.", SPEECH),
         ("Ines Carvalho said that lenses failed.", SPEECH),  # the name is checked as a name
-        ("The lease begins on 1 April 2023.", TERM),
-        ("The lease runs until 31 March 2028.", TERM),
-        ("Bulk cargo fell by 2.1 %, container traffic rose by 8.4 %.", TRAFFIC),
         ("The rent is £51,000 a year.", RENT),  # computed
         ("The monthly rent of £4,250 is reviewed every year.", RENT),
         ("The board approved the purchase, provided that the bank grants the loan.", LOAN),

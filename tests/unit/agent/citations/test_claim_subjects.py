@@ -1,8 +1,8 @@
 import pytest
 
+from desktop_rag.agent.citations.checks.claim_evidence import cited_evidence
 from desktop_rag.agent.citations.checks.claim_subjects import joined_names
 from desktop_rag.agent.citations.claim_check import check_claim
-from desktop_rag.agent.citations.claim_words import ClaimEvidence
 from desktop_rag.agent.citations.support import CitedLines
 
 TRIAL = "The trial was led by Prof. Samuel Okafor at the University of Leeds. The statistician was Lena Hirsch."
@@ -45,7 +45,8 @@ def test_a_name_of_the_lines_is_honest(claim: str, text: str) -> None:
 
 
 def test_two_given_names_may_share_a_surname() -> None:
-    assert list(joined_names("Lena Okafor sang a song.", ClaimEvidence([FAMILY]))) == []
+    compared = cited_evidence("Lena Okafor sang a song.", [CitedLines({1: FAMILY})], "")
+    assert list(joined_names(*compared)) == []
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ AUTHORS = "The parser was rewritten in Rust by Mina Sato; the tests were written
 DENIAL = "The operator denied that the engine had failed."
 FEES = "Fees double from 60 to 120 euros in 2025."
 BOARD = "Present: Ines Carvalho (chair), Tomasz Zielinski (treasurer), Ruth Ellingham (secretary)."
+TERM = "The lease begins on 1 April 2023 and ends on 31 March 2028."
+TRAFFIC = "Container traffic rose by 8.4 %, while bulk cargo fell by 2.1 %."
 HAUS = "Frau Rieke Holm verwaltet das Haus seit Mai 2016."
 
 
@@ -27,6 +29,8 @@ def _check(claim: str, line: str) -> ClaimCheck:
 @pytest.mark.parametrize(
     ("claim", "line", "text", "found"),
     [
+        ("The lease begins on 31 March 2028.", TERM, "begins", "ends"),
+        ("Container traffic rose by 2.1 %.", TRAFFIC, "2.1 %", "8.4 %"),
         ("The ferry was rebuilt in 1894.", FERRY, "1894", "1931"),
         ("The ferry was built in Rotterdam in 1894.", FERRY, "Rotterdam", ""),
         ("Ann Teller was born in 2003.", CAPTAIN, "2003", "1968"),
