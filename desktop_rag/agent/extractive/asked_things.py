@@ -197,9 +197,9 @@ def head_without_name(question: AnalysedQuestion, ranked: Sequence[RankedSentenc
 def other_years(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> bool:
     """Return whether a question for an amount names years, and quotations with their headings name none of them."""
     years = {each for each in question.numbers if each.isdigit() and int(each) in YEARS}
-    item = LINE_ITEM.search(question.text)  # a statement's figure stands with its year in one row or sentence
-    if not years or not (item or question.asks in (AnswerType.MONEY, AnswerType.AMOUNT, AnswerType.SHARE)):
+    if not years or question.asks not in (AnswerType.MONEY, AnswerType.AMOUNT, AnswerType.SHARE):
         return False
+    item = LINE_ITEM.search(question.text)  # a statement's figure stands with its year in one row or sentence
     texts = [f"{_shown(one)} {one.candidate.before}" for one in quoted]
     words = {each for stem in stems(item[0]) for each in (stem, *related(stem))} if item else set()
     fitting = [text for text in texts if not words or not words.isdisjoint(stems(text))]

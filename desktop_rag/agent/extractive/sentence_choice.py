@@ -130,14 +130,23 @@ def _without_padding(
 ) -> tuple[RankedSentence, ...]:
     """Return the first sentence, and those others that share a content word with the question or its line.
 
-    If the first lacks the type of the answer, a neighbour may have it without a word of the question.
+    If the first lacks the type of the answer, also those that have it.
     """
-    first, *others = chosen
-    asks = question.asks
-    if linked or (asks is not AnswerType.ANYTHING and not has_type(asks, first.candidate.text, question.text)):
+    if linked:
         return tuple(chosen)
+    first, *others = chosen
     asked = frozenset(question.stems).union(*map(related, question.stems))
-    return (first, *(one for one in others if asked & one.candidate.stems or _is_beside(one, first.candidate)))
+    typed = has_type(question.asks, first.candidate.text, question.text)
+    return (
+        first,
+        *(
+            one
+            for one in others
+            if asked & one.candidate.stems
+            or _is_beside(one, first.candidate)
+            or (not typed and has_type(question.asks, one.candidate.text, question.text))
+        ),
+    )
 
 
 def _is_beside_the_point(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:

@@ -425,3 +425,22 @@ def test_the_subject_of_a_mail_is_quoted_if_asked_for() -> None:
 
 def test_nothing_without_a_word_of_the_question_follows_the_answer() -> None:
     assert quotes("租金每月涨到多少？", "会议记录", RENT_ZH) == ["租金从六月起每月涨至八千五百元。"]
+
+
+def test_no_unrelated_note_follows_a_sentence_without_the_reason_asked_for() -> None:
+    lines = (
+        "The closing insurance covers storm and water, not flood.",
+        "The tea house pays late: the rent of January came on the 19th.",
+        "Electricity meter of the basement: 48,112 kWh on Sunday, 49,870 kWh on Monday.",
+    )
+    assert quotes("Why does the tea house pay late?", "Notes", lines) == [lines[1]]
+
+
+def test_the_year_of_a_question_for_a_reason_need_not_stand_beside_the_reason() -> None:
+    lines = (
+        "Merchandise inventories were $1.6 billion at the end of the year.",
+        "The increase in merchandise inventories was driven by the opening of 47 new stores.",
+    )
+    asked = "What drove the increase in merchandise inventories in FY2023?"
+    assert lines[1] in quotes(asked, "Fiscal results", lines)
+    assert quotes("What were the merchandise inventories in FY2023?", "Fiscal results", lines) == []
