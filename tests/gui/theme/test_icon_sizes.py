@@ -82,9 +82,7 @@ def test_icon_of_a_step(look: Look, qtbot: QtBot) -> None:
         assert layout.contentsMargins().left() > disc + 3
 
 
-@pytest.mark.parametrize(
-    "made", [lambda: Chip("Contracts", icon="folder"), lambda: ChoiceButton("endpoint", yields=False)]
-)
+@pytest.mark.parametrize("made", [lambda: Chip("Contracts", icon="folder"), lambda: ChoiceButton("endpoint")])
 def test_buttons_with_an_icon_leave_it_room(look: Look, qtbot: QtBot, made: type[QWidget]) -> None:
     button = made()
     if isinstance(button, ChoiceButton):

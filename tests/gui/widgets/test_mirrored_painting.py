@@ -102,7 +102,7 @@ PAINTED: Mapping[str, Callable[[], QWidget]] = {
     "reserve": _reserve,
     "statistics": _statistics,
     "date histogram": _histogram,
-    "choice": lambda: ChoiceButton("list", yields=False),
+    "choice": lambda: ChoiceButton("list"),
     "suggestion": lambda: SuggestionButton("Who pays?"),
     "search example": lambda: ExampleButton("rent AND due", "both words"),
     "label": lambda: PlainLabel("96 pages"),

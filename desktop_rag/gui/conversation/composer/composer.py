@@ -1,5 +1,6 @@
 """The question field with the choice of model, method and folders, and one button that sends or stops."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
 from desktop_rag.gui.answer_methods import AnswerMethod, method_name, plain_methods, research_methods
 from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
-from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
+from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, ChoiceForm, SendButton
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.composer.scope_picker import ScopePicker
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
@@ -36,6 +37,13 @@ from desktop_rag.text.display import distinct_names, one_line
 
 _NARROW = 560  # pixels; below, the folders get a separate row
 _KEPT_QUESTIONS = 50
+_FORMS = (  # of the buttons of model and method, from the widest
+    (ChoiceForm.WHOLE, ChoiceForm.WHOLE),
+    (ChoiceForm.SHORT, ChoiceForm.WHOLE),
+    (ChoiceForm.BARE, ChoiceForm.WHOLE),
+    (ChoiceForm.BARE, ChoiceForm.BARE),
+    (ChoiceForm.BARE, ChoiceForm.ICON),
+)
 
 
 class Composer(QWidget):
@@ -71,8 +79,8 @@ class Composer(QWidget):
         self._field.files_pasted.connect(self.files_pasted)
         self._attach = IconButton("attach", self.tr("Attach files to this conversation"), self)
         self._attach.clicked.connect(self.attach_requested)
-        self._profiles = ChoiceButton("endpoint", yields=True, parent=self)
-        self._methods = ChoiceButton("compare", yields=False, parent=self)
+        self._profiles = ChoiceButton("endpoint", self)
+        self._methods = ChoiceButton("compare", self)
         self._scope = ScopeRow(self)
         self._scope.setFocusProxy(self._field)
         self._scope.changed.connect(self.scope_changed)
@@ -267,7 +275,8 @@ class Composer(QWidget):
 
     def _show_profile(self, name: str) -> None:
         shown = one_line(name) if name else self.tr("Built-in (no model)")
-        self._profiles.set_choice(shown, self.tr("Model: {name}").format(name=shown))
+        short = shown if name else re.split(r"\s*[(（]", shown)[0]
+        self._profiles.set_choice(shown, self.tr("Model: {name}").format(name=shown), short)
 
     @Slot()
     def _on_submitted(self) -> None:
@@ -343,22 +352,33 @@ class Composer(QWidget):
 
     def _place_scope(self) -> None:
         """Give the folders a row of their own where they do not fit beside the buttons on one line."""
-        buttons = [
-            self._attach,
-            self._profiles,
-            self._methods,
-            *(each for each in (self._more, self._pause) if each.isVisible()),
-        ]
-        taken = sum(button.sizeHint().width() + self._bottom.spacing() for button in (*buttons, self._send))
+        beside = [self._attach, *(each for each in (self._more, self._pause) if each.isVisible()), self._send]
         margins = self._rows.contentsMargins()
-        room = self.width() - margins.left() - margins.right() - taken
-        narrow = self.width() < _NARROW or self._scope.width_of_one_line() > room
+        room = self.width() - margins.left() - margins.right()
+        fixed = (max(button.sizeHint().width(), button.minimumWidth()) for button in beside)  # a hint may be less
+        room -= sum(fixed) + (len(beside) + 2) * self._bottom.spacing()
+        self._fit_choices(room)
+        left = room - sum(each.width_as(ChoiceForm.WHOLE) for each in (self._profiles, self._methods))
+        narrow = self.width() < _NARROW or self._scope.width_of_one_line() > left - self._bottom.spacing()
         if narrow and self._bottom.indexOf(self._scope) >= 0:
             self._bottom.removeWidget(self._scope)
             self._rows.insertWidget(1, self._scope)
         elif not narrow and self._bottom.indexOf(self._scope) < 0:
             self._rows.removeWidget(self._scope)
             self._bottom.insertWidget(3, self._scope, 100)
+
+    def _fit_choices(self, room: int) -> None:
+        """Show as much of model and method as has room: the name of the model, which says where texts go, longest."""
+        for model, method in _FORMS:
+            if self._profiles.width_as(model) + self._methods.width_as(method) <= room:
+                break
+        else:
+            self._methods.set_form(ChoiceForm.ICON)
+            self._profiles.set_form(ChoiceForm.BARE)
+            least = self._profiles.minimumSizeHint().width() + self._methods.width_as(ChoiceForm.ICON)
+            model, method = ChoiceForm.BARE if least <= room else ChoiceForm.ICON, ChoiceForm.ICON
+        self._profiles.set_form(model)
+        self._methods.set_form(method)
 
     def minimumSizeHint(self) -> QSize:
         """Return a small width, so that the composer can shrink with the window."""

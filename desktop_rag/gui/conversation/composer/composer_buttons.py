@@ -1,5 +1,7 @@
 """The buttons of the question field: a menu of choices, and Send or Stop."""
 
+from enum import IntEnum
+
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
@@ -10,22 +12,28 @@ from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 
 _WIDEST = 220  # pixels, or more in a large font
-_LEAST_TEXT = 36  # pixels of a choice that is shown in part; with less room only the icon is shown
+_LEAST_TEXT = 64  # pixels of a long choice that is shown in part; with less room only the icon is shown
 _ICON, _ARROW = 16, 14
 
 
+class ChoiceForm(IntEnum):
+    """How much of a choice is shown."""
+
+    WHOLE = 0
+    SHORT = 1  # without what stands in brackets
+    BARE = 2  # and without the arrow; a long one is elided
+    ICON = 3
+
+
 class ChoiceButton(PaintedButton):
-    """Shows the current choice, and opens a menu above itself to change it.
+    """Shows the current choice, and opens a menu above itself to change it."""
 
-    The text of one that `yields` is elided in a narrow window, at last to the icon alone; others are shown whole.
-    """
-
-    def __init__(self, icon: str, *, yields: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, icon: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon = icon
-        self.yields = yields
         self._menu: QMenu | None = None
-        self._shown = ""
+        self._shown = self._short = ""
+        self._form = ChoiceForm.WHOLE
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._on_clicked)
 
@@ -40,13 +48,44 @@ class ChoiceButton(PaintedButton):
             self._menu.deleteLater()
         self._menu = menu
 
-    def set_choice(self, shown: str, description: str) -> None:
-        """Show the current choice; `description` is its tooltip and accessible name."""
-        self._shown = shown
+    def set_choice(self, shown: str, description: str, short: str = "") -> None:
+        """Show the choice, in a narrow window its `short` form; `description` is the tooltip and accessible name."""
+        self._shown, self._short = shown, short or shown
         self.setAccessibleName(description)
         self.setToolTip(tool_tip(description))
         self.updateGeometry()
         self.update()
+
+    @property
+    def form(self) -> ChoiceForm:
+        """Return how much of the choice is shown."""
+        return self._form
+
+    def set_form(self, form: ChoiceForm) -> None:
+        """Show more or less of the choice."""
+        if form is not self._form:
+            self._form = form
+            self.updateGeometry()
+            self.update()
+
+    def shown_text(self) -> str:
+        """Return the text as it is painted."""
+        if self._form is ChoiceForm.ICON:
+            return ""
+        text = self._shown if self._form is ChoiceForm.WHOLE else self._short
+        room = self.width() - self.width_as(ChoiceForm.ICON) - self._arrow_width() - 6
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+
+    def width_as(self, form: ChoiceForm) -> int:
+        """Return the width of a form, limited for a long choice."""
+        if form is ChoiceForm.ICON:
+            return scaled(_ICON) + 12
+        text = self._shown if form is ChoiceForm.WHOLE else self._short
+        arrow = 0 if form is ChoiceForm.BARE else scaled(_ARROW) + 6
+        return min(self.fontMetrics().horizontalAdvance(text) + scaled(_ICON) + arrow + 18, scaled(_WIDEST))
+
+    def _arrow_width(self) -> int:
+        return scaled(_ARROW) + 6 if self._form < ChoiceForm.BARE else 0
 
     @Slot()
     def _on_clicked(self) -> None:
@@ -58,14 +97,14 @@ class ChoiceButton(PaintedButton):
                     self._menu.setActiveAction(action)
 
     def sizeHint(self) -> QSize:
-        """Return the size of the choice, limited in width."""
-        width = self.fontMetrics().horizontalAdvance(self._shown) + scaled(_ICON) + scaled(_ARROW) + 24
-        return QSize(min(width, scaled(_WIDEST)), self.fontMetrics().height() + 14)
+        """Return the size of what is shown."""
+        return QSize(self.width_as(self._form), self.fontMetrics().height() + 14)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of the icons, or of the whole choice."""
+        """Return the size of what is shown, less for a long choice."""
         hint = self.sizeHint()
-        return QSize(scaled(_ICON) + scaled(_ARROW) + 16, hint.height()) if self.yields else hint
+        least = self.width_as(ChoiceForm.ICON) + 6 + scaled(_LEAST_TEXT)
+        return QSize(min(hint.width(), least), hint.height()) if self._form is ChoiceForm.BARE else hint
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint icon, choice and arrow."""
@@ -75,13 +114,10 @@ class ChoiceButton(PaintedButton):
         icon, arrow = scaled(_ICON), scaled(_ARROW)
         icons.draw(painter, self.column(6, icon), self._icon, colors.muted, _ICON)
         painter.setPen(QColor(colors.muted))
-        available = self.width() - icon - arrow - 22
-        text = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, available)
-        if text != self._shown and available < scaled(_LEAST_TEXT):
-            text = ""
-        at = self.width() - arrow - 6 if text else icon + 10  # no gap beside an icon that stands alone
-        painter.drawText(self.column(icon + 12, available), Qt.AlignmentFlag.AlignVCenter, text)
-        icons.draw(painter, self.column(at, arrow), "chevron-down", colors.faint, _ARROW)
+        text = self.column(icon + 12, self.width() - icon - 16)
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading, self.shown_text())
+        if self._arrow_width():
+            icons.draw(painter, self.column(self.width() - arrow - 6, arrow), "chevron-down", colors.faint, _ARROW)
 
 
 class SendButton(PaintedButton):

@@ -86,18 +86,23 @@ class TimelineHeader(FoldHeader):
         self._paint_icon(painter, QRectF(self.column(6, icon)).adjusted(0, middle - icon / 2, 0, icon / 2 - middle))
         metrics = self.fontMetrics()
         left, right = icon + 14, self.width() - icon - 14
-        figures = f"· {self._figures}" if self._phase.over and self._figures else self._figures
-        available = right - left - metrics.horizontalAdvance(figures) - 14
-        text = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, max(40, available))
+        text = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, right - left)
         painter.setFont(self.font())
         painter.setPen(QColor(colors.muted if self._phase.over else colors.text))
         width = metrics.horizontalAdvance(text)
         painter.drawText(self.column(left, width + 2), Qt.AlignmentFlag.AlignVCenter, text)
         painter.setPen(QColor(colors.faint))
         start = left + width + (5 if self._phase.over else 10)
-        shown = metrics.elidedText(figures, Qt.TextElideMode.ElideRight, max(0, right - start))
-        painter.drawText(self.column(start, right - start), Qt.AlignmentFlag.AlignVCenter, shown)
+        figures = self.figures_within(right - start)
+        painter.drawText(self.column(start, right - start), Qt.AlignmentFlag.AlignVCenter, figures)
         icons.draw(painter, self.column(self.width() - icon - 8, icon), self.arrow, colors.faint, _ICON)
+
+    def figures_within(self, room: int) -> str:
+        """Return as many of the figures as have room beside the text, which is never cut for them."""
+        lead, parts = "· " if self._phase.over else "", self._figures.split(" · ")
+        while parts and self.fontMetrics().horizontalAdvance(lead + " · ".join(parts)) > room:
+            parts.pop()
+        return lead + " · ".join(parts) if any(parts) else ""
 
     def _paint_icon(self, painter: QPainter, area: QRectF) -> None:
         colors = current_colors()

@@ -1,10 +1,11 @@
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
-from PySide6.QtGui import QImage, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ChosenScope
@@ -131,22 +132,45 @@ def choice(composer: Composer, name: str) -> ChoiceButton:
     return next(button for button in composer.findChildren(ChoiceButton) if button.accessibleName() == name)
 
 
-def ink_columns(image: QImage) -> list[int]:
-    """Return the columns of a picture in which anything is painted."""
-    ground = image.pixel(0, 0)
-    columns = range(image.width())
-    return [x for x in columns if any(image.pixel(x, y) != ground for y in range(0, image.height(), 1))]
+@pytest.fixture
+def inner(status: ShownStatus, qtbot: QtBot) -> Composer:
+    """Return a composer inside a window, which may be narrower than it would like."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    composer = Composer(status, window)
+    window.show()
+    return composer
 
 
-def test_a_choice_is_shown_whole_or_by_its_icon(composer: Composer) -> None:
-    """In a narrow column the name of the model gives way, never the word for the method."""
-    model, method = (next(b for b in composer.findChildren(ChoiceButton) if b.yields is each) for each in (True, False))
-    assert method.minimumSizeHint() == method.sizeHint()
-    assert model.minimumSizeHint().width() < 60 < model.sizeHint().width()
-    model.resize(model.minimumSizeHint())
-    alone = ink_columns(model.grab().toImage())
-    model.resize(model.minimumSizeHint().width() + 25, model.height())
-    assert ink_columns(model.grab().toImage()) == alone  # the arrow stays beside the icon
+def in_every_width(composer: Composer) -> Iterator[int]:
+    for width in range(composer.minimumSizeHint().width(), 700, 7):
+        composer.resize(width, 160)
+        QApplication.processEvents()
+        yield width
+
+
+@pytest.mark.parametrize("running", [False, True])
+def test_the_name_of_the_model_is_whole_or_hidden_in_any_width(inner: Composer, *, running: bool) -> None:
+    """The name of the model says where texts go: the arrows and the word for the method give way before it."""
+    model, method = choice(inner, "Model: Built-in (no model)"), choice(inner, "Method: Thorough")
+    inner.set_running(running)
+    seen: list[tuple[str, str]] = []
+    for _ in in_every_width(inner):
+        shown = model.shown_text(), method.shown_text()
+        if not seen or seen[-1] != shown:
+            seen.append(shown)
+        assert model.geometry().right() < method.x()
+        assert inner.rect().contains(method.geometry())
+    hidden = [("", "")] if running else []
+    assert seen == [*hidden, ("Built-in", ""), ("Built-in", "Thorough"), ("Built-in (no model)", "Thorough")]
+
+
+def test_a_long_name_of_a_model_is_cut_only_where_enough_of_it_is_left(inner: Composer) -> None:
+    name = "A large language model in the cellar"
+    inner.set_profiles([name], name)
+    model = choice(inner, f"Model: {name}")
+    for _ in in_every_width(inner):
+        assert not model.shown_text() or len(model.shown_text()) > len("A large")
 
 
 def test_a_method_is_chosen_by_its_plain_name(composer: Composer, qtbot: QtBot) -> None:

@@ -71,6 +71,17 @@ def test_the_header_shows_duration_steps_and_documents(timeline: Timeline) -> No
     assert _append(nothing, [*working_events(), answered("", (), found=False)]).startswith("Searched for 12 s")
 
 
+def test_the_outcome_is_never_cut_for_the_figures_beside_it(timeline: Timeline) -> None:
+    timeline.begin()
+    _append(timeline, [*working_events(), answered()])
+    header = timeline.header
+    assert isinstance(header, TimelineHeader)
+    whole = header.fontMetrics().horizontalAdvance("· 3 steps · 8 documents")
+    assert header.figures_within(whole) == "· 3 steps · 8 documents"
+    assert header.figures_within(whole - 1) == "· 3 steps"
+    assert header.figures_within(20) == ""
+
+
 def _texts(timeline: Timeline) -> list[str]:
     return [label.text() for label in timeline.findChildren(QLabel) if label.isVisibleTo(timeline)]
 
