@@ -79,9 +79,14 @@ class DateHistogram(QWidget):
         self.setAccessibleName(self.tr("Date"))
         self.hide()
 
-    def show_dates(self, dates: Sequence[Facet], filters: Sequence[Filter]) -> None:
-        """Show the number of documents per date; bars inside `filters` are highlighted."""
+    def show_dates(self, dates: Sequence[Facet], filters: Sequence[Filter], *, held: bool = False) -> None:
+        """Show the number of documents per date; bars inside `filters` are highlighted.
+
+        With `held` it stays, with the earlier bars, where there are too few.
+        """
         bars = bars_of(dates)
+        if held and len(bars) < len(self._bars) and len(bars) <= 1:
+            bars = self._bars
         self._chosen = tuple(each.text for each in filters if each.field in DATE_FIELDS)
         if bars != self._bars:
             anchor, cursor = self._moment(self._anchor), self._moment(self._cursor)

@@ -1,10 +1,10 @@
 """Facets of the found documents: the date histogram, and lists of values with counts and bars."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QEnterEvent, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from desktop_rag.gui.formatting import number, tool_tip
@@ -42,9 +42,11 @@ class FacetModel(QAbstractListModel):
         super().__init__(parent)
         self._rows: tuple[FacetRow, ...] = ()
 
-    def show_facets(self, facets: Facets, chosen: Sequence[Filter]) -> None:
-        """Replace the lists; `chosen` values are checked."""
+    def show_facets(self, facets: Facets, chosen: Sequence[Filter], *, held: bool = False) -> None:
+        """Replace the lists; `chosen` values are checked. With `held` each row keeps its place."""
         rows = tuple(self._all(facets, chosen))
+        if held and self._rows:
+            rows = tuple(self._in_place(rows, chosen))
         if [row.text for row in rows] == [row.text for row in self._rows]:  # keeps the keyboard focus
             self._rows = rows
             if rows:
@@ -53,6 +55,17 @@ class FacetModel(QAbstractListModel):
         self.beginResetModel()
         self._rows = rows
         self.endResetModel()
+
+    def _in_place(self, rows: Sequence[FacetRow], chosen: Sequence[Filter]) -> Iterator[FacetRow]:
+        """Yield the shown rows with the counts of `rows`, 0 for those that went; new ones are left out."""
+        by_filter = {row.facet.filter: row for row in rows if row.facet is not None}
+        for row in self._rows:
+            if row.facet is None:
+                yield row
+            elif row.facet.filter in by_filter:
+                yield by_filter[row.facet.filter]
+            else:
+                yield FacetRow(row.text, replace(row.facet, count=0), row.facet.filter in chosen)
 
     def row(self, index: Index) -> FacetRow | None:
         """Return the row at an index."""
@@ -174,9 +187,9 @@ class FacetList(PanelList):
         self.setTabKeyNavigation(False)
         self.clicked.connect(self._on_clicked)
 
-    def show_facets(self, facets: Facets, chosen: Sequence[Filter]) -> None:
-        """Show the facets of the current hits."""
-        self._facets.show_facets(facets, chosen)
+    def show_facets(self, facets: Facets, chosen: Sequence[Filter], *, held: bool = False) -> None:
+        """Show the facets of the current hits; with `held` each row keeps its place."""
+        self._facets.show_facets(facets, chosen, held=held)
 
     def has_values(self) -> bool:
         """Return whether there is any value."""
@@ -220,6 +233,10 @@ class FacetPanel(QWidget):
         column.setSpacing(0)
         column.addWidget(self.dates)
         column.addWidget(self.lists, 1)
+        self._shown: tuple[Facets, Sequence[Filter]] = Facets(0), ()
+        self._pointed = self._held = False
+        self.dates.chosen.connect(self._hold)
+        self.lists.toggled.connect(self._hold)
         self.dates.chosen.connect(self.dates_chosen)
         self.dates.dismissed.connect(self.dismissed)
         self.lists.toggled.connect(self.toggled)
@@ -227,8 +244,29 @@ class FacetPanel(QWidget):
 
     def show_facets(self, facets: Facets, chosen: Sequence[Filter]) -> None:
         """Show the facets of the current hits."""
-        self.dates.show_dates(facets.dates, chosen)
-        self.lists.show_facets(facets, chosen)
+        self._shown = facets, chosen
+        self.dates.show_dates(facets.dates, chosen, held=self._held)
+        self.lists.show_facets(facets, chosen, held=self._held)
+
+    def release(self) -> None:
+        """Let the rows move again."""
+        if self._held:
+            self._held = False
+            self.show_facets(*self._shown)
+
+    @Slot()
+    def _hold(self) -> None:
+        """Keep every row in its place: a second click at the same point undoes the first."""
+        self._held = self._pointed
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Note that the pointer is here."""
+        self._pointed = True
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Let the rows move when the pointer leaves."""
+        self._pointed = False
+        self.release()
 
     def take_focus(self) -> None:
         """Take the focus, in the lists if they have values."""

@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QGridLayout,
     QHBoxLayout,
     QPushButton,
     QSplitter,
@@ -31,6 +30,7 @@ from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_help import SearchHelp
 from desktop_rag.gui.search.sort_box import SortBox
+from desktop_rag.gui.search.summary_line import SummaryLine
 from desktop_rag.gui.search.without_words import has_more, set_apart
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import set_margins
@@ -67,7 +67,6 @@ class SearchPage(QWidget):
         self.sort = SortBox(self)
         self._filters: tuple[Filter, ...] = ()
         self.filters = ActiveFilters(self)
-        self._line = QGridLayout()
         self._said = ResultSummary(self)
         self._suggestion = QPushButton(self)
         self._ask = QPushButton(self.tr("Ask about these"), self)
@@ -76,6 +75,8 @@ class SearchPage(QWidget):
         self._narrow = icons.IconButton("filter", self.tr("Narrow down"), self)
         self._narrow.setObjectName("narrow_down")
         self._back = icons.IconButton("arrow-left", self.tr("Back to the conversation (Esc)"), self)
+        buttons = (self._return, self._missing, self._ask)
+        self._line = SummaryLine(self._narrow, buttons, (self._said, self._suggestion, self.sort))
         self._body = QStackedWidget(self)
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
         self._better = ""
@@ -227,20 +228,18 @@ class SearchPage(QWidget):
         top.setSpacing(GRID // 2)
         top.addWidget(self._back)
         top.addWidget(self.row, 1)
-        self._line.setHorizontalSpacing(GRID)
-        self._line.setVerticalSpacing(GRID // 2)
-        self._line.setColumnStretch(1, 1)  # of the summary, where there is room for it beside the buttons
-        beside = (self._suggestion, self._return, self._missing, self._ask, self.sort)
-        for place, widget in ((0, self._narrow), *enumerate(beside, 2)):
-            self._line.addWidget(widget, 0, place)
         head = QVBoxLayout()
         set_margins(head, GRID, GRID, 2 * GRID, 0)
         head.setSpacing(GRID // 2)
         head.addLayout(top)
-        head.addWidget(self.filters)
         head.addLayout(self._line)
+        right = QWidget(self._split)  # the filters stand here, so that they move nothing in the lists at the left
+        beside = QVBoxLayout(right)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.addWidget(self.filters)
+        beside.addWidget(self.results, 1)
         self._split.addWidget(self.facets)
-        self._split.addWidget(self.results)
+        self._split.addWidget(right)
         self._split.setStretchFactor(1, 1)
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
@@ -354,15 +353,15 @@ class SearchPage(QWidget):
         """Show the facets beside the hits where there is room, else on demand, and the summary in a line of its own."""
         wide = self.width() >= _NARROW
         self.row.set_narrow(narrow=not wide)
-        if self._line.itemAtPosition(int(not wide), 1) is None:
-            self._line.addWidget(self._said, *((0, 1) if wide else (1, 0, 1, -1)))
         asked = self._body.currentWidget() is self._split
         self._narrow.setVisible(asked and not wide)
         self.facets.setVisible(wide or self._narrow.isChecked())
+        self._line.fit(wide=wide, room=self.width() - 3 * GRID)
 
     @Slot()
     def _on_edited(self) -> None:
         self._typing = True
+        self.facets.release()
         self._want(at_once=False)
 
     @Slot()
@@ -443,4 +442,9 @@ class SearchPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Collapse the side lists in a narrow window."""
         super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Measure the buttons again, which have their style only now."""
+        super().showEvent(event)
         self._fit()

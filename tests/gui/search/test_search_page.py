@@ -4,7 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.library_status import ShownStatus
@@ -12,10 +15,12 @@ from desktop_rag.gui.search.mode_box import OFFERED, names_of
 from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.saved_searches import RecentSearch
 from desktop_rag.gui.search.search_control import SearchControl
+from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.search.sort_box import SortBox
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.retrieval.api import Facets, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Facet, Facets, Filter, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
 from tests.gui.viewer.memory_retriever import MemoryRetriever
 
@@ -82,3 +87,64 @@ def test_the_order_of_hits_is_never_cut(qtbot: QtBot) -> None:
     box = SortBox()
     qtbot.addWidget(box)
     assert box.minimumSizeHint().width() == box.sizeHint().width()
+
+
+@pytest.mark.parametrize("width", [300, 320, 345, 420, 619])
+def test_the_order_of_hits_is_whole_beside_a_document(qtbot: QtBot, width: int) -> None:
+    """A splitter gives a page less room than its buttons want; the order then stands below them."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    page = SearchPage(window)
+    window.show()
+    page.show_found(HitsFound(SearchRequest("rent"), SearchResult("rent", Mode.HYBRID, 1.0, (), 1.0)))
+    page.resize(width, 600)
+    QApplication.processEvents()
+    assert page.sort.width() >= page.sort.sizeHint().width()
+    assert page.missing_button().width() >= page.missing_button().sizeHint().width()
+    assert page.rect().contains(QRect(page.sort.mapTo(page, QPoint(0, 0)), page.sort.size()))
+
+
+def _types(**counts: int) -> Facets:
+    dates = tuple(Facet(f"2024-0{n}", 1, Filter(FileField.DATE, f"2024-0{n}")) for n in range(1, 1 + len(counts)))
+    return Facets(
+        sum(counts.values()),
+        types=tuple(Facet(name, count, Filter(FileField.EXT, f".{name}")) for name, count in counts.items()),
+        dates=dates,
+    )
+
+
+def test_a_filter_moves_nothing_under_the_pointer(page: SearchPage) -> None:
+    """Two clicks at one point tick a filter and take it back."""
+    page.resize(900, 600)
+    page.show()
+    request = SearchRequest("rent")
+    hits = HitsFound(request, SearchResult("rent", Mode.HYBRID, 1.0, (), 1.0))
+
+    def found(facets: Facets) -> None:
+        page.show_found(hits)
+        page.show_counted(FacetsCounted(request, facets))
+        QApplication.processEvents()
+
+    lists = page.facets.lists
+
+    def place(text: str) -> QPoint:
+        texts = [str(lists.model().index(row, 0).data()) for row in range(lists.model().rowCount())]
+        at = next(row for row, each in enumerate(texts) if each.startswith(text))
+        return lists.viewport().mapTo(page, lists.visualRect(lists.model().index(at, 0)).center())
+
+    found(_types(eml=3, md=2, odt=1))
+    before = place("ODT")
+    in_list = lists.viewport().mapFrom(page, before)
+    QApplication.sendEvent(page.facets, QEnterEvent(before, before, before))
+    QTest.mouseClick(lists.viewport(), Qt.MouseButton.LeftButton, pos=in_list)
+    assert [each.text for each in page.search().filters] == [".odt"]
+    found(_types(odt=1))
+    assert page.filters.isVisible()
+    assert place("ODT") == before
+    assert str(lists.model().index(1, 0).data()) == "EML, 0"
+    QTest.mouseClick(lists.viewport(), Qt.MouseButton.LeftButton, pos=in_list)
+    assert page.search().filters == ()
+    page.set_search(RecentSearch("rent", Mode.HYBRID, (Filter(FileField.EXT, ".odt"),)))
+    found(_types(odt=1))
+    QApplication.sendEvent(page.facets, QEvent(QEvent.Type.Leave))
+    assert [lists.model().index(row, 0).data() for row in range(lists.model().rowCount())] == ["Type", "ODT, 1"]
