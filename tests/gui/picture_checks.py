@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QAccessible, QFontMetrics, QImage
+from PySide6.QtGui import QAccessible, QFontMetrics, QFontMetricsF, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QAbstractScrollArea,
     QApplication,
     QComboBox,
     QKeySequenceEdit,
@@ -19,12 +20,15 @@ from PySide6.QtWidgets import (
     QMenu,
     QMenuBar,
     QPlainTextEdit,
+    QStyle,
+    QStyleOptionComboBox,
     QTextEdit,
     QToolButton,
     QWidget,
 )
 
 LEAST_CONTRAST = 4.5  # WCAG 2.1, 1.4.3
+_BEARING = 2  # pixels after the last letter that may be cut
 _PATH = re.compile(r"[/\\]|\.\w{1,5}$")
 
 
@@ -89,7 +93,35 @@ class PictureCheck:
             found = contrast(image, QRect((rect.topLeft() * ratio), (rect.size() * ratio)))
             if found < LEAST_CONTRAST:
                 self.troubles.append(f"{name}: {what} “{text}” has a contrast of {found:.1f}")
-        self.troubles += [f"{name}: {trouble}" for trouble in (*_clipped(top), *_unnamed(top))]
+        wrong = (*clipped(top), *_unnamed(top), *misplaced(top))
+        self.troubles += [f"{name}: {trouble}" for trouble in wrong]
+
+
+def misplaced(top: QWidget) -> Iterator[str]:
+    """Yield the texts that lie over each other, or that end outside what shows them."""
+    shown = [each for each in top.findChildren(QWidget) if each.isVisibleTo(top) and each.window() is top.window()]
+    texts = [each for each in shown if _text(each) and not each.visibleRegion().isEmpty() and not _is_inside(each)]
+    for at, one in enumerate(texts):
+        around = one.parentWidget()
+        if (
+            around is not None
+            and _is_laid_out(around)
+            and not around.rect().adjusted(-1, -1, 1, 1).contains(one.geometry())
+        ):
+            yield f"{_described(one)} at {one.geometry()} ends outside {type(around).__name__} {around.rect()}"
+        for other in texts[at + 1 :]:
+            both = one.geometry().intersected(other.geometry())
+            if one.parent() is other.parent() and both.width() > 1 and both.height() > 1:
+                yield f"{_described(one)} lies over {_described(other)}"
+
+
+def _is_laid_out(around: QWidget) -> bool:
+    """Return whether what is in a widget stands in a layout, not in what is scrolled."""
+    return around.layout() is not None and not isinstance(around, QAbstractScrollArea)
+
+
+def _described(widget: QWidget) -> str:
+    return f"{type(widget).__name__} “{_text(widget)[:40]}”"
 
 
 def _unnamed(top: QWidget) -> Iterator[str]:
@@ -162,7 +194,7 @@ def _text(widget: QWidget) -> str:
     return "menu bar" if isinstance(widget, QMenuBar) else ""
 
 
-def _clipped(top: QWidget) -> Iterator[str]:
+def clipped(top: QWidget) -> Iterator[str]:
     """Yield the sentences that do not fit their labels, buttons and menus."""
     if isinstance(top, QMenu):
         for action in top.actions():
@@ -185,6 +217,18 @@ def _clipped(top: QWidget) -> Iterator[str]:
                 isinstance(widget, QToolButton) and widget.sizeHint().width() > widget.width()
             ):
                 yield f"button “{words}” is cut"
+        elif isinstance(widget, QComboBox) and widget.currentText():
+            yield from _clipped_choice(widget)
+
+
+def _clipped_choice(box: QComboBox) -> Iterator[str]:
+    option = QStyleOptionComboBox()
+    box.initStyleOption(option)
+    control, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+    room = box.style().subControlRect(control, option, field, box).width() - 2  # the style draws inside a margin
+    needed = QFontMetricsF(box.font()).horizontalAdvance(option.currentText)
+    if needed > room + _BEARING and not box.toolTip():
+        yield f"choice “{option.currentText}” is cut: {needed:.1f} pixels in {room}"
 
 
 def _clipped_label(label: QLabel) -> Iterator[str]:

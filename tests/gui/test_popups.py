@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QHelpEvent, QScreen
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QScreen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -70,7 +70,7 @@ from tests.gui.conversation.conftest import QUESTION, answer_deltas, answered, w
 from tests.gui.files.browser import MemoryBrowser, pictures, problem_rows, row
 from tests.gui.library_dialogs import library_dialogs, settings_dialog
 from tests.gui.library_values import folder, library
-from tests.gui.picture_checks import PictureCheck, contrast, is_chopped
+from tests.gui.picture_checks import PictureCheck
 from tests.gui.pseudo_language import PseudoLanguage
 from tests.gui.viewer.conftest import cite, of_other_bytes
 from tests.gui.viewer.memory_retriever import MemoryRetriever
@@ -434,17 +434,3 @@ def test_every_dialog_fits_a_small_sharp_screen(desk: Desk) -> None:
         assert dialog.isHidden() or dialog.screen().name() == "small and sharp", kind
         assert room.contains(dialog.frameGeometry()), (kind, room, dialog.frameGeometry())
         dialog.close()
-
-
-def test_the_check_itself_sees_black_on_black(qtbot: QtBot) -> None:
-    menu = QMenu()
-    qtbot.addWidget(menu)
-    menu.addAction("Copy answer as Markdown")
-    menu.setStyleSheet("QMenu { background: #101010; } QMenu::item { color: #151515; }")
-    menu.show()
-    QApplication.processEvents()
-    image = menu.grab().toImage()
-    assert contrast(image, menu.actionGeometry(menu.actions()[0]).adjusted(4, 2, -4, -2)) < 1.5
-    assert QFontMetrics(menu.font()).elidedText("194 pages without text", Qt.TextElideMode.ElideMiddle, 90) != ""
-    assert is_chopped("194 pages w…t installed")
-    assert not any(map(is_chopped, ("/home/a very…long path/lease.md", "Reading a very long name of a fi…")))
