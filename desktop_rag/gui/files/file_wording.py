@@ -5,6 +5,7 @@ from functools import lru_cache
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop_rag.documents.file_types import Format
+from desktop_rag.gui.formatting import counted
 from desktop_rag.index.file_rows import FileColumn, ListedState
 from desktop_rag.index.problem_kinds import ProblemKind
 from desktop_rag.text.display import one_line
@@ -50,6 +51,16 @@ def column_name(column: FileColumn) -> str:
         FileColumn.FOLDER: _tr("Folder"),
     }
     return names[column]
+
+
+def left_out_text(problems: int, pictures: int, partial: int = 0) -> str:
+    """Return how many files are not searchable, are pictures and were read in part; the same words everywhere."""
+    counts = (
+        (problems, QCoreApplication.translate("FileWording", "%Ln not searchable", "", problems)),
+        (pictures, QCoreApplication.translate("FileWording", "%Ln picture(s) without text", "", pictures)),
+        (partial, QCoreApplication.translate("FileWording", "%Ln partly read", "", partial)),
+    )
+    return " · ".join(counted(text, files) for files, text in counts if files)
 
 
 @lru_cache(maxsize=512)  # asked for every row

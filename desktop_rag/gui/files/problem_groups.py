@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.files.file_wording import problem_title, remedy, state_name
-from desktop_rag.gui.formatting import counted, number
+from desktop_rag.gui.files.file_wording import left_out_text, problem_title, remedy
+from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.file_rows import PROBLEMS, ListedState, ProblemGroup
@@ -88,8 +88,9 @@ class ProblemGroups(QScrollArea):
         column = QVBoxLayout(inside)
         column.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
         column.setSpacing(GRID + 4)
-        counts = (self.tr("{0}: {1}").format(state_name(state), number(files)) for state, files in reversed(shown[1]))
-        column.addWidget(PlainLabel(" · ".join(counts), "muted", inside))
+        counts = dict(shown[1])
+        left_out = left_out_text(*(counts.get(state, 0) for state in reversed(PROBLEMS)))
+        column.addWidget(PlainLabel(left_out, "muted", inside))
         self.cards = tuple(ProblemCard(group, inside) for group in groups)
         for card in self.cards:
             card.listed.connect(self.listed)

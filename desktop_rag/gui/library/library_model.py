@@ -7,6 +7,7 @@ from functools import lru_cache
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, QUrl
 
 from desktop_rag.gui.catalogues import sentence
+from desktop_rag.gui.files.file_wording import left_out_text
 from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.library.work_menu import moment_text
 from desktop_rag.index.indexer_api import FolderStatus
@@ -108,10 +109,7 @@ class LibraryModel(QAbstractListModel):
 
         Empty files count among them, so they are not said to have failed.
         """
-        count = status.failed + status.skipped
-        left_out = self.tr("{0} not searchable").format(number(count)) if count else ""
-        pictures = self.tr("%Ln picture(s) without text", "", status.pictures) if status.pictures else ""
-        return " · ".join(filter(None, (left_out, counted(pictures, status.pictures))))
+        return left_out_text(status.failed + status.skipped, status.pictures)
 
     def note(self, status: FolderStatus) -> str:
         """Return since when a folder is offline, or how its changes are found if they are not reported."""

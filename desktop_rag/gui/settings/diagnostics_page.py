@@ -6,11 +6,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
+from desktop_rag.gui.files.file_wording import left_out_text
 from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.settings.diagnostics import Installation, LogLine, report
 from desktop_rag.gui.settings.page_parts import ScrolledPage
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
 from desktop_rag.index.indexer_api import LibraryStatus, PartCheck
+from desktop_rag.index.records import FolderState
 from desktop_rag.settings import Settings
 from desktop_rag.text.display import shown_path
 
@@ -85,18 +87,16 @@ class DiagnosticsPage(ScrolledPage):
     def show_health(self, status: LibraryStatus) -> None:
         """Show the counts of the library."""
         self._status = status
-        folders = status.folders
+        folders = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
         found = sum(folder.found for folder in folders)
         pictures = sum(folder.pictures for folder in folders)
         lines = [
             counted(self.tr("%Ln file(s) found", "", found), found),
             self.tr("{0} searchable by words").format(number(sum(folder.searchable for folder in folders))),
             self.tr("{0} by meaning").format(number(sum(folder.ready for folder in folders))),
-            self.tr("{0} skipped").format(number(sum(folder.skipped for folder in folders))),
-            self.tr("{0} failed").format(number(sum(folder.failed for folder in folders))),
-            counted(self.tr("%Ln picture(s) without text", "", pictures), pictures),
+            left_out_text(sum(folder.failed + folder.skipped for folder in folders), pictures),
         ]
-        self._health.setText("\n".join(filter(None, [" · ".join(lines), status.trouble])))
+        self._health.setText("\n".join(filter(None, [" · ".join(filter(None, lines)), status.trouble])))
         self._copy.setEnabled(self._known is not None)
 
     def show_part(self, part: PartCheck) -> None:

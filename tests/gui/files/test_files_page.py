@@ -14,12 +14,15 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_model import COLUMNS, PAGE
 from desktop_rag.gui.files.files_page import FILES, PROBLEM_GROUPS, STATISTICS, FilesPage
+from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, FileQuery, ListedState
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.problem_kinds import ProblemKind
-from desktop_rag.index.records import FolderId
+from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from tests.gui.files.browser import ROOT, MemoryBrowser, pictures, row
 from tests.gui.library_values import folder, library
@@ -213,7 +216,7 @@ def test_problems_are_grouped_with_their_remedy_and_actions_for_all(
     page.show_tab(PROBLEM_GROUPS)
     qtbot.waitUntil(lambda: len(page.problems.cards) == 3)
     assert page.tabs.tabText(PROBLEM_GROUPS) == "Problems (5)"
-    assert "Not searchable: 5" in [label.text() for label in page.problems.findChildren(QLabel)]
+    assert "5 not searchable" in [label.text() for label in page.problems.findChildren(QLabel)]
     cards = {card.kind: card for card in page.problems.cards}
     assert cards[ProblemKind.TYPE].retry.isHidden()  # they were never opened
     with qtbot.waitSignal(control.retry_requested) as tried:
@@ -231,7 +234,22 @@ def test_the_number_of_problems_is_broken_down_by_state(page: FilesPage) -> None
     states = ((ListedState.MEANING, 539), (ListedState.PARTIAL, 41), (ListedState.PROBLEM, 80))
     page.problems.show_groups((), states)
     texts = [label.text() for label in page.problems.findChildren(QLabel)]
-    assert "Not searchable: 80 · Partly read: 41" in texts
+    assert "80 not searchable · 41 partly read" in texts
+
+
+def test_the_library_the_problems_and_the_diagnostics_count_in_the_same_words(page: FilesPage, qtbot: QtBot) -> None:
+    one = replace(folder(1, ROOT, found=30, failed=2, skipped=3), pictures=7)
+    gone = folder(2, b"/old", found=5, failed=5, state=FolderState.REMOVED)
+    said = "5 not searchable · 7 pictures without text"
+    model, diagnostics = LibraryModel(), DiagnosticsPage(Settings())
+    qtbot.addWidget(diagnostics)
+    model.show_folders([one, gone])
+    assert model.problems(one) == said
+    page.problems.show_groups((), ((ListedState.PICTURES, 7), (ListedState.PROBLEM, 5)))
+    assert said in [label.text() for label in page.problems.findChildren(QLabel)]
+    diagnostics.show_health(library(one, gone))
+    healthy = f"30 files found · 10 searchable by words · 10 by meaning · {said}"
+    assert healthy in [label.text() for label in diagnostics.findChildren(QLabel)]
 
 
 def test_the_problems_of_a_folder_are_listed_by_reason(

@@ -112,7 +112,9 @@ def test_they_are_neither_searchable_nor_failed_anywhere(loop: Loop, root: Path,
     gaps = unsearchable_files(catalog)
     assert (gaps.failed, gaps.partial, gaps.scans, gaps.scan_pages) == (1, 6, 6, 9)
     overview = FileListing(catalog).overview(None)
-    assert dict(overview.states)[ListedState.PICTURES] == 5
+    listed_states = dict(overview.states)
+    assert listed_states[ListedState.PICTURES] == folder.pictures
+    assert listed_states[ListedState.PROBLEM] == folder.failed + folder.skipped
     assert {group.kind: group.files for group in overview.problems} == {ProblemKind.SCANS: 6, ProblemKind.EMPTY: 1}
 
 
