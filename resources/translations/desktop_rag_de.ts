@@ -546,6 +546,10 @@
       <source>Attach files to this conversation</source>
       <translation>Dateien an diese Unterhaltung anhängen</translation>
     </message>
+    <message>
+      <source>“{0}” is no longer attached</source>
+      <translation>„{0}“ ist nicht mehr angehängt</translation>
+    </message>
   </context>
   <context>
     <name>Banner</name>
@@ -1583,13 +1587,6 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln Dateien gefunden</numerusform>
       </translation>
     </message>
-    <message numerus="yes">
-      <source>%Ln picture(s) without text</source>
-      <translation>
-        <numerusform>%Ln Bild ohne Text</numerusform>
-        <numerusform>%Ln Bilder ohne Text</numerusform>
-      </translation>
-    </message>
     <message>
       <source>All</source>
       <translation>Alle</translation>
@@ -1707,16 +1704,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} nach Bedeutung</translation>
     </message>
     <message>
-      <source>{0} failed</source>
-      <translation>{0} fehlgeschlagen</translation>
-    </message>
-    <message>
       <source>{0} searchable by words</source>
       <translation>{0} nach Wörtern durchsuchbar</translation>
-    </message>
-    <message>
-      <source>{0} skipped</source>
-      <translation>{0} übersprungen</translation>
     </message>
     <message>
       <source>{0}: {1}</source>
@@ -2160,6 +2149,27 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>FileWording</name>
+    <message numerus="yes">
+      <source>%Ln not searchable</source>
+      <translation>
+        <numerusform>%Ln nicht durchsuchbar</numerusform>
+        <numerusform>%Ln nicht durchsuchbar</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln partly read</source>
+      <translation>
+        <numerusform>%Ln teilweise gelesen</numerusform>
+        <numerusform>%Ln teilweise gelesen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln picture(s) without text</source>
+      <translation>
+        <numerusform>%Ln Bild ohne Text</numerusform>
+        <numerusform>%Ln Bilder ohne Text</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Archive</source>
       <translation>Archiv</translation>
@@ -3946,13 +3956,6 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln Dateien</numerusform>
       </translation>
     </message>
-    <message numerus="yes">
-      <source>%Ln picture(s) without text</source>
-      <translation>
-        <numerusform>%Ln Bild ohne Text</numerusform>
-        <numerusform>%Ln Bilder ohne Text</numerusform>
-      </translation>
-    </message>
     <message>
       <source>Checking</source>
       <translation>Wird geprüft</translation>
@@ -3988,10 +3991,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Words: {0} of {1} files, meaning: {2}</source>
       <translation>Wörter: {0} von {1} Dateien, Bedeutung: {2}</translation>
-    </message>
-    <message>
-      <source>{0} not searchable</source>
-      <translation>{0} nicht durchsuchbar</translation>
     </message>
     <message>
       <source>{0} of {1} files</source>
@@ -5200,10 +5199,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Problems by reason</source>
       <translation>Probleme nach Grund</translation>
-    </message>
-    <message>
-      <source>{0}: {1}</source>
-      <translation>{0}: {1}</translation>
     </message>
   </context>
   <context>

@@ -542,6 +542,10 @@
       <source>Attach files to this conversation</source>
       <translation>将文件附加到此对话</translation>
     </message>
+    <message>
+      <source>“{0}” is no longer attached</source>
+      <translation>已移除附件“{0}”</translation>
+    </message>
   </context>
   <context>
     <name>Banner</name>
@@ -1565,12 +1569,6 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>找到 %Ln 个文件</numerusform>
       </translation>
     </message>
-    <message numerus="yes">
-      <source>%Ln picture(s) without text</source>
-      <translation>
-        <numerusform>%Ln 个无文字的图片</numerusform>
-      </translation>
-    </message>
     <message>
       <source>All</source>
       <translation>全部</translation>
@@ -1688,16 +1686,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 个可按含义搜索</translation>
     </message>
     <message>
-      <source>{0} failed</source>
-      <translation>{0} 个失败</translation>
-    </message>
-    <message>
       <source>{0} searchable by words</source>
       <translation>{0} 个可按词搜索</translation>
-    </message>
-    <message>
-      <source>{0} skipped</source>
-      <translation>{0} 个已跳过</translation>
     </message>
     <message>
       <source>{0}: {1}</source>
@@ -2141,6 +2131,24 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>FileWording</name>
+    <message numerus="yes">
+      <source>%Ln not searchable</source>
+      <translation>
+        <numerusform>%Ln 个无法搜索</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln partly read</source>
+      <translation>
+        <numerusform>%Ln 个部分已读</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln picture(s) without text</source>
+      <translation>
+        <numerusform>%Ln 个无文字的图片</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Archive</source>
       <translation>压缩包</translation>
@@ -3914,12 +3922,6 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln 个文件</numerusform>
       </translation>
     </message>
-    <message numerus="yes">
-      <source>%Ln picture(s) without text</source>
-      <translation>
-        <numerusform>%Ln 个无文字的图片</numerusform>
-      </translation>
-    </message>
     <message>
       <source>Checking</source>
       <translation>正在检查</translation>
@@ -3955,10 +3957,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Words: {0} of {1} files, meaning: {2}</source>
       <translation>词语：{0} / {1} 个文件，含义：{2}</translation>
-    </message>
-    <message>
-      <source>{0} not searchable</source>
-      <translation>{0} 个无法搜索</translation>
     </message>
     <message>
       <source>{0} of {1} files</source>
@@ -5156,10 +5154,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Problems by reason</source>
       <translation>按原因列出的问题</translation>
-    </message>
-    <message>
-      <source>{0}: {1}</source>
-      <translation>{0}：{1}</translation>
     </message>
   </context>
   <context>

@@ -137,6 +137,20 @@ def test_a_click_opens_an_attachment_and_one_on_its_cross_removes_it(app: App, q
     QTest.mouseClick(chip, Qt.MouseButton.LeftButton, pos=QPoint(chip.width() - 12, chip.height() // 2))
     assert chips(app) == []
     assert attached_files(app) == ()
+    app.window.menus.undo_removal.trigger()
+    assert wait_for_chip(app, qtbot, "in this conversation only").path == os.fsencode(offer)
+
+
+def test_a_removed_attachment_comes_back_to_its_own_conversation(app: App, qtbot: QtBot, offer: Path) -> None:
+    app.window.show()
+    app.pane.composer.files_pasted.emit((os.fsencode(offer),))
+    chip = wait_for_chip(app, qtbot, "in this conversation only")
+    chip.removed.emit()
+    assert attached_files(app) == ()
+    app.conversations.begin_new()
+    app.window.menus.undo_removal.trigger()
+    assert attached_files(app) == (os.fsencode(offer),)
+    assert chips(app) == []  # the new conversation has nothing attached
 
 
 def test_a_file_that_cannot_be_read_says_so(app: App, qtbot: QtBot, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ sound copy. If nothing can be written, the stored conversations can still be rea
 
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -241,6 +242,11 @@ class ConversationStore(ListedConversations):
             return decode_msgpack(found[0], ChosenScope) if found else WHOLE_LIBRARY
         except msgspec.MsgspecError:
             return WHOLE_LIBRARY
+
+    def attach(self, conversation: ConversationId, path: bytes) -> None:
+        """Add a file to what a conversation has attached."""
+        scope = self._scope(conversation)
+        self.save_scope(conversation, replace(scope, attached=tuple(dict.fromkeys((*scope.attached, path)))))
 
     def save_scope(self, conversation: ConversationId, scope: ChosenScope) -> None:
         """Write where a conversation searches."""

@@ -64,6 +64,7 @@ class ConversationControl(QObject):
     add_requested = Signal(object)  # a tuple of paths as bytes, for the library
     host_confirmed = Signal(str)  # a host that the user allows sending to
     notified = Signal(str)  # what was done, as a sentence
+    undoable = Signal(str, object)  # what was done, as a sentence, and a function that undoes it
     saved = Signal(str, Path)  # that a file was written, as a sentence, and the file
     feedback_given = Signal(str)  # when feedback to the visible run takes effect
     finished_elsewhere = Signal(RunInProgress)  # it ended, or asks about a limit, out of sight
@@ -115,8 +116,10 @@ class ConversationControl(QObject):
         self._shown.changed.connect(self._show_running)
         self._shown.refused.connect(self.refused)
         self._scope = ScopeControl(pane.composer, retriever, self)
-        self._attachments = AttachmentControl(pane.composer, retriever, self._shown.attach_files, self)
+        attaching = self._shown.attach_files, self._shown.undo_of_removal
+        self._attachments = AttachmentControl(pane.composer, retriever, *attaching, self)
         self._attachments.add_requested.connect(self.add_requested)
+        self._attachments.undoable.connect(self.undoable)
         self._scope.files_dropped.connect(self._shown.attach_files)
         self._scope.folder_dropped.connect(self._attachments.ask_about)
         self._export = ExportControl(self.repository, retriever, panel.title_of, pane, self)

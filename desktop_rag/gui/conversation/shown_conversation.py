@@ -397,6 +397,19 @@ class ShownConversation(QObject):
         self._repository.run(lambda store, _: keep(store), kept)
         self._repository.report_attached()
 
+    def undo_of_removal(self, path: bytes) -> Callable[[], None]:
+        """Return what attaches a removed file again, to the conversation that is shown now."""
+        shown = self.id
+
+        def again() -> None:
+            if shown is None or self.id == shown:
+                self.attach_files((path,))
+                return
+            self._repository.run(lambda store, _: store.attach(shown, path))
+            self._repository.report_attached()
+
+        return again
+
     def drop(self, conversation: ConversationId) -> None:
         """Forget the draft of a deleted conversation."""
         self._drafts.drop(conversation)

@@ -117,6 +117,7 @@ class Session(QObject):
             notified.connect(window.show_toast)
         conversations.refused.connect(window.show_toast)
         conversations.notified.connect(window.show_toast)
+        conversations.undoable.connect(window.offer_undo)
         for saved in (conversations.saved, bookmarks.saved):
             saved.connect(self._on_saved)
         conversations.feedback_given.connect(window.show_toast)

@@ -15,6 +15,7 @@ from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.retrieval.api import Attachment, Retriever
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import shown_name
 
 _AGAIN_MS, _LATER_MS = 700, 5000  # between two looks at what is still being read: a few files, very many
 _FILES_PER_MS = 10  # by which the next look is later
@@ -25,12 +26,14 @@ class AttachmentControl(QObject):
     """Connects the composer with what its conversation has attached."""
 
     add_requested = Signal(object)  # a tuple of paths as bytes, for the library
+    undoable = Signal(str, object)  # a sentence about what was done, and a function that undoes it
 
     def __init__(
         self,
         composer: Composer,
         retriever: Retriever,
         attach: Callable[[tuple[bytes, ...]], None],
+        undo_of_removal: Callable[[bytes], Callable[[], None]],
         parent: QObject | None = None,
     ) -> None:
         """Call `attach` with absolute paths that belong to the visible conversation from now on."""
@@ -38,6 +41,7 @@ class AttachmentControl(QObject):
         self._composer = composer
         self._retriever = retriever
         self._attach = attach
+        self._undo_of_removal = undo_of_removal
         self._paths: tuple[bytes, ...] = ()
         self._looks = 0
         self._states: tuple[Attachment, ...] = ()
@@ -53,6 +57,7 @@ class AttachmentControl(QObject):
         self._composer.attach_requested.connect(self.choose_files)
         self._composer.files_pasted.connect(self._attach)
         self._composer.attached_shown.connect(self._on_shown)
+        self._composer.attachment_removed.connect(self._on_removed)
         self._composer.status.changed.connect(self._on_status)
 
     def detach(self) -> None:
@@ -60,6 +65,7 @@ class AttachmentControl(QObject):
         self._composer.attach_requested.disconnect(self.choose_files)
         self._composer.files_pasted.disconnect(self._attach)
         self._composer.attached_shown.disconnect(self._on_shown)
+        self._composer.attachment_removed.disconnect(self._on_removed)
         self._composer.status.changed.disconnect(self._on_status)
         self._timer.stop()
 
@@ -95,6 +101,10 @@ class AttachmentControl(QObject):
         if paths != self._paths:
             self._paths, self._looks = paths, 0
         self._look()
+
+    @Slot(bytes)
+    def _on_removed(self, path: bytes) -> None:
+        self.undoable.emit(self.tr("“{0}” is no longer attached").format(shown_name(path)), self._undo_of_removal(path))
 
     @Slot()
     def _look(self) -> None:

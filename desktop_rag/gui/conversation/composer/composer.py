@@ -63,6 +63,7 @@ class Composer(QWidget):
     attach_requested = Signal()  # let the user choose files to attach
     files_pasted = Signal(object)  # a tuple of paths as bytes
     attachment_opened = Signal(bytes)  # show the attached file at this path
+    attachment_removed = Signal(bytes)  # the attached file at this path was removed
     attached_shown = Signal(object)  # a tuple of the attached paths
 
     def __init__(self, status: ShownStatus, parent: QWidget | None = None) -> None:
@@ -86,6 +87,7 @@ class Composer(QWidget):
         self._scope.changed.connect(self.scope_changed)
         self._scope.attached_shown.connect(self.attached_shown)
         self._scope.attachment_opened.connect(self.attachment_opened)
+        self._scope.attachment_removed.connect(self.attachment_removed)
         self.picker = ScopePicker(self._field, parent or self)
         self._pause = IconButton("pause", "", self)
         self._pause.setCheckable(True)

@@ -86,6 +86,7 @@ class ScopeRow(FlowRow):
 
     changed = Signal()  # by the user
     attachment_opened = Signal(bytes)  # show the file at this path
+    attachment_removed = Signal(bytes)  # the user removed the file at this path; reported after `changed`
     attached_shown = Signal(object)  # a tuple of the paths that are attached, possibly empty
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -142,6 +143,7 @@ class ScopeRow(FlowRow):
 
     def _drop_attached(self, path: bytes) -> None:
         self._narrow(replace(self._scope, attached=tuple(each for each in self._scope.attached if each != path)))
+        self.attachment_removed.emit(path)
 
     def _document_chips(self, scope: ChosenScope) -> list[Chip]:
         chips: list[Chip] = []
