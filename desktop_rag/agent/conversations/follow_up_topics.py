@@ -10,6 +10,7 @@ from desktop_rag.agent.conversations.erasing import SEARCHES
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.conversations.turn_search import answer_text
 from desktop_rag.agent.events import Answered, Citation, Source, ToolReturned
+from desktop_rag.text.dates import MONTHS
 from desktop_rag.text.display import one_line
 from desktop_rag.text.normalize import fold
 
@@ -19,9 +20,14 @@ _LONGEST = 60  # characters of a heading or name
 _HEADING = re.compile(
     r"#{1,6}\s+(?P<marked>\S.*)|(?P<counted>(?:§\s?)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+[^\W\d_][^.!?;:|]*)"
 )
-_NUMBER = re.compile(r"(?:§\s?)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+(?=\D)")
+_NUMBER = re.compile(r"\A(?:§\s?)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+(?=\D)")
 _PARTICLES = "of|de|von|van|da|di|du|der|la"
-_NAME = re.compile(rf"[^\W\d_a-z][\w’'-]+(?: (?:{_PARTICLES})\b)?(?: [^\W\d_a-z][\w’'-]+)+")
+_NAME = re.compile(rf"[^\W\d_a-z][\w’'-]+(?:(?: (?:{_PARTICLES})\b)? [^\W\d_a-z][\w’'-]+)+")
+_NO_NAMES = {  # first words of what a pattern takes for a name: salutations, lists of contents, dates
+    "dear", "hello", "hi", "sehr", "liebe", "lieber", "guten", "table", "contents", "inhaltsverzeichnis", "chapter",
+    "section", "figure", "appendix", "page", "in", "on", "at", "by", "from", "to", "for", "with", "am", "im", "vom",
+    "zum", "zur", "seit", "until", "since", "during",
+}  # fmt: skip
 _CELLS = re.compile(r"[A-Z]{1,3}\d+")
 
 
@@ -84,6 +90,8 @@ def _names_in(line: str) -> Iterator[str]:
         words = found.split()
         while words and fold(words[0]) in FUNCTION_WORDS:
             words.pop(0)
+        if words and (fold(words[0]) in _NO_NAMES or any(fold(word) in MONTHS for word in words)):
+            continue
         if any(word[0].islower() and word not in _PARTICLES.split("|") for word in words):
             continue  # “Mietvertrag über”: the pattern takes letters beyond a to z for capitals
         name = " ".join(words)

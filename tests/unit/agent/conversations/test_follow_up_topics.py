@@ -56,6 +56,26 @@ def test_small_letters_with_accents_begin_no_name() -> None:
     assert follow_up_topics(turn(answered("Ja [1](cite:1).", (quoted,)))) == ()
 
 
+@pytest.mark.parametrize(
+    ("quote", "names"),
+    [
+        ("Dear Ms Keller, it is due.", []),
+        ("See the Table of Contents there.", []),
+        ("In August Berlin was hot.", []),
+        ("Hollis Professor of Divinity David Tappan died.", ["Hollis Professor of Divinity David Tappan"]),
+    ],
+)
+def test_salutations_lists_and_months_are_no_names(quote: str, names: list[str]) -> None:
+    found = follow_up_topics(turn(answered("Yes [1](cite:1).", (replace(cited("It is so."), quote=quote),))))
+    assert [topic.text for topic in found if topic.kind is TopicKind.NAME] == names
+
+
+def test_only_the_number_before_a_heading_is_left_out() -> None:
+    passage = "## 2. Invoice 4711 overdue\nIt is due."
+    (topic,) = follow_up_topics(turn(answered("Yes [1](cite:1).", (cited(passage),))))
+    assert topic.text == "Invoice 4711 overdue"
+
+
 def test_at_most_three_each_once() -> None:
     names = "\n".join(f"Anna {name} and Otto {name}" for name in ("Berg", "Feld", "Wald"))
     citations = tuple(replace(cited(names), number=n, quote=names) for n in (1, 2))
