@@ -18,6 +18,7 @@ from desktop_rag.gui.conversation.export.export_files import (
     encoded,
     format_names,
     format_of,
+    path_with_ending,
     print_on,
     safe_name,
     write_file,
@@ -65,7 +66,8 @@ class ExportControl(QObject):
 
         def write(path: str) -> None:
             self._folder = str(Path(path).parent)
-            self.write(conversation, Path(path), format_of(path) or filters[dialog.selectedNameFilter()])
+            kind = format_of(path) or filters[dialog.selectedNameFilter()]
+            self.write(conversation, path_with_ending(Path(path), kind), kind)
 
         dialog.fileSelected.connect(write)
         dialog.open()

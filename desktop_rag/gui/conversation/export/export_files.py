@@ -36,6 +36,10 @@ class ExportFormat(StrEnum):
     CSL = "csl.json"
 
 
+# Other endings of files in a format.
+_ALSO = ((ExportFormat.MARKDOWN, ".markdown"), (ExportFormat.MARKDOWN, ".txt"), (ExportFormat.HTML, ".htm"))
+
+
 def format_names() -> dict[ExportFormat, str]:
     """Return the formats with their names for the user."""
     return {
@@ -53,6 +57,14 @@ def format_of(path: str) -> ExportFormat | None:
     """Return the format that a file's ending names, None if it names none."""
     named = [kind for kind in ExportFormat if path.lower().endswith(f".{kind}")]
     return max(named, key=len, default=None)
+
+
+def path_with_ending(path: Path, kind: ExportFormat) -> Path:
+    """Return a path whose ending says what is in the file; one that had to be changed is of no file that exists."""
+    if format_of(path.name) is kind or (kind, path.suffix.lower()) in _ALSO:
+        return path
+    named = (path.with_name(f"{path.name}{'' if n == 1 else f' ({n})'}.{kind}") for n in range(1, 1_000))
+    return next((each for each in named if not each.exists()), path)
 
 
 def safe_name(title: str) -> str:

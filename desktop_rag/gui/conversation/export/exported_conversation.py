@@ -108,7 +108,7 @@ def _doubted(text: str, claims: Sequence[Claim]) -> Iterator[str]:
         if claim.standing in _DOUBTED:
             words = plain_text(text[claim.start : claim.end]).strip()
             cells = (cell.strip() for cell in words.strip("|").split("|")) if words.startswith("|") else (words,)
-            yield one_line(" · ".join(cells))
+            yield one_line(" · ".join(filter(None, cells)))
 
 
 def _marked(text: str, claims: Sequence[Claim]) -> str:

@@ -45,7 +45,7 @@ def as_html(conversation: ExportedConversation) -> str:
 def _parts(conversation: ExportedConversation) -> Iterator[str]:
     yield f"<h1>{escape(conversation.title)}</h1>"
     for turn in conversation.turns:
-        yield from _turn(turn)
+        yield from _turn(turn, titled=turn is conversation.turns[0] and turn.question == conversation.title)
     if conversation.works:
         yield f"<h2>{escape(sources_title())}</h2>"
         yield from (f'<p class="works">{escape(plain_reference(work))}</p>' for work in conversation.works)
@@ -55,8 +55,10 @@ def _parts(conversation: ExportedConversation) -> Iterator[str]:
             yield f'<p class="notes"><sup>{back}</sup> {escape(note_text(note))}</p>'
 
 
-def _turn(turn: ExportedTurn) -> Iterator[str]:
-    yield f'<h2>{_broken(turn.question)}</h2>\n<p class="asked">{escape(asked_at(turn.asked))}</p>'
+def _turn(turn: ExportedTurn, *, titled: bool) -> Iterator[str]:
+    if not titled:  # the title is this question
+        yield f"<h2>{_broken(turn.question)}</h2>"
+    yield f'<p class="asked">{escape(asked_at(turn.asked))}</p>'
     seen: set[int] = set()
     yield from (_block(block, seen) for unit in parse(turn.marked) for block in unit.blocks)
     if turn.doubted:
@@ -100,7 +102,12 @@ def _row(row: Sequence[Pieces], aligns: Sequence[str], tag: str, seen: set[int])
 
 
 def _pieces(pieces: Pieces, seen: set[int]) -> str:
-    return "".join(_piece(piece, seen) for piece in pieces)
+    between = "<sup>,&thinsp;</sup>"  # two numbers side by side would be read as one
+    befores = (None, *pieces)
+    return "".join(
+        between * bool(before and before.citation and piece.citation) + _piece(piece, seen)
+        for before, piece in zip(befores, pieces, strict=False)
+    )
 
 
 def _piece(piece: MarkdownSpan, seen: set[int]) -> str:

@@ -11,6 +11,8 @@ from desktop_rag.text.display import one_line
 from desktop_rag.text.inert_markdown import inert_markdown
 
 _LINK = re.compile(r"\s?\[(\d+)\]\(cite:\d+\)")
+_TWO = re.compile(r"(\[\^\d+\])(?=\[\^\d)")  # footnotes side by side, whose numbers would be read as one
+_FORMULA = re.compile(r"(\$[^$\n]*\\[A-Za-z][^$\n]*\$)")
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|~])")
 
 
@@ -18,8 +20,10 @@ def as_markdown(conversation: ExportedConversation) -> str:
     """Return the conversation with its footnotes and the list of its documents."""
     parts = [f"# {_plain(conversation.title)}"]
     for turn in conversation.turns:
-        parts += [f"## {_plain(turn.question)}", f"*{asked_at(turn.asked)}*"]
-        parts.append(_LINK.sub(r"[^\1]", inert_markdown(turn.marked)).strip())
+        titled = turn is conversation.turns[0] and turn.question == conversation.title
+        parts += ["" if titled else f"## {_plain(turn.question)}", f"*{asked_at(turn.asked)}*"]
+        footnotes = _LINK.sub(r"[^\1]", inert_markdown(turn.marked))
+        parts.append(_TWO.sub(r"\1 ", footnotes).strip())
         if turn.doubted:
             parts.append("\n".join([_plain(not_supported()), "", *(f"- {_plain(text)}" for text in turn.doubted)]))
     notes = [_note(note) for turn in conversation.turns for note in turn.notes]
@@ -36,5 +40,6 @@ def _note(note: Citation) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text on one line with its mark-up escaped."""
-    return _MARKUP.sub(r"\\\1", one_line(text))
+    """Return a text on one line with its mark-up escaped, except in formulas."""
+    parts = _FORMULA.split(one_line(text))
+    return "".join(part if at % 2 else _MARKUP.sub(r"\\\1", part) for at, part in enumerate(parts))

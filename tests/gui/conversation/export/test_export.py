@@ -22,7 +22,14 @@ from desktop_rag.agent.events import Claim, ClaimFault
 from desktop_rag.chat_server.chat_replies import readable_answer
 from desktop_rag.errors import ExportError
 from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris, plain_reference
-from desktop_rag.gui.conversation.export.export_files import ExportFormat, encoded, format_names, safe_name, write_file
+from desktop_rag.gui.conversation.export.export_files import (
+    ExportFormat,
+    encoded,
+    format_names,
+    path_with_ending,
+    safe_name,
+    write_file,
+)
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, exported
 from desktop_rag.gui.conversation.export.html_export import as_html
 from desktop_rag.gui.conversation.export.json_export import as_json
@@ -93,6 +100,42 @@ def test_a_doubted_statement_is_marked_where_it_stands() -> None:
     assert "EUR 9,999. [no source] It is due monthly" in document.toPlainText()
     assert document.toPlainText().count("[not supported by its source]") == 1
     assert "[no source]" not in json.loads(as_json(made))["turns"][0]["answer"]  # as the model wrote it
+
+
+@pytest.mark.usefixtures("qapp")
+def test_two_numbers_side_by_side_stay_two() -> None:
+    both = (citation(1), citation(2))
+    turns = [Turn(1, "Rent?", (answered("Due [1](cite:1)[2](cite:2) [1](cite:1).", both),), 10**18)]
+    made = exported("Rent?", turns, lambda _: None)
+    assert "Due[^1] [^2] [^1]." in as_markdown(made)
+    document = QTextDocument()
+    document.setHtml(as_html(made))
+    assert re.search(r"Due\s?1,\s?2 1\.", document.toPlainText())
+    for text in (as_markdown(made), as_html(made)):
+        assert len(re.findall(r"^#+ Rent\?|<h\d>Rent\?", text, re.MULTILINE)) == 1  # the title is the question
+
+
+@pytest.mark.usefixtures("qapp")
+def test_doubted_formulas_and_rows_are_listed_as_they_were_written() -> None:
+    formula, row = r"It is $\delta(t)=\alpha t$ at *most*.", "| Rent | 3,150 | [1](cite:1) |"
+    text = f"{formula}\n\n| a | b | c |\n|---|---|---|\n{row}\n"
+    claims = (
+        Claim(0, len(formula), "uncited"),
+        Claim(text.index(row), text.index(row) + len(row), "unsupported", (1,)),
+    )
+    turns = [Turn(1, "Rent?", (replace(answered(text, (citation(1),)), claims=claims),), 10**18)]
+    listed = as_markdown(exported("Rent", turns, lambda _: None)).partition("no source supports:")[2]
+    assert r"- It is $\delta(t)=\alpha t$ at most." in listed
+    assert "- Rent · 3,150\n" in listed
+
+
+def test_a_file_has_the_ending_of_its_format(tmp_path: Path) -> None:
+    markdown, page = ExportFormat.MARKDOWN, ExportFormat.HTML
+    for name, kind in (("a.md", markdown), ("a.txt", markdown), ("a.csl.json", ExportFormat.CSL), ("a.htm", page)):
+        assert path_with_ending(tmp_path / name, kind).name == name
+    assert path_with_ending(tmp_path / "a.docx", markdown).name == "a.docx.md"
+    (tmp_path / "a.docx.md").touch()
+    assert path_with_ending(tmp_path / "a.docx", markdown).name == "a.docx (2).md"
 
 
 def test_markdown_for_other_programs_loads_nothing() -> None:
