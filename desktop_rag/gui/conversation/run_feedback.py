@@ -88,3 +88,7 @@ class RunFeedback(QObject):
     def _on_pause(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
         if feedback := self._current():
             (feedback.pause if paused else feedback.resume)()
+            if paused:
+                self.given.emit(
+                    self.tr("Pauses before the next step. An answer that is being written is not interrupted.")
+                )

@@ -304,6 +304,7 @@ class Composer(QWidget):
             self.stop_requested.emit()
         else:
             self._on_submitted()
+        self._field.setFocus(Qt.FocusReason.OtherFocusReason)  # else the keys go where Qt moves the focus: the meter
 
     @Slot(int)
     def _on_recalled(self, step: int) -> None:

@@ -333,3 +333,15 @@ def test_of_two_folders_with_one_name_the_chosen_one_is_searched(composer: Compo
     assert composer.scope().folders == ("old/docs",)
     assert composer.folders() == (FolderId(2),)
     assert not first.isChecked()
+
+
+def test_the_keys_stay_in_the_field_after_a_click_on_stop(composer: Composer) -> None:
+    """The button is disabled where the field is empty; Qt would move the focus to whatever comes next."""
+    composer.activateWindow()
+    composer.set_running(True)
+    send = _send(composer)
+    send.setFocus()
+    QTest.mouseClick(send, Qt.MouseButton.LeftButton)
+    composer.set_running(False)
+    assert not send.isEnabled()
+    assert _field(composer).hasFocus()
