@@ -5764,6 +5764,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>RunFeedback</name>
     <message>
+      <source>Pauses before the next step. An answer that is being written is not interrupted.</source>
+      <translation>Hält vor dem nächsten Schritt an. Eine Antwort, die gerade geschrieben wird, wird nicht unterbrochen.</translation>
+    </message>
+    <message>
       <source>The model reads this before its next step.</source>
       <translation>Das Modell liest das vor seinem nächsten Schritt.</translation>
     </message>
@@ -9780,6 +9784,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diagnose</translation>
     </message>
     <message>
+      <source>Discard</source>
+      <translation>Verwerfen</translation>
+    </message>
+    <message>
+      <source>Discard the changes?</source>
+      <translation>Änderungen verwerfen?</translation>
+    </message>
+    <message>
       <source>Editor</source>
       <translation>Editor</translation>
     </message>
@@ -9854,6 +9866,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Undo</source>
       <translation>Rückgängig</translation>
+    </message>
+    <message>
+      <source>What you changed here is not saved.</source>
+      <translation>Ihre Änderungen hier sind nicht gespeichert.</translation>
     </message>
     <message>
       <source>When you save: {0}</source>

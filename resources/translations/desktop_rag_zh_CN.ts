@@ -5710,6 +5710,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>RunFeedback</name>
     <message>
+      <source>Pauses before the next step. An answer that is being written is not interrupted.</source>
+      <translation>将在下一步之前暂停。正在书写的回答不会被中断。</translation>
+    </message>
+    <message>
       <source>The model reads this before its next step.</source>
       <translation>模型在下一步之前阅读它。</translation>
     </message>
@@ -9722,6 +9726,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>诊断</translation>
     </message>
     <message>
+      <source>Discard</source>
+      <translation>放弃</translation>
+    </message>
+    <message>
+      <source>Discard the changes?</source>
+      <translation>放弃更改？</translation>
+    </message>
+    <message>
       <source>Editor</source>
       <translation>编辑器</translation>
     </message>
@@ -9796,6 +9808,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Undo</source>
       <translation>撤销</translation>
+    </message>
+    <message>
+      <source>What you changed here is not saved.</source>
+      <translation>您在此处所做的更改尚未保存。</translation>
     </message>
     <message>
       <source>When you save: {0}</source>

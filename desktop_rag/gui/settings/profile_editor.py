@@ -1,5 +1,6 @@
 """The fields of one endpoint: address, key, model, token limits, prices, and a connection test."""
 
+import re
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -22,8 +23,19 @@ from desktop_rag.gui.widgets.fields import indent_number, wrap_on_small_screen
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.llm.endpoint_presets import key_page
 from desktop_rag.llm.probe import ProbeResult
+from desktop_rag.llm.transport import is_loopback
 from desktop_rag.settings import Profile
 from desktop_rag.text.display import printable
+
+_WITHOUT_SCHEME = re.compile(r"(?:\[[0-9a-fA-F:]+\]|[\w-]+(?:\.[\w-]+)*)(?::\d+)?(?:/\S*)?")
+
+
+def whole_address(text: str) -> str:
+    """Return an address with the scheme that was left out: http for this computer, https for every other."""
+    text = text.strip()
+    if not _WITHOUT_SCHEME.fullmatch(text):
+        return text
+    return f"http://{text}" if is_loopback(f"http://{text}") else f"https://{text}"
 
 
 class ProfileEditor(QWidget):
@@ -196,6 +208,7 @@ class ProfileEditor(QWidget):
     def _connect(self) -> None:
         for line in (self._name, self._address, self._key):
             line.textEdited.connect(self.changed)
+        self._address.editingFinished.connect(self._on_address_entered)
         self._model.changed.connect(self.changed)
         self._model.changed.connect(self._on_model_changed)
         self._model.prices_accepted.connect(self._advanced.use_prices)
@@ -208,6 +221,12 @@ class ProfileEditor(QWidget):
         self._report.examination_requested.connect(self._on_examination_requested)
         self._report.stop_requested.connect(self.probe_stopped)
         self._report.window_accepted.connect(self._window.setValue)
+
+    @Slot()
+    def _on_address_entered(self) -> None:
+        if (whole := whole_address(self._address.text())) != self._address.text():
+            self._address.setText(whole)
+            self.changed.emit()
 
     def _on_test_requested(self) -> None:
         self.probe_requested.emit(self.profile(), self.typed_key())

@@ -5,11 +5,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from desktop_rag.gui.commands.command_parts import Commands
+from desktop_rag.gui.library.library_dialogs import QuestionDialog
 from desktop_rag.gui.os_services import detected_editor
 from desktop_rag.gui.settings.appearance_page import AppearancePage
 from desktop_rag.gui.settings.desktop_page import DesktopPage
@@ -75,6 +76,7 @@ class SettingsDialog(BoundedDialog):
         self.setWindowTitle(self.tr("Settings"))
         self.resize(1040, 680)
         self._settings = settings
+        self._opened: Settings | None = None  # as the pages showed them at first
         self._commands = commands or Commands(())
         self._search = SettingsSearch(self)
         self._pages = QTabWidget(self)
@@ -128,12 +130,13 @@ class SettingsDialog(BoundedDialog):
         self._folder.clicked.connect(lambda: self.folder_requested.emit(self._saved))
         self._undo.clicked.connect(self._on_undo_clicked)
         self._save.clicked.connect(self._on_save_clicked)
-        self._cancel.clicked.connect(self.reject)
+        self._cancel.clicked.connect(self._discard)
         self.finished.connect(self.probe_stopped)
         self.finished.connect(self.search_stopped)
         # the pages hear these keys only while the keyboard is inside them, and the dialog opens with it in the search
         for keys, step in (("Ctrl+Tab", 1), ("Ctrl+PgDown", 1), ("Ctrl+Shift+Tab", -1), ("Ctrl+PgUp", -1)):
             QShortcut(keys, self).activated.connect(partial(self._turn_page, step))
+        self._opened = self.settings()
 
     def show_keys(self, stored: frozenset[str], notice: str) -> None:
         """Show which profile names have a stored key, and `notice` if keys are lost when the program ends."""
@@ -326,6 +329,21 @@ class SettingsDialog(BoundedDialog):
         columns.addWidget(self._pages, 1)
         layout.addLayout(columns, 1)
         layout.addLayout(buttons)
+
+    def reject(self) -> None:
+        """Ask before Escape or the window's own button throws changes away; Cancel says so itself."""
+        if self._opened is None or (self.settings() == self._opened and not self._profiles.typed_keys()):
+            self._discard()
+            return
+        words = self.tr("What you changed here is not saved.")
+        question = QuestionDialog(self.tr("Discard the changes?"), words, self.tr("Discard"), self)
+        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        question.accepted.connect(self._discard)
+        question.open()
+
+    @Slot()
+    def _discard(self) -> None:
+        super().reject()
 
     def _on_save_clicked(self) -> None:
         if self._profiles.show_first_error():

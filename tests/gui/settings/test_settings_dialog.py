@@ -26,10 +26,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.run.step import DECISION_SECONDS
+from desktop_rag.gui.library.library_dialogs import QuestionDialog
 from desktop_rag.gui.settings import page_parts, profiles_page, settings_dialog, settings_pages
 from desktop_rag.gui.settings.page_list import PageList
 from desktop_rag.gui.settings.page_titles import page_titles
-from desktop_rag.gui.settings.profile_editor import ProfileEditor
+from desktop_rag.gui.settings.profile_editor import ProfileEditor, whole_address
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.llm.probe import ListedModel, ProbeResult
 from desktop_rag.paths import resources
@@ -284,6 +285,44 @@ def test_closing_stops_the_running_test(open_dialog: Open, qtbot: QtBot) -> None
     dialog = open_dialog()
     with qtbot.waitSignal(dialog.probe_stopped):
         button(dialog, "Cancel").click()
+
+
+def test_escape_asks_before_it_throws_an_endpoint_away(open_dialog: Open) -> None:
+    dialog = open_dialog()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.isHidden()  # nothing was changed
+    dialog = open_dialog()
+    type_into(dialog, "Address", "http://localhost:8914/v1")
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    (question,) = dialog.findChildren(QuestionDialog)
+    assert dialog.isVisible()
+    question.reject()
+    assert dialog.isVisible()
+    assert dialog.settings().profiles[0].base_url == "http://localhost:8914/v1"
+    dialog.reject()
+    dialog.findChildren(QuestionDialog)[-1].accept()
+    assert dialog.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("localhost:8914", "http://localhost:8914"),
+        (" 127.0.0.1:11434/v1 ", "http://127.0.0.1:11434/v1"),
+        ("[::1]:8080", "http://[::1]:8080"),
+        ("api.example.org/v1", "https://api.example.org/v1"),
+        ("http://nas:8080", "http://nas:8080"),
+        ("http:/oops", "http:/oops"),
+        ("", ""),
+    ],
+)
+def test_a_scheme_that_was_left_out_is_added(open_dialog: Open, typed: str, address: str) -> None:
+    dialog = open_dialog()
+    field = named(dialog, QLineEdit, "Address")
+    field.setText(typed)
+    field.editingFinished.emit()
+    assert field.text() == address
+    assert whole_address(address) == address
 
 
 def test_tab_follows_the_fields_of_an_endpoint_downwards(open_dialog: Open) -> None:
