@@ -157,8 +157,7 @@ class MatchReason:
 class Hit:
     """A chunk that matches a query, in the file `path`; `also` are other files with the same text (deduplicated).
 
-    `dated_ns` is the own date (`query/own_dates`): when the mail was sent, the photo taken or the document last saved,
-    else the date in its name or title, else when the file was modified. `size` is that of the file in bytes.
+    `dated_ns` is the own date (`query/own_dates`), else when the file was modified. `size` is in bytes.
     """
 
     rank: int
@@ -179,6 +178,7 @@ class Hit:
     why: MatchReason
     section: str = ""  # the named part (slide, cell range, chapter …) in which the snippet starts
     tags: tuple[str, ...] = ()  # of the document
+    more_lines: int = 0  # of the chunk that have every part of the query, beyond those of the snippet
 
 
 @dataclass(frozen=True, slots=True)

@@ -5723,6 +5723,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nur die besten {0} zeigen</translation>
     </message>
     <message>
+      <source>Similar passages without all your words</source>
+      <translation>Ähnliche Stellen, denen Wörter fehlen</translation>
+    </message>
+    <message>
       <source>Similar passages without your words</source>
       <translation>Ähnliche Stellen ohne Ihre Wörter</translation>
     </message>
@@ -5740,6 +5744,13 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>also in {0} other files</source>
       <translation>auch in {0} weiteren Dateien</translation>
+    </message>
+    <message numerus="yes">
+      <source>and on %Ln more line(s)</source>
+      <translation>
+        <numerusform>und auf %Ln weiteren Zeile</numerusform>
+        <numerusform>und auf %Ln weiteren Zeilen</numerusform>
+      </translation>
     </message>
     <message>
       <source>and {0} more</source>

@@ -5670,6 +5670,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>仅显示最佳的 {0} 个</translation>
     </message>
     <message>
+      <source>Similar passages without all your words</source>
+      <translation>不含全部所查词语的相似段落</translation>
+    </message>
+    <message>
       <source>Similar passages without your words</source>
       <translation>不含您的词语的相似段落</translation>
     </message>
@@ -5686,6 +5690,12 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>also in {0} other files</source>
       <translation>另见 {0} 个其他文件</translation>
+    </message>
+    <message numerus="yes">
+      <source>and on %Ln more line(s)</source>
+      <translation>
+        <numerusform>另有 %Ln 行</numerusform>
+      </translation>
     </message>
     <message>
       <source>and {0} more</source>

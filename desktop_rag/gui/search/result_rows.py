@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from PySide6.QtCore import QDateTime
+from PySide6.QtCore import QCoreApplication, QDateTime
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
@@ -149,11 +149,17 @@ def _hit_row(hit: Hit) -> HitRow:
     snippet = hit.snippet
     place = formatting.place(hit.page, snippet.span.first_line, snippet.span.last_line, hit.section)
     heading = one_line(hit.heading)
-    parts = (place, heading if heading and heading not in (hit.title, hit.section) else "")
+    more = formatting.counted(_more_lines(hit.more_lines), hit.more_lines)
+    heading = heading if heading and heading not in (hit.title, hit.section) else ""
+    parts = (place, more if hit.more_lines else "", heading)
     named = "  ·  ".join(filter(None, parts))
     if "\n" in snippet.text:
         return HitRow(hit, named, *shown_code(snippet.text, snippet.marks), code=True)
     return HitRow(hit, named, *shown_snippet(snippet.text, snippet.marks, hit.format))
+
+
+def _more_lines(count: int) -> str:
+    return QCoreApplication.translate("ResultsModel", "and on %Ln more line(s)", "", count)
 
 
 def file_row(file: NamedFile) -> FileRow:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from desktop_rag.gui.theme.theme import GRID
 
-_SUMMARY, _SUGGESTION, _ORDER = 1, 2, 9  # columns in a wide line; the buttons stand between
+_SUMMARY, _SUGGESTION, _ORDER = 1, 2, 6  # columns; three buttons stand between
 
 
 class SummaryLine(QGridLayout):
@@ -28,8 +28,8 @@ class SummaryLine(QGridLayout):
         """Put summary and suggestion below the buttons unless `wide`, and the order if `room` (pixels) is too small."""
         summary, suggestion, order = self._ends
         shown = [each for each in (*self._buttons, order) if not each.isHidden()]
-        taken = sum(max(each.sizeHint().width(), each.minimumWidth()) + GRID for each in shown)
-        form = wide, not wide and taken + GRID > room  # an empty column has its distance, too
+        taken = sum(max(each.sizeHint().width(), each.minimumWidth()) for each in shown)
+        form = wide, not wide and taken + _ORDER * GRID > room  # below a wide row, an empty column has its distance
         if form != self._form:
             self._form = form
             self.addWidget(order, *((1, 0, 1, -1) if form[1] else (0, _ORDER)))

@@ -116,6 +116,7 @@ class HitAssembler:
         marks = self._marker.marks(chunk.text, content.language)
         about = f"{content.title}\n{chunk.heading}\n{valid_text(path.name)}"
         named = not marks and self._marker.marks(about, content.language)
+        snippet = self._snippet(item, chunk, content, marks)
         return Hit(
             rank=rank,
             chunk=chunk.id,
@@ -131,9 +132,10 @@ class HitAssembler:
             heading=chunk.heading,
             span=chunk.span,
             score=item.score,
-            snippet=self._snippet(item, chunk, content, marks),
+            snippet=snippet,
             why=replace(item.why, has_word=any(mark.is_content for mark in named or marks)),
             tags=content.tags,
+            more_lines=_lines_beyond(snippet, chunk, marks),
         )
 
     def _with_page(self, hit: Hit, chunk: Chunk, pages: tuple[Page, ...]) -> Hit:
@@ -170,6 +172,21 @@ class HitAssembler:
         inside = [mark.start for mark in marks if start <= mark.start < end] or [start]
         at = [chunk.text.count("\n", 0, place) + chunk.span.first_line - first for place in inside]
         return _block(kinds, at, first)
+
+
+def _lines_beyond(snippet: Snippet, chunk: Chunk, marks: Sequence[Highlight]) -> int:
+    """Return how many lines of a chunk have every marked part of the query, beyond those of its snippet."""
+    parts = {mark.part for mark in marks if mark.is_content}
+    if len(marks) <= len(snippet.marks) or not parts:
+        return 0
+    on_line: dict[int, set[int]] = {}
+    line, at = chunk.span.first_line, 0
+    for mark in sorted(marks, key=lambda each: each.start):
+        line += chunk.text.count("\n", at, mark.start)
+        at = mark.start
+        on_line.setdefault(line, set()).add(mark.part)
+    shown = range(snippet.span.first_line, snippet.span.last_line + 1)
+    return sum(parts <= found for number, found in on_line.items() if number not in shown)
 
 
 def _block(kinds: Sequence[LineKind], places: Sequence[int], first: int) -> tuple[int, int] | None:

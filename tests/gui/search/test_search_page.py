@@ -18,9 +18,11 @@ from desktop_rag.gui.search.search_control import SearchControl
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.search.sort_box import SortBox
+from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.retrieval.api import Facet, Facets, Filter, Mode, SearchRequest, SearchResult
 from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.settings import Theme
 from desktop_rag.stop import Stop
 from tests.gui.viewer.memory_retriever import MemoryRetriever
 
@@ -89,9 +91,10 @@ def test_the_order_of_hits_is_never_cut(qtbot: QtBot) -> None:
     assert box.minimumSizeHint().width() == box.sizeHint().width()
 
 
-@pytest.mark.parametrize("width", [300, 320, 345, 420, 619])
-def test_the_order_of_hits_is_whole_beside_a_document(qtbot: QtBot, width: int) -> None:
+@pytest.mark.parametrize("width", [300, 345, 380, 400, 420, 440, 619])
+def test_the_order_of_hits_is_whole_beside_a_document(qapp: QApplication, qtbot: QtBot, width: int) -> None:
     """A splitter gives a page less room than its buttons want; the order then stands below them."""
+    Look(qapp).use(Theme.LIGHT)
     window = QWidget()
     qtbot.addWidget(window)
     page = SearchPage(window)

@@ -176,8 +176,13 @@ def test_similar_passages_follow_below_a_heading_that_cannot_be_chosen() -> None
     heading = model.index(2)
     assert heading.data() == "Similar passages without your words"
     assert model.flags(heading) == Qt.ItemFlag.NoItemFlags
+    marked = replace(hit(2), snippet=Snippet("Text", ((0, 4),), Span(1, 1, 0, 4)))
+    model.show_hits([hit(1)], [hit(3), marked])
+    assert model.index(2).data() == "Similar passages without all your words"
     model.show_hits([hit(1)])
     assert [type(row) for row in model.rows] == [DocumentRow, HitRow]
+    model.show_hits([replace(hit(1), more_lines=8)])
+    assert model.index(1).data() == "line 1  ·  and on 8 more lines: Text"
 
 
 def test_what_is_never_sent_is_named_so(qtbot: QtBot) -> None:
