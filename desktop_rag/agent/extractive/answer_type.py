@@ -85,7 +85,8 @@ _HEADED = tuple(
 # "What was the net income of …": a figure of a financial report. "What drove net income" asks for no figure.
 _LINE_ITEM = re.compile(
     r"^(?:and |so )?what (?:is|are|was|were) .*\b(?:sales|revenues?|income|earnings|profits?|turnover|ebitda?|expenses|"
-    r"expenditures?|assets|liabilities|debt|cash flow|dividends?)(?: (?:of|for|in|at|on|as|during) .*)?$|"
+    r"expenditures?|assets|liabilities|inventor(?:y|ies)|goodwill|debt|cash flow|dividends?)"
+    r"(?: (?:of|for|in|at|on|as|during) .*)?$|"
     r"^(?:wie hoch|was) (?:ist|sind|war|waren) .*\b(?:umsatz|gewinn|erlöse?|verlust)\b"
 )
 # "Which mails mention the crane": the words that ask are no words of the mails.
