@@ -117,23 +117,26 @@ class QueryPlanner:
     ) -> Postings:
         """Return the documents with the forms of their language, or with the word itself where there are none."""
         word = self._united(segment, query.field, (query.text,))
-        others = np.ones(len(word.documents), np.bool_)
-        parts = []
+        parts, spoken = [], []
         for words, languages in alike.items():
             masks = [mask for contents in languages if (mask := segment.mask_of(contents)) is not None]
-            if masks:
-                forms = self._united(segment, query.forms_field, words)
+            forms = self._united(segment, query.forms_field, words) if masks else NO_POSTINGS
+            if len(forms.documents):
                 parts.append(_taken(forms, _in_any(masks, forms.documents)))
-                others &= ~_in_any(masks, word.documents)
-        parts.append(_taken(word, others))
+            spoken += masks
+        if not len(word.documents):
+            return disjoint_postings(parts)
+        parts.append(_taken(word, ~_in_any(spoken, word.documents)) if spoken else word)
         return disjoint_postings(parts)
 
     def _united(self, segment: SegmentReader, name: str, words: Sequence[str]) -> Postings:
         field = segment.field(name)
         if field is None:
             return NO_POSTINGS
-        places = sorted(found[1] for word in words if (found := segment.find(name, _bytes(word))) is not None)
-        return term_matching.united(segment, field, np.array(places, np.intp), self._stop)
+        places = [found[1] for word in words if (found := segment.find(name, _bytes(word))) is not None]
+        if len(places) < 2:
+            return field.postings(places[0]) if places else NO_POSTINGS
+        return term_matching.united(segment, field, np.array(sorted(places), np.intp), self._stop)
 
     def _term(self, field: str, term: bytes, boost: float) -> TermNode:
         weight, places = self._reader.term(field, term)
