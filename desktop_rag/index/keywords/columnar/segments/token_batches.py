@@ -233,7 +233,7 @@ class _NumberBatch:
     def tokens(self) -> Tokens:
         values, terms = np.unique(np.frombuffer(self._values, np.uint64), return_inverse=True)
         encoded = np.zeros((len(values), _NUMBER), np.uint8)
-        encoded[:, 1:] = values.astype(">u8").view(np.uint8).reshape(len(values), -1)
+        encoded[:, 1:] = values.astype(">u8").view(np.uint8).reshape(len(values), _NUMBER - 1)
         names = Vocabulary(encoded.reshape(-1), np.arange(0, encoded.size + 1, _NUMBER, dtype=np.uint32))
         documents = np.frombuffer(self._documents, np.uint32)
         return Tokens(names, terms.astype(np.uint32), documents, np.zeros(len(documents), np.uint32))
