@@ -3946,6 +3946,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>{0} without text – scans or pictures</source>
       <translation>{0} ohne Text – Scans oder Bilder</translation>
     </message>
+    <message>
+      <source>{0} without text…</source>
+      <translation>{0} ohne Text…</translation>
+    </message>
   </context>
   <context>
     <name>LibraryModel</name>

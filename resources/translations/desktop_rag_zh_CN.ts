@@ -3913,6 +3913,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>{0} without text – scans or pictures</source>
       <translation>{0}没有文本 – 扫描件或图片</translation>
     </message>
+    <message>
+      <source>{0} without text…</source>
+      <translation>{0}无文字…</translation>
+    </message>
   </context>
   <context>
     <name>LibraryModel</name>

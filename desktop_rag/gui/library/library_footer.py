@@ -37,6 +37,7 @@ class LibraryFooter(QWidget):
         self._pause = icons.IconButton("pause", self.tr("Pause or schedule reading"), self)
         self._scans = PlainLabel("", "caption", self).fit_height()
         self._engine = QPushButton(self.tr("How to fix this…"), self)
+        self._unread_pages = 0  # that are pictures of text
         self._unread = QWidget(self)
         self._unread.hide()
         self._alarm = QFrame(self)
@@ -62,6 +63,7 @@ class LibraryFooter(QWidget):
         self._pace.setVisible(bool(pace))
         self.setToolTip(tool_tip(shown_path(status.current_file)))
         self._scans.setText(self._scans_of(status))
+        self._unread_pages = status.unread_pages
         self._unread.setVisible(bool(self._scans_of(status)))
         self._pause.setVisible(self._paused or status.phase is not IndexingPhase.IDLE)
         self._pause.set_icon_name("play" if self._paused else "pause")
@@ -87,7 +89,10 @@ class LibraryFooter(QWidget):
         return self.window().height() < scaled(_LOW)
 
     def _give_way(self) -> None:
-        self._scans.setHidden(self._is_low())
+        low = self._is_low()
+        self._scans.setHidden(low)
+        without_text = self.tr("{0} without text…").format(self._pages(self._unread_pages))
+        self._engine.setText(without_text if low else self.tr("How to fix this…"))
         self._doing.setVisible(bool(self._doing.accessibleName()) and not (self._is_idle and self._is_low()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

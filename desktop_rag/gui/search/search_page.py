@@ -341,7 +341,9 @@ class SearchPage(QWidget):
 
     def _suggest(self, better: str, words: str = "{0}") -> None:
         self._better = better
-        self._suggestion.setText(button_text(words.format(shorten(one_line(better), 60))))
+        self._suggestion.setText(
+            button_text(words.format(shorten(one_line(better), 60 if self.width() >= 500 else 26)))
+        )
         self._suggestion.setVisible(bool(better))
 
     def _set_filters(self, filters: Sequence[Filter]) -> None:

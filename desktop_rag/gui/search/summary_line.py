@@ -1,11 +1,12 @@
 """The line between query and hits: the summary beside buttons and order, or below them in a narrow column."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.theme.theme import GRID, scaled
 
+_LEAST_SUMMARY = 160  # pixels in which a summary can be read
 _SUMMARY, _SUGGESTION, _ORDER = 1, 2, 6  # columns; three buttons stand between
 
 
@@ -25,13 +26,18 @@ class SummaryLine(QGridLayout):
             self.addWidget(widget, 0, place)
 
     def fit(self, *, wide: bool, room: int) -> None:
-        """Put summary and suggestion below the buttons unless `wide`, and the order if `room` (pixels) is too small."""
+        """Put summary and suggestion below the buttons unless `wide`, all that has no `room` (in pixels) below them."""
         summary, suggestion, order = self._ends
-        shown = [each for each in (*self._buttons, order) if not each.isHidden()]
-        taken = sum(max(each.sizeHint().width(), each.minimumWidth()) for each in shown)
-        form = wide, not wide and taken + _ORDER * GRID > room  # below a wide row, an empty column has its distance
+        buttons, others = (_width_of(each) for each in ((*self._buttons, order), (suggestion,)))
+        buttons += _ORDER * GRID  # below a wide row, an empty column has its distance, too
+        wide = wide and buttons + others + scaled(_LEAST_SUMMARY) <= room
+        form = wide, buttons > room
         if form != self._form:
             self._form = form
             self.addWidget(order, *((1, 0, 1, -1) if form[1] else (0, _ORDER)))
             self.addWidget(suggestion, *((0, _SUGGESTION) if wide else (2, 0, 1, -1)))
             self.addWidget(summary, *((0, _SUMMARY) if wide else (3, 0, 1, -1)))
+
+
+def _width_of(widgets: Iterable[QWidget]) -> int:
+    return sum(max(each.sizeHint().width(), each.minimumWidth()) for each in widgets if not each.isHidden())

@@ -77,6 +77,7 @@ class TabStrip(QTabBar):
                 button.setArrowType(Qt.ArrowType.NoArrow)
                 button.setIcon(icons.icon(arrow, 16))
                 button.setIconSize(QSize(scaled(16), scaled(16)))
+                button.raise_()  # above the cross of a tab that is shown in part
 
     @Slot()
     def _on_close_clicked(self) -> None:
