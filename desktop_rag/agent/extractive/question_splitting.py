@@ -30,10 +30,13 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
-# About the answer, not the matter: "If it is no useful metric for a company like this, then state that and why."
+# About the answer, not the matter: “If it is no useful metric for a company like this, then state that and why.”,
+# “Answer in millions.”, “Please answer the following question:”
 _INSTRUCTION = re.compile(
     r"\s(?:If|In case)\s[^.?]*?,\s(?:then\s|please\s)*"
     r"(?:state|say|tell|explain|answer|reply|respond|mention|write)\b[^.?]*(?:[.]|$)"
+    r"|(?<=[?.]\s)(?:Please )?(?:[Aa]nswer|[Rr]eply|[Rr]espond|[Rr]ound|[Bb]ase your)\b(?! the)[^.?]*(?:[.]|$)"
+    r"|\b(?:[Pp]lease )?[Aa]nswer (?:the|this) (?:following )?question:\s"
 )
 _QUOTED = re.compile(r"(?<!\w)\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»")
 _MOST_QUOTED = 256

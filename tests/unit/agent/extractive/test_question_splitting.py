@@ -108,6 +108,12 @@ def test_any_text_gives_at_least_one_part(text: str) -> None:
             ("Is the margin high",),
         ),
         ("When is it due? If you cannot find it, please say so.", ("When is it due",)),
+        (
+            "What are the sales of 2019? Answer in millions. Base your judgment on the report.",
+            ("What are the sales of 2019",),
+        ),
+        ("Please answer the following question: when is it due?", ("when is it due",)),
+        ("Who wrote last? Answer the letter of Ada.", ("Who wrote last? Answer the letter of Ada.",)),
         ("What happens if the rent is late, and who says so?", ("What happens if the rent is late", "who says so")),
         ("If the roof leaks, tell me who pays.", ("If the roof leaks, tell me who pays.",)),
     ],
