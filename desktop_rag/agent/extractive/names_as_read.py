@@ -1,4 +1,4 @@
-"""Replaces words of a question by the forms that were read: “Shedlon” by Sheldon, “Halle” by Lagerhalle.
+"""Matches words of a question with other forms that were read: “Shedlon” with Sheldon, “Halle” with Lagerhalle.
 
 Sentences are chosen by the words of a question; a mistyped name or a part of a compound would be a word that none has.
 """
@@ -18,12 +18,11 @@ LONG = "lager"  # any first part
 
 
 def as_read(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> AnalysedQuestion:
-    """Return a question in which a name or German noun that nothing read has is the one form of it that was read."""
+    """Return a question whose names that nothing read has are those that differ by a letter, if there is one such."""
     words = Counter(word for each in read for word in each.stems | each.place_words)
-    form_of = _mistyped if stop_words_of(question.text.split()) is ENGLISH else _compound
     forms: dict[str, str] = {}
     for name in question.names:
-        forms |= {word: form_of(word, words) for word in stems(name)}
+        forms |= {word: _mistyped(word, words) for word in stems(name)}
     forms = {word: form for word, form in forms.items() if form != word}
     if not forms:
         return question
@@ -49,13 +48,21 @@ def _mistyped(word: str, words: Mapping[str, int]) -> str:
     return near[0] if len(near) == 1 else word
 
 
-def _compound(word: str, words: Mapping[str, int]) -> str:
-    """Return the most frequent compound that was read and ends with a word; else as if the word were mistyped."""
-    if len(word) < MIN_PART or words[word]:
-        return word
-    ends = (word, stem(f"{LONG}{word}").removeprefix(LONG))  # a longer word is stemmed more: Kaution, Mietkaut
-    longer = (other for other in words if other.endswith(ends) and len(other) >= len(ends[1]) + MIN_OTHER_PART)
-    return max(longer, key=words.__getitem__, default="") or _mistyped(word, words)
+def with_parts(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> list[CandidateSentence]:
+    """Return the sentences, those with a compound also with the noun of a German question that it ends with."""
+    if stop_words_of(question.text.split()) is ENGLISH:
+        return list(read)
+    nouns = {word for name in question.names for word in stems(name) if len(word) >= MIN_PART}
+    ends = {noun: (noun, stem(f"{LONG}{noun}").removeprefix(LONG)) for noun in nouns}  # Kaution, but Mietkaut
+    found: list[CandidateSentence] = []
+    for each in read:
+        parts = frozenset(noun for noun in nouns - each.stems if any(_is_end(ends[noun], word) for word in each.stems))
+        found.append(replace(each, parts=parts) if parts else each)
+    return found
+
+
+def _is_end(ends: tuple[str, str], word: str) -> bool:
+    return len(word) >= len(ends[1]) + MIN_OTHER_PART and word.endswith(ends)
 
 
 def _by_word(name: str, forms: Mapping[str, str]) -> dict[str, str]:

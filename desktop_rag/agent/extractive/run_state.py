@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from desktop_rag.agent.extractive.names_as_read import as_read
+from desktop_rag.agent.extractive.names_as_read import as_read, with_parts
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion, questions
 from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, rank
@@ -75,7 +75,7 @@ class RunState:
         """Return one of the questions, with its names as they were read, and the sentences that were, ranked for it."""
         stop.check()
         others = [result for result in self.results if _question(result.call_id) not in (number, EVERY)]
-        found = candidates(self.of(number), others)
+        found = with_parts(self.questions[number - 1], candidates(self.of(number), others))
         question = as_read(self.questions[number - 1], found)
         return question, rank(question, found)
 

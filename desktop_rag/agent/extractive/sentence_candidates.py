@@ -40,11 +40,12 @@ class CandidateSentence:
     shape: SentenceShape = SentenceShape.PROSE
     place: int = 0
     focus: float = 0.0  # 1 for the best sentence of a search by meaning, less for lower ranks
+    parts: frozenset[str] = frozenset()  # stems of the question that a compound ends with
 
     @cached_property
     def stems(self) -> frozenset[str]:
         """The stems of the sentence."""
-        return frozenset(self.order)
+        return self.parts.union(self.order)
 
     @cached_property
     def order(self) -> tuple[str, ...]:
