@@ -17,7 +17,7 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.question_splitting import LINE_ITEM
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
-from desktop_rag.text.dates import ENGLISH_MONTHS
+from desktop_rag.text.dates import ENGLISH_MONTHS, mentions
 
 NAME_PREFIX = 5  # letters that all inflected forms of a name share
 _WORD = re.compile(r"[^\W_][\w’'-]*")
@@ -26,7 +26,7 @@ YEARS = range(1400, 2101)  # other numbers may be written otherwise: of 4,000 a 
 MIN_SPELLED = 6  # letters of a word that may be spelled otherwise: licence, license
 _NO_THINGS = word_set(
     "difference total sum average reason reasons example examples part parts type types way ways use uses "
-    "purpose role happen happens occur occurs prefer prefers belong belongs include includes contain contains "
+    "purpose role happen happens happened occur occurs prefer prefers belong belongs include includes contain contains "
     "consist consists exist exists involve involves cause causes require requires apply applies allow allows "
     "differ differs live lives compare work works meaning main major important exactly currently usually "
     "come comes came due lie lies located situated reside resides resided residing "
@@ -110,10 +110,21 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
     missing = [(word, forms) for word, forms in asked if not is_mentioned(word, forms, held, text)]
     bare = names.issuperset(form for each in asked if each not in missing for form in each[1])
     english, compares = is_english(question), bool(_COMPARES.search(question.text))
+    yield from _untold_days(question.text, quoted)
     for word, forms in missing:
         thing = _is_thing(word.lower(), compares=compares) if english else word[0].isupper()
         if bare or thing or names.intersection(forms):
             yield word
+
+
+def _untold_days(question: str, quoted: Sequence[RankedSentence]) -> Iterator[str]:
+    """Yield the days of a question that no quotation, nor what stands around it, names."""
+    asked = [each for each in mentions(question) if each.days and all(day.day for day in each.days)]
+    texts = (f"{_shown(one)} {one.candidate.before}" for one in quoted) if asked else ()
+    told = [day for text in texts for each in mentions(text) for day in each.days if day.day]
+    for each in asked:
+        if not any(day.agrees(other) for day in each.days for other in told):
+            yield question[each.start : each.end].strip()
 
 
 def nothing_asked(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> bool:

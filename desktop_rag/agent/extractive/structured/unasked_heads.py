@@ -10,6 +10,9 @@ _HEAD = 20  # lines at the start of a mail
 _MAILBOX = re.compile(r"(?:from|to|b?cc|sender|reply-to|von|an|de|para|à|发件人|收件人|抄送)\s*[:：]", re.IGNORECASE)
 _SUBJECT = re.compile(r"(?:subject|betreff|objet|asunto|主题)\s*[:：]", re.IGNORECASE)
 _DATE = re.compile(r"(?:date|sent|datum|gesendet|日期)\s*[:：]", re.IGNORECASE)
+_ATTRIBUTION = re.compile(  # above the text of an earlier mail
+    r"(?:On|Am|Le|El)\s.*\d.*\b(?:wrote|schrieb|a écrit|escribió)\b[^:]*:$|.*\d.*写道\s*[:：]$"
+)
 _ASKS_MAILBOX = re.compile(
     r"\b(?:senders?|recipients?|address\w*|copied|b?cc|absender\w*|empfänger\w*|adresse\w*)\b"
     r"|\b(?:from|to|von|an)\W*$|发件|收件|抄送|地址",
@@ -21,8 +24,13 @@ _TIMES = (AnswerType.TIME, AnswerType.YEAR)
 
 
 def is_unasked_head(question: AnalysedQuestion, candidate: CandidateSentence) -> bool:
-    """Return whether a sentence is a mail's subject, mailbox or date line, and the question asks for no such thing."""
+    """Return whether a sentence is a mail's subject, mailbox or date line that the question does not ask for.
+
+    “On 17 Feb 2025 Paul wrote:” above an earlier mail is never an answer.
+    """
     text = candidate.text
+    if _ATTRIBUTION.match(text):
+        return True
     if candidate.first_line > _HEAD:
         return False
     if _SUBJECT.match(text):

@@ -444,3 +444,28 @@ def test_the_year_of_a_question_for_a_reason_need_not_stand_beside_the_reason() 
     asked = "What drove the increase in merchandise inventories in FY2023?"
     assert lines[1] in quotes(asked, "Fiscal results", lines)
     assert quotes("What were the merchandise inventories in FY2023?", "Fiscal results", lines) == []
+
+
+def test_the_line_above_an_earlier_mail_is_no_answer() -> None:
+    lines = (
+        "The skylights cost 2,900 euros more.",
+        "",
+        "On Mon, 17 Feb 2025 Paul Weiss wrote:",
+        "> Are they included?",
+    )
+    assert quotes("What did Paul Weiss write about the skylights?", "Roof offer", lines) == [lines[0]]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What happened on 17 February 2025?", "None of these quotations mentions “17 February 2025”."),
+        ("What happened on 2 June 2025?", ""),
+        ("What starts on 2025-06-02?", ""),
+    ],
+)
+def test_a_day_that_no_quotation_names_is_told(question: str, said: str) -> None:
+    notes = document("Work on the roof starts on 2 June 2025 and takes three weeks.", title="Notes of February 2025")
+    text = Asker(FakeRetriever(("notes.txt", notes)), ExtractiveModel()).answer(question).text
+    assert "Work on the roof" in text
+    assert (said in text) if said else "mentions" not in text
