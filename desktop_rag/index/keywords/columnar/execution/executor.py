@@ -22,6 +22,7 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     Hits,
     Mask,
     Ranked,
+    document_type,
     threshold,
     top_k,
 )
@@ -63,7 +64,7 @@ def _candidates(node: Node, segment: SegmentReader, mask: Mask | None, limit: in
     if not size:
         return NO_HITS
     if mask is not None and np.count_nonzero(mask) * _NARROW < size:
-        return _looked_up(node, segment, np.flatnonzero(mask).astype(np.uint32), stop)
+        return _looked_up(node, segment, np.flatnonzero(mask).astype(document_type(segment.size)), stop)
     if size < _SMALL:
         return _masked(node.matches(segment, stop), mask)
     match node:
@@ -186,7 +187,7 @@ def _max_score(
         rest -= bound
         if waiting:
             floor = max(floor, threshold(sums, limit) * (1 - _SLACK))
-    documents = np.flatnonzero(sums > max(0.0, floor - rest - _SLACK)).astype(np.uint32)
+    documents = np.flatnonzero(sums > max(0.0, floor - rest - _SLACK)).astype(document_type(segment.size))
     scores = sums.take(documents)
     while waiting and len(documents):
         bound, heaviest = waiting.pop()

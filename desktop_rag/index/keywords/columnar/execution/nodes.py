@@ -16,6 +16,7 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     Hits,
     Indices,
     Scores,
+    document_type,
     lookup,
     union_hits,
 )
@@ -198,7 +199,7 @@ class NotNode:
         """Return all other documents."""
         outside = np.ones(segment.size, np.bool_)
         outside[self.node.matches(segment, stop).documents] = False
-        documents = np.flatnonzero(outside).astype(np.uint32)
+        documents = np.flatnonzero(outside).astype(document_type(segment.size))
         return Hits(documents, np.full(len(documents), self.value, np.float32))
 
     def probe(self, segment: SegmentReader, documents: Documents, stop: Stop) -> Probed:

@@ -19,6 +19,7 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     Documents,
     Hits,
     common,
+    document_type,
     run_indices,
 )
 from desktop_rag.index.keywords.columnar.segments.segment import PostedField
@@ -165,7 +166,7 @@ class _Positions:
 
     def documents_of(self, keys: Keys) -> Documents:
         """Return the documents of ascending keys, each once."""
-        documents = np.asarray(keys >> self._bits, np.uint32)
+        documents = np.asarray(keys >> self._bits, document_type(self.segment.size))
         if len(documents) < 2:
             return documents
         firsts = np.ones(len(documents), np.bool_)

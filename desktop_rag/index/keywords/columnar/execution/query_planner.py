@@ -22,7 +22,7 @@ from desktop_rag.index.keywords.columnar.execution.nodes import (
 from desktop_rag.index.keywords.columnar.execution.positions import AdjacentNode, NearNode
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
 from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode, TermSetNode
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Hits, Mask, are_among
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Hits, Mask, are_among, document_type
 from desktop_rag.index.keywords.columnar.segments.segment import NO_POSTINGS, Postings, disjoint_postings
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
@@ -97,7 +97,7 @@ class QueryPlanner:
         def hits(segment: SegmentReader) -> Hits:
             column = segment.arrays.columns[query.column]
             held = np.flatnonzero(are_among(column, numbers))
-            return Hits(held.astype(np.uint32), scores.take(np.searchsorted(numbers, column[held])))
+            return Hits(held.astype(document_type(segment.size)), scores.take(np.searchsorted(numbers, column[held])))
 
         return DocumentSetNode({segment: hits(segment) for segment in self._reader.segments})
 

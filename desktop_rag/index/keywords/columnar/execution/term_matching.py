@@ -8,7 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Indices, Number, Scores, run_indices
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
+    Indices,
+    Number,
+    Scores,
+    document_type,
+    run_indices,
+)
 from desktop_rag.index.keywords.columnar.segments.segment import (
     NO_POSTINGS,
     Field,
@@ -83,7 +89,7 @@ def united(segment: SegmentReader, field: Field, terms: Indices, stop: Stop) -> 
     most = segment.longest(field) if field.spec.scored else _UNKNOWN
     sums = _added(field, terms, None, np.zeros(segment.size, np.min_scalar_type(most)), stop)
     documents = (sums > 0).nonzero()[0]  # of truth values, which numpy does faster
-    return Postings(documents.astype(np.uint32), sums.take(documents))
+    return Postings(documents.astype(document_type(segment.size)), sums.take(documents))
 
 
 def occurrences(segment: SegmentReader, field: Field, terms: Indices, times: Scores, stop: Stop) -> Scores:

@@ -7,13 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 Number = TypeVar("Number", bound=np.number)
-Documents = npt.NDArray[np.uint32]
+Documents = npt.NDArray[np.unsignedinteger]
 Scores = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.intp]
 Numbers = npt.NDArray[np.unsignedinteger]
 
-NO_DOCUMENTS: Documents = np.empty(0, np.uint32)
+NO_DOCUMENTS: Documents = np.empty(0, np.uint16)
 NO_SCORES: Scores = np.empty(0, np.float32)
 NO_PLACES: Indices = np.empty(0, np.intp)
 
@@ -25,6 +25,7 @@ SEARCHES = 8  # a binary search costs about as much as filling this many entries
 _FEW_HELD = 500  # a search among so few is cheaper than a table
 _FEW_MERGED = 512  # a search for so few is cheaper than merging two arrays
 _TABLED = 1 << 24  # numbers below this are looked up in a table of bytes
+_NARROW = 1 << 16  # documents that 16 bits can number
 _SPARSE = 16  # a union of fewer than one in this many documents is sorted instead of summed in a dense array
 
 
@@ -37,6 +38,11 @@ class Hits(NamedTuple):
 
 NO_HITS = Hits(NO_DOCUMENTS, NO_SCORES)
 Ranked = list[tuple[float, int]]  # (negated score, number in some column): ascending order is best first
+
+
+def document_type(size: int) -> np.dtype[np.unsignedinteger]:
+    """Return the type of the document numbers in a segment of `size` documents."""
+    return np.dtype(np.uint16 if size <= _NARROW else np.uint32)
 
 
 def are_among(column: Numbers, wanted: Numbers) -> Mask:
@@ -97,7 +103,7 @@ def union_hits(parts: Sequence[Hits], size: int) -> Hits:
             places = part.documents.astype(np.intp)
             np.add.at(sums, places, part.scores)
             held[places] = True
-        documents = np.flatnonzero(held).astype(np.uint32)
+        documents = np.flatnonzero(held).astype(document_type(size))
         return Hits(documents, sums.take(documents))
     documents = np.concatenate([part.documents for part in parts])
     order = np.argsort(documents, kind="stable")

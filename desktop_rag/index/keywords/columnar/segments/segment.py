@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import document_type
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 
 Unsigned = npt.NDArray[np.unsignedinteger]
@@ -43,13 +44,13 @@ class FieldSpec:
 
 
 class Postings(NamedTuple):
-    """The documents that hold a term (uint32, ascending) and its frequency in each (any unsigned width, ≥ 1)."""
+    """The documents that hold a term (of `document_type`, ascending) and its frequency in each (any width, ≥ 1)."""
 
-    documents: npt.NDArray[np.uint32]
+    documents: Unsigned
     counts: Unsigned
 
 
-_NOTHING = np.empty(0, np.uint32)
+_NOTHING: Unsigned = np.empty(0, np.uint16)
 NO_POSTINGS = Postings(_NOTHING, _NOTHING)
 
 
@@ -104,7 +105,7 @@ class PostedField:
         self.spec = spec
         self.total_length = total_length
         self.starts = arrays[f"{spec.name}/starts"]
-        self.documents = _uint32(arrays[f"{spec.name}/documents"])
+        self.documents = arrays[f"{spec.name}/documents"]
         self._counts = arrays.get(f"{spec.name}/counts")
         self._positions = arrays.get(f"{spec.name}/positions", _NOTHING)
         self.position_starts = arrays.get(f"{spec.name}/position_starts", _NOTHING)
@@ -272,8 +273,8 @@ def union_postings(parts: list[Postings], size: int) -> Postings:
     if len(documents) * 8 > size:
         sums = np.zeros(size, np.uint32)
         np.add.at(sums, documents, counts)
-        held = np.flatnonzero(sums > 0).astype(np.uint32)
-        return Postings(held, sums.take(held))
+        held = (sums > 0).nonzero()[0]
+        return Postings(held.astype(document_type(size)), sums.take(held))
     order = np.argsort(documents, kind="stable")
     documents = documents[order]
     first = np.flatnonzero(np.concatenate(([True], documents[1:] != documents[:-1])))

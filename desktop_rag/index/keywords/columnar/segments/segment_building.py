@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import document_type
 from desktop_rag.index.keywords.columnar.segments.segment import (
     FieldKind,
     FieldSpec,
@@ -42,7 +43,7 @@ def build_postings(spec: FieldSpec, tokens: Tokens, size: int) -> dict[str, Unsi
         names = names.taken(posting_terms[term_begins].astype(np.intp))
     arrays = vocabulary_arrays(spec.name, names)
     arrays[f"{spec.name}/starts"] = narrowed(np.append(term_begins, len(begins)))
-    arrays[f"{spec.name}/documents"] = documents[begins]
+    arrays[f"{spec.name}/documents"] = documents[begins].astype(document_type(size))
     if spec.kind is not FieldKind.PRESENCE:
         arrays[f"{spec.name}/counts"] = narrowed(np.diff(begins, append=len(terms)))
     if spec.kind is FieldKind.POSITIONS:

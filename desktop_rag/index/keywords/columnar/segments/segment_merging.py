@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import document_type
 from desktop_rag.index.keywords.columnar.segments.segment import (
     FieldKind,
     FieldSpec,
@@ -128,7 +129,8 @@ def _posted(
         lengths = np.concatenate([part.field.lengths[part.numbers >= 0] for part in parts])
         file.put_all({f"{spec.name}/lengths": lengths})
     yield
-    regions = _Regions(file, parts, starts, position_starts)
+    documents = document_type(sum(int(np.count_nonzero(new >= 0)) for new in numbers))
+    regions = _Regions(file, parts, documents, starts, position_starts)
     for first, last in _stretches(position_starts if spec.kind is FieldKind.POSITIONS else starts):
         regions.append(first, last)
         file.sync(_SYNC)
@@ -201,14 +203,21 @@ def _stretches(starts: Numbers) -> Iterator[tuple[int, int]]:
 class _Regions:
     """The postings of the new field, written from all sources, a range of terms at a time."""
 
-    def __init__(self, file: SegmentFile, parts: Sequence[_Part], starts: Numbers, position_starts: Numbers) -> None:
+    def __init__(
+        self,
+        file: SegmentFile,
+        parts: Sequence[_Part],
+        documents: np.dtype[np.unsignedinteger],
+        starts: Numbers,
+        position_starts: Numbers,
+    ) -> None:
         spec = parts[0].field.spec
         self._parts = parts
         self._starts = starts
         self._position_starts = position_starts
         size, positions = int(starts[-1]), int(position_starts[-1])
         fields = [part.field for part in parts]
-        self._documents = file.reserve(f"{spec.name}/documents", np.dtype(np.uint32), size)
+        self._documents = file.reserve(f"{spec.name}/documents", documents, size)
         self._counts: Region | None = None
         self._positions: Region | None = None
         if spec.kind is not FieldKind.PRESENCE:

@@ -96,6 +96,19 @@ def test_a_merge_equals_a_rebuild(
     assert [number for new in found.numbers for number in new.tolist() if number >= 0] == list(range(len(left)))
 
 
+@pytest.mark.parametrize("size", [1 << 15, 40_000])
+def test_document_numbers_have_the_width_that_a_merge_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.undo()  # long steps
+    path = tmp_path / "new.seg"
+    sources = [built([({"text": ["a"]}, False)] * size, range(first, first + size)) for first in (0, size)]
+    segment = open_segment(path, merged(sources, path).seal)
+    numbers = segment.fields["text"].postings(0).documents
+    assert numbers.tolist() == list(range(2 * size))
+    assert numbers.itemsize == (2 if 2 * size <= 1 << 16 else 4)
+
+
 def test_a_cancelled_merge_leaves_no_file(tmp_path: Path) -> None:
     steps = merge([built([({"text": ["a", "b"]}, False)], [1])] * 2, tmp_path / "new.seg")
     next(steps)
