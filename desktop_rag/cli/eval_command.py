@@ -64,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
         help="columnar (default), or stock Whoosh and float32 vectors with the same search",
     )
     retrieval.add_argument("--boolean", action="store_true", help="also ask the Boolean forms of questions")
+    retrieval.add_argument("--plain", action="store_true", help="ask without operators: a quoted title is no phrase")
     retrieval.add_argument(
         "--keep", type=Path, metavar="FOLDER", help="keep the libraries there, and reuse existing ones"
     )
@@ -91,7 +92,14 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
         keep = options.keep or Path(scratch)
         plan = RetrievalPlan(
-            modes, keep, baselines, options.boolean, KeywordEngine(options.engine), chosen_encoder(), options.float32
+            modes,
+            keep,
+            baselines,
+            boolean=options.boolean,
+            plain=options.plain,
+            engine=KeywordEngine(options.engine),
+            encoder=chosen_encoder(),
+            float32=options.float32,
         )
         for collection in _requested_collections(options):
             result = evaluate(collection, plan, say)

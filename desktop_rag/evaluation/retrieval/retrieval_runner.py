@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, CollectionQuestion
 from desktop_rag.evaluation.indexing import Say
@@ -36,7 +37,8 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 class RetrievalPlan:
     """The systems to run; `keep` is the folder of libraries and vectors, reused by later runs.
 
-    `boolean` asks the questions in their Boolean form, without baselines. `float32` is the folder of the encoder in
+    `boolean` asks the questions in their Boolean form, without baselines, `plain` without operators, as the built-in
+    model does: a title in quotes is then no phrase that every hit must have. `float32` is the folder of the encoder in
     float32, if any: semantic search with it is one more baseline.
     """
 
@@ -44,6 +46,7 @@ class RetrievalPlan:
     keep: Path
     baselines: tuple[str, ...] = BASELINES
     boolean: bool = False
+    plain: bool = False
     engine: KeywordEngine = KeywordEngine.COLUMNAR
     encoder: Path = field(default_factory=encoder_folder)
     float32: Path | None = None
@@ -56,6 +59,9 @@ def evaluate(collection: Collection, plan: RetrievalPlan, say: Say) -> Result:
     made = index_passages(collection, plan.keep, say)
     if plan.boolean:
         collection = boolean_questions(collection)
+    elif plan.plain:
+        plain = tuple(replace(one, text=plain_query(one.text)) for one in collection.questions)
+        collection = replace(collection, questions=plain)
     with ExitStack() as open_engines:
         engine = open_engines.enter_context(closing(_engine(plan, made, say)))
         systems: dict[str, RetrievalSystem] = {mode.value: OurSearch(engine, mode, made) for mode in plan.modes}

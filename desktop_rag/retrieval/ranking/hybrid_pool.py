@@ -1,7 +1,7 @@
 """What a hybrid search has found by words and by meaning, in the order of one of the modes.
 
 `hybrid` orders by the fused scores, `linked` adds the link boost, `hybrid+rerank` re-ranks the best, `linked+rerank`
-re-ranks first and then boosts what the new top results link to.
+re-ranks first and then boosts what the new top results link to. Both linked modes put the best of similar titles first.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -13,8 +13,10 @@ from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import Wildcard, Word, binds, leaves, wanted
 from desktop_rag.retrieval.ranking.fusion import SEMANTIC_WEIGHT, fuse, reciprocal_rank_fusion, score_parts
 from desktop_rag.retrieval.ranking.link_boost import link_boosts
+from desktop_rag.retrieval.ranking.question_names import asks_by_name, stems
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.ranking.reranking import RerankCandidate, rerank_features, rerank_score
+from desktop_rag.retrieval.ranking.title_diversity import DocumentTitle, diversified
 from desktop_rag.retrieval.retrievers.keyword import ScoredChunks
 from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
@@ -73,7 +75,9 @@ class HybridPool:
         self._stop.check()
         boosts = link_boosts(self._catalog, self._query.text, self._scored())
         self._add(boosts)
-        return _boosted(self._fused(), boosts)
+        found = _boosted(self._fused(), boosts)
+        leading = DEPTH + MOST_LINKED  # as many as mode `linked+rerank` compares
+        return _by_score([*self._diversified(found[:leading]), *found[leading:]])
 
     def _reranked_and_linked(self) -> list[RankedChunk]:
         """Re-rank, and boost what the new top results link to; the most linked of the others are re-ranked, too."""
@@ -82,15 +86,18 @@ class HybridPool:
         boosts = link_boosts(self._catalog, self._query.text, best)
         self._add(boosts)
         others = sorted((boosts.keys() & self._chunks()) - top, key=lambda chunk: -boosts[chunk])
-        return self._best_reranked(top.union(others[:MOST_LINKED]), boosts)
+        return self._best_reranked(top.union(others[:MOST_LINKED]), boosts, diverse=True)
 
     def _top(self) -> frozenset[ChunkId]:
         return frozenset(chunk for chunk, _ in self._scored()[:DEPTH])
 
-    def _best_reranked(self, best: Set[ChunkId], boosts: Mapping[ChunkId, float] | None = None) -> list[RankedChunk]:
+    def _best_reranked(
+        self, best: Set[ChunkId], boosts: Mapping[ChunkId, float] | None = None, *, diverse: bool = False
+    ) -> list[RankedChunk]:
         """Return `best` by their re-ranking scores and boosts, then the others with scores scaled to stay below."""
         found = self._fused()
         first = _boosted(self._reranked([each for each in found if each.chunk in best]), boosts or {})
+        first = self._diversified(first) if diverse else first
         others = [each for each in found if each.chunk not in best]
         if first and others:
             lower = min(1.0, first[-1].score / max(others[0].score, 1e-9))
@@ -115,6 +122,18 @@ class HybridPool:
             each._replace(score=rerank_score(one, self._encoded.trust), features=one)
             for each, one in zip(present, features, strict=True)
         ]
+
+    def _diversified(self, ranked: Sequence[RankedChunk]) -> list[RankedChunk]:
+        """Put the best of documents with similar titles first if the question has names."""
+        if not asks_by_name(self._query.text, ()):
+            return list(ranked)
+        contents = self._catalog.chunks.contents_of(each.chunk for each in ranked)
+        titles = {each.id: stems(each.title) for each in self._catalog.contents.by_id(set(contents.values())).values()}
+        of_chunks = {
+            chunk: DocumentTitle(content, titles[content]) for chunk, content in contents.items() if content in titles
+        }
+        present = [each for each in ranked if each.chunk in of_chunks]  # the others were removed meanwhile
+        return diversified(present, of_chunks, stems(self._query.text))
 
     def _similar(self, texts: Sequence[str]) -> list[float]:
         """Return the cosines of texts with the query; a text is encoded once."""
@@ -172,5 +191,8 @@ def plain_text(query: Query) -> str:
 
 
 def _boosted(found: Sequence[RankedChunk], boosts: Mapping[ChunkId, float]) -> list[RankedChunk]:
-    raised = [each._replace(score=each.score + boosts.get(each.chunk, 0.0)) for each in found]
-    return sorted(raised, key=lambda each: -each.score)
+    return _by_score([each._replace(score=each.score + boosts.get(each.chunk, 0.0)) for each in found])
+
+
+def _by_score(found: Sequence[RankedChunk]) -> list[RankedChunk]:
+    return sorted(found, key=lambda each: -each.score)

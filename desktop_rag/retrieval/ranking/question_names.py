@@ -19,8 +19,8 @@ _ENDS = frozenset('.!?:;"”“„«(')  # characters after which any word may b
 def asks_by_name(question: str, titles: Iterable[str]) -> bool:
     """Return whether a question has names: capitalised words or, where case tells nothing, all words of a title."""
     if question in (question.lower(), question.upper()):
-        asked = _stems(question)
-        return any(stems and stems <= asked for stems in map(_stems, titles))
+        asked = stems(question)
+        return any(each and each <= asked for each in map(stems, titles))
     words = _WORD.findall(question)
     return sum(starmap(_is_name, pairwise(words))) > _LEAST_SHARE * len(words)
 
@@ -30,5 +30,6 @@ def _is_name(before: str, word: str) -> bool:
     return before[-1] not in _ENDS and len(bare) > 1 and bare[0].isupper()
 
 
-def _stems(text: str) -> frozenset[str]:
+def stems(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text, without stop words."""
     return frozenset(stem(term.text) for term in terms(text, query=True) if term.text not in STOP_WORDS)

@@ -1,7 +1,7 @@
 """Ranks the chunks of a library for a query in each search mode."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple, assert_never
@@ -14,9 +14,9 @@ from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import MatchReason, Mode, SearchRequest, Sort
 from desktop_rag.retrieval.query.parser import Query
-from desktop_rag.retrieval.query.tree import All, Node, Not, Prefer, binds, wanted
+from desktop_rag.retrieval.query.tree import All, Either, Node, Not, Prefer, Word, binds, wanted
 from desktop_rag.retrieval.ranking.hybrid_pool import HybridPool, plain_text
-from desktop_rag.retrieval.ranking.link_boost import LINKING, link_boosts
+from desktop_rag.retrieval.ranking.link_boost import LINKING
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks
 from desktop_rag.retrieval.ranking.sorting import sort_key
 from desktop_rag.retrieval.reading.highlights import Highlighter
@@ -134,18 +134,12 @@ class Ranker:
         return keyword_search(self._catalog, index, query.words, limit, candidates, stop)
 
     def similar(
-        self,
-        query: Query,
-        mode: Mode,
-        limit: int,
-        candidates: Candidates,
-        stop: Stop,
-        hits: Sequence[RankedChunk] = (),
+        self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop
     ) -> Sequence[RankedChunk]:
         """Return the best `limit` chunks near in meaning that do not fulfil a query with operators.
 
-        Nothing with an excluded word is among them, and nothing that is hardly similar. Modes that follow links boost
-        what the best `hits` lead to: those for “director of "Jump for Glory"” lead to the director.
+        Nothing with an excluded word is among them, and nothing that is hardly similar. Modes that follow links rank as
+        without operators: “director of "Jump for Glory"” leads to the director.
         """
         try:
             skipped = {chunk for chunk, _ in self._keyword_matches(query, _EVERYTHING, candidates, stop)}
@@ -156,20 +150,18 @@ class Ranker:
         except (EncoderError, LibraryError):
             stop.check()
             return ()
-        fetch = limit + min(len(skipped), _MOST_SKIPPED)
-        allowed = candidates.chunks
-        near = self._vectors.search(encoded, fetch, allowed, (), Highlighter(()), self._catalog, stop)
-        found = [each for each in near if each.chunk not in skipped and each.best >= _SIMILAR]
-        boosts: Mapping[ChunkId, float] = {}
         if mode in LINKING:
-            scored = [(each.chunk, each.score) for each in hits] + [(each.chunk, each.score) for each in near]
-            boosts = link_boosts(self._catalog, query.text, scored) if hits else {}
-            linked = boosts.keys() - skipped.union(each.chunk for each in found)
-            found += self._vectors.compare(encoded, linked if allowed is None else linked & allowed)
-        ranked = sorted(found, key=lambda each: -each.score - boosts.get(each.chunk, 0.0))
+            plain = replace(query, words=Either(tuple(map(Word, plain_text(query).split()))))
+            ranked = [each.chunk for each in self._hybrid(plain, mode, limit, candidates, stop).found]
+            compared = {each.chunk: each for each in self._vectors.compare(encoded, ranked)}
+            near = [compared[chunk] for chunk in ranked if chunk in compared]
+        else:
+            fetch, allowed = limit + min(len(skipped), _MOST_SKIPPED), candidates.chunks
+            near = self._vectors.search(encoded, fetch, allowed, (), Highlighter(()), self._catalog, stop)
+        found = [each for each in near if each.chunk not in skipped and each.best >= _SIMILAR]
         return [
             RankedChunk(each.chunk, each.score, MatchReason(semantic_rank=rank), each.ordinal)
-            for rank, each in enumerate(ranked[:limit], start=1)
+            for rank, each in enumerate(found[:limit], start=1)
         ]
 
     def _semantic(self, query: Query, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:

@@ -123,7 +123,7 @@ class SearchEngine(FileBrowsing):
                 "" if request.scope.withheld else self._suggestion(catalog, request, query, hits, candidates, stop)
             )
             left = replace(request, limit=request.limit - len(hits))
-            similar = self._similar(catalog, left, query, ranked, candidates, stop)
+            similar = self._similar(catalog, left, query, candidates, stop)
             named = textless_files(catalog, _with_filters(query, request), request, stop)
             named = tuple(each for each in named if each.path not in {hit.path for hit in hits})
             apart = not ranked.note and _without_words(request.mode, query, hits)
@@ -357,7 +357,6 @@ class SearchEngine(FileBrowsing):
         catalog: CatalogReader,
         request: SearchRequest,
         query: Query,
-        ranked: RankedChunks,
         candidates: Candidates,
         stop: Stop,
     ) -> tuple[Hit, ...]:
@@ -366,7 +365,7 @@ class SearchEngine(FileBrowsing):
         if limit < 1 or not request.mode.by_meaning or not binds(query.words) or not any(wanted(query.words)):
             return ()
         ranking = Ranker(catalog, self._current_keywords, self._vectors)
-        similar = ranking.similar(query, request.mode, _SIMILAR_POOL, candidates, stop, ranked.found)
+        similar = ranking.similar(query, request.mode, _SIMILAR_POOL, candidates, stop)
         few = replace(request, mode=Mode.SEMANTIC, limit=limit)
         return HitAssembler(catalog, candidates, few, query).hits(similar, stop)
 

@@ -54,6 +54,17 @@ def test_hits_are_mapped_back_to_passages(collection: Path, tmp_path: Path, caps
     assert "<svg" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+def test_plain_questions_have_no_phrases(collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    quoted = [{"_id": "1", "text": 'Which cat sleeps in "the launch pad"?'}, QUERIES[1]]
+    (collection / "queries.jsonl").write_text("\n".join(map(json.dumps, quoted)), encoding="utf-8")
+    asked = ["eval", "retrieval", str(collection), "--keep", str(tmp_path), "--mode", "keyword", "--json"]
+    recall = []
+    for options in ([], ["--plain"]):
+        assert run_verb([*asked, *options]) == 0
+        recall.append(json.loads(capsys.readouterr().out)["recall@5"])
+    assert recall == [0.5, 1.0]
+
+
 def test_the_stock_engine_runs_below_the_same_search(
     collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
