@@ -8,13 +8,15 @@ LONGEST_TAG = 50  # characters
 _SEPARATOR = re.compile(r"[,;\n]")
 _INLINE = re.compile(rf"(?:^|(?<=[\s(]))#([\w/-]{{1,{LONGEST_TAG}}})(?![\w/#-])")
 _COLOR = re.compile(r"(?=.*\d)(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
+_MOST_DIGITS = 8  # of a tag without letters, as a date has; longer numbers identify a filing or an order
 _QUOTES = " \t\r\"'[]#"
 
 
 def listed_tags(text: str) -> Iterator[str]:
     """Yield the tags of a list as metadata hold it, separated by commas, semicolons or lines: `[rent, "Mill Lane"]`."""
     for part in _SEPARATOR.split(text):
-        yield part.strip(_QUOTES)
+        if any(map(str.isalpha, part)) or sum(map(str.isdigit, part)) <= _MOST_DIGITS:
+            yield part.strip(_QUOTES)
 
 
 def inline_tags(text: str) -> Iterator[str]:

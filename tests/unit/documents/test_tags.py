@@ -16,6 +16,7 @@ from desktop_rag.documents.tags import LONGEST_TAG, MOST_TAGS, distinct_tags, in
         ("a.md", "---\ntags: [travel, 'Mill Lane']\n---\nText.", ("travel", "Mill Lane")),
         ("a.md", "---\ntags: travel, #home\n---\n", ("travel", "home")),
         ("a.md", '---\ntitle: A\ntags:\n  - novel\n- "draft"\ndate: 2025-01-01\n---\n- point', ("novel", "draft")),
+        ("a.md", "---\ntags: 2024-05-31, 0000104169-18-000028, 10-K\n---\n", ("2024-05-31", "10-K")),
         ("a.md", '+++\nkeywords = ["rent", "lease"]\n+++\n', ("rent", "lease")),
         ("a.md", "Walk #nature/birds, (#sea) and #Nature/Birds.\n\n- [ ] call #it", ("nature/birds", "sea", "it")),
         ("a.md", "Issue #12, colour #ff8800, C# and a#b, `#code`\n\n```\n#include\n```\n# Heading", ()),
