@@ -59,6 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     add_corpus_arguments(parser, passages=100_000)
     parser.add_argument("--searches", type=int, default=20, metavar="N", help="of each client in each mode (20)")
+    parser.add_argument(
+        "--warm", type=int, default=500, metavar="N", help="searches of each node before measuring (500)"
+    )
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the library on this computer there")
     parser.add_argument("--heap", type=int, default=1024, metavar="MB", help="of each node (1024)")
 
@@ -88,6 +91,9 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
         say("Searching the embedded library …")
         with closing(SearchEngine(library)) as embedded:
             rows += [_latency(mode, 1, "embedded", _search(embedded, queries, mode)) for mode in MODES]
+        say("Warming up …")
+        for node in cluster.nodes:
+            _warm(f"{node.url}/team", queries_of(corpus, 200), options.warm)
         for clients in CLIENTS:
             for mode in MODES:
                 say(f"{clients} clients search: {mode.value} …")
@@ -109,7 +115,7 @@ def _write(
 ) -> tuple[SyncCounts, list[Measurement]]:
     """Copy the library once, as for a first copy, then let the nodes make the second copy; return what that took."""
     encoded, encoding = _encoding()
-    create_indexes(connection, _DIMENSIONS, shards=2, replicas=0)
+    create_indexes(connection, _DIMENSIONS, shards=1, replicas=0)
     settings = f"/{connection.name}-*/_settings"
     connection.ask("PUT", settings, {"index": {"refresh_interval": "-1"}})
     with closing(CatalogReader.open(Library(library).catalog)) as catalog:
@@ -186,6 +192,13 @@ def queries_of(corpus: Corpus, count: int) -> list[str]:
         first = drawn.randrange(max(1, len(words) - _WORDS))
         found.append(" ".join(words[first : first + _WORDS]) or "report")
     return found
+
+
+def _warm(url: str, queries: Sequence[str], count: int) -> None:
+    """Search until a node has compiled what searches run: the first hundred take several times as long."""
+    with closing(TeamEngine(TeamConnection(url))) as engine:
+        for number in range(count):
+            engine.search(SearchRequest(queries[number % len(queries)], MODES[1 + number % 4 // 3]), Stop())
 
 
 def _search(engine: SearchEngine, queries: Sequence[str], mode: Mode) -> list[float]:

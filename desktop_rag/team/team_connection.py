@@ -8,6 +8,7 @@ import re
 import socket
 import ssl
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
@@ -16,7 +17,7 @@ import msgspec
 from desktop_rag.errors import SettingsError, TeamBusy, TeamConflict, TeamError, TeamMissing, TeamRefused
 from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
-from desktop_rag.team.node_watch import PROBE_SECONDS, watching
+from desktop_rag.team.node_watch import PROBE_SECONDS, socket_options, watching
 
 if TYPE_CHECKING:
     import httpx2
@@ -31,8 +32,6 @@ BULK_SECONDS = 120.0
 _RETRIES = 6
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 8.0
 NEAR = "_local"  # copies on the node that is asked, where it has them: no other one has to answer
-# A node whose system acknowledges nothing for three seconds is away; that of a busy one does.
-_UNHEARD = {"TCP_KEEPIDLE": 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 1, "TCP_USER_TIMEOUT": 3_000}
 _BUSY = (429, 502, 503, 504)
 _SAID = 300  # characters of a server's message that are shown
 _CONFLICT = 409
@@ -144,11 +143,15 @@ class TeamConnection:
         found = self._by_id(kind, {"ids": list(ids)}, {"_source_includes": ",".join(fields)}, stop) if ids else {}
         return {id_: as_dict(each.get("_source")) for id_, each in found.items()}
 
-    def mget_stored(self, kind: str, ids: Sequence[str], field: str, stop: Stop | None = None) -> dict[str, str]:
-        """Return a field that is stored apart of those documents that have it."""
-        found = self._by_id(kind, {"ids": list(ids)}, {"stored_fields": field}, stop) if ids else {}
+    def mget_stored(
+        self, kind: str, ids: Sequence[str], field: str, stop: Stop | None = None
+    ) -> dict[str, list[object]]:
+        """Return the values of a field that is stored apart, of those documents that have it, as searches see them."""
+        found = (
+            self._by_id(kind, {"ids": list(ids)}, {"stored_fields": field, "realtime": "false"}, stop) if ids else {}
+        )
         values = {id_: as_list(as_dict(each.get("fields")).get(field)) for id_, each in found.items()}
-        return {id_: str(value[0]) for id_, value in values.items() if value}
+        return {id_: value for id_, value in values.items() if value}
 
     def mget_versions(
         self, kind: str, wanted: Mapping[str, Sequence[str]], stop: Stop | None = None
@@ -239,7 +242,7 @@ class TeamConnection:
         timeout = httpx2.Timeout(seconds, connect=CONNECT_SECONDS)
         failure: Exception | None = None
         for _ in self._origins:
-            client, url = self._opened(), self._origins[0] + path
+            client, url = self._opened(), _url(self._origins[0] + path)
             with (stop or Stop()).interrupting(self.interrupt), self._watching():
                 try:
                     request = client.build_request(
@@ -314,11 +317,11 @@ class TeamConnection:
         for name in ("httpx2", "httpcore2"):  # at DEBUG they log whole requests
             logging.getLogger(name).setLevel(logging.WARNING)
         secure = self._origins[0].startswith("https:")
-        headers = {"User-Agent": "desktop-rag", "Accept-Encoding": "gzip"}
+        headers = {"User-Agent": "desktop-rag", "Accept-Encoding": "gzip" if secure else "identity"}  # else loopback
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
         transport = httpx2.HTTPTransport(
-            verify=self._trust() if secure else False, trust_env=False, socket_options=_socket_options()
+            verify=self._trust() if secure else False, trust_env=False, socket_options=socket_options()
         )
         return httpx2.Client(
             transport=transport,
@@ -341,11 +344,12 @@ class TeamConnection:
         return context
 
 
-def _socket_options() -> list[tuple[int, int, int]]:
-    """Return the options by which the system gives up a connection whose other end is away."""
-    known = ((getattr(socket, name, None), value) for name, value in _UNHEARD.items())  # systems differ
-    options = [(socket.IPPROTO_TCP, option, value) for option, value in known if option is not None]
-    return [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1), *options]
+@lru_cache(maxsize=64)
+def _url(text: str) -> "httpx2.URL":
+    """Return a URL; parsing takes longer than anything else in sending a request."""
+    import httpx2
+
+    return httpx2.URL(text)
 
 
 def trust_of(ca_file: str) -> ssl.SSLContext:
@@ -383,7 +387,9 @@ def as_list(value: object) -> list[object]:
 
 def as_int(value: object) -> int:
     """Return a number of an answer; 0 for anything else."""
-    return int(value) if isinstance(value, int | float | str) and str(value).lstrip("-").split(".")[0].isdigit() else 0
+    if isinstance(value, int):
+        return value
+    return int(value) if isinstance(value, float | str) and str(value).lstrip("-").split(".")[0].isdigit() else 0
 
 
 def _lines(parts: Iterable[Mapping[str, object]]) -> bytes:

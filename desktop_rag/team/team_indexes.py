@@ -7,12 +7,12 @@ are separated by spaces, several terms at one position by “|”, and an empty 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from desktop_rag.index.keywords.analysis import Term, stem
+from desktop_rag.index.keywords.analysis import stem
 from desktop_rag.index.keywords.bm25 import K1, B
 from desktop_rag.index.keywords.identifiers import indexed_terms
 from desktop_rag.team.team_connection import Json
 
-FORMAT = 5  # indexes of another format are built beside, see `team_generations`
+FORMAT = 6  # indexes of another format are built beside, see `team_generations`
 PASSAGES, DOCUMENTS, LINES, SOURCES = KINDS = "passages", "documents", "lines", "sources"
 _EMPTY, _ALTERNATIVE = "-", "|"
 RESULT_WINDOW = 10_000  # the most hits of one search
@@ -41,8 +41,8 @@ _LONG: Json = {"type": "long"}
 # k-NN 3.4 finds nothing under a filter with `terms` of a number: such filters ask for `content.key`.
 _CONTENT: Json = {**_LONG, "fields": {"key": _KEYWORD}}
 _STORED: Json = {"type": "binary"}
+_APART: Json = {"store": True}  # from the source, for which the server puts the vectors together
 _MEAN: Json = {"type": "binary", "doc_values": True}
-_VECTORS: Json = {"type": "binary", "store": True}  # apart from the source: each read of a card would parse them
 
 # Facts of the files, as `query.file_conditions` compares them: folded, for each file of the content.
 _KEYWORDS = ("space", "root", "ext", "folder", "language", "author", "tag", "person_from", "person_to", "person_cc")
@@ -52,17 +52,20 @@ FACTS |= {name: _LONG for name in ("modified", "date", "sent")}  # noqa: C420
 
 
 def passage_mapping(dimensions: int) -> Json:
-    """Return the mapping of the passages; `dimensions` is that of the sentence vectors."""
+    """Return the mapping of the passages; `dimensions` is that of the sentence vectors.
+
+    The source is kept whole, as in the other indexes: beside a part of it the server keeps all of it, for recovery, and
+    the vectors twice. Those of a whole one it puts together from the vectors that are searched.
+    """
     vector = {
         "type": "knn_vector",
         "dimension": dimensions,
         "data_type": "byte",
-        "space_type": "cosinesimil",
-        "method": {"name": "hnsw", "engine": "lucene", "parameters": {"m": 16, "ef_construction": 100}},
+        "space_type": "innerproduct",
+        "method": {"name": "hnsw", "engine": "lucene", "parameters": {"m": 16, "ef_construction": 64}},
     }
     return {
         "dynamic": "strict",
-        "_source": {"includes": ["card", "keys"]},
         "properties": {
             **FACTS,
             "chunk": _LONG,
@@ -74,10 +77,9 @@ def passage_mapping(dimensions: int) -> Json:
             "headings": _text("positions"),
             "text": _text("positions"),
             "stem": _text("freqs"),
-            "keys": _KEYWORD,
-            "card": _STORED,
+            "keys": _KEYWORD | _APART,
+            "card": _STORED | _APART,
             "mean": _MEAN,
-            "vectors": _VECTORS,
             "sentences": {"type": "nested", "properties": {"v": vector}},
         },
     }
@@ -85,7 +87,6 @@ def passage_mapping(dimensions: int) -> Json:
 
 DOCUMENT_MAPPING: Json = {
     "dynamic": "strict",
-    "_source": {"includes": ["card", "digest", "source", "space", "names", "called"]},
     "properties": {
         **FACTS,
         "content": _CONTENT,
@@ -105,7 +106,6 @@ DOCUMENT_MAPPING: Json = {
 }
 LINE_MAPPING: Json = {
     "dynamic": "strict",
-    "_source": {"includes": ["body", "space"]},
     "properties": {"content": _LONG, "source": _LONG, "space": _KEYWORD, "body": _STORED},
 }
 SOURCE_MAPPING: Json = {"dynamic": False, "properties": {"name": _KEYWORD, "number": _LONG, "space": _KEYWORD}}
@@ -141,21 +141,27 @@ def index_bodies(dimensions: int, shards: int, replicas: int, meta: Json) -> lis
 
 def written_terms(text: str, *, stemmed: bool = False) -> str:
     """Return the terms of a text in the notation of the indexes."""
-    return _written(indexed_terms(text), stemmed=stemmed)
+    return _written(_positioned(text, stemmed=stemmed))
 
 
-def stems_alone(text: str) -> str:
-    """Return the stems of a text without their positions."""
-    return " ".join(_plain(stem(term.text)) for term in indexed_terms(text))
+def terms_and_stems(text: str) -> tuple[str, str]:
+    """Return the terms of a text in the notation of the indexes, and their stems without positions."""
+    terms = list(_positioned(text, stemmed=False))
+    return _written(terms), " ".join(_plain(stem(term)) for _, term in terms)
 
 
-def _written(terms: Iterable[Term], *, stemmed: bool) -> str:
+def _positioned(text: str, *, stemmed: bool) -> Iterable[tuple[int, str]]:
+    return ((term.position, _plain(stem(term.text) if stemmed else term.text)) for term in indexed_terms(text))
+
+
+def _written(terms: Iterable[tuple[int, str]]) -> str:
     places: defaultdict[int, list[str]] = defaultdict(list)
-    for term in terms:
-        places[term.position].append(_plain(stem(term.text) if stemmed else term.text))
+    for position, term in terms:
+        places[position].append(term)
     last = max(places, default=-1)
     return " ".join(_ALTERNATIVE.join(places[place]) if place in places else _EMPTY for place in range(last + 1))
 
 
 def _plain(term: str) -> str:
-    return term.encode("utf-8", "replace").decode()  # a lone surrogate is no text for the server
+    """Return a term without lone surrogates, which are no text for the server."""
+    return term if term.isascii() else term.encode("utf-8", "replace").decode()

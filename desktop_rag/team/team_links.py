@@ -30,8 +30,8 @@ class TeamLinks(LinkTables):
 
     def keys_in(self, chunks: Sequence[ChunkId]) -> dict[ChunkId, set[int]]:
         """See the base class."""
-        found = self._shared.connection.mget(PASSAGES, list(map(str, chunks)), ("keys",))
-        return {ChunkId(int(id_)): set(map(as_int, as_list(source.get("keys")))) for id_, source in found.items()}
+        found = self._shared.connection.mget_stored(PASSAGES, list(map(str, chunks)), "keys")
+        return {chunk: set(map(as_int, found.get(str(chunk), ()))) for chunk in chunks}
 
     def documents_named(self, keys: Sequence[int]) -> dict[int, list[ContentId]]:
         """See the base class; of names that very many documents have, some are enough."""
@@ -62,7 +62,7 @@ class TeamLinks(LinkTables):
         if not keys:
             return {}
         names = list(map(str, keys))
-        wanted: Json = {"field": "keys", "include": names, "size": len(names), "execution_hint": "map"}
+        wanted: Json = {"field": "keys", "include": names, "size": len(names)}
         aggregation: Json = {"keys": {"terms": wanted, **(inside or {})}}
         answer = self._shared.search(PASSAGES, {"query": {"terms": {"keys": names}}, "size": 0, "aggs": aggregation})
         return {as_int(each.get("key")): each for each in _buckets(as_dict(answer.get("aggregations")), "keys")}
@@ -73,13 +73,13 @@ class TeamLinks(LinkTables):
         """Return the entries with each of these keys in a field, of all keys together at most `size`."""
         found: dict[int, list[Id]] = defaultdict(list)
         if keys:
-            body: Json = {"query": {"terms": {field: list(map(str, keys))}}, "size": size, "_source": False}
-            answer = self._shared.search(kind, body | {"docvalue_fields": [field], "track_total_hits": False})
+            id_ = "chunk" if kind == PASSAGES else "content"
+            body: Json = {"query": {"terms": {field: list(map(str, keys))}}, "size": size, "track_total_hits": False}
+            answer = self._shared.search(kind, body | {"stored_fields": "_none_", "docvalue_fields": [field, id_]})
             asked = set(keys)
-            for hit in hits(answer):
-                held = map(as_int, as_list(as_dict(hit.get("fields")).get(field)))
-                for key in asked.intersection(held):
-                    found[key].append(of(as_int(hit["_id"])))
+            for fields in (as_dict(hit["fields"]) for hit in hits(answer)):
+                for key in asked.intersection(map(as_int, as_list(fields[field]))):
+                    found[key].append(of(as_int(as_list(fields[id_])[0])))
         return found
 
 

@@ -127,9 +127,11 @@ class Shared:
         missing = [chunk for chunk in wanted if chunk not in self.chunks]
         for first in range(0, len(missing), _AT_ONCE):
             some = list(map(str, missing[first : first + _AT_ONCE]))
-            for source in self.connection.mget(PASSAGES, some, ("card",)).values():
-                chunk = chunk_of(source)
-                self.chunks[chunk.id] = chunk
+            stored = self.connection.mget_stored(PASSAGES, some, "card")
+            sources: list[Json] = [{"card": card[0]} for card in stored.values()]
+            unseen = [id_ for id_ in some if id_ not in stored]  # by searches, yet
+            sources += self.connection.mget(PASSAGES, unseen, ("card",)).values()
+            self.chunks |= {chunk.id: chunk for chunk in map(chunk_of, sources)}
         known = {chunk: self.chunks[chunk] for chunk in wanted if chunk in self.chunks}
         while len(self.chunks) > _CACHED_CHUNKS:
             self.chunks.popitem(last=False)
@@ -143,8 +145,7 @@ class Shared:
         for first in range(0, len(missing), _AT_ONCE):
             some = missing[first : first + _AT_ONCE]
             query: Json = {"bool": {"filter": [{"ids": {"values": list(map(str, some))}}, *self.allowed()]}}
-            body: Json = {"query": query, "size": len(some), "_source": False}
-            self.search_passages([body | {"docvalue_fields": passage_fields(len(some))}])
+            self.search_passages([{"query": query, "size": len(some), **passage_fields(len(some))}])
         unseen = [chunk for chunk in missing if chunk not in self.owners]  # by searches, yet
         others = {id_: chunk.content for id_, chunk in self.fetch_chunks(unseen).items()} if unseen else {}
         found = {chunk: self.owners.get(chunk) or others.get(chunk) for chunk in wanted}
@@ -175,19 +176,28 @@ class Shared:
         answers = self.connection.msearch(PASSAGES, [{"timeout": "10s", **body} for body in bodies], scored=scored)
         for answer in answers:
             for hit in hits(answer):
-                fields = as_dict(hit.get("fields"))
-                content = ContentId(as_int(next(iter(as_list(fields.get("content"))), 0)))
-                if content:
-                    self.owners[ChunkId(as_int(hit["_id"]))] = content
+                chunk, fields = passage_of(hit), as_dict(hit["fields"])
+                if "content" in fields and chunk not in self.owners:
+                    content = ContentId(as_int(as_list(fields["content"])[0]))
+                    self.owners[chunk] = content
                     self.languages[content] = min(map(str, as_list(fields.get("language"))), key=len, default="")
-                for mean in as_list(fields.get("mean")):
-                    self.means[ChunkId(as_int(hit["_id"]))] = str(mean)
+                if "mean" in fields and chunk not in self.means:
+                    self.means[chunk] = str(as_list(fields["mean"])[0])
         return answers
 
 
-def passage_fields(limit: int) -> list[str]:
-    """Return what the hits of a search for `limit` passages bring."""
-    return ["content", "language", "mean"] if limit <= _MOST_MEANS else []
+def passage_fields(limit: int, *, with_means: bool = True) -> Json:
+    """Return the part of a search for `limit` passages that says what its hits bring; `with_means` those of vectors.
+
+    An `_id` is stored with the source, which the server would unpack for each hit.
+    """
+    told = ["content", "language", *(["mean"] if with_means else [])] if limit <= _MOST_MEANS else []
+    return {"stored_fields": "_none_", "docvalue_fields": ["chunk", *told]}
+
+
+def passage_of(hit: Json) -> ChunkId:
+    """Return the passage of a hit with `passage_fields`."""
+    return ChunkId(as_int(as_list(as_dict(hit["fields"])["chunk"])[0]))
 
 
 def hits(answer: Json) -> list[Json]:

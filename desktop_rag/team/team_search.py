@@ -1,6 +1,5 @@
 """The searches of a team library: by words and by sentence vectors, under the conditions of one request."""
 
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -15,15 +14,14 @@ from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats, VectorMatch
 from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
 from desktop_rag.stop import Stop
-from desktop_rag.team.sentence_codes import codes_of, unit_rows
+from desktop_rag.team.sentence_codes import codes_of, cosine_of, unit_rows
 from desktop_rag.team.team_catalog import LINEAGE
-from desktop_rag.team.team_connection import Json, as_int, as_list
-from desktop_rag.team.team_indexes import PASSAGES, RESULT_WINDOW, of_contents
+from desktop_rag.team.team_connection import Json, as_dict, as_int, as_list
+from desktop_rag.team.team_indexes import RESULT_WINDOW, of_contents
 from desktop_rag.team.team_query import request_of
-from desktop_rag.team.team_records import Shared, hits, passage_fields
+from desktop_rag.team.team_records import Shared, hits, passage_fields, passage_of
 
-_CACHED_VECTORS = 2_000  # passages, about 30 MB
-_VECTOR_BATCH = 200
+_SENTENCES = "sentences"
 _EXACTLY = 10_000  # nearest sentences among those of fewer: all are compared
 _NONE: npt.NDArray[np.uint64] = np.zeros(0, np.uint64)
 
@@ -60,25 +58,32 @@ class TeamKeywords:
         if allowed is not None and not allowed:
             return []
         body = self.restricted(request_of(query), allowed)
-        body |= {"size": min(limit, RESULT_WINDOW), "_source": False, "sort": ["_score", {"chunk": "asc"}]}
-        body |= {"track_total_hits": False, "track_scores": True, "docvalue_fields": passage_fields(limit)}
+        body |= {"size": min(limit, RESULT_WINDOW), "sort": ["_score", {"chunk": "asc"}], "track_total_hits": False}
+        body |= passage_fields(limit, with_means=False)
         if stop is not None:
             stop.check()
         ahead, self.ahead = self.ahead, None
         bodies = [body, *([self.nearest(ahead, limit, limit)] if ahead is not None else [])]
         answers = self._shared.search_passages(bodies, scored=1)
         self.found_ahead = (bodies[1], answers[1]) if ahead is not None else None
-        return [(ChunkId(as_int(hit["_id"])), _score(hit)) for hit in hits(answers[0])]
+        return [(passage_of(hit), _score(hit)) for hit in hits(answers[0])]
 
-    def nearest(self, query: Floats, k: int, limit: int, allowed: frozenset[ChunkId] | None = None) -> Json:
-        """Return a search for the passages of the `k` nearest sentences of each shard, under the conditions."""
+    def nearest(
+        self, query: Floats, k: int, limit: int, allowed: frozenset[ChunkId] | None = None, *, located: bool = False
+    ) -> Json:
+        """Return a search for the passages of the `k` nearest sentences of each shard, under the conditions.
+
+        `located`: each hit names its nearest sentence, for which the server searches once more.
+        """
         filters = list(self.conditions)
         filters += [{"ids": {"values": sorted(map(str, allowed))}}] if allowed is not None else []
-        nearest: Json = {"vector": codes_of(query).tolist(), "k": k}
+        nearest: Json = {"vector": codes_of(query).tolist(), "k": min(k, RESULT_WINDOW)}
         if filters := [*self._shared.allowed(), *filters]:
             nearest["filter"] = {"bool": {"filter": filters}}
-        wanted: Json = {"path": "sentences", "score_mode": "max", "query": {"knn": {"sentences.v": nearest}}}
-        return {"query": {"nested": wanted}, "size": limit, "_source": False, "docvalue_fields": passage_fields(limit)}
+        wanted: Json = {"path": _SENTENCES, "score_mode": "max", "query": {"knn": {f"{_SENTENCES}.v": nearest}}}
+        if located:
+            wanted["inner_hits"] = {"size": 1, "stored_fields": "_none_"}
+        return {"query": {"nested": wanted}, "size": limit, "track_total_hits": False, **passage_fields(limit)}
 
     def restricted(self, query: Json, allowed: frozenset[ContentId] | None = None) -> Json:
         """Return a search for passages that match `query` under the conditions, of the `allowed` contents."""
@@ -115,7 +120,6 @@ class TeamVectors:
         self._shared = shared
         self._keywords = keywords
         self._encoder = ""
-        self._cached: OrderedDict[ChunkId, Floats] = OrderedDict()
         self._best: tuple[bytes, dict[ChunkId, float]] = (b"", {})
 
     @property
@@ -135,7 +139,6 @@ class TeamVectors:
 
     def close(self) -> None:
         """See `SentenceVectors`."""
-        self._cached.clear()
 
     def search(
         self, query: Floats, limit: int, allowed: frozenset[ChunkId] | None = None, stop: Stop | None = None
@@ -160,25 +163,30 @@ class TeamVectors:
             body = self._keywords.nearest(query, _EXACTLY, len(missing), missing)
             best |= self._cosines(self._shared.search_passages([body])[0])
         found = [chunk for chunk in best if chunk in wanted and chunk in self._shared.means]
-        wholes = [float(unit_rows(self._shared.means[chunk])[0] @ query) for chunk in found]
+        wholes: list[float] = (
+            (unit_rows([self._shared.means[chunk] for chunk in found]) @ query).tolist() if found else []
+        )
         return [VectorMatch(chunk, -1, best[chunk], whole) for chunk, whole in zip(found, wholes, strict=True)]
 
     def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
-        """See `SentenceVectors`."""
-        wanted = list(dict.fromkeys(chunks))
-        missing = [chunk for chunk in wanted if chunk not in self._cached]
-        for first in range(0, len(missing), _VECTOR_BATCH):
-            ids = list(map(str, missing[first : first + _VECTOR_BATCH]))
-            for id_, rows in self._shared.connection.mget_stored(PASSAGES, ids, "vectors").items():
-                self._cached[ChunkId(int(id_))] = unit_rows(rows)
-        found = {chunk: self._cached[chunk] for chunk in wanted if chunk in self._cached}
-        while len(self._cached) > _CACHED_VECTORS:
-            self._cached.popitem(last=False)
-        return found
+        """Return nothing: the vectors stay on the server."""
+        del chunks
+        return {}
+
+    def ordinals(self, query: Floats, chunks: Sequence[ChunkId]) -> dict[ChunkId, int]:
+        """Return the number of the sentence of each passage that is nearest to a query."""
+        if not chunks:
+            return {}
+        body = self._keywords.nearest(query, _EXACTLY, len(chunks), frozenset(chunks), located=True)
+        found = hits(self._shared.search_passages([body])[0])
+        sentences = {passage_of(hit): hits(as_dict(as_dict(hit.get("inner_hits")).get(_SENTENCES))) for hit in found}
+        return {
+            chunk: as_int(as_dict(best[0].get("_nested")).get("offset")) for chunk, best in sentences.items() if best
+        }
 
     @staticmethod
     def _cosines(answer: Json) -> list[tuple[ChunkId, float]]:
-        return [(ChunkId(as_int(hit["_id"])), 2 * _score(hit) - 1) for hit in hits(answer)]
+        return [(passage_of(hit), cosine_of(_score(hit))) for hit in hits(answer)]
 
 
 class TeamRetriever(VectorRetriever):
@@ -207,13 +215,9 @@ class TeamRetriever(VectorRetriever):
     ) -> list[VectorMatch]:
         """See `VectorRetriever`."""
         found = super().search(query, limit, allowed, seeds, marker, catalog, stop, also, with_titles=with_titles)
-        rows = self._team.vectors_of(match.chunk for match in found[: self.located] if match.ordinal < 0)
-        return [
-            match._replace(ordinal=int((rows[match.chunk] @ query.direction).argmax()))
-            if match.chunk in rows
-            else match
-            for match in found
-        ]
+        best = [match.chunk for match in found[: self.located] if match.ordinal < 0]
+        ordinals = self._team.ordinals(query.direction, best)
+        return [match._replace(ordinal=ordinals.get(match.chunk, match.ordinal)) for match in found]
 
     def _cosines(self, query: EncodedQuery, chunks: Iterable[ChunkId]) -> list[VectorMatch]:
         return self._team.compare(query.direction, chunks) if query.comparable else []

@@ -41,11 +41,11 @@ from desktop_rag.team.document_cards import (
 )
 from desktop_rag.team.file_facts import facts_of
 from desktop_rag.team.orphans import remove_orphans
-from desktop_rag.team.sentence_codes import mean_of, packed_codes
+from desktop_rag.team.sentence_codes import codes_of, mean_of, packed_codes
 from desktop_rag.team.source_files import SourceFiles, TeamSource
 from desktop_rag.team.team_connection import BulkAction, Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_generations import sources_in
-from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES, stems_alone, written_terms
+from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES, terms_and_stems, written_terms
 
 Id = TypeVar("Id", bound=int)
 
@@ -333,7 +333,8 @@ class TeamSync:
         content = record.content
         shared = shared_chunk(self.number, chunk)
         mail = mail_at(record.mails, chunk.span.first_line)
-        codes = self._codes(rows)
+        codes = self._codes(rows, chunk.id)
+        text, stems = terms_and_stems(chunk.text)
         body: Json = {
             **facts_of(content, self._shared(record).places, (mail,) if mail is not None else ()),
             "chunk": shared.id,
@@ -344,24 +345,23 @@ class TeamSync:
             "vector_count": len(codes),
             "title": written_terms(content.title, stemmed=True),
             "headings": written_terms(chunk.heading, stemmed=True),
-            "text": written_terms(chunk.text),
-            "stem": stems_alone(chunk.text),
+            "text": text,
+            "stem": stems,
             "keys": list(map(str, keys)),
             "card": CHUNK_PACKING.pack(shared),
         }
         if len(codes):
-            body["vectors"] = packed_codes(codes)
             body["mean"] = packed_codes(mean_of(codes))
-            body["sentences"] = [{"v": row} for row in codes.tolist() if any(row)]
+            body["sentences"] = [{"v": row} for row in codes.tolist()]
         self.counts.passages += 1
         self.counts.sentences += len(codes)
         return BulkAction(PASSAGES, str(shared.id), body)
 
-    def _codes(self, rows: bytes) -> Codes:
+    def _codes(self, rows: bytes, chance: int) -> Codes:
         encoder = self._catalog.encoders.serving()
         if encoder is None or not rows or len(rows) % row_bytes(encoder.dimensions):
             return np.zeros((0, 0), np.int8)
-        return np.ascontiguousarray(np.frombuffer(rows, row_type(encoder.dimensions))["codes"])
+        return codes_of(np.frombuffer(rows, row_type(encoder.dimensions))["codes"], chance)
 
     def _remove(self, contents: Iterable[ContentId], stop: Stop) -> None:
         """Delete these contents from the server: the document first, without which nothing of them is shown."""

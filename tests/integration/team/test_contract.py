@@ -65,6 +65,8 @@ def test_a_question_finds_the_same_passages(copied: Copy, query: str, mode: Mode
     assert len(there) == len(here)
     assert there[0].score == pytest.approx(here[0].score, abs=0.02)
     common = {key(hit) for hit in here} & {key(hit) for hit in there}
+    snippets = {key(hit): hit.snippet for hit in here}
+    assert all(hit.snippet == snippets[key(hit)] for hit in there if key(hit) in common)  # around the nearest sentence
     least = min(hit.score for hit in here)
     strangers = [hit for hit in there if key(hit) not in common]
     assert all(abs(hit.score - least) < 0.02 for hit in strangers)  # ties at the end of the list

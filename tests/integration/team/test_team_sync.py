@@ -8,11 +8,13 @@ import pytest
 
 from desktop_rag.errors import Stopped, TeamConflict
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 from desktop_rag.team import team_sync
 from desktop_rag.team.document_cards import shared_id
 from desktop_rag.team.source_files import TeamSource
+from desktop_rag.team.team_catalog import TeamCatalog
 from desktop_rag.team.team_connection import BulkAction, TeamConnection
 from desktop_rag.team.team_engine import TeamEngine
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES
@@ -195,4 +197,35 @@ def test_a_passage_is_sent_once_though_it_was_added_and_encoded(small: SmallLibr
     assert sync.counts.passages == len(_TEXTS)
     refresh(connection)
     assert count(connection, PASSAGES) == len(_TEXTS)
+    connection.close()
+
+
+def test_a_passage_is_read_before_searches_see_it(small: SmallLibrary, nodes: Nodes) -> None:
+    connection = connect(nodes, "unseen")
+    connection.ask("PUT", f"/{connection.name}-*/_settings", {"index": {"refresh_interval": "-1"}})
+    sync = TeamSync(small.catalog, connection, TeamSource("unseen", "everyone"))
+    sync.start(Stop())
+    while sync.step(Stop()):
+        pass
+    chunks = small.catalog.chunks.ids_of_content(next(iter(small.catalog.contents.all_ids())))
+    shared = [ChunkId(shared_id(sync.number, chunk)) for chunk in chunks]
+    assert TeamCatalog(connection).chunks.by_id(shared).keys() == set(shared)
+    connection.close()
+
+
+def test_the_server_keeps_no_second_copy_of_the_vectors(small: SmallLibrary, nodes: Nodes) -> None:
+    small.add(
+        {f"long{at}.md": "\n\n".join(f"Valve {at} {n} leaks." for n in range(400)) for at in range(3)}, root="long"
+    )
+    small.encode()
+    connection = connect(nodes, "sizes")
+    sync = TeamSync(small.catalog, connection, TeamSource("sizes", "everyone"))
+    sync.start(Stop())
+    while sync.step(Stop()):
+        pass
+    connection.ask("POST", f"/{connection.index(PASSAGES)}/_flush")
+    path = f"/{connection.index(PASSAGES)}/_stats/segments?include_segment_file_sizes=true"
+    segments = connection.ask("GET", path)["_all"]["primaries"]["segments"]  # type: ignore[index]
+    stored = segments["file_sizes"]["fdt"]["size_in_bytes"]
+    assert 0 < stored < sync.counts.sentences * 384
     connection.close()
