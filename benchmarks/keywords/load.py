@@ -1,7 +1,8 @@
 """Measures the throughput of one library's searcher with concurrent clients, in keyword and hybrid mode.
 
-Times are wall-clock, because waiting is measured: all clients share one searcher process, as the windows and agents of
-a library do.
+Times are wall-clock, because waiting is measured: all clients share the searchers, as the windows and agents of a
+library do. Where other programs hold the cores, the searchers' processor time for a query says what two cores could
+answer.
 """
 
 import time
@@ -10,13 +11,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 
+import psutil
+
 from benchmarks.keywords.keyword_queries import Kind, SampleQuery
+from benchmarks.measuring import cpu_seconds_of
 from benchmarks.report import OURS, Measurement
 from desktop_rag.errors import BenchError, QueryError
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 
+_CORES, _RATE = 2, 60.0  # so many questions a second are wanted of so many cores
 _SUBJECTS = {OURS: Mode.KEYWORD, "ours, hybrid": Mode.HYBRID}
 
 
@@ -63,19 +68,31 @@ def under_load(
         for count in clients:
             for subject, mode in _SUBJECTS.items():
                 say(f"{count} clients, {mode} …")
-                began = time.perf_counter()
+                began, before = time.perf_counter(), _searchers_seconds()
                 with ThreadPoolExecutor(count) as pool:
                     taken = list(pool.map(lambda query, mode=mode: _seconds(client, query, mode), queries))
                 rate = len(queries) / (time.perf_counter() - began)
+                spent = (_searchers_seconds() - before) / len(queries) * 1000
                 latency = Measurement(f"one query, {count} at once", subject, "ms", tuple(s * 1000 for s in taken))
                 mean = sum(latency.values) / len(taken)
                 rows += (
                     Measurement(f"queries per second, {count} at once", subject, "1/s", (rate,), better="more"),
                     latency,
+                    Measurement(
+                        f"CPU of the searchers for a query, {count} at once",
+                        subject,
+                        "ms",
+                        (spent,),
+                        goal=1000 * _CORES / _RATE if subject == OURS else None,
+                    ),
                     Measurement(f"mean, {count} at once", subject, "ms", (mean,)),
                     Measurement(f"95th percentile, {count} at once", subject, "ms", (latency.at(95),)),
                 )
     return sorted(rows, key=lambda row: row.what)
+
+
+def _searchers_seconds() -> float:
+    return sum(map(cpu_seconds_of, psutil.Process().children()))
 
 
 def _seconds(client: SearcherClient, query: str, mode: Mode) -> float:

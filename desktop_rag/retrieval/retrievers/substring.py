@@ -74,14 +74,15 @@ def substring_search(
     found = search.read(unindexed)
     texts = keywords.indexed_chunks()
     bounds = _UpperBounds(keywords, texts, catalog, candidates, weight, stop).visit(tree)
-    excluded = (bounds < 0) | np.isin(texts.contents, _numbers(unindexed))
+    if unindexed:
+        bounds[np.isin(texts.contents, _numbers(unindexed))] = -1.0
     if candidates.restriction is not None:
-        excluded |= ~np.isin(texts.contents, _numbers(candidates.restriction))
-    bounds[excluded] = -1.0
+        bounds[~np.isin(texts.contents, _numbers(candidates.restriction))] = -1.0
     # Without a finite bound, reading whole documents is cheaper than chunk by chunk.
-    unbounded = frozenset(map(ContentId, np.unique(texts.contents[np.isinf(bounds)]).tolist()))
-    found += search.read(unbounded & candidates.contents)
-    bounds[np.isin(texts.contents, _numbers(unbounded))] = -1.0
+    if np.isinf(bounds).any():
+        unbounded = frozenset(map(ContentId, np.unique(texts.contents[np.isinf(bounds)]).tolist()))
+        found += search.read(unbounded & candidates.contents)
+        bounds[np.isin(texts.contents, _numbers(unbounded))] = -1.0
     return search.best(found, texts.chunks, bounds, limit)
 
 
@@ -96,7 +97,7 @@ def _rarity_weight(keywords: KeywordReader, tree: Node, stop: Stop) -> Weight:
     rarity = {}
     for leaf in wanted(tree):
         runs = [run for run in re.split(r"[*?]+", _literal(leaf)) if run]
-        holding = [int(np.count_nonzero(keywords.max_occurrences(run.lower(), stop))) for run in runs]
+        holding = [int(np.count_nonzero(keywords.max_occurrences(run.lower(), stop) > 0)) for run in runs]
         rarity[leaf] = math.log(2 + chunks / (1 + min(holding, default=chunks)))
 
     def score(leaf: TextLeaf, count: float) -> float:
@@ -203,8 +204,9 @@ class _UpperBounds(QueryVisitor[Bounds]):
     def any_of(self, parts: tuple[Node, ...]) -> Bounds:
         """Return the sums where at least one part can match."""
         bounds = [self.visit(part) for part in parts]
-        none = reduce(np.maximum, bounds) < 0
-        return np.where(none, -1.0, reduce(np.add, (np.maximum(bound, 0.0) for bound in bounds)))
+        sums = reduce(np.add, (np.maximum(bound, 0.0) for bound in bounds))
+        sums[reduce(np.maximum, bounds) < 0] = -1.0
+        return sums
 
     def negation(self, part: Node) -> Bounds:
         """Return 0: a chunk that may contain the part may also not contain it."""
@@ -228,7 +230,7 @@ class _UpperBounds(QueryVisitor[Bounds]):
         """Return the scores of the greatest possible counts."""
         counts = self._counts(leaf)
         bounds = np.full(len(counts), _bound(self._weight, leaf, 0.0))
-        held = np.flatnonzero(counts)
+        held = np.flatnonzero(counts > 0)
         distinct, positions = np.unique(counts[held], return_inverse=True)
         bounds[held] = np.array([_bound(self._weight, leaf, count) for count in distinct.tolist()])[positions]
         return bounds

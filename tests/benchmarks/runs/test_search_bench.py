@@ -76,6 +76,7 @@ def test_concurrent_clients_share_one_searcher(tmp_path: Path) -> None:
     rows = under_load(tmp_path / "none", ["rent", "rent AND (", '"two months"'], (1, 3), said)
     assert {row.what for row in rows} >= {"queries per second, 1 at once", "queries per second, 3 at once"}
     assert all(len(row.values) == 3 for row in rows if row.what.startswith("one query"))
+    assert all(row.median > 0 for row in rows if row.what.startswith("CPU of the searchers"))
 
 
 def test_concurrency_needs_a_library() -> None:

@@ -136,6 +136,7 @@ class ColumnarKeywordReader:
         self._masks: dict[SegmentReader, Mask | None] = {}
         self._beginning_so: dict[tuple[str, int], list[str]] = {}
         self._bounds: dict[str, npt.NDArray[np.float32]] = {}
+        self._indexed: IndexedChunks | None = None  # of this commit, for searches of substrings
         self.refresh()
 
     @property
@@ -171,6 +172,7 @@ class ColumnarKeywordReader:
         self._allowed = None
         self._beginning_so.clear()
         self._bounds.clear()
+        self._indexed = None
 
     def search(
         self, query: KeywordQuery, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
@@ -206,12 +208,16 @@ class ColumnarKeywordReader:
 
     def indexed_chunks(self) -> IndexedChunks:
         """Return every chunk in the index with its content."""
-        with index_errors("read"):
+        if self._indexed is None:
             segments = self._reader.segments
-            chunks = _joined(segments, [segment.arrays.columns[fields.CHUNK] for segment in segments], np.uint64)
-            return IndexedChunks(
-                chunks, _joined(segments, [segment.arrays.columns[fields.CONTENT] for segment in segments], np.uint64)
-            )
+            with index_errors("read"):
+                chunks, contents = (
+                    _joined(segments, [segment.arrays.columns[name] for segment in segments], np.uint64)
+                    for name in (fields.CHUNK, fields.CONTENT)
+                )
+            chunks.flags.writeable = contents.flags.writeable = False
+            self._indexed = IndexedChunks(chunks, contents)
+        return self._indexed
 
     def max_occurrences(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
         """Return for each chunk an upper bound of how often it contains `keyword`, also inside words."""
