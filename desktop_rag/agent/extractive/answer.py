@@ -35,7 +35,7 @@ from desktop_rag.agent.prompts import (
     UNMENTIONED,
     UNQUOTED,
 )
-from desktop_rag.index.keywords.analysis import fold
+from desktop_rag.index.keywords.analysis import fold_text
 
 MAX_QUOTE = 700  # characters of one quotation
 MAX_COLUMNS = 160  # characters of the header of a table before a row
@@ -144,7 +144,7 @@ def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, C
     missing: dict[str, None] = {}
     for question, ranked in found:
         read = frozenset[str]().union(*(one.candidate.stems | one.candidate.place_words for one in ranked))
-        text = fold(" ".join(f"{one.candidate.title} {one.candidate.text}" for one in ranked))
+        text = fold_text(" ".join(f"{one.candidate.title} {one.candidate.text}" for one in ranked))
         structured = calculated.get(question)
         for word in () if structured and structured.lead_in else filter(is_telling, question.words):
             forms = stems(word)

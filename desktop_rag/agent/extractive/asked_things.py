@@ -16,7 +16,7 @@ from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, relat
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.question_splitting import LINE_ITEM
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
-from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, fold_text
 from desktop_rag.text.dates import ENGLISH_MONTHS, mentions
 
 NAME_PREFIX = 5  # letters that all inflected forms of a name share
@@ -104,7 +104,7 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
     Verbs are told only if nothing but names of the question is mentioned: “allowed” may be “may”, “longest” a number.
     """
     held = frozenset[str]().union(*(_told(one) for one in quoted))
-    text = fold(" ".join(map(_shown, quoted)))
+    text = fold_text(" ".join(map(_shown, quoted)))
     names = {stem for name in named(question) for stem in name}
     asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
     missing = [(word, forms) for word, forms in asked if not is_mentioned(word, forms, held, text)]
@@ -135,7 +135,7 @@ def nothing_asked(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) 
     if question.asks is not AnswerType.PERSON or not is_english(question):
         return False
     held = frozenset[str]().union(*(_told(one) for one in quoted))
-    text = fold(" ".join(map(_shown, quoted)))
+    text = fold_text(" ".join(map(_shown, quoted)))
     names = {stem for name in question.names for stem in stems(name)}
     asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
     things = [(word, forms) for word, forms in asked if names.isdisjoint(forms)]
@@ -157,7 +157,7 @@ def apart(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> tuple
     for one in quoted:
         before = one.candidate.before if one.led else ""
         text = f"{before} {_shown(one)}"
-        if 2 * sum(is_mentioned(word, forms, stems(text), fold(text)) for word, forms in asked) > len(asked):
+        if 2 * sum(is_mentioned(word, forms, stems(text), fold_text(text)) for word, forms in asked) > len(asked):
             return ()
     return tuple(word for word, _ in asked)
 

@@ -76,9 +76,18 @@ def fold(word: str) -> str:
     return (word.lower() if word.isascii() else _fold_any(word))[:MAX_TERM]
 
 
+def fold_text(text: str) -> str:
+    """Return a text of any length without case, accents and typographic variants."""
+    return text.lower() if text.isascii() else _folded(text)
+
+
 @lru_cache(maxsize=1 << 15)
 def _fold_any(word: str) -> str:
-    letters = unicodedata.normalize("NFKD", word).translate(UNACCENT).casefold().translate(_SPELL_OUT)
+    return _folded(word)
+
+
+def _folded(text: str) -> str:
+    letters = unicodedata.normalize("NFKD", text).translate(UNACCENT).casefold().translate(_SPELL_OUT)
     return unicodedata.normalize("NFC", letters)
 
 

@@ -127,6 +127,15 @@ def test_an_identifier_is_mentioned_only_as_it_is_written(asker: Asker) -> None:
     assert "Nothing that was read" not in asker.answer("What is MAX_RETRIES?").text
 
 
+def test_an_identifier_at_the_end_of_a_long_sentence_is_mentioned() -> None:
+    """Folding a word cuts it at 128 characters; a text is folded whole."""
+    text = f"It was measured {'and measured again ' * 8}that the model outperforms OpenAI GPT by 8.3 points."
+    library = FakeRetriever(("models.txt", document(text)))
+    answered = Asker(library, ExtractiveModel()).answer("By how much does the model outperform OpenAI GPT?").text
+    assert "OpenAI GPT by 8.3 points" in answered
+    assert "mention" not in answered.split("OpenAI GPT by 8.3")[0]
+
+
 def test_another_spelling_and_a_round_number_are_not_named_as_missing() -> None:
     library = FakeRetriever(("licences.txt", document("They sold 60 million licenses of Windows in 2013.")))
     answered = Asker(library, ExtractiveModel()).answer("Were more than 1000 licences of Windows sold?").text
