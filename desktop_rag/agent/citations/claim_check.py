@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.absence import unmentioned
+from desktop_rag.agent.citations.check_words import PRONOUNS
 from desktop_rag.agent.citations.checks import (
     claim_alterations,
     claim_alternatives,
@@ -44,7 +45,13 @@ from desktop_rag.agent.citations.checks.claim_evidence import (
     most_alike,
 )
 from desktop_rag.agent.citations.checks.claim_names import names_not_in
-from desktop_rag.agent.citations.claim_words import is_content, is_negation, likeness, split_words, stems_of
+from desktop_rag.agent.citations.claim_words import (
+    is_content,
+    is_negation,
+    likeness,
+    split_words,
+    stems_of,
+)
 from desktop_rag.agent.citations.sums.computed_figures import recompute
 from desktop_rag.agent.citations.sums.operand_places import is_misplaced
 from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
@@ -60,7 +67,8 @@ SAME_SENTENCE = 0.8  # share of a claim's words in the sentence that it may alte
 SAME_WORDS = 3  # before a figure
 SURE_FIGURES = 2  # that agree and show that the lines are meant
 MANY_PLAIN = 4  # different content words beside names and figures, of which lines must have one
-FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8”
+FEW_WORDS = 3  # content words beside names and figures that are not counted: “h is 8” …
+FEWEST_WORDS = 2  # … unless so many stand nowhere near: “The crane costs £8”
 _COUNTS = re.compile(r"\b(?:all|the|these|of|over|alle|aller|die|der|den|les|des|los|las|de)\s$", re.IGNORECASE)
 _REPLY = re.compile(r"^\W*(?:yes|no|ja|nein|oui|non|sí|si|no)\s*[,:;.–—-]\s*", re.IGNORECASE)  # to the question
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>()\[\]]*[^\s<>()\[\].,;:!?]")
@@ -91,6 +99,7 @@ RELATION_CHECKS: tuple[Check, ...] = (
     claim_subjects.joined_names,
     claim_subjects.other_kind,
     claim_subjects.other_sender,
+    claim_subjects.other_speaker,
     claim_changes.wrong_direction,
     claim_changes.wrong_multiple,
     claim_comparisons.wrong_extreme,
@@ -164,7 +173,7 @@ def check_claim(
     else:
         faults += _contradictions(statement, evidence)
         faults += () if faults else _first(RELATION_CHECKS, statement, evidence, near)
-        if not faults and not statement.sums and not _shares_wording(text, evidence.known.text):
+        if not faults and not statement.sums and not calculated and not _shares_wording(statement, evidence):
             faults = [ClaimFault("wording", "")]
     if not faults:
         faults += _first(SUM_CHECKS, replace(statement, sums=(*statement.sums, *calculated)), evidence, near)
@@ -236,21 +245,28 @@ def _operands_quoted(quoted: Sequence[str]) -> str:
     return text if len(read_figures(text).figures) <= MAX_QUOTED_FIGURES else ""
 
 
-def _shares_wording(claim: str, text: str) -> bool:
-    """Return whether a text contains enough words of a claim; fewer suffice if its names and figures agree."""
-    words = split_words(claim)
-    named = any(word.is_capital and not word.starts for word in words) or bool(read_figures(claim).figures)
+def _shares_wording(statement: ClaimText, evidence: CitedEvidence) -> bool:
+    """Return whether the evidence has enough words of a claim; fewer suffice if its names and figures agree.
+
+    Of a few words beside its figures it is enough that one stands somewhere near; “it” does.
+    """
+    words, figures = statement.words, read_figures(statement.text).figures
+    text, nearby = evidence.known.text, evidence.nearby
+    named = any(word.is_capital and not word.starts for word in words) or bool(figures)
+    told = [word for word in words if is_content(word) and word.fold.isalpha()]
+    told = [word for word in told if not any(each.start <= word.start < each.end for each in figures)]
+    refers = statement.language != claim_alterations.ENGLISH or any(word.fold in PRONOUNS for word in words)
+    nowhere = nearby.stems.isdisjoint(word.stem for word in told)
+    if named and nowhere and not refers and FEWEST_WORDS <= len(told) < FEW_WORDS:
+        return False
     if named and sum(map(is_content, words)) < FEW_WORDS:
         return True
-    if (
-        sum(bool(each.digits and each.values) and not each.is_year for each in read_figures(claim).figures)
-        >= SURE_FIGURES
-    ):
+    if sum(bool(each.digits and each.values) and not each.is_year for each in figures) >= SURE_FIGURES:
         return True  # all of them agree
-    plain = [word.stem for word in words if is_content(word) and not word.is_capital and word.fold.isalpha()]
-    if len(set(plain)) >= MANY_PLAIN and stems_of(text).isdisjoint(plain) and not read_figures(claim).figures:
+    plain = {word.stem for word in words if is_content(word) and not word.is_capital and word.fold.isalpha()}
+    if len(plain) >= MANY_PLAIN and stems_of(text).isdisjoint(plain) and not figures:
         return False  # it has only names in common with them
-    return word_overlap(claim, text) >= (MIN_SHARED_NAMED if named else MIN_SHARED)
+    return word_overlap(statement.text, text) >= (MIN_SHARED_NAMED if named else MIN_SHARED)
 
 
 def _instead(figure: str, claim: str, sentence: str) -> str:

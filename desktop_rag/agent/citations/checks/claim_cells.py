@@ -28,7 +28,6 @@ _AMOUNT_IN_YEAR = re.compile(r"\d\S* .{0,16}\b(?:19|20)\d\d\b|\b(?:19|20)\d\d\b.
 _CELL = re.compile(r"\s*[\t|]\s*")
 
 _TAB = "\t"
-_RECORD = re.compile(r"[^\W\d][\w .'-]*(?:\t[^\t\n]+){2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,30 +67,42 @@ def other_row(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFa
 
 
 def other_record(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield a figure of a claim about one row of records that stands in other rows only; its first cell names it."""
-    if statement.sums:
+    """Yield what a claim says of the only row it names if that is another row's, and this one has something else there.
+
+    The row is the one whose name or number the claim has first: “Eskdalen has 31,750 passengers”.
+    """
+    claim = statement.text
+    lines = [line for line in evidence.lines.split("\n") if line.count(_TAB) > 1 and not _heads_columns(line)]
+    rows = [[cell.strip() for cell in line.split(_TAB)] for line in lines]
+    if len(rows) < 2 or len(set(map(len, rows))) > 1 or statement.sums or _COMPARES.search(claim):
         return
-    claim, lines = statement.text, evidence.lines
-    rows = [
-        line
-        for line in lines.split("\n")
-        if _RECORD.fullmatch(line) and any(map(is_amount, read_figures(line).figures))
-    ]
-    if len(rows) < 2 or len({row.count("\t") for row in rows}) > 1 or _COMPARES.search(claim):
-        return
-    wanted = _words(claim)
-    named = [row for row in rows if _words(row.partition(_TAB)[0]) & wanted]
-    if len(named) != 1 or not _words(named[0].partition(_TAB)[0]) <= wanted:
-        return
-    own = read_figures(named[0]).figures
-    others = [each for row in rows if row is not named[0] for each in read_figures(row).figures]
-    for mine in read_figures(claim).figures:
-        if not mine.digits or mine.name or mine.when or not mine.values:
-            continue
-        held, elsewhere = (any(mine.values == each.values for each in cells) for cells in (own, others))
-        if elsewhere and not held:
-            yield ClaimFault("figure", mine.text)
+    cells = [(row, column) for row in range(len(rows)) for column in range(len(rows[0])) if rows[row][column]]
+    places = [(_place(rows[row][column], claim), row, column) for row, column in cells]
+    said = sorted((rows[row][column][0].isdigit(), at, row, column) for at, row, column in places if at is not None)
+    named = {row for no_name, at, row, _ in said if (no_name, at) == said[0][:2]}
+    if len(named) != 1 or named != {row for *_, row, column in said if column == said[0][3]}:
+        return  # none, or several
+    [own] = named
+    for *_, row, column in said:
+        instead, cell = rows[own][column], rows[row][column]
+        if instead and all(_place(each, cell) is None for each in rows[own] if each) and _place(instead, claim) is None:
+            yield ClaimFault("figure" if cell[0].isdigit() else "name", cell, instead)
             return
+
+
+def _heads_columns(line: str) -> bool:
+    """Return whether the figures of a row are years only."""
+    figures = read_figures(line).figures
+    return bool(figures) and all(each.is_year or each.when for each in figures)
+
+
+def _place(cell: str, text: str) -> int | None:
+    """Return where a text has what a cell has: the number, or the name with a capital letter."""
+    figures = [each for each in read_figures(cell).figures if each.values and not (each.name or each.when)]
+    if len(figures) == 1 and cell[0].isdigit():
+        return next((each.start for each in read_figures(text).figures if each.values == figures[0].values), None)
+    match = re.search(rf"(?<!\w){re.escape(cell)}(?!\w)", text, re.IGNORECASE) if cell[1:] else None
+    return match.start() if match and match[0][0].isupper() else None
 
 
 def other_year(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 
 from desktop_rag.agent.citations.calculations import operand_figures
-from desktop_rag.agent.citations.check_words import FALLS, RISES
+from desktop_rag.agent.citations.check_words import FALLS, RISES, word_set
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
 from desktop_rag.agent.citations.checks.claim_roles import dated_amounts
@@ -47,6 +47,7 @@ _FINISH = re.compile(r"\s*(?:at the (?:end|close)|am (?:Ende|Schluss)|à la fin|
 _CELLS = re.compile(r"\t|\|")
 BRACKETS = re.compile(r"\(\s*[$€£]?\s*\d")  # a loss: its rise makes it smaller
 
+_GOES = word_set("go goes going gone went come comes came")
 _GROWN = re.compile(
     r"\b([^\W\d_]{3,})\s+(?:ha(?:d|s|ve)\s+)?(?:grew|grown|rose|risen|increased|fell|fallen|dropped|declined|decreased|"
     r"shrank|shrunk)\s+(?:[^\W\d_]+\s+){0,2}by\b|\b([^\W\d_]{3,})\s+(?:stieg|wuchs|sank|fiel)(?:en)?\s+um\b",
@@ -73,35 +74,35 @@ def wrong_direction(statement: ClaimText, evidence: CitedEvidence) -> Iterator[C
     word = direction(claim)
     if word is None:
         return
-    rises = word.fold in RISES
+    up = rises(word)
     said = read_figures(claim)
     own = [*pairs(said), *(pair for _, pair in _by_date(claim))]
     theirs = [*pairs(read_figures(lines)), *_columns(claim, table)]
     scales = read_figures(table).scales
     dated = list(_by_date(lines))
     turned = [*theirs, *(pair for _, pair in dated)]
-    if any(_goes(pair) not in (0, 1 if rises else -1) or _is_reversed(pair, turned, scales) for pair in own):
+    if any(_goes(pair) not in (0, 1 if up else -1) or _is_reversed(pair, turned, scales) for pair in own):
         yield ClaimFault("direction", word.text)
         return
-    if not own and not BRACKETS.search(lines) and _moved_otherwise(claim, lines, table, rises=rises):
+    if not own and not BRACKETS.search(lines) and _moved_otherwise(claim, lines, table, rises=up):
         yield ClaimFault("direction", word.text)
         return
     since = list(_since_then(claim, lines))
     if not any(map(is_amount, said.figures)) and any(each.is_year for each in said.figures):
         since += [] if BRACKETS.search(lines) else _columns(claim, table)
-    if since and all(_goes(pair) == (-1 if rises else 1) for pair in since):
+    if since and all(_goes(pair) == (-1 if up else 1) for pair in since):
         yield ClaimFault("direction", word.text, f"{since[0][1].text} → {since[0][0].text}")
         return
     if not any(map(is_amount, said.figures)):  # “debt grew”
         about = content_stems([each for each in split_words(claim) if each is not word])
         told = [pair for part, pair in dated if share_of(about, part) >= NAMED]
-        if len(told) == 1 and _goes(told[0]) == (-1 if rises else 1):
+        if len(told) == 1 and _goes(told[0]) == (-1 if up else 1):
             yield ClaimFault("direction", word.text, f"{told[0][1].text} → {told[0][0].text}")
     amounts = [each for each in said.figures if is_amount(each) and "%" not in each.kinds]
     if own or len(amounts) != 1 or BRACKETS.search(lines):
         return
     meant = [pair for pair in theirs if agrees(amounts[0], pair[0], said.scales, scales)]
-    if meant and all(_goes(pair) == (-1 if rises else 1) for pair in meant):
+    if meant and all(_goes(pair) == (-1 if up else 1) for pair in meant):
         yield ClaimFault("direction", word.text, f"{meant[0][1].text} → {meant[0][0].text}")
 
 
@@ -171,11 +172,17 @@ def _between_months(claim: str, lines: str) -> Iterator[_Pair]:
         yield from zip(later, earlier, strict=True)
 
 
+def rises(word: ClaimWord) -> bool:
+    """Return whether a word for a direction says that something rose."""
+    return word.fold in RISES or word.fold == "up"
+
+
 def direction(claim: str) -> ClaimWord | None:
     """Return the word of a claim that says whether something rose or fell; None if it says both, or denies it."""
     words = split_words(claim)
     found = [word for word in words if word.fold in RISES or word.fold in FALLS]
-    if not found or any(map(is_negation, words)) or len({word.fold in RISES for word in found}) > 1:
+    found += [word for before, word in pairwise(words) if before.fold in _GOES and word.fold in ("up", "down")]
+    if not found or any(map(is_negation, words)) or len(set(map(rises, found))) > 1:
         return None
     return found[0]
 
@@ -210,7 +217,7 @@ def other_direction(statement: ClaimText, evidence: CitedEvidence) -> Iterator[C
         if any(agrees(mine, each, frozenset(), frozenset()) for each in read_figures(part).figures for mine in said)
     ]
     words = [each for part in (meant or parts) for each in split_words(part)]
-    same, opposite = (RISES, FALLS) if word.fold in RISES else (FALLS, RISES)
+    same, opposite = (RISES, FALLS) if rises(word) else (FALLS, RISES)
     contrary = next((each for each in words if each.fold in opposite), None)
     if contrary and not any(each.fold in same or is_negation(each) for each in words):
         yield ClaimFault("direction", word.text, contrary.text)

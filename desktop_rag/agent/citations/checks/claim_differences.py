@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from itertools import combinations
 
-from desktop_rag.agent.citations.check_words import FALLS, RISES
-from desktop_rag.agent.citations.checks.claim_changes import BRACKETS, direction, pairs
+from desktop_rag.agent.citations.check_words import FALLS
+from desktop_rag.agent.citations.checks.claim_changes import BRACKETS, direction, pairs, rises
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.sums.common_units import in_common_units
 from desktop_rag.agent.citations.sums.source_rows import scaled_amount, source_rows
@@ -46,8 +46,8 @@ def other_growth(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
     one, other, base = (Decimal(text.replace(",", "")) for text in rate.groups())
     if base not in (one, other) or one == other:
         return
-    rises = (other if one == base else one) > base
-    if rises != (word.fold in RISES):
+    has_risen = (other if one == base else one) > base
+    if has_risen != rises(word):
         earlier, later = (rate[1], rate[2]) if one == base else (rate[2], rate[1])
         yield ClaimFault("direction", word.text, f"{earlier} → {later}")
 
@@ -84,13 +84,13 @@ def _contradicted(claim: str, larger: str, smaller: str, lines: str, table: str)
     word = direction(claim)
     if word is None:
         return
-    rises = word.fold in RISES
+    has_risen = rises(word)
     changes = [*_changes(larger, smaller, lines, table)]
     years = sorted(set(_YEAR.findall(claim)))
     if not changes and len(years) == 2 and {years[0], years[1]} <= above ^ below:
         changes = [years[1] in above]
     changes = changes or [*_told(larger, smaller, lines)]
-    if changes and all(change != rises for change in changes):
+    if changes and all(change != has_risen for change in changes):
         first, last = (smaller, larger) if changes[0] else (larger, smaller)
         yield ClaimFault("direction", word.text, f"{first} → {last}")
 

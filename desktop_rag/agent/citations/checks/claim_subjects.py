@@ -16,6 +16,7 @@ from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, Cla
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
 from desktop_rag.agent.citations.claim_words import (
     ClaimWord,
+    content_stems,
     is_negation,
     is_ordinary,
     split_words,
@@ -49,6 +50,11 @@ _LIST = re.compile(r"(?P<label>[^\W\d_]+) ?: (?P<names>[^:;.\n]+)")
 _ENDS = re.compile(r"[’']|\s*[,.;:)–—]")  # a noun: what follows is no part of a compound
 _MARKER = re.compile(r"^\s*(?:[-*+•>]|\d{1,3}[.)])\s+")
 _NAME = r"[^\W\d_a-z][\w'’.-]+(?: [^\W\d_a-z][\w'’.-]+){0,3}"
+_TELLS = (
+    r"(?:wrote|writes|says|said|states|stated|reports|reported|announces|announced|asks|asked|proposes|proposed|suggests|"
+    r"suggested|confirms|confirmed|mentions|mentioned|warns|warned|schrieb|schreibt|sagt|sagte|fragt|fragte|berichtet|"
+    r"escribió|dijo|écrit|demande)"
+)
 _WROTE = re.compile(
     rf"(?P<sender>{_NAME}) (?:has |had |hat |a )?(?:wrote|written|sent|mailed|e-?mailed|replied|answered|told|"
     rf"informed|schrieb|schickte|sandte|écrit|envoyé|escribió|envió)\b"
@@ -57,7 +63,12 @@ _WROTE = re.compile(
 _AUTHOR = re.compile(
     rf"\b(?:[Aa]ccording to|[Ll]aut|[Ss]elon|[Ss]egún) (?:the e?-?mail (?:of|by|from) )?(?P<told>{_NAME})|"
     rf"(?P<owner>{_NAME}?)(?:['’]s) (?:e-?mail|mail|message|letter|reply)\b|"
-    rf"(?P<writer>{_NAME}) (?:wrote|writes|schrieb|schreibt|escribió) (?:that|dass|que)\b"
+    rf"^(?P<writer>{_NAME}) (?:{_TELLS})\b"
+)
+_YOU = re.compile(r"\b(?:you|your|Sie|Ihnen|vous|usted)\b")
+_SPEAKER = re.compile(r"^(?P<name>[^\W\d_a-z][\w .'’-]{1,30}): (?P<words>\S.*)$", re.MULTILINE)
+_PROPOSED = re.compile(
+    rf"^(?P<name>{_NAME}) (?:(?:first|also) )?(?:proposed|suggested|proposes|suggests|schlug|propuso)\b(?P<what>[^,;]+)"
 )
 _HEADER = re.compile(r"^(?P<field>From|To|Cc): (?P<names>.+)$", re.MULTILINE)
 
@@ -291,6 +302,8 @@ def other_sender(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
     named = _folds(_HEADER.sub("", lines)) if fields["From"] and received else set()
     for match in _AUTHOR.finditer(claim) if fields["From"] and received else ():
         author = re.sub(r"['’]s$", "", next(filter(None, match.groups())))
+        if match["writer"] and _YOU.search(evidence.lines):
+            return  # “as you asked”
         if (words := _folds(author)) and words <= received - fields["From"] and not words & named:
             yield ClaimFault("name", author)
             return
@@ -298,3 +311,23 @@ def other_sender(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
 
 def _folds(text: str) -> set[str]:
     return {word.fold for word in split_words(text) if "@" not in word.text}
+
+
+def other_speaker(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield who proposed something in a claim if another speaker of a cited chat was the first to say it."""
+    proposed = _PROPOSED.match(statement.text)
+    spoken = [(match["name"], stems_of(match["words"])) for match in _SPEAKER.finditer(evidence.lines)]
+    if proposed is None or len(spoken) < 2:
+        return
+    written = frozenset[str]().union(*(words for _, words in spoken))
+    told = content_stems(split_words(proposed["what"])) & written
+    speaker = next((name for name, words in spoken if told and told <= words), "")
+    name = [word.fold for word in split_words(proposed["name"])]
+    others = [fold(each).replace(" ", "") for each, _ in spoken]
+    if speaker and not _is_called(name, fold(speaker)) and any(_is_called(name, each) for each in others):
+        yield ClaimFault("name", proposed["name"], speaker)
+
+
+def _is_called(name: Sequence[str], speaker: str) -> bool:
+    """Return whether a name may be that of a speaker, also written as one word: WolfgangSchulz, LiHua."""
+    return "".join(name) in speaker or all(part in speaker for part in name)

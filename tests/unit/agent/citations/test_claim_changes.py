@@ -13,6 +13,9 @@ PRINTER = f"{MAIL}\n\nThe printer comes on Thursday."
 SHARES = "The dividend was 12.25 cents per share (compared with 12.0 cents per share in the same quarter last year)."
 
 
+BRIDGE = "On average 6,200 vehicles cross the bridge every day; in 2011 there were 4,960."
+
+
 def _check(claim: str, text: str) -> ClaimCheck:
     lines = dict(enumerate(text.split("\n"), 1))
     return check_claim(claim, [CitedLines(lines, context_above(lines, lines))], "")
@@ -125,3 +128,33 @@ def test_a_change_against_the_amounts_of_its_years_is_noticed(claim: str, lines:
 )
 def test_a_change_with_the_amounts_of_its_years_is_none(claim: str, lines: CitedLines) -> None:
     assert not check_claim(claim, [lines], "").faults
+
+
+@pytest.mark.parametrize(
+    ("claim", "doubted"),
+    [
+        ("Traffic is ten times as heavy as in 2011.", True),  # scores higher in Galician than in English
+        ("Traffic went down from 2011 to 2021.", True),
+        ("Traffic went up from 2011 to 2021.", False),
+        ("Up to 6,200 vehicles cross every day.", False),
+    ],
+)
+def test_a_direction_of_two_words_is_compared(claim: str, doubted: bool) -> None:
+    text = "Vehicles\t2011\t2021\nTraffic\t4,960\t6,200" if "went" in claim else BRIDGE
+    assert bool(_check(claim, text).faults) == doubted
+
+
+@pytest.mark.parametrize(
+    ("claim", "question", "doubted"),
+    [
+        ("The crane costs £2,000.", "", True),
+        ("The warranty lasts three months.", "", True),
+        ("The loan was £2,000.", "", False),
+        ("The crane costs £2,000.", "What did she pay for the crane?", False),
+        ("It costs £2,000.", "", False),
+        ("Der Kran kostet 2.000 £.", "", False),  # in another language
+    ],
+)
+def test_an_amount_of_a_thing_that_stands_nowhere_near(claim: str, question: str, doubted: bool) -> None:
+    line = CitedLines({4: "Oonagh lent the club £2,000 for three months; the loan was repaid in October."})
+    assert bool(check_claim(claim, [line], question).faults) == doubted

@@ -1,0 +1,38 @@
+"""Who wrote, said or proposed something: the sender of a mail, the speaker of a line of a chat."""
+
+import pytest
+
+from desktop_rag.agent.citations.claim_check import check_claim
+from desktop_rag.agent.citations.support import CitedLines
+
+MAIL = CitedLines(
+    {9: "the saw is out of order until 4 May. Can the boards come on Friday instead?"},
+    ("From: Ilse Brandt <ilse@mill.example>", "To: Owen Pryce <owen@mill.example>"),
+)
+REPLY = CitedLines({9: "As you said, the saw is out of order."}, MAIL.above)
+CHAT = CitedLines(
+    {
+        4: "MilenaNovak: How about “River Walkers” as our name?",
+        5: "Tom Reed: “River Walkers” sounds great, I am in.",
+        6: "MilenaNovak: Then we meet at the lock on Sunday.",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "doubted"),
+    [
+        ("Owen Pryce reports that the saw is out of order until 4 May.", MAIL, "Owen Pryce"),
+        ("Owen asked whether the boards can come on Friday.", MAIL, "Owen"),
+        ("Ilse Brandt reports that the saw is out of order until 4 May.", MAIL, ""),
+        ("Ilse asked Owen whether the boards can come on Friday.", MAIL, ""),
+        ("Owen said that the saw is out of order.", REPLY, ""),
+        ("Tom Reed proposed “River Walkers”.", CHAT, "Tom Reed"),
+        ("Tom suggested the name “River Walkers”, which Milena liked.", CHAT, "Tom"),
+        ("Milena Novak proposed “River Walkers”.", CHAT, ""),
+        ("Milena suggested “River Walkers”, and Tom Reed liked it.", CHAT, ""),
+        ("Tom Reed said that “River Walkers” sounds great.", CHAT, ""),
+    ],
+)
+def test_another_speaker_is_a_fault(claim: str, source: CitedLines, doubted: str) -> None:
+    assert [fault.text for fault in check_claim(claim, [source], "").faults] == [doubted] * bool(doubted)
