@@ -17,7 +17,7 @@ import msgspec
 from desktop_rag.errors import SettingsError, TeamBusy, TeamConflict, TeamError, TeamMissing, TeamRefused
 from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
-from desktop_rag.team.node_watch import PROBE_SECONDS, socket_options, watching
+from desktop_rag.team.node_watch import PROBE_SECONDS, NodeWatch, socket_options
 
 if TYPE_CHECKING:
     import httpx2
@@ -78,6 +78,7 @@ class TeamConnection:
         self._ca_file, self._certificate = ca_file, certificate
         self._client: httpx2.Client | None = None
         self._socket: socket.socket | None = None  # of the last connection, to interrupt a request that waits
+        self._watch = NodeWatch(self._lives, self._hang_up)
         self.incomplete = self.interrupted = False
         self.generation = ""
 
@@ -286,8 +287,7 @@ class TeamConnection:
 
     def _watching(self) -> contextlib.AbstractContextManager[None]:
         """Watch the node while it is waited for, if another one can be asked instead."""
-        origin = self._origins[0]
-        return watching(lambda: self._lives(origin), self._hang_up) if self._origins[1:] else contextlib.nullcontext()
+        return self._watch.watching(self._origins[0]) if self._origins[1:] else contextlib.nullcontext()
 
     def _lives(self, origin: str) -> bool:
         """Return whether a node answers anything."""
