@@ -175,8 +175,8 @@ class TeamEngine(SearchEngine):
         if request.mode is Mode.EXACT:
             raise TeamError('A team library has no exact mode. Search for a phrase instead: "as it is written".')
         self._connection.incomplete = False
-        reranked = request.mode in (Mode.RERANKED, Mode.BEST)
-        self._retriever.located = max(request.limit + _SPARE, _RERANKED if reranked else 0)
+        self._retriever.reranking = request.mode in (Mode.RERANKED, Mode.BEST)
+        self._retriever.located = max(request.limit + _SPARE, _RERANKED if self._retriever.reranking else 0)
         result = self._mounts.result(super().search(request, stop))
         if self._connection.incomplete:
             result = replace(result, note=" ".join(filter(None, (result.note, INCOMPLETE))))

@@ -192,13 +192,15 @@ class TeamVectors:
 class TeamRetriever(VectorRetriever):
     """Search by meaning without the vectors; the nearest sentence is looked up for the best passages alone.
 
-    `located` is their number.
+    `located` is their number, less those that their words have found as well, unless `reranking`: a snippet shows the
+    words then.
     """
 
     def __init__(self, vectors: TeamVectors, encoder: Path) -> None:
         super().__init__(vectors, encoder)
         self._team = vectors
         self.located = 0
+        self.reranking = False
 
     def search(
         self,
@@ -215,7 +217,12 @@ class TeamRetriever(VectorRetriever):
     ) -> list[VectorMatch]:
         """See `VectorRetriever`."""
         found = super().search(query, limit, allowed, seeds, marker, catalog, stop, also, with_titles=with_titles)
-        best = [match.chunk for match in found[: self.located] if match.ordinal < 0]
+        by_words = {} if self.reranking else {chunk: rank for rank, chunk in enumerate(also)}
+        best = [
+            match.chunk
+            for rank, match in enumerate(found[: self.located])
+            if match.ordinal < 0 and rank < by_words.get(match.chunk, self.located)
+        ]
         ordinals = self._team.ordinals(query.direction, best)
         return [match._replace(ordinal=ordinals.get(match.chunk, match.ordinal)) for match in found]
 
