@@ -371,7 +371,9 @@ def test_a_purge_leaves_no_byte_of_removed_chunks(folder: Path, filled: Columnar
 @pytest.mark.parametrize(
     ("live", "most", "expected"),
     [
-        ([5, 5, 5], 4, ()),
+        ([5, 5, 5], 10, ()),
+        ([5, 9, 20], 4, (0, 1, 2)),
+        ([100, 40, 10], 4, ()),
         ([1, 100, 300, 700, 5000], 4, (0, 1)),
         ([80, 100, 90, 160, 5000], 4, (0, 1, 2, 3)),
         ([1000, 1, 1, 1, 500], 4, (1, 2, 3)),

@@ -15,7 +15,8 @@ from desktop_rag.index.keywords.columnar.segments.segment_table import SegmentEn
 
 MOST = 12  # segments; with more, indexing waits until there are fewer
 BUSY = 10  # segments that are not merged while files are waiting …
-AT_REST = 4  # … and in idle times
+AT_REST = 4  # … and in idle times, …
+_ALIKE = 2  # … when segments up to this many times as large as all smaller ones together are merged with these, too
 
 
 class SegmentWeight(NamedTuple):
@@ -30,17 +31,19 @@ def choose_merge(weights: Sequence[SegmentWeight], most: int) -> tuple[str, ...]
     """Return the segments to merge next, none if there are at most `most` and none is half deleted.
 
     The smallest are merged, and with them each one no larger than those together: so a document is copied only when
-    its segment at least doubles, that is a logarithmic number of times.
+    its segment at least doubles, that is a logarithmic number of times. At rest, a query's time counts more than that
+    of merging: segments of like size are merged however few there are, a document when its segment grows by half.
     """
     lightest = sorted(weights, key=lambda weight: weight.live)
-    if len(lightest) <= most:
-        return next(((weight.name,) for weight in lightest if weight.share < 0.5), ())
-    count = len(lightest) - most + 1
+    at_rest = most <= AT_REST
+    count = len(lightest) - most + 1 if len(lightest) > most else int(at_rest)
     total = sum(weight.live for weight in lightest[:count])
-    while count < len(lightest) and lightest[count].live <= total:
+    while 0 < count < len(lightest) and lightest[count].live <= (_ALIKE if at_rest else 1) * total:
         total += lightest[count].live
         count += 1
-    return tuple(weight.name for weight in lightest[:count])
+    if count > 1:
+        return tuple(weight.name for weight in lightest[:count])
+    return next(((weight.name,) for weight in lightest if weight.share < 0.5), ())
 
 
 class SegmentMerger:
