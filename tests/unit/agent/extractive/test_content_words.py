@@ -4,7 +4,14 @@ from desktop_rag.agent.extractive.content_words import base, stems
 
 
 @pytest.mark.parametrize(
-    "forms", [("write", "wrote", "written", "writing"), ("pay", "paid", "pays"), ("child", "children"), ("four", "4")]
+    "forms",
+    [
+        ("write", "wrote", "written", "writing"),
+        ("pay", "paid", "pays"),
+        ("child", "children"),
+        ("four", "4"),
+        ("tenth", "10th"),
+    ],
 )
 def test_inflected_forms_have_the_same_base(forms: tuple[str, ...]) -> None:
     assert len({base(form) for form in forms}) == 1
