@@ -19,6 +19,7 @@ from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, fold_text
 from desktop_rag.text.dates import ENGLISH_MONTHS, mentions
 
+MIN_GIVEN = 3  # letters of a given name
 NAME_PREFIX = 5  # letters that all inflected forms of a name share
 _WORD = re.compile(r"[^\W_][\w’'-]*")
 _HAS_DIGIT = re.compile(r"\d")  # FY2023 is no name
@@ -69,8 +70,8 @@ def named(question: AnalysedQuestion) -> tuple[tuple[str, ...], ...]:
 def about_named(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
     """Return the sentences of documents that mention a name of the question, or are named in those; all if none does.
 
-    “The best hotel in Ada's city of birth” is told by the document of that city. A given name alone is not enough if
-    another person has it. Silent if a name may be an ordinary word or a country.
+    “The best hotel in Ada's city of birth” is told by the document of that city. A given name alone is enough unless
+    another person has it, too. Silent if a name may be an ordinary word or a country.
     """
     names = named(question)
     if not names or len(names) < sum(not _HAS_DIGIT.search(name) for name in question.names):
@@ -81,7 +82,17 @@ def about_named(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) ->
         read[one.candidate.title] |= one.candidate.around | one.candidate.place_words
     fitting = {title for title, words in read.items() if any(_mentions(words, name) for name in names)}
     fitting |= _led_to(fitting, ranked)
+    fitting |= {title for name in question.names if fitting for title in _given(name.split(), ranked)}
     return [one for one in ranked if one.candidate.title in fitting] if fitting else ranked
+
+
+def _given(name: Sequence[str], ranked: Sequence[RankedSentence]) -> set[str]:
+    """Return the titles of documents with a given name alone; none if it stands before another name somewhere."""
+    if len(name) == 1 or len(name[0]) < MIN_GIVEN:
+        return set()
+    given = re.compile(rf"\b{re.escape(name[0])}\b(?:\s+([A-ZÀ-Þ][\w’'-]+))?")
+    found = [(one.candidate.title, after[1]) for one in ranked for after in given.finditer(one.candidate.text)]
+    return {title for title, _ in found} if all(after in (None, *name[1:]) for _, after in found) else set()
 
 
 def _led_to(titles: set[str], ranked: Sequence[RankedSentence]) -> set[str]:

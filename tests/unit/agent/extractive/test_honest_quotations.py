@@ -478,3 +478,13 @@ def test_a_day_that_no_quotation_names_is_told(question: str, said: str) -> None
     text = Asker(FakeRetriever(("notes.txt", notes)), ExtractiveModel()).answer(question).text
     assert "Work on the roof" in text
     assert (said in text) if said else "mentions" not in text
+
+
+@pytest.mark.parametrize("other", ["", "Elif Demir sent the key."])
+def test_a_given_name_alone_is_that_of_the_question_unless_another_has_it(other: str) -> None:
+    library = FakeRetriever(
+        ("tenants.txt", document(f"Elif Aydin rents the upper floor in Kiel. {other}", title="Tenants")),
+        ("notes.txt", document("Elif's practice is closed for renovation until 21 March.", title="Notes")),
+    )
+    answered = Asker(library, ExtractiveModel()).answer("When is the practice of Elif Aydin closed?")
+    assert ("21 March" in answered.text.partition("closest passage")[0]) is (not other)
