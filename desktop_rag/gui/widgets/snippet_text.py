@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from desktop_rag.documents.file_types import Format
+from desktop_rag.gui.widgets.latex_text import latex_parts
 from desktop_rag.text.display import one_line
 from desktop_rag.text.readable_math import formulas, readable_math
 
@@ -53,8 +54,10 @@ def _replaced(line: str, marks: Sequence[tuple[int, int]], kind: str) -> Iterato
     hidden = [(found.start(), found.end(), "") for found in syntax.finditer(line)]
     for link in _WIKI_LINK.finditer(line) if kind == Format.MARKDOWN else ():
         hidden += ((link.start(), link.start(1), ""), (link.end(1), link.end(), ""))
+    if kind == Format.LATEX:
+        hidden += latex_parts(line)
     end = 0
-    for start, stop, instead in sorted((*drawn, *hidden)):
+    for start, stop, instead in sorted((*drawn, *hidden), key=lambda part: (part[0], -part[1])):  # the longest
         control = line[start] == "\ufffd"
         if start >= end and (control or not any(first < stop and start < last for first, last in marks)):
             yield start, stop, instead

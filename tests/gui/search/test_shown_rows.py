@@ -93,6 +93,30 @@ def test_a_word_that_was_looked_for_stays_although_it_names_the_language_of_code
     assert [shown[start:end] for start, end in marks] == ["python"]
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            r"\begin{table}\caption{Drift}\begin{tabular}{lr}Estuary & Drift\\ \hline Ems & 3.3\end{tabular}",
+            "Drift Estuary · Drift; Ems · 3.3",
+        ),
+        (r"\section{Salt} The \textbf{salinity} is 3 \% \label{sec:a}here.", "Salt The salinity is 3 % here."),
+        (r"\begin{equation} S = \frac{a}{b} \end{equation} where", "S = a/b where"),
+        (r"\begin{itemize}\item One.\item Two.\end{itemize}", "• One. • Two."),
+        (r"An \unknown{command} stays", r"An \unknown{command} stays"),
+    ],
+)
+def test_latex_is_shown_by_what_its_commands_stand_for(text: str, shown: str) -> None:
+    assert shown_quote(text, "latex") == shown
+    assert shown_quote(text, "txt") == " ".join(text.split())
+
+
+def test_marks_stay_on_their_words_in_latex() -> None:
+    text = r"The \textbf{salinity} of water"
+    shown, ((start, end),) = shown_snippet(text, ((12, 20),), "latex")
+    assert (shown, shown[start:end]) == ("The salinity of water", "salinity")
+
+
 def test_other_formats_lose_only_their_gaps() -> None:
     assert shown_snippet("# port =   1 ** 2", [(11, 12)], "code") == ("# port =  1 ** 2", ((10, 11),))
 

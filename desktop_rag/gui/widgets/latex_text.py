@@ -1,0 +1,40 @@
+"""LaTeX in a line of text: what its commands stand for. An unknown command stays as it is written."""
+
+import re
+from collections.abc import Iterator
+
+from desktop_rag.text.readable_math import readable_math
+
+_MATH = re.compile(
+    r"\\begin\{(?P<kind>(?:equation|align|gather|displaymath|math|eqnarray|multline)\*?)\}(?P<tex>.*?)"
+    r"(?:\\end\{(?P=kind)\}|…?$)"
+)
+_PAIR = re.compile(r"\\(?P<name>[a-zA-Z]+)\*?(?:\[[^\[\]]*\])?\{(?P<words>[^{}]*)\}")
+_INLINE = ("textbf", "textit", "textsl", "textsc", "texttt", "textrm", "textsf", "emph", "underline", "mbox", "url")
+_BLOCKS = ("caption", "title", "author", "chapter", "section", "subsection", "subsubsection", "paragraph", "footnote")
+_SILENT = ("label", "index", "vspace", "hspace", "includegraphics", "usepackage", "documentclass", "begin", "end")
+_COLUMNS = r"(?<=\\begin\{tabular\})(?:\[\w\])?\{[lcrpmbX|@{}.\d\s]*\}"
+_QUIET = re.compile(
+    rf"{_COLUMNS}|\\(?:hline|toprule|midrule|bottomrule|centering|noindent|maketitle|newpage|clearpage|medskip"
+    r"|bigskip|small|footnotesize|tableofcontents)(?![a-zA-Z])\s?"
+)
+_SIGNS = re.compile(
+    r"\\(?P<sign>[&%$#_{}])|(?P<cell>\s*&\s*)|(?P<row>\\\\(?:\[[^\[\]]*\])?)|(?P<item>\s*\\item(?![a-zA-Z])\s*)|~"
+)
+
+
+def latex_parts(line: str) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, what is shown instead) of commands in a line; they may lie inside each other."""
+    for math in _MATH.finditer(line):
+        yield math.start(), math.end(), readable_math(math["tex"].strip())
+    for pair in _PAIR.finditer(line):
+        if pair["name"] in _SILENT:
+            yield pair.start(), pair.end(), " "
+        elif pair["name"] in _INLINE or pair["name"] in _BLOCKS:
+            yield pair.start(), pair.start("words"), ""
+            yield pair.end("words"), pair.end(), "  " if pair["name"] in _BLOCKS else ""
+    for quiet in _QUIET.finditer(line):
+        yield quiet.start(), quiet.end(), ""
+    for sign in _SIGNS.finditer(line):
+        shown = sign["sign"] or (" · " if sign["cell"] else "; " if sign["row"] else "  • " if sign["item"] else " ")
+        yield sign.start(), sign.end(), shown
