@@ -41,6 +41,7 @@ class Bench(NamedTuple):
 
 BENCHES: Mapping[str, Bench] = MappingProxyType(
     {
+        "answers": Bench("libraries.answer_turns", "Answers made to cost time: the longest turn of the window's loop"),
         "endpoint-faults": Bench(
             "libraries.endpoint_faults", "The window while an endpoint misbehaves: Stop, memory, blocking of its loop"
         ),

@@ -9,10 +9,10 @@ from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from benchmarks.libraries.hostile_answers import HOSTILE
 from desktop_rag.gui.conversation.answer import inert_browser
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from tests.gui.conversation.answer.hostile_answers import HOSTILE
 
 SIZES = {"rows without cells": 8_000, "10,000 rows": 10_000, "50,000 lines of code": 8_000, "one paragraph": 36_000}
 LAID_OUT = 3_000  # lines and cells in a turn

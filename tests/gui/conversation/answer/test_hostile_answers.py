@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from benchmarks.libraries.hostile_answers import HOSTILE
 from desktop_rag.agent.events import Claim
 from desktop_rag.gui.conversation.answer import parsing
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
@@ -18,7 +19,6 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownT
 from desktop_rag.gui.conversation.answer.rendering import CELLS, AnswerRendering
 from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from tests.gui.conversation.answer.hostile_answers import HOSTILE
 
 SIZE = 10_000
 

@@ -4,11 +4,11 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from benchmarks.libraries.hostile_answers import HOSTILE
 from desktop_rag.gui.conversation.answer import parsing
 from desktop_rag.gui.conversation.answer.long_blocks import LONGEST
 from desktop_rag.gui.conversation.answer.markdown_blocks import Unit, parse, plain_text
 from desktop_rag.gui.conversation.timeline.compared_answers import PAGE, ComparedAnswers
-from tests.gui.conversation.answer.hostile_answers import HOSTILE
 
 SIZE = 10_000
 
