@@ -3030,8 +3030,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Mehr als {0}, {1}</translation>
     </message>
     <message>
-      <source>The sample library, a few documents to try things with</source>
-      <translation>Die Beispielbibliothek, ein paar Dokumente zum Ausprobieren</translation>
+      <source>The sample: a few documents to try things with</source>
+      <translation>Das Beispiel: ein paar Dokumente zum Ausprobieren</translation>
     </message>
     <message>
       <source>files and folders of programs: {0}</source>
@@ -5110,8 +5110,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dokumente mit diesen Schlagwörtern werden auch nie gesendet, eines pro Zeile</translation>
     </message>
     <message>
-      <source>Mask passwords, keys, card and account numbers in what is sent</source>
-      <translation>Passwörter, Schlüssel, Karten- und Kontonummern im Gesendeten verdecken</translation>
+      <source>Mask passwords, keys, card and account numbers</source>
+      <translation>Passwörter, Schlüssel und Kontonummern verdecken</translation>
     </message>
     <message>
       <source>Never send</source>

@@ -3004,8 +3004,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>超过 {0}，{1}</translation>
     </message>
     <message>
-      <source>The sample library, a few documents to try things with</source>
-      <translation>示例资料库，几份供试用的文档</translation>
+      <source>The sample: a few documents to try things with</source>
+      <translation>示例：几份供试用的文档</translation>
     </message>
     <message>
       <source>files and folders of programs: {0}</source>
@@ -5067,8 +5067,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>带有这些标签的文档也从不发送，每行一个标签</translation>
     </message>
     <message>
-      <source>Mask passwords, keys, card and account numbers in what is sent</source>
-      <translation>在发送的内容中遮盖密码、密钥、卡号和账号</translation>
+      <source>Mask passwords, keys, card and account numbers</source>
+      <translation>遮盖密码、密钥、卡号和账号</translation>
     </message>
     <message>
       <source>Never send</source>

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QFontMetrics, QFontMetricsF, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractScrollArea,
     QApplication,
+    QCheckBox,
     QComboBox,
     QKeySequenceEdit,
     QLabel,
@@ -20,6 +21,8 @@ from PySide6.QtWidgets import (
     QMenu,
     QMenuBar,
     QPlainTextEdit,
+    QRadioButton,
+    QScrollArea,
     QStyle,
     QStyleOptionComboBox,
     QTextEdit,
@@ -109,10 +112,23 @@ def misplaced(top: QWidget) -> Iterator[str]:
             and not around.rect().adjusted(-1, -1, 1, 1).contains(one.geometry())
         ):
             yield f"{_described(one)} at {one.geometry()} ends outside {type(around).__name__} {around.rect()}"
+        if (room := _width_that_shows(one)) is not None and room < one.minimumSizeHint().width():
+            yield f"{_described(one)} is cut at the edge of what scrolls: {room} of {one.minimumSizeHint().width()}"
         for other in texts[at + 1 :]:
             both = one.geometry().intersected(other.geometry())
             if one.parent() is other.parent() and both.width() > 1 and both.height() > 1:
                 yield f"{_described(one)} lies over {_described(other)}"
+
+
+def _width_that_shows(widget: QWidget) -> int | None:
+    """Return how much of the width of a check box or radio button is inside a page that scrolls only up and down."""
+    area = widget.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    if area is None or not isinstance(widget, QCheckBox | QRadioButton):
+        return None
+    left = widget.mapTo(area.viewport(), QPoint(0, 0)).x()
+    return min(left + widget.width(), area.viewport().width()) - max(left, 0)
 
 
 def _is_laid_out(around: QWidget) -> bool:
@@ -160,9 +176,17 @@ def _texts(top: QWidget) -> Iterator[tuple[str, str, QRect]]:
             continue
         if isinstance(widget, QAbstractItemView):
             yield from _rows(widget, top)
+        elif _is_covered(widget, top):
+            continue
         elif text := _text(widget):
             inside = seen.adjusted(3, 3, -3, -3) if not isinstance(widget, QLabel) else seen
             yield type(widget).__name__, text, QRect(widget.mapTo(top, inside.topLeft()), inside.size())
+
+
+def _is_covered(widget: QWidget, top: QWidget) -> bool:
+    """Return whether something else lies over the middle of a widget, such as a card."""
+    at = top.childAt(widget.mapTo(top, widget.visibleRegion().boundingRect().center()))
+    return at is not None and at is not widget and not widget.isAncestorOf(at) and not at.isAncestorOf(widget)
 
 
 def _rows(view: QAbstractItemView, top: QWidget) -> Iterator[tuple[str, str, QRect]]:
@@ -173,8 +197,8 @@ def _rows(view: QAbstractItemView, top: QWidget) -> Iterator[tuple[str, str, QRe
         index = model.index(row, 0)
         rect = view.visualRect(index)
         if rect.isValid() and seen.contains(rect.center()) and index.data():
-            rect = rect.intersected(seen).adjusted(3, 3, -3, -3)
-            if rect.width() >= 12 and rect.height() >= 8:
+            whole, rect = rect.height(), rect.intersected(seen).adjusted(3, 3, -3, -3)
+            if rect.width() >= 12 and rect.height() >= max(8, whole * 0.7 - 6):
                 yield "row", str(index.data()), QRect(port.mapTo(top, rect.topLeft()), rect.size())
 
 

@@ -222,7 +222,7 @@ def _check_menu(check: PictureCheck, menu: QMenu, name: str) -> None:
     menu.close()
 
 
-def _check_context_menus(check: PictureCheck, top: QWidget) -> None:
+def check_context_menus(check: PictureCheck, top: QWidget) -> None:
     """Right-click in the middle of every visible widget."""
     for widget in _visible(top):
         if any(isinstance(each, QAbstractSpinBox) for each in (widget, widget.parent())):  # Qt waits for its end
@@ -237,7 +237,7 @@ def _check_context_menus(check: PictureCheck, top: QWidget) -> None:
             _check_menu(check, menu, f"menu of {_name(widget)} in {_name(widget.parentWidget() or widget)}")
 
 
-def _check_tool_tips(check: PictureCheck, top: QWidget) -> None:
+def check_tool_tips(check: PictureCheck, top: QWidget) -> None:
     """Rest the pointer on every visible widget, row and link."""
     for widget in _visible(top):
         for at in _resting_places(widget):
@@ -262,7 +262,7 @@ def _resting_places(widget: QWidget) -> list[QPoint]:
     return [widget.rect().center()] if widget.toolTip() else []
 
 
-def _check_lists(check: PictureCheck, top: QWidget) -> None:
+def check_lists(check: PictureCheck, top: QWidget) -> None:
     """Open the list of every combo box, and the menu of every button that has one."""
     for box in top.findChildren(QComboBox):
         if box.isVisibleTo(top) and box.count():
@@ -277,7 +277,7 @@ def _check_lists(check: PictureCheck, top: QWidget) -> None:
             box.hidePopup()
     for button in top.findChildren(QAbstractButton):
         menu = button.menu() if hasattr(button, "menu") and callable(button.menu) else None
-        if isinstance(menu, QMenu) and button.isVisibleTo(top):
+        if isinstance(menu, QMenu) and button.isVisibleTo(top) and not button.visibleRegion().isEmpty():
             menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
             _check_menu(check, menu, f"menu of button {_name(button)}")
     for choice in top.findChildren(ChoiceButton):
@@ -289,9 +289,9 @@ def _check_lists(check: PictureCheck, top: QWidget) -> None:
 
 def _check_everything(check: PictureCheck, top: QWidget, name: str) -> None:
     check.check(top, name)
-    _check_lists(check, top)
-    _check_tool_tips(check, top)
-    _check_context_menus(check, top)
+    check_lists(check, top)
+    check_tool_tips(check, top)
+    check_context_menus(check, top)
 
 
 def _passage() -> BookmarkedPassage:
@@ -342,12 +342,17 @@ def test_the_conversation_and_its_popups(desk: Desk, check: PictureCheck) -> Non
     check.report()
 
 
-def test_the_menu_bar(desk: Desk, check: PictureCheck) -> None:
+def check_menu_bar(desk: Desk, check: PictureCheck) -> None:
+    """Open every menu of the menu bar."""
     for action in desk.window.menuBar().actions():
         menu = action.menu()
         assert isinstance(menu, QMenu)
         menu.popup(desk.window.menuBar().mapToGlobal(desk.window.menuBar().actionGeometry(action).bottomLeft()))
         _check_menu(check, menu, f"menu {action.text()}")
+
+
+def test_the_menu_bar(desk: Desk, check: PictureCheck) -> None:
+    check_menu_bar(desk, check)
     assert len(check.seen) >= 5
     check.report()
 

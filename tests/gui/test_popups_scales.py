@@ -23,7 +23,7 @@ from desktop_rag.settings import Density, Profile, Settings, Theme
 from desktop_rag.stop import Stop
 from tests.gui.picture_checks import PictureCheck
 from tests.gui.pseudo_language import PseudoLanguage
-from tests.gui.test_popups import Desk, dialogs_of
+from tests.gui.test_popups import Desk, check_context_menus, check_lists, check_menu_bar, check_tool_tips, dialogs_of
 from tests.gui.viewer.conftest import cite
 
 COMBINATIONS = (  # name of the screen, language, theme, size of the text, density
@@ -31,6 +31,9 @@ COMBINATIONS = (  # name of the screen, language, theme, size of the text, densi
     ("small and sharp", "zh_CN", Theme.LIGHT, 100, Density.COMPACT),
     ("old", "de", Theme.LIGHT, 100, Density.COMPACT),
     ("wide", "pseudo", Theme.DARK, 100, Density.COMFORTABLE),
+    ("laptop at 150 %", "de", Theme.LIGHT, 100, Density.COMFORTABLE),
+    ("laptop at 200 %", "zh_CN", Theme.DARK, 100, Density.COMFORTABLE),
+    ("laptop at 150 %", "pseudo", Theme.DARK, 100, Density.COMFORTABLE),
 )
 LOG = "2026-11-23 01:02:03,456 WARNING desktop_rag.documents.sandbox:88: a reader was ended\n" * 20
 
@@ -125,6 +128,21 @@ def test_pages_dialogs_and_the_card(desk: Desk, check: PictureCheck, qtbot: QtBo
             check.check(dialog, f"{kind.__name__} {page or ''}")
         dialog.close()
     _check_card(desk, check, qtbot)
+    check.report()
+
+
+def test_menus_lists_and_tooltips(desk: Desk, check: PictureCheck, qtbot: QtBot) -> None:
+    check_menu_bar(desk, check)
+    desk.open_document(qtbot, changed=True)
+    for page, show in ((desk.pane, desk.centre.show), (desk.search, desk.show_hits), (desk.files, desk.show_files)):
+        show()
+        desk.centre.setCurrentWidget(page)
+        check.check(desk.window, f"{type(page).__name__} beside a document")
+        check_lists(check, page)
+        check_context_menus(check, page)
+        check_tool_tips(check, page)
+    check_lists(check, desk.viewer)
+    check_context_menus(check, desk.viewer)
     check.report()
 
 

@@ -14,8 +14,9 @@ from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel, button_text
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule
-from desktop_rag.text.display import one_line, shown_name, shown_path
+from desktop_rag.text.display import one_line, shorten, shown_name, shown_path
 
+_LONGEST = 56  # characters of the name of a folder
 _PLACES = (
     QStandardPaths.StandardLocation.DocumentsLocation,
     QStandardPaths.StandardLocation.DesktopLocation,
@@ -69,7 +70,7 @@ class FoldersToSearchPage(QWidget):
         self._rows: dict[bytes, _Row] = {}
         self._list = QVBoxLayout()
         self._list.setSpacing(GRID // 2)
-        self._sample = QCheckBox(self.tr("The sample library, a few documents to try things with"), self)
+        self._sample = QCheckBox(self.tr("The sample: a few documents to try things with"), self)
         self._more = QPushButton(self.tr("Another folder…"), self)
         set_role(self._more, "link")
         self._total = NoteLabel("", self)
@@ -115,7 +116,7 @@ class FoldersToSearchPage(QWidget):
             self._refresh()
 
     def _add_row(self, path: bytes, *, chosen: bool) -> None:
-        box = QCheckBox(button_text(shown_name(path)), self)
+        box = QCheckBox(button_text(shorten(shown_name(path), _LONGEST)), self)
         box.setChecked(chosen)
         box.setAccessibleDescription(shown_path(path))
         box.toggled.connect(self._refresh)

@@ -20,7 +20,7 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.library.pattern_editor import PatternEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, ScrolledParts
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, NoteLabel, PlainLabel
@@ -232,8 +232,9 @@ class FolderRulesDialog(BoundedDialog):
         buttons.addStretch(1)
         buttons.addWidget(self._cancel)
         buttons.addWidget(self._save)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        inside = QWidget(self)
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
         layout.addWidget(path)
         for box in (self._gitignore, self._hidden, self._hard_links):
@@ -249,7 +250,11 @@ class FolderRulesDialog(BoundedDialog):
         layout.addWidget(self._result)
         layout.addWidget(self._examples)
         layout.addLayout(self._tester())
-        layout.addLayout(buttons)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        whole.setSpacing(GRID)
+        whole.addWidget(ScrolledParts([inside], self), 1)
+        whole.addLayout(buttons)
 
     def _tester(self) -> QVBoxLayout:
         title = Label(self.tr("Which rule decides?"), self)

@@ -92,7 +92,9 @@ class LibraryFooter(QWidget):
         low = self._is_low()
         self._scans.setHidden(low)
         without_text = self.tr("{0} without text…").format(self._pages(self._unread_pages))
-        self._engine.setText(without_text if low else self.tr("How to fix this…"))
+        has_room = self._engine.fontMetrics().horizontalAdvance(without_text) + 8 * GRID <= self.width()
+        self._engine.setText(without_text if low and has_room else self.tr("How to fix this…"))
+        self._engine.setToolTip("" if not low else tool_tip(without_text))
         self._doing.setVisible(bool(self._doing.accessibleName()) and not (self._is_idle and self._is_low()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

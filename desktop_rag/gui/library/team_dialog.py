@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, keep_on_screen
+from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, ScrolledParts, keep_on_screen
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME
@@ -85,7 +85,7 @@ class TeamLibraryDialog(ActionDialog):
         self.act.clicked.connect(self._on_act_clicked)
         self._user_row = self._labelled(Label(self.tr("User"), self), self._user)
         self._certificate_row = self._file(self.tr("Your certificate and its key"), self._certificate)
-        self.arrange(*self._parts())
+        self.arrange(ScrolledParts(self._parts(), self))
         self._on_sign_in_changed()
         self._name.setFocus()
 

@@ -31,7 +31,7 @@ class PrivacyRules(QWidget):
         super().__init__(parent)
         self._offline = QCheckBox(self.tr("Work offline: connect to nothing but this computer"), self)
         self._offline.setChecked(options.offline)
-        self._mask = QCheckBox(self.tr("Mask passwords, keys, card and account numbers in what is sent"), self)
+        self._mask = QCheckBox(self.tr("Mask passwords, keys, card and account numbers"), self)
         self._mask.setChecked(options.mask_secrets)
         self._mask.setToolTip(self.tr("The answer shows them again, on this computer only"))
         self._never = _PathList(options.never_send, self)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.answer_methods import plain_methods, research_methods
-from desktop_rag.gui.settings.page_parts import Choices
+from desktop_rag.gui.settings.page_parts import Choices, ScrolledPage
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.fields import indent_number
@@ -67,7 +67,7 @@ class MethodPage(QWidget):
         return self._toolkits[chosen] if chosen >= 0 else before
 
 
-class LimitsPage(QWidget):
+class LimitsPage(ScrolledPage):
     """The limits of a run, and of the money that all runs may cost."""
 
     def __init__(self, limits: Limits, money: MoneyLimits, parent: QWidget | None = None) -> None:
@@ -97,13 +97,13 @@ class LimitsPage(QWidget):
         self._run = self._amount(self.tr("Money per run"), money.run)
         self._day = self._amount(self.tr("Money per day"), money.day)
         self._month = self._amount(self.tr("Money per month"), money.month)
-        of_money = PlainLabel(about_money, "muted", self).fit_height()
+        of_money = PlainLabel(about_money, "muted", self.inside).fit_height()
         of_money.setContentsMargins(0, 2 * GRID, 0, GRID)
         form.addRow(of_money)  # in one form all fields stand below each other
         for amount in (self._run, self._day, self._month):
             form.addRow(amount.accessibleName(), amount)
-        layout = _page(self)
-        layout.addWidget(PlainLabel(intro, "muted", self).fit_height())
+        layout = self.column
+        layout.addWidget(PlainLabel(intro, "muted", self.inside).fit_height())
         layout.addSpacing(GRID)
         layout.addLayout(form)
         layout.addStretch(1)
@@ -123,7 +123,7 @@ class LimitsPage(QWidget):
         return MoneyLimits(self._day.value(), self._month.value(), self._run.value())
 
     def _amount(self, name: str, value: float) -> QDoubleSpinBox:
-        field = QDoubleSpinBox(self)
+        field = QDoubleSpinBox(self.inside)
         field.setRange(0.0, 1_000_000.0)
         field.setDecimals(2)
         field.setGroupSeparatorShown(True)
@@ -136,7 +136,7 @@ class LimitsPage(QWidget):
     def _spin(
         self, name: str, least: int, most: int, value: int, suffix: str = "", *, step: int = 1, unlimited: bool = False
     ) -> QSpinBox:
-        field = QSpinBox(self)
+        field = QSpinBox(self.inside)
         field.setRange(least, most)
         field.setSingleStep(step)
         field.setSuffix(suffix)
@@ -149,7 +149,7 @@ class LimitsPage(QWidget):
         return field
 
 
-class AnswersPage(QWidget):
+class AnswersPage(ScrolledPage):
     """How a statement without a source is shown, and whether questions are suggested."""
 
     def __init__(self, unsourced: Unsourced, parent: QWidget | None = None, *, follow_ups: bool) -> None:
@@ -159,17 +159,17 @@ class AnswersPage(QWidget):
             "Models also state what they remember from their training. Each statement of an answer is checked against "
             "the lines it cites; a statement without a citation is always marked or replaced."
         )
-        layout = _page(self)
-        layout.addWidget(PlainLabel(self.tr("A statement without a source in your documents"), "heading", self))
-        layout.addWidget(PlainLabel(explanation, "muted", self).fit_height())
-        self._choices = Choices(names, unsourced, self, layout)
+        layout = self.column
+        layout.addWidget(PlainLabel(self.tr("A statement without a source in your documents"), "heading", self.inside))
+        layout.addWidget(PlainLabel(explanation, "muted", self.inside).fit_height())
+        self._choices = Choices(names, unsourced, self.inside, layout)
         layout.addSpacing(2 * GRID)
-        layout.addWidget(PlainLabel(self.tr("The next question"), "heading", self))
-        self._follow_ups = QCheckBox(self.tr("Suggest questions below the last answer"), self)
+        layout.addWidget(PlainLabel(self.tr("The next question"), "heading", self.inside))
+        self._follow_ups = QCheckBox(self.tr("Suggest questions below the last answer"), self.inside)
         self._follow_ups.setChecked(follow_ups)
         layout.addWidget(self._follow_ups, 0, Qt.AlignmentFlag.AlignLeft)
         about = self.tr("They are made from the lines that were read, without asking a model.")
-        layout.addWidget(PlainLabel(about, "muted", self).fit_height())
+        layout.addWidget(PlainLabel(about, "muted", self.inside).fit_height())
         layout.addStretch(1)
 
     def follow_ups(self) -> bool:
@@ -181,12 +181,12 @@ class AnswersPage(QWidget):
         return self._choices.chosen()
 
 
-class EditorPage(QWidget):
+class EditorPage(ScrolledPage):
     """The command that opens a text file at a line in your editor; empty: the editor that was detected."""
 
     def __init__(self, editor: str, detected: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._field = QLineEdit(editor, self)
+        self._field = QLineEdit(editor, self.inside)
         self._field.setPlaceholderText(detected or "code -g {path}:{line}")
         self._field.setAccessibleName(self.tr("Editor command"))
         usage = self.tr(
@@ -197,10 +197,10 @@ class EditorPage(QWidget):
             if detected
             else self.tr("No editor was found on this computer.")
         )
-        layout = _page(self)
-        layout.addWidget(PlainLabel(self.tr("Your editor"), "heading", self))
+        layout = self.column
+        layout.addWidget(PlainLabel(self.tr("Your editor"), "heading", self.inside))
         layout.addWidget(self._field)
-        layout.addWidget(PlainLabel(f"{usage} {default}", "muted", self).fit_height())
+        layout.addWidget(PlainLabel(f"{usage} {default}", "muted", self.inside).fit_height())
         layout.addStretch(1)
 
     def editor(self) -> str:

@@ -1,10 +1,21 @@
 """Windows that never leave the screen: the base of all dialogs, and the function that keeps any window on it."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.theme import GRID
@@ -77,6 +88,42 @@ class ActionDialog(BoundedDialog):
         policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)  # its own hint is for a narrower dialog: a gap
         label.setSizePolicy(policy)
         return label.fit_height()
+
+
+class ScrolledParts(QScrollArea):
+    """The parts of a dialog with many fields, as high as they are; on a small screen they scroll."""
+
+    def __init__(self, parts: Sequence[QWidget], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidgetResizable(True)
+        inside = QWidget(self)
+        self._column = QVBoxLayout(inside)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(GRID)
+        for part in parts:
+            self._column.addWidget(part)
+        self.setWidget(inside)
+        inside.setAutoFillBackground(False)  # which `setWidget` turned on
+        self.viewport().setAutoFillBackground(False)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of all parts."""
+        return self._column.totalHeightForWidth(width)
+
+    def sizeHint(self) -> QSize:
+        """Return the size at which nothing scrolls."""
+        width = DIALOG_WIDTH - 6 * GRID
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of a field or two."""
+        return QSize(0, 12 * GRID)
 
 
 def keep_on_screen(window: QWidget) -> None:

@@ -408,7 +408,7 @@ def test_no_page_gets_another_parent_while_the_dialog_is_built(
     monkeypatch.setattr(profiles_page, "WidePageArea", Scroll)
     monkeypatch.setattr(page_parts, "QScrollArea", Scroll)
     open_dialog()
-    assert len(PARENTS) == 13 + 8
+    assert len(PARENTS) == 13 + 11
     assert all(before is after is not None for before, after in PARENTS)
 
 

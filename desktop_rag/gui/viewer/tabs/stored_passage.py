@@ -94,7 +94,9 @@ class StoredPassage(QFrame):
         metrics = self._lines.fontMetrics()
         rows = sum(block.lineCount() for block, _ in self._lines.visible_blocks())
         rows = max(rows, min(_PASSAGE_ROWS, self._lines.blockCount()))
-        self._lines.setFixedHeight(min(_PASSAGE_ROWS, rows) * metrics.lineSpacing() + 18)
+        wanted = min(_PASSAGE_ROWS, rows) * metrics.lineSpacing() + 18
+        self._lines.setMaximumHeight(wanted)
+        self._lines.setMinimumHeight(min(wanted, 2 * metrics.lineSpacing()))  # in a low window the passage scrolls
 
     def _on_menu_requested(self, event: object) -> None:
         self._lines.createStandardContextMenu().popup(self.cursor().pos())
