@@ -33,19 +33,23 @@ def neighbours(
     """Return the links of chunks, given with their texts; none before links have been extracted.
 
     A title with more than `rare_title` mentions weighs less. With `only_rarest`, links beside those of a thread are
-    titles that nobody else mentions, and names that nobody else shares.
+    link targets and capitalised names that are the title of one document, and that nobody else mentions.
     """
     if not links.exist():
         return {}
     keys = links.keys_in(list(chunks))
-    phrases = {chunk: keys[chunk].union(phrase_keys(chunks[chunk])) for chunk in keys}
+    phrases = {
+        chunk: frozenset(named) if only_rarest else named.union(phrase_keys(chunks[chunk]))
+        for chunk, named in keys.items()
+    }
     documents_named = links.documents_named(sorted(set().union(*phrases.values())))
     called = {key: contents for key, contents in documents_named.items() if len(contents) <= MOST_NAMESAKES}
     counts = links.chunk_counts(sorted(called.keys() | set().union(*keys.values())), _MOST_COUNTED)
     if only_rarest:
         called = {key: one for key, one in called.items() if len(one) == 1 and counts.get(key, 1) <= RAREST}
-    commonest = RAREST if only_rarest else COMMONEST
-    shared = [key for key, count in counts.items() if RAREST <= count <= (commonest if key < MESSAGE else COMMONEST)]
+    shared = [
+        key for key, count in counts.items() if RAREST <= count <= COMMONEST and (key >= MESSAGE or not only_rarest)
+    ]
     sharing = links.chunks_with(shared)
     found: dict[ChunkId, Neighbours] = {}
     for chunk, named in keys.items():

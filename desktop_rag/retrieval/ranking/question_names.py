@@ -6,7 +6,7 @@ there, the titles in a passage lead astray. Measured, see docs/evaluation.md.
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise, starmap
+from itertools import pairwise
 
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 
@@ -14,20 +14,32 @@ _LEAST_SHARE = 0.05  # of words that are capitalised, though no sentence begins 
 _WORD = re.compile(r"\S+")
 _OPENING = "\"'“„«(["
 _ENDS = frozenset('.!?:;"”“„«(')  # characters after which any word may be capitalised
+_ASKING = "?？؟;"  # at the end of a question, also a Greek one
 
 
 def asks_by_name(question: str, titles: Iterable[str]) -> bool:
-    """Return whether a question has names: capitalised words or, where case tells nothing, all words of a title."""
+    """Return whether a question has names: capitalised words or, where case tells nothing, all words of a title.
+
+    Abbreviations (MTV, IL-6) count only where the text asks: in statements of a science they are subjects.
+    """
     if question in (question.lower(), question.upper()):
         asked = stems(question)
         return any(each and each <= asked for each in map(stems, titles))
     words = _WORD.findall(question)
-    return sum(starmap(_is_name, pairwise(words))) > _LEAST_SHARE * len(words)
+    asks = question.rstrip().endswith(tuple(_ASKING))
+    names = [word for before, word in pairwise(words) if _is_name(before, word) and (asks or not _is_short(word))]
+    return len(names) > _LEAST_SHARE * len(words)
 
 
 def _is_name(before: str, word: str) -> bool:
     bare = word.lstrip(_OPENING)
     return before[-1] not in _ENDS and len(bare) > 1 and bare[0].isupper()
+
+
+def _is_short(word: str) -> bool:
+    """Return whether a capitalised word is an abbreviation: its next letter is a capital, too, or a digit."""
+    second = word.lstrip(_OPENING)[1]
+    return second.isupper() or second.isdigit() or second in "-‐‑"
 
 
 def stems(text: str) -> frozenset[str]:

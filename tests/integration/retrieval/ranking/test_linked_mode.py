@@ -119,9 +119,19 @@ def test_links_are_resolved_to_files(ask: Ask, linked: SmallLibrary) -> None:
 
 
 def test_a_rare_name_links_the_chunks_that_share_it(ask: Ask, linked: SmallLibrary) -> None:
-    hits = names(ask("honey café", Mode.LINKED))
+    hits = names(ask("Which Café has honey?", Mode.LINKED))
     assert hits[0] == "cafe.md"
     assert set(hits[1:3]) == {"hut.md", "person.md"}
+
+
+@pytest.mark.parametrize(
+    ("query", "lifted"), [("Which Café has bees?", True), ("honey of bees", False), ("Honey has DNA of bees.", False)]
+)
+def test_shared_names_are_followed_only_from_questions_with_names(
+    ask: Ask, linked: SmallLibrary, query: str, *, lifted: bool
+) -> None:
+    scores = [{hit.path.name: hit.score for hit in ask(query, mode, 30).hits} for mode in (Mode.LINKED, Mode.HYBRID)]
+    assert (scores[0]["hut.md"] > scores[1].get("hut.md", 0.0) + 0.05) is lifted
 
 
 def test_a_title_that_many_mention_is_followed_only_from_questions_with_names(ask: Ask, linked: SmallLibrary) -> None:
