@@ -83,6 +83,7 @@ SENTENCE_CHECKS: tuple[Check, ...] = (
     claim_polarity.swapped_sides,
     claim_polarity.crossed_names,
     claim_polarity.exchanged_names,
+    claim_polarity.exchanged_words,
     claim_alternatives.alternatives,
     claim_alternatives.denied_prefix,
     claim_alternatives.part_of_all,

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise, takewhile
+from itertools import combinations, pairwise, takewhile
 
 from desktop_rag.agent.citations.check_words import (
     AGENT_MARKS,
@@ -313,6 +313,37 @@ def exchanged_names(statement: ClaimText, evidence: CitedEvidence) -> Iterator[C
         if left <= after and right <= before and not (left & before or right & after):
             yield ClaimFault("direction", verb.text)
             return
+
+
+def exchanged_words(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield a word of a claim that stands before what follows another one in the source, and the other way round.
+
+    “The landlord may sublet with the tenant's consent” over “The tenant may sublet with the landlord's consent”.
+    """
+    source = split_words(evidence.nearest)
+    symmetric = (word for word in statement.words if word.stem in SYMMETRIC and is_content(word))
+    relates = any(symmetric) or any(word.fold in COMPARATIVE_MARKS for word in statement.words)
+    if relates or likeness(statement.words, evidence.nearest) < NEARLY_EQUAL:
+        return
+    if _has_agent(statement.words) != _has_agent(source):
+        return
+    mine, theirs = _followed(statement.words), _followed(source)
+    for one, other in combinations([each for each in mine if each in theirs], 2):
+        (said, first), (_, second) = mine[one], mine[other]
+        if first != second and (first, second) == (theirs[other][1], theirs[one][1]):
+            yield ClaimFault("direction", said.text, theirs[other][0].text)
+            return
+
+
+def _followed(words: Sequence[ClaimWord]) -> dict[str, tuple[ClaimWord, str]]:
+    """Return the content words that stand once, with the stem of the one that follows."""
+    content = [word for word in words if is_content(word)]
+    often = Counter(word.stem for word in content)
+    return {one.stem: (one, other.stem) for one, other in pairwise(content) if often[one.stem] == 1}
+
+
+def _has_agent(words: Sequence[ClaimWord]) -> bool:
+    return any(word.fold in AGENT_MARKS for word in words)
 
 
 def _near_sides(words: Sequence[ClaimWord], at: int) -> tuple[set[str], set[str]]:

@@ -61,3 +61,21 @@ def test_what_the_lines_bind_to_another_name_label_or_year_is_a_fault(
 def test_what_the_lines_bind_or_leave_open_is_none(claim: str, lines: str) -> None:
     faults = check_claim(claim, [CitedLines(dict(enumerate(lines.split("\n"), 1)))], "").faults
     assert not [fault for fault in faults if fault.kind in ("name", "figure")]
+
+
+SUBLET = "The tenant may sublet one room with the landlord's prior written consent."
+
+
+@pytest.mark.parametrize(
+    ("claim", "line", "doubted"),
+    [
+        ("The landlord may sublet one room with the tenant's prior written consent.", SUBLET, True),
+        ("With the landlord's prior written consent the tenant may sublet one room.", SUBLET, False),
+        ("The pilot warns the tower before the crew lands.", "The tower warns the pilot before the crew lands.", True),
+        ("The bank was sued by the board in May.", "The board sued the bank in May.", False),
+        ("The new hall is smaller than the old hall.", "The old hall is larger than the new hall.", False),
+        ("Bert Oaks married Anna Vale in May.", "Anna Vale married Bert Oaks in May.", False),
+    ],
+)
+def test_two_words_in_the_place_of_each_other(claim: str, line: str, doubted: bool) -> None:
+    assert bool(check_claim(claim, [CitedLines({1: line})], "").faults) == doubted
