@@ -15,7 +15,7 @@ from desktop_rag.index.keywords.columnar.execution.nodes import AllOfNode, AnyOf
 from desktop_rag.index.keywords.columnar.execution.positions import PositionNode
 from desktop_rag.index.keywords.columnar.execution.scoring import least_count
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
-from desktop_rag.index.keywords.columnar.execution.term_nodes import CountedNode
+from desktop_rag.index.keywords.columnar.execution.term_nodes import CountedNode, TermNode, both
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     NO_HITS,
     Documents,
@@ -60,6 +60,9 @@ def search(
 
 def _candidates(node: Node, segment: SegmentReader, mask: Mask | None, limit: int, floor: float, stop: Stop) -> Hits:
     """Return documents with their scores, including all of the best `limit` that reach `floor`."""
+    match node:
+        case AllOfNode((TermNode() as one, TermNode() as other), (), ()) if mask is None:  # an eighth less time
+            return both(one, other, segment)
     size = node.size(segment)
     if not size:
         return NO_HITS

@@ -143,3 +143,17 @@ class TermSetNode(CountedNode):
         if not len(kept):
             return Probed(NO_PLACES, NO_SCORES)
         return Probed(kept, segment.scores(self.field, documents.take(kept), counts.take(places), self.weight))
+
+
+def both(one: TermNode, other: TermNode, segment: SegmentReader) -> Hits:
+    """Return the documents that hold two terms: what `AllOfNode` finds, in fewer steps."""
+    rarer, second = one.places.get(segment), other.places.get(segment)
+    if rarer is None or second is None:
+        return NO_HITS
+    if rarer.size > second.size:
+        one, other, rarer, second = other, one, second, rarer
+    documents = rarer.postings.documents
+    kept, at = segment.lookup(second, documents)
+    scores = segment.term_scores(rarer, one.weight, kept)
+    scores += segment.term_scores(second, other.weight, at)
+    return Hits(documents.take(kept), scores)
