@@ -5,6 +5,7 @@ when the process ended is deleted.
 """
 
 import time
+from bisect import bisect_left
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -272,19 +273,19 @@ def segments(document: Document, *, within_lines: bool = True) -> Iterator[tuple
 
     A line longer than `LONG_LINE` has pieces of its own, unless `within_lines` is false; all have its number.
     """
-    starts, text = document.line_starts, document.text
+    starts, text, count = document.line_starts, document.text, document.line_count
     first = 0
-    for index in range(document.line_count):
-        end = starts[index + 1] if index + 1 < document.line_count else len(text)
-        if within_lines and end - starts[index] > LONG_LINE:
-            if first < index:
-                yield first + 1, starts[first], text[starts[first] : starts[index]]
-            for start in range(starts[index], end, SEGMENT_CHARACTERS):
-                yield index + 1, start, text[start : min(end, start + SEGMENT_CHARACTERS)]
-            first = index + 1
-        elif end - starts[first] >= SEGMENT_CHARACTERS or index == document.line_count - 1:
+    while first < count:
+        last = min(bisect_left(starts, starts[first] + SEGMENT_CHARACTERS, first + 1, count), count) - 1
+        end = starts[last + 1] if last + 1 < count else len(text)
+        if within_lines and end - starts[last] > LONG_LINE:
+            if first < last:
+                yield first + 1, starts[first], text[starts[first] : starts[last]]
+            for start in range(starts[last], end, SEGMENT_CHARACTERS):
+                yield last + 1, start, text[start : min(end, start + SEGMENT_CHARACTERS)]
+        else:
             yield first + 1, starts[first], text[starts[first] : end]
-            first = index + 1
+        first = last + 1
 
 
 def _finished(steps: Generator[None, None, ContentId]) -> ContentId:

@@ -3,7 +3,7 @@
 import math
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 
 from desktop_rag.documents.reader_version import READER_VERSION
@@ -79,6 +79,7 @@ class ReadQueue:
         self._long_documents: deque[Extracted] = deque()
         self._current: _PartlyStored | None = None
         self._missing: dict[FileId, FolderId] = {}  # missing files, until their folder has been scanned
+        self._asked: tuple[int, ...] = ()  # the state in which the queue was last asked for more files
         self._held: set[FileId] = set()  # converted files, until the slow ones that are being read are done
         self._retried: set[FileId] = set()
         self._interrupted: Counter[FileId] = Counter()
@@ -188,6 +189,9 @@ class ReadQueue:
         if submitted > MAX_SUBMITTED // 2:
             return
         in_progress = self._in_progress()
+        if self._queue_state(in_progress) == self._asked:
+            return
+        held = len(self._held)
         slow = [file for file in self._readers.submitted() if is_slow(file)]
         if not slow:
             self._held.clear()
@@ -205,6 +209,12 @@ class ReadQueue:
             self._readers.submit(file)
             submitted += 1
             in_progress[file.id] = file
+        self._asked = self._queue_state(in_progress) if len(self._held) <= held else ()
+
+    def _queue_state(self, in_progress: Iterable[FileId]) -> tuple[int, ...]:
+        """Return what decides which files are submitted next, the queue by its changes."""
+        waiting = len(self._readers.submitted()), len(self._missing), len(self._held)
+        return self._slots, self._catalog.write_count(), self._catalog.data_version(), *waiting, *in_progress
 
     def _next_queued(self, slow: list[QueuedFile], known: set[FileId]) -> list[QueuedFile]:
         """Return the next files; big ones only if no other is queued, or none is being read."""

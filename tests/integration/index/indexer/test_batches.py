@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.file_writer import QueuedFile
 from desktop_rag.index.indexer import read_queue
 from desktop_rag.index.indexer.read_queue import ReadQueue
 from desktop_rag.index.indexer.reader_pool import ReadOutcome
@@ -14,7 +15,7 @@ from desktop_rag.index.keywords import keyword_sync
 from desktop_rag.index.keywords.keyword_engine import keyword_reader
 from desktop_rag.index.keywords.keyword_sync import LONGEST_WAIT, KeywordSync
 from desktop_rag.index.library import Library
-from desktop_rag.index.records import FileStat, FolderId
+from desktop_rag.index.records import FileId, FileStat, FolderId
 from tests.integration.index.conftest import Put
 
 
@@ -132,3 +133,29 @@ def test_files_read_while_nobody_waits_share_a_transaction_unless_their_text_is_
     assert sum(stored) == 60
     assert (max(stored) == 60) is at_once
     assert catalog.database.number("SELECT count(*) FROM content WHERE state = 'stored'") == 60
+
+
+def test_the_queue_is_asked_for_more_files_only_when_something_has_changed(
+    catalog: Catalog, library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read_queue, "MAX_SUBMITTED_BYTES", 100_000)
+    root = catalog.folders.add(bytes(tmp_path), is_file=False)
+    for number in range(3):
+        text = f"Plank number {number} is made of oak.\n" * 5000
+        (tmp_path / f"{number}.txt").write_text(text)
+        catalog.files.queue(root, b"%d.txt" % number, FileStat(len(text), 1, 1, 1))
+    asked, steps = 0, 0
+    next_queued = ReadQueue._next_queued
+
+    def counted(self: ReadQueue, slow: list[QueuedFile], known: set[FileId]) -> list[QueuedFile]:
+        nonlocal asked
+        asked += 1
+        return next_queued(self, slow, known)
+
+    monkeypatch.setattr(ReadQueue, "_next_queued", counted)
+    monkeypatch.setattr(read_queue, "WAIT_SECONDS", 0.0)  # many steps while one file is read
+    with closing(ReadQueue(library, catalog, StatusBoard(), lambda _: None, max_readers=1)) as queue:
+        while queue.step():
+            steps += 1
+    assert catalog.database.number("SELECT count(*) FROM content WHERE state = 'stored'") == 3
+    assert asked < 30 < steps
