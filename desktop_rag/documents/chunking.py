@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from desktop_rag.documents.document import Document, LineKind, Span
+from desktop_rag.documents.document import KINDS, Document, LineKind, Span
 from desktop_rag.documents.file_types import Format
 from desktop_rag.text.display import shorten
 from desktop_rag.text.encoder_tokens import TokenCounts, density
@@ -238,7 +238,7 @@ def _blocks(document: Document) -> Iterator[tuple[LineKind, int, int, str, int, 
     begin, kind, level, outlined, part = -1, LineKind.BLANK, 0, 0, ""
     for number, packed in enumerate(document.kinds):
         start = starts[number]
-        line_kind, line_level = _KINDS[packed & 15], packed >> 4
+        line_kind, line_level = KINDS[packed & 15], packed >> 4
         boundary = number in defined or number in parts
         if begin >= 0 and (
             boundary or not _continues(document.format, kind, level, line_kind, line_level, start - begin)
@@ -251,9 +251,6 @@ def _blocks(document: Document) -> Iterator[tuple[LineKind, int, int, str, int, 
             begin, kind, level, outlined = start, line_kind, line_level, defined.get(number, 0)
     if begin >= 0:
         yield kind, level, outlined, part, begin, size
-
-
-_KINDS = {int(kind): kind for kind in LineKind}
 
 
 def _definitions(document: Document) -> dict[int, int]:

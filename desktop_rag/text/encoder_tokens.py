@@ -43,19 +43,26 @@ class TokenCounts:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._marks, self._first = b"", 0  # of the bytes of a window, and where that begins
+        self._marks, self._first, self._last = b"", 0, 0  # of the bytes of a window, and its range
+        self._is_sure = False  # whether they tell the count of every part of the window
 
     def of(self, start: int, end: int) -> int:
         """Return the approximate token count of a part of the text."""
-        part = self._text[start:end]
-        if not part.isascii() or len(part) > _WINDOW:
-            return estimate_tokens(part)
-        if not self._first <= start or end > self._first + len(self._marks):
-            self._marks, self._first = _marks(self._text[start : start + _WINDOW]), start
-        start, end = start - self._first, end - self._first
-        if self._marks.find(_UNSURE, start, end) >= 0:
-            return estimate_tokens(part)
-        return self._marks.count(_START, start, end)
+        if start < self._first or end > self._last:
+            if end - start > _WINDOW:
+                return estimate_tokens(self._text[start:end])
+            window = self._text[start : start + _WINDOW]
+            self._marks, self._first, self._last = _marks(window), start, start + len(window)
+            self._is_sure = window.isascii() and _UNSURE not in self._marks
+        first, last = start - self._first, end - self._first
+        if not self._is_sure and not self._tells(start, end):
+            return estimate_tokens(self._text[start:end])
+        return self._marks.count(_START, first, last)
+
+    def _tells(self, start: int, end: int) -> bool:
+        """Return whether the marks tell the count of a part of the window."""
+        unsure = self._marks.find(_UNSURE, start - self._first, end - self._first) >= 0
+        return not unsure and self._text[start:end].isascii()
 
 
 def _marks(text: str) -> bytes:

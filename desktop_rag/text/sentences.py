@@ -45,6 +45,7 @@ PERHAPS = _words(  # may end a sentence: decided by the next word
     "т.д т.п др enz osv m.fl ym yms jne itd itp atd atď apod stb kb vb vd dll dsb dst v.v κ.λπ κλπ u.c utt kt ipd "
     "и.д и.п пр mln mld s.r.o a.s s.a s.l s.p.a b.v n.v"
 )
+_ABBREVIATIONS = NEVER | PERHAPS
 STARTERS = _words(
     "the a an this that these those it he she they we you i in on at for but and however as if when while after before "
     "there here his her their our its my one some many most all no not what who why how where with by from to since "
@@ -107,7 +108,11 @@ def sentences_of_block(text: str, start: int, end: int) -> Iterator[Range]:
     """Yield the sentences of consecutive non-empty lines; none is too long to encode."""
     for paragraph in _wrapped(text, start, end):
         for sentence in _of_paragraph(text, *paragraph):
-            yield from limited(text, *sentence)
+            begin, stop = _trimmed(text, *sentence)
+            if stop - begin > _DENSE_CHARACTERS:
+                yield from limited(text, begin, stop)
+            elif begin < stop:
+                yield begin, stop
 
 
 def limited(text: str, start: int, end: int) -> Iterator[Range]:
@@ -188,29 +193,20 @@ def _is_hard(line: str, following: str, margin: int) -> bool:
 
 
 def _of_paragraph(text: str, start: int, end: int) -> Iterator[Range]:
-    if not text.isascii() and _THAI.search(text, start, end):
-        for sentence in _divided(text, start, end):
-            yield from _thai(text, *sentence)
-    else:
-        yield from _divided(text, start, end)
+    divided = _divided(text, start, end)
+    if text.isascii() or not _THAI.search(text, start, end):
+        return divided
+    return (part for sentence in divided for part in _thai(text, *sentence))
 
 
 def _divided(text: str, start: int, end: int) -> Iterator[Range]:
     for match in _END.finditer(text, start, end):
-        stop = match.end()
-        if stop < end and _is_end(text, start, match.start(), stop, end):
-            yield start, stop
-            start = stop
+        stop, after = match.span()
+        if after < end and _is_end(text, start, stop, after, end):
+            yield start, after
+            start = after
     if start < end:
         yield start, end
-
-
-def _is_end(text: str, start: int, stop: int, after: int, end: int) -> bool:
-    """Return whether the punctuation from `stop` to `after` ends the sentence that began at `start`."""
-    if text[stop] in _UNSPACED:
-        quote_ends = text[after - 1] in "」』”’）)】》〉"
-        return not (quote_ends and _QUOTED_ON.match(text, after, end))
-    return _ends(text, start, stop, after, end)
 
 
 def _thai(text: str, start: int, end: int) -> Iterator[Range]:
@@ -222,23 +218,34 @@ def _thai(text: str, start: int, end: int) -> Iterator[Range]:
     yield start, end
 
 
-def _ends(text: str, start: int, stop: int, after: int, end: int) -> bool:
-    """Return whether the punctuation at `stop` ends the sentence that began at `start`."""
-    following = _NEXT.match(text, after, end)
-    word = (following[1] or "") if following else ""
+def _is_end(text: str, start: int, stop: int, after: int, end: int) -> bool:
+    """Return whether the punctuation from `stop` to `after` ends the sentence that began at `start`."""
+    sign = text[stop]
+    if sign in _UNSPACED:
+        quote_ends = text[after - 1] in "」』”’）)】》〉"
+        return not (quote_ends and _QUOTED_ON.match(text, after, end))
+    word = text[after + 1] if after + 1 < end and text[after] == " " else ""
+    if not word.isalpha():  # else a letter tells as much as its word, in a tenth of the time
+        word = _next_word(text, after, end)
     if word and word[0].islower() and not "ა" <= word[0] <= "ჿ":  # Georgian has lower-case letters only
         return False
-    if text[stop] != "." or text[stop + 1 : after].startswith("."):
+    if sign != "." or (after > stop + 1 and text[stop + 1] == "."):
         return True
-    space = text.rfind(" ", max(start, stop - _LONGEST_WORD), stop)
-    last = text[space + 1 : stop] if space >= 0 else ""
-    if len(last) > 1 and last.isalpha() and not last.isupper():  # nearly always, and faster than the expressions
-        lower = last.lower()
-        if lower not in NEVER and lower not in PERHAPS:
+    first = start if start > stop - _LONGEST_WORD else stop - _LONGEST_WORD
+    space = text.rfind(" ", first, stop)
+    if space >= 0:  # nearly always, and faster than the expressions
+        last = text[space + 1 : stop]
+        if len(last) > 1 and last.isalpha() and not last.isupper() and last.lower() not in _ABBREVIATIONS:
             return True
-    before = _WORD.search(text, max(start, stop - _LONGEST_WORD), stop)
+    before = _WORD.search(text, first, stop)
     last = before[0].lstrip("'’\"") if before else ""
-    return _full_stop_ends(last, word, at_start=before is not None and before.start() <= _skip(text, start))
+    at_start = before is not None and before.start() <= _skip(text, start)
+    return _full_stop_ends(last, _next_word(text, after, end), at_start=at_start)
+
+
+def _next_word(text: str, start: int, end: int) -> str:
+    following = _NEXT.match(text, start, end)
+    return (following[1] or "") if following else ""
 
 
 def _full_stop_ends(last: str, word: str, *, at_start: bool) -> bool:

@@ -6,10 +6,10 @@ are those of its pieces in order, followed by the parts of its `identifiers`.
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple, Protocol
 
-from desktop_rag.index.keywords.analysis import MAX_TERM, terms
+from desktop_rag.index.keywords.analysis import MAX_TERM, WORD, fold, terms
 from desktop_rag.index.keywords.identifiers import GAP, has_humps, names_with_humps, parts_of
 
 _KNOWN = 1 << 14  # cached analyses of pieces that are not plain words …
@@ -67,6 +67,11 @@ def _pieces_of(name: str) -> str:
     return " ".join(["", *[_GAP.decode()] * GAP, *parts]) if parts else ""
 
 
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile(f"{WORD}+")
+
+
 class WordAnalyser:
     """Analyses pieces into folded words, or into `change` of each (its stem)."""
 
@@ -100,8 +105,8 @@ class WordAnalyser:
     def _analyse(self, piece: bytes) -> AnalysedPiece:
         if piece == _GAP:
             return AnalysedPiece((), (), 1)
-        change = self._change
-        found = [(term.text, term.position) for term in terms(piece.decode("utf-8", "surrogatepass"))]
+        change, text = self._change, piece.decode("utf-8", "surrogatepass")
+        found = [(fold(text), 0)] if _word().fullmatch(text) else [(term.text, term.position) for term in terms(text)]
         texts = tuple((change(text) if change else text).encode("utf-8", "replace") for text, _ in found)
         return AnalysedPiece(
             texts, tuple(place for _, place in found), 1 + max((place for _, place in found), default=-1)

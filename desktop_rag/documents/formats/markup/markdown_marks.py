@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from desktop_rag.documents.document import Document, InlineMark, LineKind, MarkKind
+from desktop_rag.documents.document import KINDS, Document, InlineMark, LineKind, MarkKind
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached
 
 _SPECIAL = re.compile(r"[\\`<!\[*_~]|https?://")
@@ -79,7 +79,7 @@ class _Marker:
         return packed.tobytes(), tuple(links)
 
     def _kind(self, number: int) -> LineKind:
-        return LineKind(self._kinds[number] & 15)
+        return KINDS[self._kinds[number] & 15]
 
     def _extent(self, number: int) -> tuple[int, int]:
         end = self._starts[number + 1] - 1 if number + 1 < len(self._starts) else len(self._text)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from desktop_rag.documents.decoding.encodings import decode
-from desktop_rag.documents.document import Document, LineKind, OutlineEntry, Section, Structure
+from desktop_rag.documents.document import KINDS, Document, LineKind, OutlineEntry, Section, Structure
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.documents.formats.text_files.plain_text import text_document
@@ -52,7 +52,7 @@ class SourceLines:
 
     def kind(self, number: int) -> LineKind:
         """Return the current kind of a line, BLANK outside the file."""
-        return LineKind(self._kinds[number] & 15) if 0 <= number < len(self._kinds) else LineKind.BLANK
+        return KINDS[self._kinds[number] & 15] if 0 <= number < len(self._kinds) else LineKind.BLANK
 
     def is_blank(self, number: int) -> bool:
         """Return whether a line is blank or outside the file."""
