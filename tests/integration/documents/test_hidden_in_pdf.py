@@ -288,3 +288,25 @@ def test_commands_of_many_texts_are_read_in_linear_time() -> None:
     for part in (b"Tj 1 ", b"Tj (", b"Tj [1 ", b"TJ /F ", b"Tj <4"):
         Inks(part * 40_000)
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(("inner", "is_area"), [(b"1 0 0 1 7 7", True), (b"0.1 0 0 0.1 0 0", False)])
+def test_a_matrix_that_only_shifts_leaves_the_size_of_what_is_drawn(inner: bytes, is_area: bool) -> None:
+    drawn = b"q 10 0 0 10 0 0 cm q " + inner + b" cm 1 g 0 0 1 1 re f Q 0 g 0 0 1 1 re f Q 0.5 g 0 0 1 1 re f"
+    assert Inks(drawn).filled == ({(1.0,), (0.0,)} if is_area else {(0.0,)})
+
+
+def test_the_resources_of_a_page_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = pymupdf.Page.get_xobjects
+    pages = list[int]()
+
+    def counted(page: pymupdf.Page) -> object:
+        pages.append(page.number)
+        return listed(page)
+
+    monkeypatch.setattr(pymupdf.Page, "get_xobjects", counted)
+    with pymupdf.open() as file:
+        for _ in range(3):
+            file.new_page().insert_text((72, 100), "Everybody can read this line.")
+        read_document("a.pdf", file.tobytes())
+    assert pages == [0, 1, 2]

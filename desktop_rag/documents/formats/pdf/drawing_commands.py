@@ -42,6 +42,7 @@ _LONGEST_POLYGON = 60  # words
 _BLACK: Colour = (0.0,)
 INKS = 4  # of a printer
 _COUNTS = {b"g": 1, b"rg": 3}
+_SHIFT = [b"1", b"0", b"0", b"1"]  # of a matrix that does not enlarge, as nearly all
 
 
 class Inks:
@@ -71,8 +72,7 @@ class Inks:
             elif word == b"Q":
                 ink, matrix = outer.pop() if outer else (0, 0)
             elif word == b"cm":
-                self._outer_matrices[place] = matrix
-                matrix = place
+                matrix = matrix if words[place - 6 : place - 2] == _SHIFT else self._within(matrix, place)
             elif word in _WRITE or word in _DRAW:
                 self.covers |= writes and word in _DRAW
                 writes = True
@@ -93,6 +93,11 @@ class Inks:
             else:  # Tr
                 self.undrawn |= not self._is_filled(place)
             before = place
+
+    def _within(self, matrix: int, place: int) -> int:
+        """Return the place of a matrix within another one."""
+        self._outer_matrices[place] = matrix
+        return place
 
     def _is_filled(self, place: int) -> bool:
         return _numbers((self._words[place - 1],)) in {(), (0.0,)}
@@ -115,6 +120,8 @@ class Inks:
         if path or not rectangles:
             sides.append(_polygon_thickness(path, alone=not rectangles))
         scale = self._scale(matrix)
+        if len(sides) == 1:  # nearly always
+            return sides[0] * scale >= _RULE
         return max(sides) * scale >= _RULE or sum(side for side in sides if side * scale > _LINE) * scale >= 2 * _RULE
 
     def _scale(self, matrix: int) -> float:

@@ -66,13 +66,14 @@ def mark_hidden_pieces(page: "pymupdf.Page", pieces: Sequence[PrintedPiece]) -> 
             piece.text = mark_hidden(piece.text)
     if not pieces:
         return
-    inks = list(map(Inks, _commands(page)))
+    forms = [form[0] for form in page.get_xobjects()[:_MOST_FORMS]]
+    inks = list(map(Inks, _commands(page, forms)))
     strokes = any(each.strokes for each in inks)
     same = strokes or any(not each.filled.isdisjoint(each.written) for each in inks)
     annotated = has_fields(page) or any(True for _ in annotations_of(page))
     covers = annotated or any(each.covers for each in inks)
     painted = _Painted(page, on_paths=same, strokes=strokes) if same or covers else None
-    if (painted and painted.meets) or annotated or _may_hide(page, inks):
+    if (painted and painted.meets) or annotated or _may_hide(page, inks, forms):
         _mark_unseen(page, pieces, painted)
 
 
@@ -124,24 +125,22 @@ def _marked(found: re.Match[str]) -> str:
     return found[0] if already else mark_hidden(found[0])
 
 
-def _commands(page: "pymupdf.Page") -> list[bytes]:
+def _commands(page: "pymupdf.Page", forms: Sequence[int]) -> list[bytes]:
     """Return the drawing commands of a page and of the forms in it."""
-    file = page.parent
-    forms = (file.xref_stream(form[0]) or b"" for form in page.get_xobjects()[:_MOST_FORMS])
-    return [page.read_contents(), *forms]
+    return [page.read_contents(), *(page.parent.xref_stream(form) or b"" for form in forms)]
 
 
-def _may_hide(page: "pymupdf.Page", inks: Sequence["Inks"]) -> bool:
+def _may_hide(page: "pymupdf.Page", inks: Sequence["Inks"], forms: Sequence[int]) -> bool:
     """Return whether the page, or a drawing in it, may draw text that is invisible by itself."""
     if any(each.undrawn or any(map(_is_light, each.written)) for each in inks):
         return True
-    return bool(_CLEAR.search(_states(page)))
+    return bool(_CLEAR.search(_states(page, forms)))
 
 
-def _states(page: "pymupdf.Page") -> str:
+def _states(page: "pymupdf.Page", forms: Sequence[int]) -> str:
     """Return the graphics states that a page may name, also those in objects of their own."""
     file = page.parent
-    number, numbers = page.xref, [form[0] for form in page.get_xobjects()[:_MOST_FORMS]]
+    number, numbers = page.xref, list(forms)
     for _ in range(_MOST_PARENTS):  # which may hold the resources of the page
         numbers.append(number)
         kind, parent = file.xref_get_key(number, "Parent")
