@@ -12,7 +12,7 @@ from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, PlainStream, s
 from desktop_rag.cli.scope_options import scope_filters, scope_text
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, require_catalog
-from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult, Snippet
 from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import location_text, one_line, printable, terminal_safe
@@ -36,6 +36,8 @@ def search(library: Library, request: SearchRequest, output: Output, stop: Stop)
         output.value(result_json(result))
     else:
         _print(result, scope_text(request.filters), output)
+        if len(result.hits) == request.limit:
+            output.note(f"These are the best {request.limit} passages; -k shows more.")
     return FOUND if result.hits or result.named else NOTHING
 
 
@@ -113,6 +115,15 @@ def hit_json(hit: Hit) -> dict[str, Json]:
         "lines": [hit.snippet.span.first_line, hit.snippet.span.last_line],
         "score": round(hit.score, 6),
         "snippet": hit.snippet.text,
+        "further": [
+            {
+                "page": place.page,
+                "section": printable(place.section),
+                "lines": [place.snippet.span.first_line, place.snippet.span.last_line],
+                "snippet": place.snippet.text,
+            }
+            for place in hit.further
+        ],
         "chunk": hit.chunk,
         "content": hit.sha256,
     }
@@ -166,24 +177,28 @@ def print_hits(hits: Sequence[Hit], output: Output) -> None:
         output.text(
             (f"{hit.rank}. {shown_path(hit.path)}", "bold"), (f"  {place}  {local_date(hit.dated_ns)[:10]}", "dim")
         )
-        _print_snippet(hit, output)
+        _print_snippet(hit.snippet, output)
+        for at in hit.further:
+            span = at.snippet.span
+            output.line(f"   {location_text(at.page, span.first_line, span.last_line, at.section)}", "dim")
+            _print_snippet(at.snippet, output)
         for path in hit.also:
             output.line(f"   also {shown_path(path)}", "dim")
         output.line("")
 
 
-def _print_snippet(hit: Hit, output: Output) -> None:
-    """Print the snippet indented, with its matches highlighted; text is wrapped on a terminal, code keeps its lines."""
+def _print_snippet(shown: Snippet, output: Output) -> None:
+    """Print a snippet indented, with its matches highlighted; text is wrapped on a terminal, code keeps its lines."""
     if isinstance(output.console, PlainStream):
-        for line in hit.snippet.text.split("\n"):
+        for line in shown.text.split("\n"):
             output.line(f"   {line}")
         return
     from rich.text import Text
 
-    snippet = Text(terminal_safe(hit.snippet.text))
-    for start, end in hit.snippet.marks:
+    snippet = Text(terminal_safe(shown.text))
+    for start, end in shown.marks:
         snippet.stylize("bold yellow", start, end)
-    code = "\n" in hit.snippet.text
+    code = "\n" in shown.text
     width = max(20, output.console.width - 3)
     for row in snippet.split("\n") if code else snippet.wrap(output.console, width):
         row.rstrip()

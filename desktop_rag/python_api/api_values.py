@@ -52,8 +52,20 @@ class LibraryDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class PassagePlace:
+    """Another place of a found passage that has the words searched for."""
+
+    page: int | None
+    section: str
+    first_line: int
+    last_line: int
+    snippet: str
+    marks: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PassageHit:
-    """A passage that matches a search: lines `first_line` to `last_line` of a document."""
+    """A passage that matches a search: lines `first_line` to `last_line` of a document, and `further` places."""
 
     rank: int
     document: str  # its id
@@ -68,6 +80,7 @@ class PassageHit:
     score: float
     date: datetime | None  # of the mail, photo or document, else of the file; in local time
     size: int  # of the file, in bytes
+    further: tuple[PassagePlace, ...] = ()
 
     def _repr_html_(self) -> str:
         """Return the hit as HTML, for notebooks."""

@@ -27,10 +27,11 @@ from desktop_rag.python_api.api_values import (
     LinesRead,
     PassageHit,
     PassageHits,
+    PassagePlace,
     SyncProgress,
     TextlessHit,
 )
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Hit, Mode, Order, SearchRequest, Sort
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, FurtherPlace, Hit, Mode, Order, SearchRequest, Sort
 from desktop_rag.retrieval.api import Scope as SearchScope
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import NOTHING_WITHHELD, privacy
@@ -323,8 +324,13 @@ def _hit(hit: Hit) -> PassageHit:
     span, snippet = hit.snippet.span, hit.snippet
     return PassageHit(
         *(hit.rank, hit.sha256, hit.path, hit.title, hit.page, hit.section, span.first_line, span.last_line),
-        *(snippet.text, snippet.marks, hit.score, _date(hit.dated_ns), hit.size),
+        *(snippet.text, snippet.marks, hit.score, _date(hit.dated_ns), hit.size, tuple(map(_place, hit.further))),
     )
+
+
+def _place(place: FurtherPlace) -> PassagePlace:
+    span, snippet = place.snippet.span, place.snippet
+    return PassagePlace(place.page, place.section, span.first_line, span.last_line, snippet.text, snippet.marks)
 
 
 def _date(dated_ns: int) -> datetime | None:

@@ -1,12 +1,13 @@
 """The retrieval API: requests, results, and the `Retriever` Protocol that the engine and the searcher client share."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
 from desktop_rag.documents.document import InlineMark, Span
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId, UnsearchableFiles
+from desktop_rag.retrieval.document_diff import DocumentDiff
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.stop import Stop
@@ -154,8 +155,19 @@ class MatchReason:
 
 
 @dataclass(frozen=True, slots=True)
+class FurtherPlace:
+    """Another excerpt of a found chunk that has the words of the query, with its own page and section."""
+
+    snippet: Snippet
+    page: int | None = None
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A chunk that matches a query, in the file `path`; `also` are other files with the same text (deduplicated).
+
+    `snippet` is its best excerpt; `further` are the others that fulfil the query, in order, each occurrence in one.
 
     `dated_ns` is the own date (`query/own_dates`), else when the file was modified. `size` is in bytes.
     """
@@ -178,7 +190,12 @@ class Hit:
     why: MatchReason
     section: str = ""  # the named part (slide, cell range, chapter …) in which the snippet starts
     tags: tuple[str, ...] = ()  # of the document
-    more_lines: int = 0  # of the chunk that have every part of the query, beyond those of the snippet
+    further: tuple[FurtherPlace, ...] = ()
+
+    def by_place(self) -> tuple["Hit", ...]:
+        """Return the hit once for each place, the best first."""
+        others = (replace(self, snippet=at.snippet, page=at.page, section=at.section) for at in self.further)
+        return tuple(replace(hit, further=()) for hit in (self, *others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,25 +364,6 @@ class DocumentList:
     facets: Facets
     fits: tuple[float, ...] = ()
     unmatched: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Lines of one document and those they are replaced by in another; `first` is 0 where there are none."""
-
-    first: int
-    lines: tuple[str, ...]
-    other_first: int
-    other_lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentDiff:
-    """The longest of the `total` changes by sentences, in order; `alike` is the share of sentences that both have."""
-
-    changes: tuple[Change, ...]
-    total: int
-    alike: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -5749,13 +5749,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>also in {0} other files</source>
       <translation>auch in {0} weiteren Dateien</translation>
     </message>
-    <message numerus="yes">
-      <source>and on %Ln more line(s)</source>
-      <translation>
-        <numerusform>und auf %Ln weiteren Zeile</numerusform>
-        <numerusform>und auf %Ln weiteren Zeilen</numerusform>
-      </translation>
-    </message>
     <message>
       <source>and {0} more</source>
       <translation>und {0} weitere</translation>

@@ -5695,12 +5695,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>also in {0} other files</source>
       <translation>另见 {0} 个其他文件</translation>
     </message>
-    <message numerus="yes">
-      <source>and on %Ln more line(s)</source>
-      <translation>
-        <numerusform>另有 %Ln 行</numerusform>
-      </translation>
-    </message>
     <message>
       <source>and {0} more</source>
       <translation>还有 {0} 个</translation>

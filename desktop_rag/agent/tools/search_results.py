@@ -166,8 +166,14 @@ def _entry(merged: _MergedHit, window: LineWindow, context: ToolContext, *, name
     evidence.append(evidence_of(reference, first, shown.lines, merged.score, hit.snippet.text))
     rows = "".join(f"{context.shown(line)}: {text}\n" for line, text in header.items())
     queries = merged.queries if named else ()
-    text = f"{_header(hit, reference, queries, context)}\n{rows}{shown.text}"
+    text = f"{_header(hit, reference, queries, context)}\n{rows}{shown.text}{_further(hit, context)}"
     return _Entry(text, tuple(evidence), source_of(reference, first, last, " ".join(shown.lines)))
+
+
+def _further(hit: Hit, context: ToolContext) -> str:
+    """Return where else in a passage the words of the query stand."""
+    lines = dict.fromkeys(context.shown(place.snippet.span.first_line) for place in hit.further)
+    return f"\nAlso at line {', '.join(map(str, lines))}." if lines else ""
 
 
 def _header(hit: Hit, reference: Reference, queries: Sequence[int], context: ToolContext) -> str:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from PySide6.QtCore import QCoreApplication, QDateTime
+from PySide6.QtCore import QDateTime
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
@@ -95,7 +95,7 @@ class FoundDocument:
     def joined_by(self, hits: Sequence[Hit]) -> "FoundDocument":
         """Return it with all its passages: those of `hits` that it lacks come last."""
         known = {hit.chunk for hit in self.hits}
-        every = (*self.hits, *(hit for hit in hits if hit.chunk not in known))
+        every = (*self.hits, *_places([hit for hit in hits if hit.chunk not in known]))
         return FoundDocument(replace(self.row, count=len(every)), every, whole=True)
 
     def rows(self, *, is_open: bool, per_document: int) -> list[Row]:
@@ -104,7 +104,7 @@ class FoundDocument:
         shown = self.hits if is_open or further < 2 else self.hits[:BEST]
         rows: list[Row] = [self.row, *map(_hit_row, shown)]
         if further >= 2:
-            capped = not self.whole and len(self.hits) >= per_document > 0
+            capped = not self.whole and len({hit.chunk for hit in self.hits}) >= per_document > 0
             rows.append(FoldRow(self.row.hit.content, further, self.row.name, is_open, capped))
         return rows
 
@@ -118,7 +118,13 @@ def documents_of(hits: Sequence[Hit]) -> list[FoundDocument]:
     documents: dict[ContentId, list[Hit]] = {}
     for hit in hits:
         documents.setdefault(hit.content, []).append(hit)
-    return [FoundDocument(_document_row(same), tuple(same)) for same in documents.values()]
+    return [FoundDocument(_document_row(places), places) for places in map(_places, documents.values())]
+
+
+def _places(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return a hit for each place: the best of every chunk, then the further ones."""
+    every = [hit.by_place() for hit in hits]
+    return (*(best for best, *_ in every), *(hit for _, *further in every for hit in further))
 
 
 def _document_row(hits: Sequence[Hit]) -> DocumentRow:
@@ -133,9 +139,7 @@ def _document_row(hits: Sequence[Hit]) -> DocumentRow:
 
 
 def same_row(row: Row, other: Row) -> bool:
-    """Return whether two rows show the same document or passage."""
-    if isinstance(row, HitRow) and isinstance(other, HitRow):
-        return row.hit.chunk == other.hit.chunk
+    """Return whether two rows show the same document or anything else that is no passage."""
     if isinstance(row, DocumentRow) and isinstance(other, DocumentRow):
         return row.hit.content == other.hit.content
     if isinstance(row, FoldRow) and isinstance(other, FoldRow):
@@ -145,21 +149,21 @@ def same_row(row: Row, other: Row) -> bool:
     return isinstance(row, MoreRow) and isinstance(other, MoreRow)
 
 
+def place_among(hits: Sequence[Hit], wanted: Hit) -> int:
+    """Return the index of the same excerpt, else of the same passage, -1 if there is none."""
+    same = [at for at, hit in enumerate(hits) if hit.chunk == wanted.chunk]
+    return next((at for at in same if hits[at].snippet.span == wanted.snippet.span), same[0] if same else -1)
+
+
 def _hit_row(hit: Hit) -> HitRow:
     snippet = hit.snippet
     place = formatting.place(hit.page, snippet.span.first_line, snippet.span.last_line, hit.section)
     heading = one_line(hit.heading)
-    more = formatting.counted(_more_lines(hit.more_lines), hit.more_lines)
-    heading = heading if heading and heading not in (hit.title, hit.section) else ""
-    parts = (place, more if hit.more_lines else "", heading)
+    parts = (place, heading if heading and heading not in (hit.title, hit.section) else "")
     named = "  ·  ".join(filter(None, parts))
     if "\n" in snippet.text:
         return HitRow(hit, named, *shown_code(snippet.text, snippet.marks), code=True)
     return HitRow(hit, named, *shown_snippet(snippet.text, snippet.marks, hit.format))
-
-
-def _more_lines(count: int) -> str:
-    return QCoreApplication.translate("ResultsModel", "and on %Ln more line(s)", "", count)
 
 
 def file_row(file: NamedFile) -> FileRow:

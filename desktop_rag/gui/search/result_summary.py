@@ -63,7 +63,7 @@ class ResultSummary(PlainLabel):
         self.setText(text)
 
     def _passages(self, result: SearchResult, documents: int, *, more: bool) -> str:
-        hits, listed = len(result.hits), len({hit.content for hit in result.hits})
+        hits, listed = sum(1 + len(hit.further) for hit in result.hits), len({hit.content for hit in result.hits})
         best = self.tr("The best %Ln passage(s)", "", hits) if more else self.tr("%Ln passage(s)", "", hits)
         # Documents with equal text share a hit: a complete list has all that were counted.
         total = max(listed, documents)

@@ -110,7 +110,7 @@ class ResultsList(PanelList):
 
     def _place_of(self, row: Row) -> int:
         """Return the new row of `row`, unfolding the document of a passage that is no longer among its best."""
-        return self._results.reveal(row.hit.chunk) if isinstance(row, HitRow) else self._results.place_of(row)
+        return self._results.reveal(row.hit) if isinstance(row, HitRow) else self._results.place_of(row)
 
     def current(self) -> FoundRow | None:
         """Return the current document or passage."""
@@ -146,7 +146,7 @@ class ResultsList(PanelList):
 
     def choose(self, hit: Hit) -> None:
         """Make a passage current if it is in the list."""
-        if (place := self._results.reveal(hit.chunk)) >= 0:
+        if (place := self._results.reveal(hit)) >= 0:
             self.setFocus(Qt.FocusReason.OtherFocusReason)
             self.setCurrentIndex(self._results.index(place))
 

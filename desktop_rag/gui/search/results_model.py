@@ -31,10 +31,11 @@ from desktop_rag.gui.search.result_rows import (
     Row,
     documents_of,
     file_row,
+    place_among,
     same_row,
 )
 from desktop_rag.index.catalog.file_lookup import relative_to
-from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Hit, NamedFile
 from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.text.display import one_line, shown_path
@@ -186,16 +187,24 @@ class ResultsModel(QAbstractListModel):
             self.rest_requested.emit(content)
         return first
 
-    def reveal(self, chunk: ChunkId) -> int:
+    def reveal(self, hit: Hit) -> int:
         """Return the row of a passage, whose document is unfolded if need be; -1 if there is none."""
-        hidden = next((each for each in self._documents.values() if chunk in (hit.chunk for hit in each.hits)), None)
-        if hidden is not None and chunk not in (hit.chunk for hit in hidden.hits[:BEST]):
-            self.set_open(hidden.row.hit.content, open_=True)
-        return next((at for at, row in enumerate(self._rows) if isinstance(row, HitRow) and row.hit.chunk == chunk), -1)
+        document = self._documents.get(hit.content)
+        if document is not None and (place := place_among(document.hits, hit)) >= BEST:
+            hit = document.hits[place]
+            self.set_open(hit.content, open_=True)
+        return self._row_of(hit)
 
     def place_of(self, row: Row) -> int:
         """Return the new row of the same document or passage, -1 if it is gone."""
+        if isinstance(row, HitRow):
+            return self._row_of(row.hit)
         return next((place for place, other in enumerate(self._rows) if same_row(row, other)), -1)
+
+    def _row_of(self, hit: Hit) -> int:
+        rows = [(at, row.hit) for at, row in enumerate(self._rows) if isinstance(row, HitRow)]
+        place = place_among([shown for _, shown in rows], hit)
+        return rows[place][0] if place >= 0 else -1
 
     def row(self, index: Index) -> Row | None:
         """Return the row at an index."""

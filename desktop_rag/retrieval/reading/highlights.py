@@ -91,6 +91,7 @@ _cached_analysis = lru_cache(maxsize=1 << 15)(_analyse)
 _STOP_WEIGHT = 0.05
 _PHRASE_WEIGHT = 3.0
 _PART_WEIGHT = 0.5  # of a part of a compound
+LEAF = 1000  # parts are numbered from here on for each leaf of the query
 
 
 class Highlight(NamedTuple):
@@ -105,6 +106,11 @@ class Highlight(NamedTuple):
     def is_content(self) -> bool:
         """Return whether it is more than a stop word."""
         return self.weight > _STOP_WEIGHT
+
+    @property
+    def leaf(self) -> int:
+        """Return the number of the leaf of the query that it matches, from 0."""
+        return self.part // LEAF
 
 
 class Highlighter:
@@ -122,7 +128,7 @@ class Highlighter:
         self._prefixes: dict[str, TermPrefixes | None] = {}
         self._known: dict[tuple[str, str], tuple[int, float] | None] = {}
         for part, leaf in enumerate(leaves):
-            self._add(part * 1000, leaf)
+            self._add(part * LEAF, leaf)
         others = self._patterns or self._fuzzy or self._phrases or self._spelled
         if others or any(weight == 1.0 for _, weight in self._words.values()):
             self._words = {word: known for word, known in self._words.items() if known[1] == 1.0}
@@ -214,28 +220,30 @@ class LiteralHighlighter:
     """
 
     def __init__(self, leaves: Iterable[TextLeaf]) -> None:
-        self._keywords: list[str] = []
-        others: list[TextLeaf] = []
-        for leaf in leaves:
+        self._keywords: list[tuple[int, str]] = []
+        others: list[tuple[int, TextLeaf]] = []
+        for number, leaf in enumerate(leaves):
             match leaf:
                 case Wildcard() | Fuzzy():
-                    others.append(leaf)
+                    others.append((number, leaf))
                 case Phrase(_, slop) if slop:
-                    others.append(leaf)
+                    others.append((number, leaf))
                 case _ if keyword := normalize.fold(leaf.text):
-                    self._keywords.append(keyword)
-        self._others = Highlighter(others)
+                    self._keywords.append((number, keyword))
+        self._others = Highlighter(leaf for _, leaf in others)
+        self._numbers = [number for number, _ in others]
 
     def marks(self, text: str, language: str = "") -> list[Highlight]:
         """Return the matches in `text` in order, without overlaps; the weight is the length of the keyword."""
         folded = normalize.FoldedText(text)
         found = [
-            Highlight(*folded.original_range(match.start(), match.end()), part, float(len(keyword)))
-            for part, keyword in enumerate(self._keywords)
+            Highlight(*folded.original_range(match.start(), match.end()), number * LEAF, float(len(keyword)))
+            for number, keyword in self._keywords
             for match in re.finditer(r"\s".join(map(re.escape, keyword.split(" "))), folded.text)
         ]
-        others = (mark._replace(part=mark.part + len(self._keywords)) for mark in self._others.marks(text, language))
-        return without_overlaps((*found, *others))
+        others = self._others.marks(text, language)
+        renumbered = (mark._replace(part=self._numbers[mark.leaf] * LEAF + mark.part % LEAF) for mark in others)
+        return without_overlaps((*found, *renumbered))
 
 
 def _common_prefix(stem: str) -> str:

@@ -1,9 +1,10 @@
 """Snippets: the few sentences of a chunk that show best why it was found."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
+from itertools import groupby
 
 from desktop_rag.documents.document import Page, Span
 from desktop_rag.index.records import Chunk
@@ -12,6 +13,7 @@ from desktop_rag.retrieval.reading.highlights import Highlight
 
 MAX_CHARACTERS = 300
 ENOUGH = 120  # a shorter best sentence is extended by its neighbours
+_FIRST = 0.5  # how much more the words of the first sentence of an excerpt count
 _LEAD = 60  # characters shown before the first mark of a sentence that is too long to show whole
 _PAGE_NUMBER = re.compile(
     r"[-–—]? ?(?:(?:\w{1,7}\.? )?\d{1,4}(?: ?(?:/|\w{1,4}) ?\d{1,4})?|(?=.)x{0,3}(?:ix|iv|v?i{0,3})) ?[-–—]?"
@@ -27,6 +29,7 @@ def around_marks(chunk: Chunk, marks: Sequence[Highlight]) -> Snippet:
     best, best_value = 0, -1.0
     for first in range(len(sentences)):
         value = marks_value(marks, sentences[first][0], _run_end(sentences, first, marks))
+        value += _FIRST * marks_value(marks, *sentences[first])
         if value > best_value + 1e-9 and _has_mark(marks, *sentences[first]):
             best, best_value = first, value
     return _run_from(chunk, sentences, best, marks)
@@ -36,6 +39,50 @@ def around_sentence(chunk: Chunk, ordinal: int, marks: Sequence[Highlight]) -> S
     """Return sentence number `ordinal` (from 0), extended by the following ones if it is short."""
     sentences = _sentences(chunk)
     return _run_from(chunk, sentences, min(ordinal, len(sentences) - 1), marks)
+
+
+def leaves_of_sentences(chunk: Chunk, marks: Sequence[Highlight]) -> Iterator[Set[int]]:
+    """Yield the numbers of the leaves of the query that each sentence has, if it has any."""
+    starts = [start for start, _ in _sentences(chunk)]
+    places = [(bisect_right(starts, mark.start), mark.leaf) for mark in marks]
+    for _, same in groupby(places, key=lambda place: place[0]):
+        yield {leaf for _, leaf in same}
+
+
+def further_places(
+    chunk: Chunk,
+    marks: Sequence[Highlight],
+    shown: Snippet,
+    is_wanted: Callable[[Set[int]], bool],
+    *,
+    sentences_only: bool,
+) -> Iterator[Snippet]:
+    """Yield the runs of sentences with a mark that is neither in `shown` nor in an earlier one.
+
+    They have a wanted set of leaves of the query; with `sentences_only` their first sentence has.
+    """
+    sentences = _sentences(chunk)
+    covered = [(shown.span.start - chunk.span.start, shown.span.end - chunk.span.start)]
+    tried = 0  # up to this offset
+    for mark in marks:
+        if not mark.is_content or mark.start < tried or any(start <= mark.start < end for start, end in covered):
+            continue
+        at = max(0, bisect_right(sentences, mark.start, key=lambda sentence: sentence[0]) - 1)
+        start, tried = sentences[at]
+        if tried - start > MAX_CHARACTERS:
+            start, end = _best_part(chunk.text, max(start, mark.start - _LEAD), tried, marks)
+            tried = counted = max(end, mark.end)
+        else:
+            end = _run_end(sentences, at, marks)
+            counted = tried if sentences_only else end
+        if is_wanted(leaves_between(marks, start, counted)):
+            covered.append((start, end))
+            yield _snippet(chunk, start, end, marks)
+
+
+def leaves_between(marks: Sequence[Highlight], start: int, end: int) -> Set[int]:
+    """Return the numbers of the leaves of the query that are marked between two offsets of a chunk."""
+    return {mark.leaf for mark in marks if mark.is_content and start <= mark.start and mark.end <= end}
 
 
 def whole_lines(chunk: Chunk, first: int, last: int, marks: Sequence[Highlight]) -> Snippet | None:

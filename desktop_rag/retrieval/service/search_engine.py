@@ -23,7 +23,6 @@ from desktop_rag.retrieval.api import (
     ChunkText,
     ClauseCount,
     DocumentCard,
-    DocumentDiff,
     DocumentList,
     DocumentQuery,
     Facets,
@@ -37,6 +36,7 @@ from desktop_rag.retrieval.api import (
     SearchResult,
     Sort,
 )
+from desktop_rag.retrieval.document_diff import DocumentDiff
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.slips import without_slips

@@ -13,6 +13,7 @@ from desktop_rag.gui.search import results_delegate
 from desktop_rag.gui.search.mode_box import OFFERED, ModeBox, names_of
 from desktop_rag.gui.search.query_row import QueryRow, SearchNameDialog
 from desktop_rag.gui.search.result_rows import DocumentRow, FileRow, HeadingRow, HitRow, shown_code
+from desktop_rag.gui.search.result_summary import ResultSummary
 from desktop_rag.gui.search.results_delegate import shown_heading
 from desktop_rag.gui.search.results_list import ResultsList
 from desktop_rag.gui.search.results_model import ResultsModel
@@ -20,7 +21,7 @@ from desktop_rag.gui.theme.theme import Look, current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import LIGHT
 from desktop_rag.gui.widgets.snippet_text import shown_quote, shown_snippet
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.api import Hit, MatchReason, NamedFile, Snippet
+from desktop_rag.retrieval.api import FurtherPlace, Hit, MatchReason, Mode, NamedFile, SearchResult, Snippet
 from desktop_rag.settings import Theme, Withheld
 
 
@@ -205,8 +206,24 @@ def test_similar_passages_follow_below_a_heading_that_cannot_be_chosen() -> None
     assert model.index(2).data() == "Similar passages without all your words"
     model.show_hits([hit(1)])
     assert [type(row) for row in model.rows] == [DocumentRow, HitRow]
-    model.show_hits([replace(hit(1), more_lines=8)])
-    assert model.index(1).data() == "line 1  ·  and on 8 more lines: Text"
+
+
+def test_each_place_of_a_passage_is_a_row_and_counts(qtbot: QtBot) -> None:
+    hit = _row("Tolls", "tolls.md").hit
+    further = tuple(FurtherPlace(Snippet(f"Toll {at}", (), Span(at, at, at, at + 1)), page=at) for at in (2, 3, 4))
+    hit = replace(hit, further=further)
+    model = ResultsModel()
+    model.show_hits([hit])
+    assert [row.hit.page for row in model.rows if isinstance(row, HitRow)] == [None, 2, 3, 4]
+    other = replace(hit, chunk=ChunkId(2), content=ContentId(2), further=())
+    model.show_hits([hit, other])
+    assert model.reveal(hit.by_place()[3]) == 4
+    assert isinstance(row := model.rows[4], HitRow)
+    assert row.hit.page == 4
+    summary = ResultSummary()
+    qtbot.addWidget(summary)
+    summary.show_result(SearchResult("toll", Mode.KEYWORD, 1.0, (hit, other), 1.0), more=False)
+    assert summary.text() == "5 passages in 2 documents"
 
 
 def test_what_is_never_sent_is_named_so(qtbot: QtBot) -> None:

@@ -14,7 +14,6 @@ from desktop_rag.retrieval.api import (
     ChunkText,
     ClauseCount,
     DocumentCard,
-    DocumentDiff,
     DocumentList,
     DocumentQuery,
     Facets,
@@ -25,6 +24,7 @@ from desktop_rag.retrieval.api import (
     SearchRequest,
     SearchResult,
 )
+from desktop_rag.retrieval.document_diff import DocumentDiff
 from desktop_rag.retrieval.reading.find import Finder
 from desktop_rag.stop import Stop
 

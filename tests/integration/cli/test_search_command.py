@@ -34,6 +34,7 @@ HIT = {
     "lines",
     "score",
     "snippet",
+    "further",
     "chunk",
     "content",
 }

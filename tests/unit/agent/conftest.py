@@ -33,11 +33,9 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.retrieval.api import (
     Attachment,
-    Change,
     ChunkText,
     ClauseCount,
     DocumentCard,
-    DocumentDiff,
     DocumentList,
     DocumentQuery,
     Facet,
@@ -55,6 +53,7 @@ from desktop_rag.retrieval.api import (
     SearchResult,
     Snippet,
 )
+from desktop_rag.retrieval.document_diff import Change, DocumentDiff
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
