@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Literal
+from typing import Literal, overload
 
 from pymupdf import mupdf as mupdf
 
@@ -95,7 +95,10 @@ class Page:
         clip: Rect | None = ...,
     ) -> Pixmap: ...
     def get_images(self, full: bool = ...) -> list[tuple[int | str, ...]]: ...
+    @overload
     def get_text(self, option: Literal["text"] = "text", *, clip: Rect | None = ...) -> str: ...
+    @overload
+    def get_text(self, option: Literal["rawdict"], *, flags: int = ...) -> dict[str, object]: ...
     def insert_text(
         self,
         point: tuple[float, float],
@@ -134,6 +137,7 @@ class Page:
 class Font:
     buffer: bytes
     def __init__(self, fontname: str) -> None: ...
+    def text_length(self, text: str, *, fontsize: float = ...) -> float: ...
 
 class Document:
     this: mupdf.FzDocument

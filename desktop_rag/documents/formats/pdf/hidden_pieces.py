@@ -6,7 +6,7 @@ hidden. What lies under a picture is hidden if the page looks the same without i
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -39,6 +39,7 @@ _PAINTS = ("fill-path", "fill-image", "fill-shade", "fill-imgmask")
 _STROKE = "stroke-path"
 _FEW, _SQUEEZED = 8, 0.05  # letters; width of one as a part of its height
 _PICTURE_SHARE = 0.6  # of a page: a scan, whose text may lie below it
+_DRIFT = 1 / 3  # of the letters of a line of a text layer, that may stand beside the printed ones
 _LEAST_LETTERS = 4  # spaces and marks are set in white to keep columns apart
 
 
@@ -91,10 +92,25 @@ def _mark_unseen(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: 
     of_piece = defaultdict[int, list[_Suspect]](list)
     for each in unseen:
         of_piece[id(each.piece)].append(each)
-    for found in of_piece.values():
-        if _letters(found) >= _LEAST_LETTERS:
+    drifting = _drifting(page, suspects, unseen)
+    for number, found in of_piece.items():
+        if _letters(found) >= _LEAST_LETTERS and number not in drifting:
             for each in found:
                 each.mark()
+
+
+def _drifting(page: "pymupdf.Page", suspects: Sequence["_Suspect"], unseen: Sequence["_Suspect"]) -> Container[int]:
+    """Return the lines of a scan's text layer of which a little stands beside the words that it repeats."""
+    letters, blank = Counter[int](), Counter[int]()
+    for each in suspects:
+        letters[id(each.piece)] += _letters([each]) if each.undrawn else 0
+    for each in unseen:
+        blank[id(each.piece)] += _letters([each]) if each.undrawn else letters[id(each.piece)]
+    few = {number for number, count in blank.items() if 0 < count <= _DRIFT * letters[number]}
+    if not few:
+        return few
+    pictures = sum(_size(box) for kind, box, *_ in page.get_bboxlog() if kind == "fill-image")
+    return few if pictures >= _PICTURE_SHARE * page.rect.width * page.rect.height else ()
 
 
 @dataclass(slots=True)
@@ -105,6 +121,7 @@ class _Suspect:
     piece: PrintedPiece
     box: _Box
     text: str
+    undrawn: bool = False
 
     def mark(self) -> None:
         """Mark the letters in the text of their line: of equal words, those nearest to their place."""
@@ -177,7 +194,8 @@ def _suspects(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: Con
             chars = [(_letter(char[0]), shown(char[3])) for char in converted(span.chars, _Chars)]
             for piece, letters, boxes in _by_piece(chars, rows):
                 if letters.strip():
-                    of_piece[id(piece)].append(_Suspect(span.seqno, piece, _around(boxes), letters))
+                    undrawn = span.type in _UNDRAWN
+                    of_piece[id(piece)].append(_Suspect(span.seqno, piece, _around(boxes), letters, undrawn))
     for found in of_piece.values():
         if _letters(found) >= _LEAST_LETTERS:
             yield from found

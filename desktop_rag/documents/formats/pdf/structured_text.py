@@ -15,6 +15,7 @@ from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.pdf.annotations import comments_and_files, links_of
 from desktop_rag.documents.formats.pdf.hidden_pieces import mark_hidden_pieces
 from desktop_rag.documents.formats.pdf.printed_words import Comment, PrintedPiece, WebLink
+from desktop_rag.documents.formats.pdf.spaced_letters import are_set_apart, joined_words
 from desktop_rag.documents.formats.pdf.text_directions import Direction
 
 if TYPE_CHECKING:
@@ -96,6 +97,10 @@ def read_page(page: "pymupdf.Page") -> RawPage:
     out.fz_close_output()
     text = _decode(mupdf.fz_buffer_extract_copy(buffer))
     width, height = shown.x1 - shown.x0, shown.y1 - shown.y0
+    if any(are_set_apart(line.text) for block in text.blocks for line in block.lines or ()):
+        joined = joined_words(page, TEXT_MEDIABOX_CLIP)
+        for line in (line for block in text.blocks for line in block.lines or ()):
+            line.text = joined.get(line.text.strip(), line.text)
     found = RawPage(width, height, _pieces(text, width, height))
     mark_hidden_pieces(page, [piece for group in found.pieces.values() for piece in group])
     found.comments, found.pinned = comments_and_files(page, stext)
