@@ -321,6 +321,15 @@ def test_a_second_writer_is_told_that_the_index_is_in_use(
     assert filled.watermark == mark(4)
 
 
+def test_the_chunks_are_those_of_the_commit_that_is_searched(folder: Path, filled: ColumnarKeywordWriter) -> None:
+    reader = ColumnarKeywordReader(folder)
+    before = reader.chunks()
+    filled.apply([document(9, RENT)], [ChunkId(1)], mark(9))
+    assert reader.chunks() == before
+    reader.refresh()
+    assert reader.chunks() == before - {1} | {9}
+
+
 def test_segments_stay_few_and_merges_run_in_steps(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columnar_keywords, "STEP_SECONDS", 0.0)
     monkeypatch.setattr(segment_merging, "STRETCH", 50)

@@ -55,6 +55,14 @@ def test_hash_collisions_are_resolved(parts: list[str]) -> None:
         assert reading(text) == wanted(text)
 
 
+@given(texts, st.integers(0, 1))
+def test_pieces_that_met_others_in_every_round_are_numbered(parts: list[str], rounds: int) -> None:
+    text = " ".join(parts).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_ROUNDS", rounds)
+        assert reading(text) == wanted(text)
+
+
 def test_a_long_text_is_read_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_SLICE", 7)
     text = b" ".join(b"%d" % (number % 50) for number in range(200))
