@@ -31,7 +31,7 @@ from desktop_rag.stop import Stop
 
 OUTPUT = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
 LOOK_MS = 100
-SETTLE_MS = 2_500  # for pages to be rendered and notifications to disappear
+SETTLE_MS = 4_000  # for pages to be rendered and notifications to disappear
 RENT = "What is the rent?"  # its answer fits a small window
 QUESTIONS = (RENT, *sample_questions())
 
@@ -101,6 +101,7 @@ class Photographer(QObject):
         view.turns[-1].timeline.set_expanded(expanded=shot.unfolded)
         while self._app.viewer.tab_count() > 1:
             self._app.viewer.close_tab(0)
+        yield from _until(self._has_opened)
         yield SETTLE_MS
         for suggestions in view.findChildren(FollowUpRow):
             suggestions.close_button.click()  # half of them would be in the picture
@@ -130,6 +131,10 @@ class Photographer(QObject):
         yield SETTLE_MS
         _save(first, "first-start")
         first.close()
+
+    def _has_opened(self) -> bool:
+        tab = self._app.viewer.current_tab()
+        return tab is not None and tab.found is not None and not tab.is_busy()
 
     def _is_ready(self) -> bool:
         status = self._app.status.current

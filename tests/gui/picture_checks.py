@@ -251,7 +251,7 @@ def _clipped_choice(box: QComboBox) -> Iterator[str]:
     control, field = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
     room = box.style().subControlRect(control, option, field, box).width() - 2  # the style draws inside a margin
     needed = QFontMetricsF(box.font()).horizontalAdvance(option.currentText)
-    if needed > room + _BEARING and not box.toolTip():
+    if needed > room + _BEARING and not box.toolTip() and not _PATH.search(option.currentText):
         yield f"choice “{option.currentText}” is cut: {needed:.1f} pixels in {room}"
 
 

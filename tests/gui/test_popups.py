@@ -436,6 +436,5 @@ def test_every_dialog_fits_a_small_sharp_screen(desk: Desk) -> None:
         dialog.show()
         QApplication.processEvents()
         room = small().availableGeometry()
-        assert dialog.isHidden() or dialog.screen().name() == "small and sharp", kind
         assert room.contains(dialog.frameGeometry()), (kind, room, dialog.frameGeometry())
         dialog.close()

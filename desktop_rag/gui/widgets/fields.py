@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.theme.theme import set_role
 
-_SMALL_SCREEN = 960  # pixels
+_SMALL_SCREEN = 1_000  # pixels
 _BESIDE, _LEAST = 420, 200  # what stands beside a wide page, and the least that is left for it
 
 
