@@ -21,13 +21,29 @@ _HEADING = re.compile(
     r"#{1,6}\s+(?P<marked>\S.*)|(?P<counted>(?:§\s?)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+[^\W\d_][^.!?;:|]*)"
 )
 _NUMBER = re.compile(r"\A(?:§\s?)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+(?=\D)")
-_PARTICLES = "of|de|von|van|da|di|du|der|la"
+_PARTICLES = "of the|of|for|de|von|van|da|di|du|der|la"
 _NAME = re.compile(rf"[^\W\d_a-z][\w’'-]+(?:(?: (?:{_PARTICLES})\b)? [^\W\d_a-z][\w’'-]+)+")
 _NO_NAMES = {  # first words of what a pattern takes for a name: salutations, lists of contents, dates
     "dear", "hello", "hi", "sehr", "liebe", "lieber", "guten", "table", "contents", "inhaltsverzeichnis", "chapter",
     "section", "figure", "appendix", "page", "in", "on", "at", "by", "from", "to", "for", "with", "am", "im", "vom",
-    "zum", "zur", "seit", "until", "since", "during",
+    "zum", "zur", "seit", "until", "since", "during", "hey", "some", "and", "but", "or", "if", "when", "while", "any",
+    "type", "types", "data",
 }  # fmt: skip
+_NO_HEADINGS = _NO_NAMES | {
+    "the",
+    "one",
+    "two",
+    "three",
+    "first",
+    "second",
+    "third",
+    "part",
+    "index",
+    "notes",
+    "summary",
+}
+_MESSAGE = re.compile(r"Message \d+: (?:(?:re|aw|fwd?|wg): )*", re.IGNORECASE)  # how a mailbox names its mails
+_CONTRACTION = re.compile(r"[’'](?:ll|m|ve|re|d|t)\b")
 _CELLS = re.compile(r"[A-Z]{1,3}\d+")
 
 
@@ -69,7 +85,9 @@ def _sections(citations: Sequence[Citation]) -> Iterator[FollowUpTopic]:
             found = _HEADING.fullmatch(line.strip())
             text = (found["marked"] or found["counted"]) if found else line if line == citation.section else ""
             text = _NUMBER.sub("", one_line(text).rstrip(":").strip(), count=1)
-            if 4 <= len(text) <= _LONGEST and not _CELLS.search(text) and text not in citation.quote:
+            text = _MESSAGE.sub("", text, count=1)
+            telling = any(len(word) > 2 and word not in _NO_HEADINGS for word in fold(text).split())
+            if telling and 4 <= len(text) <= _LONGEST and not _CELLS.search(text) and text not in citation.quote:
                 yield FollowUpTopic(TopicKind.SECTION, text, _document(citation))
 
 
@@ -92,9 +110,11 @@ def _names_in(line: str) -> Iterator[str]:
             words.pop(0)
         if words and (fold(words[0]) in _NO_NAMES or any(fold(word) in MONTHS for word in words)):
             continue
-        if any(word[0].islower() and word not in _PARTICLES.split("|") for word in words):
+        if any(word[0].islower() and word not in re.split(r"[| ]", _PARTICLES) for word in words):
             continue  # “Mietvertrag über”: the pattern takes letters beyond a to z for capitals
         name = " ".join(words)
+        if _CONTRACTION.search(name):
+            continue
         if len(words) > 1 and words[0][0].isupper() and len(name) <= _LONGEST and not name.isupper():
             yield name
 

@@ -93,3 +93,21 @@ def test_only_an_answer_from_the_documents_is_followed_up() -> None:
     assert follow_up_topics(turn(RunStopped("", (cited(),), 1.0))) == ()
     assert follow_up_topics(turn(answered("Nothing.", (cited(),), found=False))) == ()
     assert follow_up_topics(turn(answered("By heart.", ()))) == ()
+
+
+@pytest.mark.parametrize("text", ["Some Lanterns went out.", "Hey Li Hua, and so on.", "So be it. And I’ll Bring it."])
+def test_no_question_is_about_the_beginning_of_a_sentence(text: str) -> None:
+    assert follow_up_topics(turn(answered("Yes [1](cite:1).", (replace(cited("It is so."), quote=text),)))) == ()
+
+
+def test_a_name_is_whole_with_the_words_that_join_it() -> None:
+    quote = "The American Standard Code for Information Interchange is old."
+    (topic,) = follow_up_topics(turn(answered("Yes [1](cite:1).", (replace(cited("It is so."), quote=quote),))))
+    assert topic.text == "American Standard Code for Information Interchange"
+
+
+def test_the_section_of_a_mail_is_its_subject_and_counters_are_no_sections() -> None:
+    mail = answered("Yes [1](cite:1).", (cited("It is so.", "Message 2: Re: Invoice 4711 overdue"),))
+    assert [topic.text for topic in follow_up_topics(turn(mail))] == ["Invoice 4711 overdue"]
+    chapter = answered("Yes [1](cite:1).", (cited("# Chapter 2\n\n# A third\n\nIt is so."),))
+    assert follow_up_topics(turn(chapter)) == ()
