@@ -12,6 +12,7 @@ from desktop_rag.paths import resources
 _WORD = re.compile(rf"\d+(?:[.,]\d+)+|(?:[^\W\d_]\.){{2,}}|[{DENSE}]+|{WORD}+(?:[’'&./_-]{WORD}+)*")
 _POSSESSIVE = re.compile(r"[’'][sS]$|[’']$")
 _ELISION = re.compile(r"^(?:[dl]|qu)['’](?=[A-ZÀ-Þ])")  # d'Angers
+_JOINED_NAME = re.compile(r"(?:[A-ZÀ-Þ][a-zß-ÿ]{2,}){2,3}")  # of a chat: IanHale
 _CONTRACTED = re.compile(r"n['’]t$")
 _NO_NEGATION = re.compile(  # a negation that says nothing about what follows
     r"\b(?:not only|no (?:later|more|less|fewer|sooner|doubt|matter)\b|no longer than|"
@@ -107,10 +108,12 @@ class ClaimEvidence:
 
 @lru_cache(maxsize=1 << 15)
 def _forms(token: str) -> tuple[str, ...]:
-    """Return a folded word without its possessive, its parts, and these joined: LOCKHEED-MARTIN, lockheed, martin."""
+    """Return a folded word without its possessive, its parts, and these joined: LOCKHEED-MARTIN, IanHale."""
     word = _POSSESSIVE.sub("", token)
     folded = fold(word.replace(".", "") if _is_dotted(word) else word)
     pieces = _split(folded)
+    if _JOINED_NAME.fullmatch(word):
+        return (folded, *(fold(part) for part in re.findall("[A-ZÀ-Þ][^A-ZÀ-Þ]+", word)))
     return (folded, *pieces, "".join(pieces)) if len(pieces) > 1 else (folded,)
 
 

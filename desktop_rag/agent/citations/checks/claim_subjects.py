@@ -65,7 +65,12 @@ _AUTHOR = re.compile(
     rf"(?P<owner>{_NAME}?)(?:['’]s) (?:e-?mail|mail|message|letter|reply)\b|"
     rf"^(?P<writer>{_NAME}) (?:{_TELLS})\b"
 )
-_YOU = re.compile(r"\b(?:you|your|Sie|Ihnen|vous|usted)\b")
+_AS_YOU = re.compile(  # “as you asked”: the mail tells what its recipient said
+    r"\b(?:as|what|that|like) you\b|\byou (?:\w+ed|said|wrote|say|write|told)\b|\b(?:wie|was|dass) (?:Sie|du)\b|"
+    r"\b(?:your|Ihr\w*|deine?|votre) (?:question|e?-?mail|message|letter|request|suggestion|proposal|idea|offer|Frage|"
+    r"Nachricht|Brief|Anfrage|Vorschlag|Idee|lettre)\b",
+    re.IGNORECASE,
+)
 _SPEAKER = re.compile(r"^(?P<name>[^\W\d_a-z][\w .'’-]{1,30}): (?P<words>\S.*)$", re.MULTILINE)
 _PROPOSED = re.compile(
     rf"^(?P<name>{_NAME}) (?:(?:first|also) )?(?:proposed|suggested|proposes|suggests|schlug|propuso)\b(?P<what>[^,;]+)"
@@ -302,8 +307,8 @@ def other_sender(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
     named = _folds(_HEADER.sub("", lines)) if fields["From"] and received else set()
     for match in _AUTHOR.finditer(claim) if fields["From"] and received else ():
         author = re.sub(r"['’]s$", "", next(filter(None, match.groups())))
-        if match["writer"] and _YOU.search(evidence.lines):
-            return  # “as you asked”
+        if match["writer"] and _AS_YOU.search(evidence.lines):
+            return
         if (words := _folds(author)) and words <= received - fields["From"] and not words & named:
             yield ClaimFault("name", author)
             return

@@ -10,11 +10,12 @@ MAIL = CitedLines(
     ("From: Ilse Brandt <ilse@mill.example>", "To: Owen Pryce <owen@mill.example>"),
 )
 REPLY = CitedLines({9: "As you said, the saw is out of order."}, MAIL.above)
+ASKED = CitedLines({9: "Could you come? The saw is out of order."}, MAIL.above)
 CHAT = CitedLines(
     {
-        4: "MilenaNovak: How about “River Walkers” as our name?",
+        4: "MiaNovak: How about “River Walkers” as our name?",
         5: "Tom Reed: “River Walkers” sounds great, I am in.",
-        6: "MilenaNovak: Then we meet at the lock on Sunday.",
+        6: "MiaNovak: Then we meet at the lock on Sunday.",
     }
 )
 
@@ -27,10 +28,12 @@ CHAT = CitedLines(
         ("Ilse Brandt reports that the saw is out of order until 4 May.", MAIL, ""),
         ("Ilse asked Owen whether the boards can come on Friday.", MAIL, ""),
         ("Owen said that the saw is out of order.", REPLY, ""),
+        ("Owen said that the saw is out of order.", ASKED, "Owen"),
+        ("Mia suggested “River Walkers”, and Tom was in.", CHAT, ""),
         ("Tom Reed proposed “River Walkers”.", CHAT, "Tom Reed"),
-        ("Tom suggested the name “River Walkers”, which Milena liked.", CHAT, "Tom"),
-        ("Milena Novak proposed “River Walkers”.", CHAT, ""),
-        ("Milena suggested “River Walkers”, and Tom Reed liked it.", CHAT, ""),
+        ("Tom suggested the name “River Walkers”, which Mia liked.", CHAT, "Tom"),
+        ("Mia Novak proposed “River Walkers”.", CHAT, ""),
+        ("Mia suggested “River Walkers”, and Tom Reed liked it.", CHAT, ""),
         ("Tom Reed said that “River Walkers” sounds great.", CHAT, ""),
     ],
 )
