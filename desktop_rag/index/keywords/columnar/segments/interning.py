@@ -70,18 +70,21 @@ def equal_keys(keys: Words) -> Indices:
     size = len(keys)
     bits = max(1, size.bit_length() - _REPEATED)
     table = np.empty(1 << bits, np.intp)
-    equal = np.empty(size, np.intp)
-    left, hashes = np.arange(size), keys
+    left = equal = np.arange(size)
+    hashes, wanted = keys, keys
     for _ in range(_ROUNDS):
         hashes = hashes * _MULTIPLIERS[0]
         slots = (hashes >> np.uint64(_KEY_BITS - bits)).astype(np.intp)
         table[slots] = left
         named = table.take(slots)
-        equal[left] = named
-        rest = (keys.take(named) != (keys if len(left) == size else keys.take(left))).nonzero()[0]
+        rest = (keys.take(named) != wanted).nonzero()[0]
+        if len(left) == size:
+            equal = named
+        else:
+            equal[left] = named
         if not len(rest):
             return equal
-        left, hashes = left.take(rest), hashes.take(rest)
+        left, hashes, wanted = left.take(rest), hashes.take(rest), wanted.take(rest)
     _, firsts, numbers = np.unique(keys.take(left), return_index=True, return_inverse=True)
     equal[left] = left.take(firsts).take(numbers)
     return equal
