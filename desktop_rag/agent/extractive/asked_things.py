@@ -44,6 +44,7 @@ _TOPIC = re.compile(  # what does the lease say about the deposit
     r"(?P<topic>[\w-]+)\W*$",
     re.IGNORECASE,
 )
+_POSSESSIVE = re.compile(r"[’']s$")
 _COMPARES = re.compile(r"\b(?:than|or)\b", re.IGNORECASE)
 
 
@@ -121,8 +122,11 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
     missing = [(word, forms) for word, forms in asked if not is_mentioned(word, forms, held, text)]
     bare = names.issuperset(form for each in asked if each not in missing for form in each[1])
     english, compares = is_english(question), bool(_COMPARES.search(question.text))
-    yield from _untold_days(question.text, quoted)
+    days = tuple(_untold_days(question.text, quoted))
+    yield from days
     for word, forms in missing:
+        if any(word in day for day in days):
+            continue
         thing = _is_thing(word.lower(), compares=compares) if english else word[0].isupper()
         if bare or thing or names.intersection(forms):
             yield word
@@ -257,7 +261,9 @@ def is_mentioned(word: str, forms: Sequence[str], held: Collection[str], text: s
     An identifier occurs as it is written, not by its parts; a long word also in another spelling.
     """
     if any(is_code(each) for each in split_words(word)):
-        return fold(word) in text or fold(word) in text.replace(" ", "")  # WolfgangSchulz
+        written = fold(_POSSESSIVE.sub("", word))
+        return written in text or written in text.replace(" ", "")  # WolfgangSchulz
+    text = f"{text} {text.replace('-', '')}" if "-" in text else text  # Wi-Fi
     return _occurs(forms, held) or any(form in text or _is_spelled_otherwise(form, held) for form in forms)
 
 

@@ -130,7 +130,8 @@ def _without_padding(
 ) -> tuple[RankedSentence, ...]:
     """Return the first sentence, and those others that share a content word with the question or its line.
 
-    If the first lacks the type of the answer, also those that have it.
+    A greeting (“Hope you're doing well.”) in its line tells too little. If the first lacks the type of the answer,
+    also those that have it.
     """
     if linked:
         return tuple(chosen)
@@ -143,7 +144,7 @@ def _without_padding(
             one
             for one in others
             if asked & one.candidate.stems
-            or _is_beside(one, first.candidate)
+            or (_is_beside(one, first.candidate) and _new_words(question, one) > MIN_NEW_BESIDE)
             or (not typed and has_type(question.asks, one.candidate.text, question.text))
         ),
     )

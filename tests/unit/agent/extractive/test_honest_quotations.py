@@ -488,3 +488,17 @@ def test_a_given_name_alone_is_that_of_the_question_unless_another_has_it(other:
     )
     answered = Asker(library, ExtractiveModel()).answer("When is the practice of Elif Aydin closed?")
     assert ("21 March" in answered.text.partition("closest passage")[0]) is (not other)
+
+
+def test_words_written_together_or_with_a_hyphen_are_mentioned() -> None:
+    chat = document("Li Hua asked for the Wi-Fi password of the apartment, which is Family123.", title="Chat")
+    answered = Asker(FakeRetriever(("chat.txt", chat)), ExtractiveModel()).answer(
+        "What is the wifi password of LiHua's apartment?"
+    )
+    assert "Family123" in answered.text
+    assert "mentions" not in answered.text
+
+
+def test_a_greeting_in_the_line_of_the_answer_is_not_quoted() -> None:
+    answer = "The Wi-Fi password of the flat is Family123, with a capital letter."
+    assert quotes("What is the Wi-Fi password of the flat?", "Chat", (f"Hope you're doing well. {answer}",)) == [answer]
