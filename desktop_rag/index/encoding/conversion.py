@@ -223,6 +223,7 @@ def _described(
             languages=known.languages,
             score_floor=known.score_floor,
             score_scale=known.score_scale,
+            semantic_weight=known.semantic_weight,
             license=known.license,
             source=known.source,
         )

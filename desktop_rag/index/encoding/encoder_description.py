@@ -49,10 +49,11 @@ class SpelledOut:
 class EncoderDescription:
     """What is to be known of an encoder before it is loaded.
 
-    `score_floor` is the cosine of unrelated texts; scores are (cosine − floor) · scale. `languages` are ISO 639-1
-    codes, empty if unknown. `spelled_out` is None where letters per token say nothing, as with pieces of whole words in
-    all languages; then only unknown tokens count. `sentences_per_second` is of one thread, measured when it was added.
-    `graph` is the SHA-256 of graph.onnx, empty without one.
+    `score_floor` is the cosine of unrelated texts; scores are (cosine − floor) · scale. `semantic_weight` is that of
+    meaning beside words in hybrid search. `languages` are ISO 639-1 codes, empty if unknown. `spelled_out` is None
+    where letters per token say nothing, as with pieces of whole words in all languages; then only unknown tokens count.
+    `sentences_per_second` is of one thread, measured when it was added. `graph` is the SHA-256 of graph.onnx, empty
+    without one.
     """
 
     id: str = ""
@@ -70,6 +71,7 @@ class EncoderDescription:
     tokenizer: _Line = ""
     score_floor: Annotated[float, msgspec.Meta(ge=-1, lt=1)] = 0.0
     score_scale: Annotated[float, msgspec.Meta(gt=0, le=100)] = 1.0
+    semantic_weight: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.55
     languages: tuple[str, ...] = ()
     spelled_out: SpelledOut | None = SpelledOut()
     license: _Line = ""

@@ -103,6 +103,7 @@ KNOWN = (
             name="gte-small",
             score_floor=_GTE_FLOOR,
             score_scale=_GTE_SCALE,
+            semantic_weight=0.65,
             languages=("en",),
             license="MIT",
             source="thenlper/gte-small",

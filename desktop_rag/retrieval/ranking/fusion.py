@@ -7,10 +7,11 @@ the curve is flat from .5 to .65; see docs/evaluation.md.
 from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
+from desktop_rag.index.encoding.encoder_description import EncoderDescription
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 
-SEMANTIC_WEIGHT = 0.55  # of the sum
+SEMANTIC_WEIGHT = EncoderDescription().semantic_weight  # of the sum, unless the encoder has its own
 SENTENCE_WEIGHT = 0.6  # of that, for the best sentence; the rest is for the whole chunk
 FOREIGN_WORDS = 0.25  # of the score of words in a passage of another language than the query's: names and stray matches
 RRF_K = 60  # K of reciprocal rank fusion

@@ -11,7 +11,7 @@ from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.api import MatchReason, Mode
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import Wildcard, Word, binds, leaves, wanted
-from desktop_rag.retrieval.ranking.fusion import SEMANTIC_WEIGHT, fuse, reciprocal_rank_fusion, score_parts
+from desktop_rag.retrieval.ranking.fusion import fuse, reciprocal_rank_fusion, score_parts
 from desktop_rag.retrieval.ranking.link_boost import link_boosts
 from desktop_rag.retrieval.ranking.question_names import asks_by_name, stems
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
@@ -164,7 +164,7 @@ class HybridPool:
     def _scored(self) -> Sequence[tuple[ChunkId, float]]:
         if self._published:
             return reciprocal_rank_fusion(self._matches, self._nearest)
-        weight = SEMANTIC_WEIGHT * self._encoded.trust
+        weight = self._encoded.encoder.description.semantic_weight * self._encoded.trust
         return fuse(
             self._matches, self._nearest, truncated=self._truncated, semantic_weight=weight, foreign=self._foreign
         )

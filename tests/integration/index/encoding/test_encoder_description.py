@@ -70,6 +70,20 @@ def test_a_floor_is_subtracted_from_scores_and_changes_no_order_by_meaning(
     assert [hit.score for hit in found] == pytest.approx([(hit.score - 0.2) * 1.25 for hit in plain])
 
 
+@pytest.mark.parametrize(("weight", "least"), [(0.0, 0.0), (0.65, 0.65), (1.0, 1.0)])
+def test_meaning_counts_in_hybrid_search_as_the_encoder_says(
+    library: SmallLibrary, tmp_path: Path, weight: float, least: float
+) -> None:
+    library.encode()
+    weighed = copy_with(tmp_path / "weighed", semantic_weight=weight)
+    write_description(weighed, replace(read_description(weighed), id=read_description(encoder_folder()).id))
+    engine = SearchEngine(library.layout.folder, weighed)
+    hits = engine.search(SearchRequest("How long does a feline rest?", Mode.HYBRID, 20), Stop()).hits
+    engine.close()
+    scores = {hit.path.name: hit.score for hit in hits}
+    assert scores["cats.md"] == pytest.approx(least, abs=0.1)  # the nearest; has none of the words
+
+
 @pytest.mark.parametrize(
     ("text", "known"),
     [

@@ -202,7 +202,8 @@ def test_a_known_encoder_is_fetched_only_after_consent(
     source = write_xlm_roberta(tmp_path / "hub")
     with serving(source) as base:
         address = f"{base}/moved/files" if kind == "moved" else f"{base}/files"
-        described = replace(known_encoder("multilingual-e5-small").described, name="tiny", languages=("en", "de"))
+        e5 = known_encoder("multilingual-e5-small").described
+        described = replace(e5, name="tiny", languages=("en", "de"), semantic_weight=0.7)
         known = KnownEncoder("tiny", "tests", 1, 1, 1.0, described, published(source, address))
         monkeypatch.setattr(encoder_command, "known_encoder", lambda _: known)
         assert run_verb(["encoder", "get", "tiny"]) == 1  # nobody is there to say yes
@@ -212,6 +213,7 @@ def test_a_known_encoder_is_fetched_only_after_consent(
     assert added["languages"] == ["en", "de"]
     description = Encoder.load(added_encoders() / "tiny").description
     assert (description.query_prefix, description.score_floor) == ("query: ", described.score_floor)
+    assert description.semantic_weight == 0.7
     assert not list(added_encoders().glob(".fetched-*"))
 
 

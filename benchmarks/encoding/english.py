@@ -1,0 +1,85 @@
+"""Compares encoders in hybrid search: the same questions and passages in a library of each encoder.
+
+    .venv/bin/python -m benchmarks.encoding.english FOLDER… --encoders FOLDER… --keep FOLDER [--questions 120]
+
+FOLDER is a collection; its first questions are asked of the passages they need and of others, up to `--passages`.
+Prints nDCG@10 of semantic and hybrid search, and by how much hybrid differs from that of the first encoder.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from statistics import fmean
+
+from desktop_rag.evaluation.datasets import Collection, read_collection
+from desktop_rag.evaluation.metrics import Values, difference
+from desktop_rag.evaluation.retrieval.passage_library import index_passages
+from desktop_rag.evaluation.retrieval.results import measured
+from desktop_rag.evaluation.retrieval.retrieval_runner import rankings
+from desktop_rag.evaluation.retrieval.systems import OurSearch
+from desktop_rag.paths import private_folder, settings_file
+from desktop_rag.retrieval.api import Mode
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.settings import Settings, save
+
+MODES = (Mode.SEMANTIC, Mode.HYBRID)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure and print a row for each collection and encoder; return the exit code."""
+    options = _parser().parse_args(arguments)
+    for folder in options.folders:
+        collection = sample(read_collection(folder), options.questions, options.passages)
+        first: Values | None = None
+        for encoder in options.encoders:
+            found = _ndcg(collection, encoder, options.keep / encoder.name)
+            first = first or found[Mode.HYBRID]
+            means = [f"{mode.value} {fmean(found[mode].values()):.3f}" for mode in MODES]
+            change = difference(found[Mode.HYBRID], first)
+            sys.stdout.write("\t".join((collection.name, encoder.name, *means, f"hybrid {change}")) + "\n")
+            sys.stdout.flush()
+    return 0
+
+
+def sample(collection: Collection, questions: int, passages: int) -> Collection:
+    """Return the first questions with the passages that they need, and the first of the others up to `passages`."""
+    asked = collection.questions[:questions]
+    needed = set(chain.from_iterable(collection.judged[question.id] for question in asked))
+    room = max(0, passages - len(needed))
+    others = [each.id for each in collection.passages if each.id not in needed][:room]
+    kept = needed.union(others)
+    return replace(
+        collection,
+        passages=tuple(each for each in collection.passages if each.id in kept),
+        questions=asked,
+        judged={question.id: collection.judged[question.id] for question in asked},
+    )
+
+
+def _ndcg(collection: Collection, encoder: Path, keep: Path) -> dict[Mode, Values]:
+    os.environ["DESKTOP_RAG_HOME"] = str(private_folder(keep / "home"))
+    save(settings_file(), replace(Settings(), encoder=str(encoder)))
+    made = index_passages(collection, keep, lambda _: None)
+    with closing(SearchEngine(made.library, encoder)) as engine:
+        systems = {mode.value: OurSearch(engine, mode, made) for mode in MODES}
+        answers = rankings(systems, collection.questions, lambda _: None)
+    return {mode: measured(mode.value, answers[mode.value], collection.judged).measures["ndcg@10"] for mode in MODES}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="Compare encoders in hybrid search.")
+    parser.add_argument("folders", type=Path, nargs="+", help="collections")
+    parser.add_argument("--encoders", type=Path, nargs="+", required=True, help="their folders; the first is the base")
+    parser.add_argument("--keep", type=Path, required=True, help="where the libraries are kept")
+    parser.add_argument("--questions", type=int, default=120)
+    parser.add_argument("--passages", type=int, default=1000)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
