@@ -116,8 +116,7 @@ class ConversationControl(QObject):
         self._shown.changed.connect(self._show_running)
         self._shown.refused.connect(self.refused)
         self._scope = ScopeControl(pane.composer, retriever, self)
-        attaching = self._shown.attach_files, self._shown.undo_of_removal
-        self._attachments = AttachmentControl(pane.composer, retriever, *attaching, self)
+        self._attachments = AttachmentControl(pane.composer, retriever, self._shown, self)
         self._attachments.add_requested.connect(self.add_requested)
         self._attachments.undoable.connect(self.undoable)
         self._scope.files_dropped.connect(self._shown.attach_files)

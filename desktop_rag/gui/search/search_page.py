@@ -41,6 +41,7 @@ from desktop_rag.retrieval.query.tree import DATE_FIELDS
 from desktop_rag.text.display import one_line, shorten
 
 _FACETS_WIDTH = 190
+_LONGEST = 60  # characters of a suggested query
 _NARROW = 620  # narrower than this, in pixels, facets are shown on demand
 
 
@@ -153,8 +154,7 @@ class SearchPage(QWidget):
             self._found = None
             self.results.show_hits(())
         self._relating = None
-        known = isinstance(error, DesktopRagError)
-        said = one_line(sentence(error)) if known else self.tr("The search failed.")
+        said = one_line(sentence(error)) if isinstance(error, DesktopRagError) else self.tr("The search failed.")
         if self._found is not None:
             earlier = shorten(one_line(self._found.result.query), 60)
             said = "  ·  ".join((said, self.tr("below is what “{0}” found").format(earlier)))
@@ -341,9 +341,8 @@ class SearchPage(QWidget):
 
     def _suggest(self, better: str, words: str = "{0}") -> None:
         self._better = better
-        self._suggestion.setText(
-            button_text(words.format(shorten(one_line(better), 60 if self.width() >= 500 else 26)))
-        )
+        most = _LONGEST if self.width() >= _NARROW else _LONGEST // 2
+        self._suggestion.setText(button_text(words.format(shorten(one_line(better), most))))
         self._suggestion.setVisible(bool(better))
 
     def _set_filters(self, filters: Sequence[Filter]) -> None:
@@ -355,8 +354,7 @@ class SearchPage(QWidget):
         """Show the facets beside the hits where there is room, else on demand, and the summary in a line of its own."""
         wide = self.width() >= _NARROW
         self.row.set_narrow(narrow=not wide)
-        asked = self._body.currentWidget() is self._split
-        self._narrow.setVisible(asked and not wide)
+        self._narrow.setVisible(not wide and self._body.currentWidget() is self._split)
         self.facets.setVisible(wide or self._narrow.isChecked())
         self._line.fit(wide=wide, room=self.width() - 3 * GRID)
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QDir, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
@@ -22,6 +23,17 @@ _FILES_PER_MS = 10  # by which the next look is later
 _MOST_LOOKS = 1200  # then it is looked at again only when the conversation is
 
 
+class Attaching(Protocol):
+    """Attaches files to the conversation that is visible."""
+
+    def attach_files(self, paths: tuple[bytes, ...]) -> None:
+        """Attach files and folders at absolute paths from now on."""
+
+    def undo_of_removal(self, path: bytes) -> Callable[[], None]:
+        """Return what attaches a removed file again."""
+        ...
+
+
 class AttachmentControl(QObject):
     """Connects the composer with what its conversation has attached."""
 
@@ -32,16 +44,13 @@ class AttachmentControl(QObject):
         self,
         composer: Composer,
         retriever: Retriever,
-        attach: Callable[[tuple[bytes, ...]], None],
-        undo_of_removal: Callable[[bytes], Callable[[], None]],
+        attaching: Attaching,
         parent: QObject | None = None,
     ) -> None:
-        """Call `attach` with absolute paths that belong to the visible conversation from now on."""
         super().__init__(parent)
         self._composer = composer
         self._retriever = retriever
-        self._attach = attach
-        self._undo_of_removal = undo_of_removal
+        self._attach, self._undo_of_removal = attaching.attach_files, attaching.undo_of_removal
         self._paths: tuple[bytes, ...] = ()
         self._looks = 0
         self._states: tuple[Attachment, ...] = ()

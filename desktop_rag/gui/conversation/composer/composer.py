@@ -120,7 +120,6 @@ class Composer(QWidget):
         self._rows.addWidget(self._field)
         self._rows.addLayout(self._bottom)
         self.setFocusProxy(self._field)
-        self._placeholder = ""
         self.set_placeholder(self.tr("Ask your documents"))
         self.set_profiles((), "")
         self.set_methods("full")
