@@ -43,20 +43,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_corpus_arguments(parser, passages=72_000)
     parser.add_argument("--files", type=int, default=1_000, metavar="N", help="number of files (1,000)")
     parser.add_argument("--rounds", type=int, default=1, metavar="N", help="rounds of both programs (1)")
+    parser.add_argument("--documents", type=Path, metavar="FOLDER", help="index these files instead")
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
     """Measure this program and recollindex on the same files, and the stages of this program."""
-    corpus = corpus_of(options, say)
-    notes = [corpus.describe()]
     missing = absent_program(PEER, COMMAND, PACKAGE)
-    notes += [missing] if missing else []
+    notes = [missing] if missing else []
     with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as name:
         scratch = Path(name)
-        documents = scratch / "documents"
-        pieces = write_mixed(documents, corpus, options.files)
-        size = f"{options.files:,} files, {folder_bytes(documents) / MB:,.0f} MB"
-        notes.append(f"{pieces} of the files are parts of PDF files, the others text and Markdown.")
+        documents: Path = options.documents or scratch / "documents"
+        if not options.documents:
+            corpus = corpus_of(options, say)
+            pieces = write_mixed(documents, corpus, options.files)
+            notes += [corpus.describe(), f"{pieces} of the files are parts of PDF files, the others text and Markdown."]
+        count = sum(file.is_file() for file in documents.rglob("*"))
+        size = f"{count:,} files, {folder_bytes(documents) / MB:,.0f} MB"
         subjects: dict[str, Callable[[Path, Path], tuple[float, float]]] = {OURS: index_ours}
         if not missing:
             subjects[PEER] = index_recoll
