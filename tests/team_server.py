@@ -17,7 +17,8 @@ class TeamServer(ThreadingHTTPServer):
     """Has the library `team`, readable by `password` of the user ada or as a token, if there is one, at `url`.
 
     `asked` is set by each request; while `may_answer` is cleared no request is answered. `format` is that of the
-    library, `status` another answer to everything, `busy` the seconds that all take but one for the node itself.
+    library, `status` with `reason` another answer to everything, `busy` the seconds that all take but one for the
+    node itself.
     """
 
     daemon_threads = True
@@ -28,7 +29,7 @@ class TeamServer(ThreadingHTTPServer):
         self.url = f"http://127.0.0.1:{self.server_port}/team"
         self.asked, self.may_answer = threading.Event(), threading.Event()
         self.may_answer.set()
-        self.format, self.status, self.busy = FORMAT, 200, 0.0
+        self.format, self.status, self.reason, self.busy = FORMAT, 200, "no", 0.0
         self.paths: list[str] = []
 
 
@@ -37,6 +38,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self._answer()
+
+    def do_PUT(self) -> None:
+        self.do_POST()
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -62,7 +66,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _reply(self) -> tuple[int, object]:
         server = self.server
         if server.status != 200:
-            return server.status, {"error": {"reason": "no"}}
+            return server.status, {"error": {"reason": server.reason}}
         basic = "Basic " + base64.b64encode(f"ada:{server.password}".encode()).decode()
         if server.password and self.headers.get("Authorization") not in (basic, f"Bearer {server.password}"):
             return 401, "Unauthorized"

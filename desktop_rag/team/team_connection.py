@@ -413,8 +413,8 @@ def _reason(answer: Json) -> str:
 
 
 def _is_full(reason: str) -> bool:
-    """Return whether a server refused because of its flood stage, which has the status of an overload."""
-    return "disk usage exceeded" in reason or "read-only" in reason
+    """Return whether a server refused because disks are full: its status is that of an overload, or of no rights."""
+    return any(words in reason for words in ("disk usage exceeded", "read-only", "create-index blocked"))
 
 
 def _bounded(reply: "httpx2.Response") -> bytes:

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from desktop_rag.errors import TeamError
+from desktop_rag.errors import TeamBusy, TeamError, TeamRefused
 from desktop_rag.stop import Stop
 from desktop_rag.team import node_watch, team_connection
 from desktop_rag.team.team_connection import TeamConnection
@@ -86,3 +86,13 @@ def test_a_busy_node_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
             assert readable_files(connection, Stop()) == FILES
         assert busy.paths.count("/") >= 2
         assert not other.paths
+
+
+def test_a_full_disk_is_not_a_right_that_is_missing() -> None:
+    with team_server() as server, closing(TeamConnection(server.url)) as connection:
+        server.status, server.reason = 403, "blocked by: [FORBIDDEN/10/cluster create-index blocked (api)];"
+        with pytest.raises(TeamBusy, match="disk"):
+            connection.ask("PUT", "/team-passages", {})
+        server.reason = "no permissions for [indices:admin/create]"
+        with pytest.raises(TeamRefused, match="role"):
+            connection.ask("PUT", "/team-passages", {})
