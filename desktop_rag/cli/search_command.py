@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop_rag.retrieval.service.search_engine import SearchEngine
 
 SIMILAR = "Similar passages without your words"
+SIMILAR_WITH_SOME = "Similar passages without all your words"
 
 
 def search(library: Library, request: SearchRequest, output: Output, stop: Stop) -> int:
@@ -159,7 +160,8 @@ def _print(result: SearchResult, scope: str, output: Output) -> None:
         output.note("Similar in meaning, without your words:", "")
     print_hits(result.hits, output)
     if result.similar:
-        output.line(f"{SIMILAR}:\n", "italic")
+        some = any(hit.why.by_words for hit in result.similar)
+        output.line(f"{SIMILAR_WITH_SOME if some else SIMILAR}:\n", "italic")
         print_hits(result.similar, output)
     for file in result.named:
         reason = f"no text: {one_line(printable(file.reason))}" if file.reason else "no text"

@@ -7369,8 +7369,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Encoder kann nicht nach {0} geschrieben werden: {1}.</translation>
     </message>
     <message>
-      <source>The encoder does not know this language, so words count more than meaning.</source>
-      <translation>Der Encoder kennt diese Sprache nicht; darum zählen Wörter mehr als der Sinn.</translation>
+      <source>The encoder does not know this language, so only words are searched for.</source>
+      <translation>Der Encoder kennt diese Sprache nicht, daher wird nur nach Wörtern gesucht.</translation>
     </message>
     <message>
       <source>The encoder was not added.</source>

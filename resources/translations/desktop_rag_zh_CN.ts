@@ -7311,8 +7311,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法将编码器写入 {0}：{1}。</translation>
     </message>
     <message>
-      <source>The encoder does not know this language, so words count more than meaning.</source>
-      <translation>编码器不懂这种语言，因此词语比含义更重要。</translation>
+      <source>The encoder does not know this language, so only words are searched for.</source>
+      <translation>编码器不认识这种语言，因此只按词语搜索。</translation>
     </message>
     <message>
       <source>The encoder was not added.</source>

@@ -24,7 +24,7 @@ RESULTS = 5  # a query; models never used what ranked below eight
 MAX_RESULTS = 10
 FUSION = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
 COVERED_SO_FAR = "Search by meaning covers {0} so far."
-_SIMILAR = "Similar passages without the words of the query:"
+_SIMILAR = "Similar passages that do not fulfil the query:"
 _ONLY_SIMILAR = f"No passage fulfils the query. {_SIMILAR}"
 _INDEXING = "Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it."
 

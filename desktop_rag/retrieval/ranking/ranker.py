@@ -24,7 +24,7 @@ from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.keyword import ScoredChunks, keyword_search
 from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 from desktop_rag.retrieval.retrievers.substring import substring_search
-from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
+from desktop_rag.retrieval.retrievers.vector import STRANGE, EncodedQuery, VectorRetriever
 from desktop_rag.stop import Stop
 
 POOL = 100  # the least number of chunks of each list that are fused; a larger pool changes none of the measures
@@ -32,6 +32,7 @@ SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
 NEAREST = 1_000  # top-k whose documents are counted in modes without a Boolean match set
 _EVERYTHING = 100_000
 _SIMILAR = 0.2  # least score of a similar passage's best sentence; unrelated ones mostly stay below 0.1
+_CLOSE_TO_WORD = 0.42  # the same where a single word is not found: of one with a slip, the nearest reaches 0.4
 _MOST_SKIPPED = 2_000  # matches among the nearest passages that `similar` looks past
 
 
@@ -150,6 +151,8 @@ class Ranker:
         except (EncoderError, LibraryError):
             stop.check()
             return ()
+        if encoded.note == STRANGE:
+            return ()
         if mode in LINKING:
             plain = replace(query, words=Either(tuple(map(Word, plain_text(query).split()))))
             ranked = [each.chunk for each in self._hybrid(plain, mode, limit, candidates, stop).found]
@@ -171,6 +174,8 @@ class Ranker:
             encoded, nearest = self._nearest(query, max(POOL, limit), candidates, matches, stop)
         except EncoderError as error:
             return _keyword_fallback(matches, f"{error} These were found by their words instead.", limit)
+        if encoded.note == STRANGE:
+            return _keyword_fallback(matches, encoded.note, limit)
         if self._published:
             nearest = [match._replace(whole=match.best) for match in sorted(nearest, key=lambda match: -match.best)]
         keyword_ranks = {chunk: rank for rank, (chunk, _) in enumerate(matches.best, start=1)}
@@ -195,6 +200,11 @@ class Ranker:
             encoded, nearest = self._nearest(query, pool, candidates, found, stop, also)
         except EncoderError as error:
             return _keyword_fallback(found, f"{error} These were found by their words only.", limit)
+        if encoded.note == STRANGE:
+            return _keyword_fallback(found, encoded.note, limit)
+        least = _CLOSE_TO_WORD if len(query.text.split()) == 1 else _SIMILAR
+        if not (matches or self._published or any(near.best >= least for near in nearest)):
+            return RankedChunks((), found.note, complete=True, encoder_note=encoded.note)
         fused = HybridPool(
             self._catalog,
             self._vectors,

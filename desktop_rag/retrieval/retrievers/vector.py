@@ -24,7 +24,7 @@ from desktop_rag.stop import Stop
 TITLE_SHARE = 0.5  # of the lead that a title has over the best sentence is added to the score of the sentence
 EARLIER = "The sentence encoder was renewed; until its vectors are ready, those of the earlier one answer."
 RENEWED = "The sentence encoder was renewed; search by meaning starts over."
-STRANGE = "The encoder does not know this language, so words count more than meaning."
+STRANGE = "The encoder does not know this language, so only words are searched for."
 _LEAST_TRUST = 0.1
 _TITLED = 40  # best chunks whose titles are compared
 _CACHED_TITLES = 10_000  # 15 MB

@@ -2,7 +2,7 @@
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.retrieval.query.parser import Query
-from desktop_rag.retrieval.query.tree import MAIL_FIELDS, FileLeaf, Not, leaves
+from desktop_rag.retrieval.query.tree import MAIL_FIELDS, FileLeaf, Not, Phrase, Word, leaves, wanted
 from desktop_rag.text.language_detection import language_of_query
 
 _FEW = 0.02  # share of documents below which a language hardly occurs in the library
@@ -19,7 +19,7 @@ def missing_field(query: Query, catalog: CatalogReader) -> str:
 
 def other_language(query: Query, catalog: CatalogReader) -> tuple[str, str] | None:
     """Return the languages (ISO 639-1) of a query and of most documents if few of these are in the first, else None."""
-    asked = language_of_query(query.text)
+    asked = language_of_query(" ".join(leaf.text for leaf in wanted(query.words) if isinstance(leaf, Word | Phrase)))
     if not asked:
         return None
     counts = catalog.languages.counts()

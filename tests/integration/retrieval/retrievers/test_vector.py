@@ -143,7 +143,7 @@ def test_conditions_and_scope_filter_semantic_hits(ask: Ask, library: SmallLibra
     library.encode()
     assert names(ask("feline rest ext:py", Mode.SEMANTIC)) == ["rent.py"]
     only = library.content("papers/lease.md")
-    assert names(ask("feline rest", Mode.HYBRID, scope=Scope(contents=(only,)))) == ["lease.md"]
+    assert names(ask("feline rest", Mode.SEMANTIC, scope=Scope(contents=(only,)))) == ["lease.md"]
 
 
 def test_without_an_encoder_keyword_hits_and_a_note_are_returned(library: SmallLibrary, tmp_path: Path) -> None:
@@ -180,12 +180,26 @@ def test_in_a_language_unknown_to_the_encoder_keywords_decide(ask: Ask, library:
     library.add({"kaffee.md": "القهوة العربية مشروب ساخن", "rest.md": "تعرض المكتبة كتبا قديمة"}, root="ar")
     library.encode()
     result = ask("مشروب القهوة العربية", Mode.HYBRID)
-    assert names(result)[0] == "kaffee.md"
+    assert names(result) == ["kaffee.md"]
     assert result.note == vector.STRANGE
+    assert ask("القهوة الباردة", Mode.SEMANTIC).note == vector.STRANGE
+    assert ask("سفينة", Mode.BEST).hits == ()
     assert ask("مشروب القهوة العربية", Mode.RERANKED).note == vector.STRANGE
     assert ask("Wie hoch ist die Miete, die wir zahlen?", Mode.HYBRID).note == ""
     assert ask("IL-6 4711", Mode.HYBRID).note == ""
     assert ask("مشروب القهوة العربية", Mode.KEYWORD).note == ""
+
+
+def test_where_nothing_is_close_and_no_word_is_found_nothing_is_shown(ask: Ask, library: SmallLibrary) -> None:
+    library.encode()
+    assert ask("quantum chromodynamics lattice", Mode.HYBRID).hits == ()
+    assert ask("pkwzxq", Mode.BEST).hits == ()
+    assert names(ask("how long do felines doze", Mode.HYBRID))[0] == "cats.md"
+
+
+def test_the_language_of_a_query_is_that_of_its_words(ask: Ask, library: SmallLibrary) -> None:
+    assert ask('"Shipping Co" date:2024', Mode.KEYWORD).languages is None
+    assert ask("kiedy jest czynsz i jak to jest", Mode.KEYWORD).languages == ("pl", "en")
 
 
 def test_an_encoder_that_is_loaded_ahead_is_the_one_that_encodes(library: SmallLibrary) -> None:

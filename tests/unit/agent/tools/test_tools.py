@@ -243,8 +243,8 @@ def test_similar_passages_are_set_apart_for_the_model(
 
     monkeypatch.setattr(library, "search", only_similar)
     result = desk.raw("search", '{"queries": ["\\"the rent\\""]}')
-    assert result.text.startswith("No passage fulfils the query. Similar passages without the words of the query:")
+    assert result.text.startswith("No passage fulfils the query. Similar passages that do not fulfil the query:")
     mixed = desk.raw("search", '{"queries": ["pets"]}')
     assert mixed.text.startswith("[turn")
-    assert "\n\nSimilar passages without the words of the query:\n\n[turn" in mixed.text
+    assert "\n\nSimilar passages that do not fulfil the query:\n\n[turn" in mixed.text
     assert len(mixed.evidence) > 1
