@@ -1,5 +1,6 @@
 """The encoder and vector search: `encode` and `vectors` are benchmarks.
 
-`encode_quality` measures what quantisation costs in search; `encode_peer` and `vector_peers` are the tools compared
+`encode_quality` measures what quantisation costs in search, `english` and `languages` compare encoders, `changeover`
+kills one that replaces another; `encode_peer` and `vector_peers` are the tools compared
 with ours.
 """
