@@ -21,7 +21,13 @@ from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 
-QUERIES = ("How is revenue recognised?", "decision of the board", "history of the city", "treatment of infection")
+QUERIES = (
+    "How is revenue recognised?",
+    "What did the board decide about the dividend?",
+    "climate change policy",
+    "history of the city",
+    "treatment of infection",
+)
 LONGEST_STEPS = 6
 PROGRAM = """
 import sys
