@@ -44,7 +44,7 @@ def dialog(qtbot: QtBot) -> Iterator[SettingsDialog]:
     dialog = SettingsDialog(CHANGED)
     dialog.show()
     yield dialog
-    dialog.close()
+    dialog.done(0)  # Escape would ask about changes first
 
 
 def said(dialog: SettingsDialog) -> str:
