@@ -332,3 +332,24 @@ def test_a_tooltip_names_the_home_folder_by_its_sign() -> None:
     tip = model.data(model.index(0), Qt.ItemDataRole.ToolTipRole)
     assert "~/House/lease.md" in str(tip).replace("\\", "/")
     assert str(Path.home()) not in str(tip)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            r"\begin{table}\caption{Drift by estuary}"
+            r"\begin{tabular}{lr}Estuary & Drift\\ \hline Ems & 3.3\\\end{tabular}",
+            "Drift by estuary Estuary · Drift; Ems · 3.3;",
+        ),
+        (r"The \emph{drift}, as said", "The drift, as said"),
+        (r"\caption{Salinity by estuary}", "Salinity by estuary"),
+        (r"\begin{itemize}\item The Ems drifts most.\end{itemize}", "• The Ems drifts most."),
+    ],
+)
+def test_latex_is_quoted_without_its_commands(text: str, shown: str) -> None:
+    assert shown_quote(text, Format.LATEX) == shown
+
+
+def test_an_equation_is_quoted_as_it_is_read() -> None:
+    assert "\\" not in shown_quote(r"\begin{equation} S = \frac{a}{b} \end{equation}", Format.LATEX)
