@@ -170,7 +170,8 @@ _TYPE_PATTERNS = {
         rf"\b(?:1[0-9]{{3}}s?|20\d\d|{_MONTH}\s+\d|\d{{1,2}}\.?\s+{_MONTH}|\d{{1,2}}(?:st|nd|rd|th)\b|centur(?:y|ies)|"
         rf"(?:first|second|third|last|working|every|each) (?:day|week|month|year)s?|daily|weekly|monthly|yearly|"
         rf"annually|decades?|years? (?:ago|later|earlier|old)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
-        rf"spring|summer|autumn|winter|\d+[:.]\d\d\s?[ap]?m?|morning|evening|{_MONTH}\b|jahrhundert)",
+        rf"spring|summer|autumn|winter|\d+[:.]\d\d\s?[ap]?m?|morning|evening|(?!(?-i:may|march)\b){_MONTH}\b|"
+        rf"jahrhundert)",
         re.IGNORECASE,
     ),
     AnswerType.AMOUNT: re.compile(rf"\b(?!(?:1\d|20)\d\d\b){_NUMBER}(?![\w.])", re.IGNORECASE),

@@ -101,6 +101,14 @@ def test_a_duration_has_a_unit_and_a_day_of_the_month_is_no_amount(question: str
     assert has_type(AnswerType.AMOUNT, text, question) is answers
 
 
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [("The tenant may end it.", False), ("They march off.", False), ("It ends in May.", True), ("Fin en mai.", True)],
+)
+def test_may_and_march_are_months_only_with_a_capital(text: str, *, answers: bool) -> None:
+    assert has_type(AnswerType.TIME, text, "When does the lease end?") is answers
+
+
 @pytest.mark.parametrize("text", ["Wie lang ist die Kündigungsfrist?", "Wie lange ist die Kündigungsfrist?"])
 def test_how_long_is_no_word_to_look_for(text: str) -> None:
     """“Herr Lang” is no answer."""
