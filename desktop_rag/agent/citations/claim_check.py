@@ -256,14 +256,14 @@ def _shares_wording(statement: ClaimText, evidence: CitedEvidence) -> bool:
     named = any(word.is_capital and not word.starts for word in words) or bool(figures)
     told = [word for word in words if is_content(word) and word.fold.isalpha()]
     told = [word for word in told if not any(each.start <= word.start < each.end for each in figures)]
+    if sum(bool(each.digits and each.values) and not each.is_year for each in figures) >= SURE_FIGURES:
+        return True  # all of them agree
     refers = statement.language != claim_alterations.ENGLISH or any(word.fold in PRONOUNS for word in words)
     nowhere = nearby.stems.isdisjoint(word.stem for word in told)
     if named and nowhere and not refers and FEWEST_WORDS <= len(told) < FEW_WORDS:
         return False
     if named and sum(map(is_content, words)) < FEW_WORDS:
         return True
-    if sum(bool(each.digits and each.values) and not each.is_year for each in figures) >= SURE_FIGURES:
-        return True  # all of them agree
     plain = {word.stem for word in words if is_content(word) and not word.is_capital and word.fold.isalpha()}
     if len(plain) >= MANY_PLAIN and stems_of(text).isdisjoint(plain) and not figures:
         return False  # it has only names in common with them

@@ -74,7 +74,6 @@ _OF = re.compile(r"\s?(?:of|in|from|von|aus|de|del|in der Datei)\s(?:the\s)?(?:f
 _ENDING = re.compile(r"\.(?=\w*[A-Za-z])\w{1,8}(?![\w.]*\w*[/\\])|library://document/[0-9a-f]{64}", re.IGNORECASE)
 _TITLED = re.compile(r"[^()\n]{1,200}\s\((?P<file>(?:[^()\n]|\([^()\n]{0,40}\)){1,200}\.\w{1,8})\)")
 _NAME = re.compile(r"[^\[\]()\"“”„«»<>|\n#;:,]{2,120}")
-_WORD_START = re.compile(r"(?<=[\s(:|–—])(?=[^\s(])")
 _MARKUP = re.compile(r"\\([`*_\[\]<>#|~()])|[`*<>]+")
 
 
