@@ -17,7 +17,7 @@ from desktop_rag.retrieval.api import FurtherPlace, Hit, SearchRequest
 from desktop_rag.retrieval.query.file_conditions import is_about_mails, mail_at
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
-from desktop_rag.retrieval.ranking.excerpts import Excerpts
+from desktop_rag.retrieval.ranking.hit_excerpts import Excerpts
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.reading.snippets import without_page_numbers
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
