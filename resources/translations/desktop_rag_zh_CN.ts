@@ -5569,7 +5569,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} in {1}</source>
-      <translation>{1}中的 {0}</translation>
+      <translation>{1}中：{0}</translation>
     </message>
     <message>
       <source>{0} of {1}</source>
@@ -9120,7 +9120,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} in {1}</source>
-      <translation>{1}中的 {0}</translation>
+      <translation>{1}中：{0}</translation>
     </message>
     <message>
       <source>{0} is cut off: its end is missing. Download it again.</source>

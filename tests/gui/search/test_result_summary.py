@@ -33,4 +33,4 @@ def test_the_counts_make_a_sentence_in_chinese(qapp: QApplication, qtbot: QtBot)
     hit = Hit(1, ChunkId(1), ContentId(1), "", path, (), "markdown", "", 0, 0, None, "", span, 1, snippet, why)
     summary.show_result(SearchResult("rent", Mode.KEYWORD, 1.0, (hit,), 1.0), more=True, documents=59)
     QCoreApplication.removeTranslator(catalogue)
-    assert summary.text() == "59 个文档（列出 1 个）中的最佳的 1 段"
+    assert summary.text() == "59 个文档（列出 1 个）中：最佳的 1 段"

@@ -56,7 +56,7 @@ def test_a_conversation_is_asked_shown_saved_and_exported(
     (listed,) = copied.run("export", "--json").objects
     assert (listed["id"], listed["title"], listed["questions"]) == (1, QUESTION, 1)
     markdown = copied.run("export", "1").out
-    assert f"## {QUESTION}" in markdown
+    assert f"# {QUESTION}" in markdown.splitlines()
     assert "[^1]: lease.md, line 9" in markdown
     cited = copied.run("cite", note, "--json").object
     assert [each["verdict"] for each in cited["citations"]] == ["verbatim"]  # type: ignore[attr-defined]
