@@ -216,7 +216,7 @@ class Highlighter:
 class LiteralHighlighter:
     """Matches the positive leaves of a query in exact mode: substrings, ignoring case and accents.
 
-    Wildcards, fuzzy words and words near each other match like in the other modes.
+    Wildcards, fuzzy words, `=` and words near each other match like in the other modes.
     """
 
     def __init__(self, leaves: Iterable[TextLeaf]) -> None:
@@ -224,7 +224,7 @@ class LiteralHighlighter:
         others: list[tuple[int, TextLeaf]] = []
         for number, leaf in enumerate(leaves):
             match leaf:
-                case Wildcard() | Fuzzy():
+                case Wildcard() | Fuzzy() | Spelled():
                     others.append((number, leaf))
                 case Phrase(_, slop) if slop:
                     others.append((number, leaf))
