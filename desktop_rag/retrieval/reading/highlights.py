@@ -216,20 +216,23 @@ class Highlighter:
 class LiteralHighlighter:
     """Matches the positive leaves of a query in exact mode: substrings, ignoring case and accents.
 
-    Wildcards, fuzzy words, `=` and words near each other match like in the other modes.
+    Fuzzy words, `=` and words near each other match like in the other modes.
     """
 
     def __init__(self, leaves: Iterable[TextLeaf]) -> None:
-        self._keywords: list[tuple[int, str]] = []
+        self._keywords: list[tuple[int, re.Pattern[str], float]] = []
         others: list[tuple[int, TextLeaf]] = []
         for number, leaf in enumerate(leaves):
             match leaf:
-                case Wildcard() | Fuzzy() | Spelled():
+                case Fuzzy() | Spelled():
                     others.append((number, leaf))
                 case Phrase(_, slop) if slop:
                     others.append((number, leaf))
+                case Wildcard(pattern):
+                    self._keywords.append((number, pattern_inside(normalize.fold(pattern)), float(len(pattern))))
                 case _ if keyword := normalize.fold(leaf.text):
-                    self._keywords.append((number, keyword))
+                    expression = r"\s".join(map(re.escape, keyword.split(" ")))
+                    self._keywords.append((number, re.compile(expression), float(len(keyword))))
         self._others = Highlighter(leaf for _, leaf in others)
         self._numbers = [number for number, _ in others]
 
@@ -237,9 +240,9 @@ class LiteralHighlighter:
         """Return the matches in `text` in order, without overlaps; the weight is the length of the keyword."""
         folded = normalize.FoldedText(text)
         found = [
-            Highlight(*folded.original_range(match.start(), match.end()), number * LEAF, float(len(keyword)))
-            for number, keyword in self._keywords
-            for match in re.finditer(r"\s".join(map(re.escape, keyword.split(" "))), folded.text)
+            Highlight(*folded.original_range(match.start(), match.end()), number * LEAF, weight)
+            for number, keyword, weight in self._keywords
+            for match in keyword.finditer(folded.text)
         ]
         others = self._others.marks(text, language)
         renumbered = (mark._replace(part=self._numbers[mark.leaf] * LEAF + mark.part % LEAF) for mark in others)
@@ -257,6 +260,13 @@ def wildcard_pattern(pattern: str) -> re.Pattern[str]:
     """Return the regular expression of a word with `*` and `?`."""
     special = {"*": ".*", "?": "."}
     return re.compile("".join(special.get(char) or re.escape(char) for char in pattern), re.DOTALL)
+
+
+@lru_cache(maxsize=64)
+def pattern_inside(pattern: str) -> re.Pattern[str]:
+    """Return the regular expression of a pattern with `*` and `?` that also begins or ends within a word."""
+    special = {"*": r"\w*", "?": r"\w"}
+    return re.compile("".join(special.get(char) or re.escape(char) for char in pattern))
 
 
 def is_near(word: str, term: str, distance: int) -> bool:

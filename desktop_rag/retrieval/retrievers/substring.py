@@ -40,7 +40,7 @@ from desktop_rag.retrieval.query.tree import (
     wanted,
 )
 from desktop_rag.retrieval.query.visitor import QueryVisitor
-from desktop_rag.retrieval.reading.highlights import folded_words, is_near, near_each_other
+from desktop_rag.retrieval.reading.highlights import folded_words, is_near, near_each_other, pattern_inside
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.spelled import composed, pattern_of
 from desktop_rag.stop import Stop
@@ -351,8 +351,7 @@ def _count(leaf: TextLeaf, text: _Text) -> int:
     if isinstance(leaf, Phrase) and leaf.slop:
         return len(near_each_other(terms(where), folded_words(leaf.text), leaf.slop))
     if isinstance(leaf, Wildcard):
-        expression = "".join({"*": r"\w*", "?": r"\w"}.get(char) or re.escape(char) for char in leaf.pattern.lower())
-        return sum(1 for _ in re.finditer(expression, where))
+        return sum(1 for _ in pattern_inside(leaf.pattern.lower()).finditer(where))
     return where.count(_literal(leaf).lower())
 
 

@@ -8,7 +8,7 @@ from desktop_rag.documents.document import Page, Span
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 from desktop_rag.retrieval.api import Snippet
 from desktop_rag.retrieval.query.parser import parse
-from desktop_rag.retrieval.query.tree import Phrase, Spelled, Word, wanted
+from desktop_rag.retrieval.query.tree import Phrase, Spelled, Wildcard, Word, wanted
 from desktop_rag.retrieval.reading.highlights import Highlight, Highlighter, LiteralHighlighter, is_near
 from desktop_rag.retrieval.reading.snippets import MAX_CHARACTERS, around_marks, around_sentence, without_page_numbers
 
@@ -67,6 +67,12 @@ def test_a_spelling_is_marked_only_as_typed_among_letters_too() -> None:
     text = "It is IT with its bits: it IT's"
     found = LiteralHighlighter((Word("bit"), Spelled("IT"))).marks(text)
     assert [(text[mark.start : mark.end], mark.leaf) for mark in found] == [("IT", 1), ("bit", 0), ("IT", 1)]
+
+
+def test_a_wildcard_is_marked_within_words_as_exact_mode_finds_it() -> None:
+    text = "Our biopharmaceutical PHARMACY, try_acquire_all()"
+    found = LiteralHighlighter((Wildcard("pharmac*"), Wildcard("try_acq*"))).marks(text)
+    assert [text[mark.start : mark.end] for mark in found] == ["pharmaceutical", "PHARMACY", "try_acquire_all"]
 
 
 def test_the_sentence_with_the_most_words_is_shown() -> None:
