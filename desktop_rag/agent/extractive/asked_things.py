@@ -44,7 +44,6 @@ _TOPIC = re.compile(  # what does the lease say about the deposit
     r"(?P<topic>[\w-]+)\W*$",
     re.IGNORECASE,
 )
-_POSSESSIVE = re.compile(r"[’']s$")
 _COMPARES = re.compile(r"\b(?:than|or)\b", re.IGNORECASE)
 
 
@@ -261,7 +260,7 @@ def is_mentioned(word: str, forms: Sequence[str], held: Collection[str], text: s
     An identifier occurs as it is written, not by its parts; a long word also in another spelling.
     """
     if any(is_code(each) for each in split_words(word)):
-        written = fold(_POSSESSIVE.sub("", word))
+        written = fold(word)
         return written in text or written in text.replace(" ", "")  # WolfgangSchulz
     text = f"{text} {text.replace('-', '')}" if "-" in text else text  # Wi-Fi
     return _occurs(forms, held) or any(form in text or _is_spelled_otherwise(form, held) for form in forms)

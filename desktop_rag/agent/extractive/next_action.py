@@ -333,7 +333,6 @@ _DATE = re.compile(r"\b(?:19|20)\d\d-?[01]\d-?[0-3]\d\b")
 _YEAR = re.compile(r"(?:\b|FY\s?|Q[1-4]\W?)((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE)
 _PERIOD = re.compile(r"\b(?:FY|Q[1-4])\W{0,2}(?:\d{2,4})?\b|\b(?:19|20)\d\d\b", re.IGNORECASE)
 _CODE = re.compile(r"\b(Q)([1-4])(?=\W|20\d\d)|\b(\d{1,2}[KQ])\b", re.IGNORECASE)  # Q2, 10K
-_POSSESSIVE = re.compile(r"[’']s\b")
 
 
 def phrasings(question: AnalysedQuestion) -> list[str]:
@@ -354,7 +353,7 @@ def keywords(question: AnalysedQuestion, most: int) -> list[str]:
 
 def document_words(question: AnalysedQuestion) -> str:
     """Return the names, the latest year, dates and codes of a question: words that names of documents may have."""
-    names = [name for name in (_POSSESSIVE.sub("", name) for name in question.names) if not _PERIOD.fullmatch(name)]
+    names = [name for name in question.names if not _PERIOD.fullmatch(name)]
     years = [int(found[1] or f"20{found[2]}") for found in _YEAR.finditer(question.text)]
     codes = [" ".join(part for part in found if part) for found in _CODE.findall(question.text)]
     dates = [found.group() for found in _DATE.finditer(question.text)]
@@ -364,6 +363,6 @@ def document_words(question: AnalysedQuestion) -> str:
 
 def about(question: AnalysedQuestion) -> str:
     """Return the words of a question without names and periods: the query inside a document that is about them."""
-    named = {word for name in question.names for word in _POSSESSIVE.sub("", name).lower().split()}
-    words = [word for word in question.words if _POSSESSIVE.sub("", word).lower() not in named]
+    named = {word for name in question.names for word in name.lower().split()}
+    words = [word for word in question.words if word.lower() not in named]
     return plain_query(_PERIOD.sub(" ", " ".join(words)))

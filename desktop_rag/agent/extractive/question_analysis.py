@@ -9,6 +9,7 @@ from desktop_rag.agent.extractive.question_splitting import split
 from desktop_rag.index.keywords.analysis import fold
 
 _WORD = re.compile(r"[^\W_][\w’'-]*")
+_POSSESSIVE = re.compile(r"(?:[’'][sS]|(?<=[sS])[’'])$")  # Yuriko's, Hayes'
 _QUOTED = re.compile(r"[\"“„«]([^\"“”»]{2,})[\"”“»]")
 _HEAD = re.compile(
     r"\b(?:is|are|was|were)\s+the\s+([\w\s’'-]{2,40}?)\s+of\b|"
@@ -29,7 +30,10 @@ _PRONOUNS = frozenset(_PRONOUN.split())
 
 @dataclass(frozen=True, slots=True)
 class AnalysedQuestion:
-    """An analysed question; `stems` are its content words as base forms, in order."""
+    """An analysed question; `stems` are its content words as base forms, in order.
+
+    `words` and `names` are without a possessive s: Yuriko's job is that of Yuriko.
+    """
 
     text: str
     stems: tuple[str, ...]
@@ -49,7 +53,8 @@ def analyse(text: str) -> AnalysedQuestion:
     lower = [word.lower() for word in typed]
     asks, phrase = answer_type(lower)
     stop_words = stop_words_of(typed) | frozenset(phrase.split())
-    words = tuple(dict.fromkeys(word for word in typed if fold(word) not in stop_words and len(word) > 1))
+    plain = (_POSSESSIVE.sub("", word) for word in typed)
+    words = tuple(dict.fromkeys(word for word in plain if fold(word) not in stop_words and len(word) > 1))
     names = _names(text, stop_words)
     return AnalysedQuestion(
         text=" ".join(text.split()),
@@ -82,7 +87,7 @@ def _names(text: str, stop_words: frozenset[str]) -> tuple[str, ...]:
     run: list[str] = []
     previous_end, last_end = 0, 0
     for match in _WORD.finditer(text):
-        word = match[0]
+        word = _POSSESSIVE.sub("", match[0])
         begins = not text[:previous_end].strip() or text[previous_end : match.start()].strip() in (".", "?", "!")
         named = word[0].isupper() and fold(word) not in stop_words and not (begins and word[1:].islower() and run == [])
         joined = bool(run) and text[last_end : match.start()] in (" ", ". ")

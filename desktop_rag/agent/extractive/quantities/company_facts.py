@@ -37,7 +37,6 @@ _ASKED = {
         re.IGNORECASE,
     ),
 }
-_POSSESSIVE = re.compile(r"[’']s$")
 MIN_NAME = 4  # letters of a company's name that may stand inside of a file's
 
 
@@ -65,7 +64,7 @@ def company_fact(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> 
 
 def _company(question: AnalysedQuestion) -> str:
     """Return the only name of a question, as the name of a file may have it; empty for none or several."""
-    names = {_joined(_POSSESSIVE.sub("", name)) for name in question.names if not any(map(str.isdigit, name))}
+    names = {_joined(name) for name in question.names if not any(map(str.isdigit, name))}
     return names.pop() if len(names) == 1 and len(min(names)) >= MIN_NAME else ""
 
 

@@ -68,7 +68,7 @@ class LineItem:
 def line_item(question: AnalysedQuestion) -> LineItem | None:
     """Return the line that a question asks of a company and nothing else; None if it has other words."""
     found = LINE_ITEM.search(question.text)
-    names = [re.sub(r"[’']s$", "", name) for name in question.names if not _YEAR.search(name)]
+    names = [name for name in question.names if not _YEAR.search(name)]
     if not found or not names:
         return None
     known = {*stems(found[0]), *(stem for name in names for stem in stems(name))}

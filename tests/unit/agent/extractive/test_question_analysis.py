@@ -48,6 +48,14 @@ def test_names_quotes_and_numbers_are_found() -> None:
     assert question.numbers == ("1961",)
 
 
+@pytest.mark.parametrize("owner", ["Yuriko's", "Yuriko’s", "YURIKO'S", "Hayes'", "Hayes’"])
+def test_a_possessive_is_the_name_itself(owner: str) -> None:
+    question = analyse(f"What is {owner} job?")
+    name = owner.replace("’", "'").partition("'")[0]
+    assert question.names == (name,)
+    assert question.words == (name, "job")
+
+
 def test_the_first_word_is_a_name_only_before_another() -> None:
     assert analyse("Rent is due when?").names == ()
     assert analyse("DECnet had how many layers?").names == ("DECnet",)
