@@ -2,6 +2,7 @@
 
 Each check compares a claim with its evidence and yields faults; one without anything to compare is silent. Their order:
 
+0. A whole sentence or clause of the cited lines, word for word, is never doubted.
 1. What the evidence must have: names, addresses, figures. A figure that it lacks may be a sum of those that it has.
 2. `SENTENCE_CHECKS` compare with the sentence most like the claim, if most words of the claim stand there.
 3. `RELATION_CHECKS`, if nothing was found: who, which row, clause or year, which direction; the first that finds
@@ -54,7 +55,7 @@ from desktop_rag.agent.citations.claim_words import (
 )
 from desktop_rag.agent.citations.sums.computed_figures import recompute
 from desktop_rag.agent.citations.sums.operand_places import is_misplaced
-from desktop_rag.agent.citations.support import CitedLines, missing_figures, word_overlap
+from desktop_rag.agent.citations.support import CitedLines, is_quotation, missing_figures, word_overlap
 from desktop_rag.agent.events import ClaimFault, Operand
 from desktop_rag.text.figures import Figure, read_figures
 
@@ -157,6 +158,8 @@ def check_claim(
     `calculated` are the sums of the run that it cites.
     """
     text = _REPLY.sub("", _ESCAPE.sub(r"\1", _EMPHASIS.sub("", claim)))
+    if is_quotation(text, sources):
+        return ClaimCheck()
     statement, evidence = cited_evidence(text, sources, question)
     names = names_not_in(text, evidence.nearby, statement.language, "" if evidence.foreign else evidence.nearest)
     missing = [figure for figure in missing_figures(text, sources) if not any(figure in name for name in names)]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 from desktop_rag.agent.citations.numbers import figures_not_in
 from desktop_rag.agent.citations.source_sentences import sentences
@@ -15,6 +15,9 @@ from desktop_rag.text.normalize import fold_quote, words
 
 MAIL_FIELDS = 12  # lines at the beginning of a mail
 _SURROUNDING = " .,;:\"'"
+_AROUND = ".,;:\"'()[]*_#|-•"
+_BEGINS = re.compile(r"(?:[.!?;:][\"')\]]*\s+|[。！？；])[\"'(\[]*$")  # before a sentence or a clause
+_ENDS = re.compile(r"[\"')\]]*(?:[.;](?!\w)|[。；])")
 _FIELD = re.compile(r"(?:From|To|Cc|Bcc|Subject|Date|Attachments?): \S")
 
 
@@ -91,6 +94,31 @@ def repeats(claim: str, sentence: str) -> bool:
     """Return whether a claim repeats a source sentence verbatim."""
     folded = significant_text(sentence)
     return bool(folded) and folded in fold_quote(claim)
+
+
+def is_quotation(claim: str, sources: Sequence[CitedLines]) -> bool:
+    """Return whether the cited lines say a whole claim word for word, from the start of a sentence to an end."""
+    said = significant_text(claim)
+    return bool(said) and any(_says(said, [each.text for each in sentences(source.lines)]) for source in sources)
+
+
+def _says(said: str, written: Sequence[str]) -> bool:
+    """Return whether folded words stand in sentences from where one or its clause begins to where one ends."""
+    folds = [fold_quote(each) for each in written]
+    text = " ".join(folds)
+    ends = set(accumulate(len(each) + 1 for each in folds))  # of sentences, each with a space behind it
+    for match in re.finditer(re.escape(said), text):
+        starts = _beyond_marks(match.start(), text, -1) in ends | {0} or _BEGINS.search(text, 0, match.start())
+        if starts and (_beyond_marks(match.end(), text, 1) + 1 in ends or _ENDS.match(text, match.end())):
+            return True
+    return False
+
+
+def _beyond_marks(at: int, text: str, step: int) -> int:
+    """Return an offset moved over punctuation, which no sentence of a claim needs."""
+    while 0 <= at + min(step, 0) < len(text) and text[at + min(step, 0)] in _AROUND:
+        at += step
+    return at
 
 
 def significant_text(sentence: str) -> str:
