@@ -22,7 +22,7 @@ from desktop_rag.agent.extractive.quantities.quantity_question import STATED_AS,
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences, Found, choose_sentences
-from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
+from desktop_rag.agent.extractive.sentence_ranking import MAX_QUOTE, RankedSentence
 from desktop_rag.agent.prompts import (
     APART,
     CLOSEST,
@@ -37,7 +37,6 @@ from desktop_rag.agent.prompts import (
 )
 from desktop_rag.index.keywords.analysis import fold_text
 
-MAX_QUOTE = 700  # characters of one quotation
 MAX_COLUMNS = 160  # characters of the header of a table before a row
 MOST_UNMENTIONED = 3  # words of the questions that are named as missing
 
@@ -205,24 +204,10 @@ def _quoted_text(found: RankedSentence, quoted: Sequence[CandidateSentence]) -> 
     """
     candidate = found.candidate
     known = {other.text for other in quoted}
-    both = f"{candidate.before} {candidate.text}"
-    reply = f"{candidate.text} {candidate.after}"
-    if (
-        candidate.before_line
-        and candidate.before
-        and (candidate.leans or found.led)
-        and len(both) <= MAX_QUOTE
-        and candidate.before not in known
-    ):
-        return both, candidate.before_line, candidate.last_line
-    if (
-        candidate.text.endswith("?")
-        and candidate.after_line
-        and candidate.after
-        and len(reply) <= MAX_QUOTE
-        and candidate.after not in known
-    ):
-        return reply, candidate.first_line, candidate.after_line
+    if (before := found.quoted_before) and before not in known:
+        return f"{before} {candidate.text}", candidate.before_line, candidate.last_line
+    if (reply := found.quoted_after) and reply not in known:
+        return f"{candidate.text} {reply}", candidate.first_line, candidate.after_line
     row = candidate.text.strip("| ") or candidate.text  # a table row of Markdown
     return _truncated(row), candidate.first_line, candidate.last_line
 

@@ -115,7 +115,7 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
     Verbs are told only if nothing but names of the question is mentioned: “allowed” may be “may”, “longest” a number.
     """
     held = frozenset[str]().union(*(_told(one) for one in quoted))
-    text = fold_text(" ".join(map(_shown, quoted)))
+    text = fold_text(" ".join(f"{_shown(one)} {one.quoted_before} {one.quoted_after}" for one in quoted))
     names = {stem for name in named(question) for stem in name}
     asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
     missing = [(word, forms) for word, forms in asked if not is_mentioned(word, forms, held, text)]
@@ -232,8 +232,9 @@ def other_years(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) ->
 
 
 def _told(one: RankedSentence) -> frozenset[str]:
-    before = one.candidate.before if one.led else ""
-    return one.candidate.stems | one.candidate.place_words | frozenset(stems(f"{one.candidate.columns} {before}"))
+    before = one.candidate.before if one.led else one.quoted_before
+    beside = f"{one.candidate.columns} {before} {one.quoted_after}"
+    return one.candidate.stems | one.candidate.place_words | frozenset(stems(beside))
 
 
 def _shown(one: RankedSentence) -> str:

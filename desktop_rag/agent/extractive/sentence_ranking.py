@@ -17,6 +17,7 @@ OWN, NEAR, TITLE, PAIRS, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.3, 0.22, 0.2, 0.1
 COVER = 0.2  # for having all words of the question in and around it
 NAMED, HEAD = 1.25, 1.5  # factors for a word in a name, and for the head noun: the warranty of the heat pump
 CONTEXT = 0.25  # for words of the questions before
+MAX_QUOTE = 700  # characters of one quotation
 LEAD_IN = 0.75  # share of the question's words in a sentence that introduces the answer
 LED = 0.9  # factor for the words of such a sentence, when counted for the next
 NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
@@ -41,6 +42,20 @@ class RankedSentence:
     covered: float
     own: float  # the share in the sentence itself
     led: bool = False  # it answers only together with the previous sentence
+
+    @property
+    def quoted_before(self) -> str:
+        """The previous sentence if it is quoted, too: this one refers back by “he” or “it”, or was led to."""
+        own = self.candidate
+        is_short = len(own.before) + len(own.text) < MAX_QUOTE
+        return own.before if own.before_line and is_short and (own.leans or self.led) else ""
+
+    @property
+    def quoted_after(self) -> str:
+        """The reply to a question, which is quoted with it."""
+        own = self.candidate
+        is_short = len(own.text) + len(own.after) < MAX_QUOTE
+        return own.after if own.after_line and is_short and own.text.endswith("?") else ""
 
 
 def certain(candidate: CandidateSentence) -> RankedSentence:

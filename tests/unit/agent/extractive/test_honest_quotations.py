@@ -502,3 +502,14 @@ def test_words_written_together_or_with_a_hyphen_are_mentioned() -> None:
 def test_a_greeting_in_the_line_of_the_answer_is_not_quoted() -> None:
     answer = "The Wi-Fi password of the flat is Family123, with a capital letter."
     assert quotes("What is the Wi-Fi password of the flat?", "Chat", (f"Hope you're doing well. {answer}",)) == [answer]
+
+
+def test_a_name_is_mentioned_by_the_sentence_that_is_quoted_before() -> None:
+    chat = document(
+        "AdamBrown: How is the school?",
+        "YurikoYamamoto: Thank you! It truly is rewarding. Watching their progress is the best part of my job.",
+    )
+    asker = Asker(FakeRetriever(("20261226_2000.txt", chat)), ExtractiveModel())
+    answered = asker.answer("What is Yuriko's job?").text
+    assert "YurikoYamamoto: Thank you! It truly is rewarding." in answered
+    assert "mentions" not in answered
