@@ -92,11 +92,13 @@ class ClaimFault:
     Extent: always, never, only, all. Direction: comparatives, rose or fell, before or after, present or absent.
     Wording: too few words of the claim occur in the lines, then `text` is empty; or a word excludes the one
     in its place, in a claim that is nearly a sentence of theirs. Source: all that an uncited claim cites is missing.
+    `elsewhere`: the lines have the text, but not where or of what the claim says it.
     """
 
     kind: FaultKind
     text: str
     found: str = ""
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11608,6 +11608,10 @@ SHA-256 {2}</translation>
       <translation>die Zeilen sagen nicht „{text}“</translation>
     </message>
     <message>
+      <source>the lines have “{text}” in another connection</source>
+      <translation>die Zeilen haben „{text}“ in anderem Zusammenhang</translation>
+    </message>
+    <message>
       <source>the lines say “{found}”, not “{text}”</source>
       <translation>die Zeilen sagen „{found}“, nicht „{text}“</translation>
     </message>

@@ -11527,6 +11527,10 @@ SHA-256 {2}</translation>
       <translation>引用的行没有说“{text}”</translation>
     </message>
     <message>
+      <source>the lines have “{text}” in another connection</source>
+      <translation>引用的行在其他语境中提到“{text}”</translation>
+    </message>
+    <message>
       <source>the lines say “{found}”, not “{text}”</source>
       <translation>引用的行说的是“{found}”，不是“{text}”</translation>
     </message>

@@ -56,6 +56,7 @@ from desktop_rag.agent.citations.claim_words import (
 from desktop_rag.agent.citations.sums.computed_figures import recompute
 from desktop_rag.agent.citations.sums.operand_places import is_misplaced
 from desktop_rag.agent.citations.support import CitedLines, is_quotation, missing_figures, word_overlap
+from desktop_rag.agent.citations.true_faults import true_faults
 from desktop_rag.agent.events import ClaimFault, Operand
 from desktop_rag.text.figures import Figure, read_figures
 
@@ -184,8 +185,9 @@ def check_claim(
     if any(" − " in each for each in statement.sums):  # “15 did not agree”: those that are left
         faults = [each for each in faults if each.kind != "negation"]
     if (thing := unmentioned(text)) is not None:
-        return ClaimCheck(_mentioned(thing, text, evidence.lines, faults))
-    return ClaimCheck(tuple(faults), "; ".join(statement.sums), translated=evidence.foreign)
+        return ClaimCheck((*true_faults(_mentioned(thing, text, evidence.lines, faults), evidence.lines),))
+    told = (*true_faults(faults, evidence.lines),)
+    return ClaimCheck(told, "; ".join(statement.sums), translated=evidence.foreign)
 
 
 def _contradictions(statement: ClaimText, evidence: CitedEvidence) -> tuple[ClaimFault, ...]:

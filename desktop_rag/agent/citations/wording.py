@@ -112,6 +112,8 @@ def _describe_fault(fault: ClaimFault, translate: Translate) -> str:
     text, found = shorten(one_line(fault.text), MAX_QUOTE), shorten(one_line(fault.found), MAX_QUOTE)
     if found:
         return translate("the lines say “{found}”, not “{text}”").format(found=found, text=text)
+    if fault.elsewhere:
+        return translate("the lines have “{text}” in another connection").format(text=text)
     match fault.kind:
         case "quote":
             template = translate("“{text}” stands nowhere in what was read")
