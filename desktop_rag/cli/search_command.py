@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop_rag.retrieval.service.search_engine import SearchEngine
 
 SIMILAR = "Similar passages without your words"
-SIMILAR_WITH_SOME = "Similar passages without all your words"
+SIMILAR_WITH_SOME = "Similar passages that do not fulfil your query"
 
 
 def search(library: Library, request: SearchRequest, output: Output, stop: Stop) -> int:

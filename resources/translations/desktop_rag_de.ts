@@ -5593,10 +5593,10 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>%Ln similar passage(s) without your words</source>
+      <source>%Ln similar passage(s)</source>
       <translation>
-        <numerusform>%Ln ähnliche Stelle ohne Ihre Wörter</numerusform>
-        <numerusform>%Ln ähnliche Stellen ohne Ihre Wörter</numerusform>
+        <numerusform>%Ln ähnliche Stelle</numerusform>
+        <numerusform>%Ln ähnliche Stellen</numerusform>
       </translation>
     </message>
     <message>
@@ -5727,8 +5727,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nur die besten {0} zeigen</translation>
     </message>
     <message>
-      <source>Similar passages without all your words</source>
-      <translation>Ähnliche Stellen, denen Wörter fehlen</translation>
+      <source>Similar passages that do not fulfil your query</source>
+      <translation>Ähnliche Stellen, die Ihre Suchanfrage nicht erfüllen</translation>
     </message>
     <message>
       <source>Similar passages without your words</source>

@@ -5544,9 +5544,9 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>%Ln similar passage(s) without your words</source>
+      <source>%Ln similar passage(s)</source>
       <translation>
-        <numerusform>%Ln 个不含您的词语的相似段落</numerusform>
+        <numerusform>%Ln 个相似段落</numerusform>
       </translation>
     </message>
     <message>
@@ -5674,8 +5674,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>仅显示最佳的 {0} 个</translation>
     </message>
     <message>
-      <source>Similar passages without all your words</source>
-      <translation>不含全部所查词语的相似段落</translation>
+      <source>Similar passages that do not fulfil your query</source>
+      <translation>不符合查询条件的相似段落</translation>
     </message>
     <message>
       <source>Similar passages without your words</source>

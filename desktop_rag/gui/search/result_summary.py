@@ -40,7 +40,7 @@ class ResultSummary(PlainLabel):
         similar = len(result.similar)
         apart = ""  # below hits they have a heading
         if similar and not result.hits:
-            apart = counted(self.tr("%Ln similar passage(s) without your words", "", similar), similar)
+            apart = counted(self.tr("%Ln similar passage(s)", "", similar), similar)
         if named := len(result.named):
             files = counted(self.tr("%Ln file(s) by name", "", named), named)
             words = f"{words}  ·  {files}" if result.hits else files

@@ -120,8 +120,8 @@ class ResultsModel(QAbstractListModel):
         self._documents = {each.row.hit.content: each for each in (*apart, *found)}
         self._per_document = per_document
         without = self.tr("Similar passages without your words")
-        some = any(hit.snippet.marks for each in apart for hit in each.hits)
-        heading = HeadingRow(self.tr("Similar passages without all your words") if some else without)
+        some = any(hit.why.by_words for hit in similar)
+        heading = HeadingRow(self.tr("Similar passages that do not fulfil your query") if some else without)
         rows = [row for each in found for row in self._rows_of(each)]
         rows += [MoreRow()] if more else []
         rows += [HeadingRow(self.tr("Files without text, found by name")), *map(file_row, named)] if named else []

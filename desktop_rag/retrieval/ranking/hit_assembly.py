@@ -137,7 +137,7 @@ class HitAssembler:
         path, *also = (path_of(place) for place in places)
         marks = self._excerpts.marks(chunk.text, content.language)
         about = f"{content.title}\n{chunk.heading}\n{valid_text(path.name)}"
-        named = not marks and self._excerpts.marks(about, content.language)
+        has_word = any(self._excerpts.has_word(text, content.language) for text in (chunk.text, about))
         snippet = self._excerpts.best(item, chunk, content, marks)
         further = self._excerpts.further(chunk, content, marks, snippet)
         return Hit(
@@ -156,7 +156,7 @@ class HitAssembler:
             span=chunk.span,
             score=item.score,
             snippet=snippet,
-            why=replace(item.why, has_word=any(mark.is_content for mark in named or marks)),
+            why=replace(item.why, has_word=has_word),
             tags=content.tags,
             further=tuple(map(FurtherPlace, further)),
         )

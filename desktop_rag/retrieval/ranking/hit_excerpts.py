@@ -56,6 +56,9 @@ class Excerpts:
         self.leaves = len(leaves)
         self._known: dict[tuple[str, str], list[Highlight]] = {}
         self.bound = binds(query.words)
+        joined = any(isinstance(leaf, Phrase | Spelled) for leaf in leaves)
+        parts = (Word(leaf.text) if isinstance(leaf, Phrase | Spelled) else leaf for leaf in leaves)
+        self._single_words = Highlighter(parts) if joined else None
         self._marker = LiteralHighlighter(leaves) if mode is Mode.EXACT else Highlighter(leaves)
 
     def marks(self, text: str, language: str) -> list[Highlight]:
@@ -64,6 +67,11 @@ class Excerpts:
         if key not in self._known:
             self._known[key] = self._marker.marks(text, language)
         return self._known[key]
+
+    def has_word(self, text: str, language: str) -> bool:
+        """Return whether a text has a word of the query in any form, also one of a phrase or of `=`."""
+        marks = self.marks(text, language) or (self._single_words.marks(text, language) if self._single_words else ())
+        return any(mark.is_content for mark in marks)
 
     def best(self, item: RankedChunk, chunk: Chunk, content: Content, marks: Sequence[Highlight]) -> Snippet:
         """Return the sentence nearest in meaning or, where another one has more of the words, that one."""

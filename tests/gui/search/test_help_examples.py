@@ -194,6 +194,13 @@ def test_excluded_words_are_not_among_the_similar(mode: Mode, engine: SearchEngi
     assert "getting.md" not in {hit.path.name for hit in result.similar}
 
 
+@pytest.mark.parametrize("query", ['"notices period"', "=NOTICE"])
+def test_similar_passages_may_have_a_word_in_another_form(query: str, engine: SearchEngine) -> None:
+    similar = engine.search(SearchRequest(query, Mode.SEMANTIC, 30), Stop()).similar
+    assert "lease.md" in {hit.path.name for hit in similar if hit.why.by_words}
+    assert "ending.md" in {hit.path.name for hit in similar if not hit.why.by_words}
+
+
 @pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.EXACT])
 def test_searches_by_letters_have_nothing_similar(mode: Mode, engine: SearchEngine) -> None:
     assert engine.search(SearchRequest('"notice period"', mode, 30), Stop()).similar == ()

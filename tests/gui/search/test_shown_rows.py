@@ -201,9 +201,9 @@ def test_similar_passages_follow_below_a_heading_that_cannot_be_chosen() -> None
     heading = model.index(2)
     assert heading.data() == "Similar passages without your words"
     assert model.flags(heading) == Qt.ItemFlag.NoItemFlags
-    marked = replace(hit(2), snippet=Snippet("Text", ((0, 4),), Span(1, 1, 0, 4)))
-    model.show_hits([hit(1)], [hit(3), marked])
-    assert model.index(2).data() == "Similar passages without all your words"
+    with_word = replace(hit(2), why=MatchReason(has_word=True))
+    model.show_hits([hit(1)], [hit(3), with_word])
+    assert model.index(2).data() == "Similar passages that do not fulfil your query"
     model.show_hits([hit(1)])
     assert [type(row) for row in model.rows] == [DocumentRow, HitRow]
 

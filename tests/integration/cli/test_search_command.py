@@ -95,7 +95,7 @@ def test_hits_are_sorted_as_asked(indexed: Program) -> None:
 def test_passages_without_the_words_stand_apart(indexed: Program, documents: Path) -> None:
     ran = indexed.run("search", '"end of the lease" months')
     assert (ran.code, ran.err) == (1, 'Nothing found for: "end of the lease" months\n')
-    assert ran.out.startswith(f"Similar passages without all your words:\n\n1. {documents / 'lease.md'}")
+    assert ran.out.startswith(f"Similar passages that do not fulfil your query:\n\n1. {documents / 'lease.md'}")
     told = indexed.run("search", '"notice period"', "--json").object
     assert isinstance(told["hits"], list)
     assert isinstance(told["similar"], list)
