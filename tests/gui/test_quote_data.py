@@ -1,15 +1,22 @@
 """What is dragged out of the window: text with its reference, a link back, the file."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.documents.document import Span
+from desktop_rag.gui.conversation.sources.citation_menu import add_citation_actions
 from desktop_rag.gui.conversation.sources.sources_model import SourcesModel
 from desktop_rag.gui.quote_data import QuotedPassage, quote_data
+from desktop_rag.gui.search.results_model import ResultsModel, quotation
+from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.window.drop_zone import DropZone
+from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.retrieval.api import Hit, MatchReason, Snippet
 from tests.gui.conversation.conftest import answered
 
 
@@ -38,6 +45,25 @@ def test_citations_are_dragged_with_their_quotes(qtbot: QtBot) -> None:
     data = model.mimeData(dragged)
     assert all(citation.quote in data.text() for citation in citations)
     assert {url.toLocalFile() for url in data.urls()} == {citation.path for citation in citations}
+
+
+def test_latex_is_copied_and_dragged_as_it_is_shown(qtbot: QtBot) -> None:
+    raw = r"The \textbf{deposit} \& rent"
+    model, found = SourcesModel(), ResultsModel()
+    cited = replace(answered().citations[0], quote=raw, format="latex")
+    model.set_citations([cited], 1)
+    span, path = Span(1, 1, 0, 4), Path("/a.tex")
+    snippet = Snippet(raw, (), span)
+    hit = Hit(1, ChunkId(1), ContentId(1), "", path, (), "latex", "", 0, 0, None, "", span, 1, snippet, MatchReason())
+    found.show_hits([hit])
+    dragged = [each.mimeData([each.index(row) for row in range(each.rowCount())]).text() for each in (model, found)]
+    assert all("The deposit & rent" in text and "\\" not in text for text in (*dragged, quotation(hit)))
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    add_citation_actions(menu, cited, ViewerRequests(), lambda: None)
+    for name in ("Copy quote", "Copy as Markdown"):
+        next(action for action in menu.actions() if action.text() == name).trigger()
+        assert "The deposit & rent" in QGuiApplication.clipboard().text()
 
 
 def test_what_comes_from_the_window_is_not_added_to_the_library(qtbot: QtBot, tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from desktop_rag.gui.search.result_rows import (
     place_among,
     same_row,
 )
+from desktop_rag.gui.widgets.snippet_text import copied_quote
 from desktop_rag.index.catalog.file_lookup import relative_to
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Hit, NamedFile
@@ -329,4 +330,5 @@ def quotation(hit: Hit) -> str:
 def _quoted(hit: Hit) -> QuotedPassage:
     span = hit.snippet.span
     lines = (span.first_line, span.last_line)
-    return QuotedPassage(hit.snippet.text, hit.title, str(hit.path), hit.page, *lines, hit.sha256)
+    words = copied_quote(hit.snippet.text, hit.format)
+    return QuotedPassage(words, hit.title, str(hit.path), hit.page, *lines, hit.sha256)

@@ -100,5 +100,10 @@ def shown_quote(quote: str, kind: str) -> str:
     return " ".join(shown_snippet(quote, (), kind)[0].split()) or one_line(quote)
 
 
+def copied_quote(quote: str, kind: str) -> str:
+    """Return quoted words for other programs: LaTeX as it is shown, other formats with their lines."""
+    return shown_quote(quote, kind) if kind == Format.LATEX else quote
+
+
 def _moved(place: int, gone: Sequence[tuple[int, int]]) -> int:
     return place - next((missing for end, missing in reversed(gone) if end <= place), 0)

@@ -25,6 +25,7 @@ from desktop_rag.gui.viewer.pages.page_painting import ON_DARK, ON_WHITE
 from desktop_rag.gui.viewer.pages.render_service import PageReady
 from desktop_rag.gui.viewer_requests import CardRequest
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
+from desktop_rag.gui.widgets.snippet_text import copied_quote
 from desktop_rag.text.display import one_line
 
 _WIDTH = 430
@@ -286,7 +287,7 @@ class CitationCard(QFrame):
     @Slot()
     def _on_copy(self) -> None:
         citation = self._request.citation
-        words = citation.quote or self.passage.cited_text()
+        words = copied_quote(citation.quote or self.passage.cited_text(), citation.format)
         QGuiApplication.clipboard().setText(
             formatting.quotation(
                 words, citation.title, citation.path, citation.page, citation.first_line, citation.last_line

@@ -11,12 +11,13 @@ from desktop_rag.agent.events import Citation
 from desktop_rag.gui import formatting
 from desktop_rag.gui.quote_data import QuotedPassage, quote_data
 from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.gui.widgets.snippet_text import copied_quote
 from desktop_rag.text.desktop_links import line_fragment, link_to
 
 
 def quoted_passage(citation: Citation) -> QuotedPassage:
     """Return what is cited as a quote for other programs."""
-    words = citation.quote or citation.passage
+    words = copied_quote(citation.quote or citation.passage, citation.format)
     place = (citation.page, citation.first_line, citation.last_line)
     return QuotedPassage(words, citation.title, citation.path, *place, citation.sha256)
 
@@ -30,14 +31,13 @@ def add_citation_actions(
     menu.addAction(_tr("Show the passage")).triggered.connect(lambda: show_card())
     menu.addSeparator()
     path, lines = citation.path, (citation.first_line, citation.last_line)
-    words = formatting.markdown_quotation(
-        citation.quote or citation.passage, citation.title, path, citation.page, *lines, citation.sha256
-    )
+    quoted = quoted_passage(citation).words
+    words = formatting.markdown_quotation(quoted, citation.title, path, citation.page, *lines, citation.sha256)
     for name, text in (
         (_tr("Copy reference"), formatting.reference(citation)),
         (_tr("Copy link"), link_to(path, *lines, citation.sha256) if path else ""),
         (_tr("Copy path and lines"), f"{path}{line_fragment(*lines)}" if path else ""),
-        (_tr("Copy quote"), citation.quote),
+        (_tr("Copy quote"), copied_quote(citation.quote, citation.format)),
         (_tr("Copy as Markdown"), words),
     ):
         action = menu.addAction(name)
