@@ -31,6 +31,9 @@ _OTHER_MARK = re.compile(
     rf"\((?:{_SOURCE})?(\d{{1,3}})\)|\[{_SOURCE}(\d{{1,3}})\]|^[ \t]*{_SOURCE}(\d{{1,3}})(?=\s?:)",
     re.MULTILINE | re.IGNORECASE,
 )
+_CITED_ITEM = re.compile(
+    r"(?:\S+\s+){3,}[\[【][^\[\]【】]+[\]】][.;,]?"
+)  # of an enumeration: a sentence with its citation
 _LIST_IN_LINE = re.compile(rf"^\W*{SOURCE_WORD}\W*:\W*(?=\[?\^?\d)", re.IGNORECASE)
 _ENTRY = re.compile(r"(?<=[\s,;.])(?=\[\^?\d{1,3}\]\s?:?\s?\w)")
 _LINK = re.compile(r"\[[^\[\]\n]{0,600}\]\((<[^<>\n]{1,2000}>|(?:[^()\s]|\([^()\s]*\)){1,9000})[^()\n]{0,200}\)")
@@ -63,7 +66,9 @@ def entries(line: str) -> Iterator[str]:
 
 def with_square_marks(text: str) -> str:
     """Return a text whose sources are listed as `(1) lease.md` or `Source 1: lease.md` with `[1]` for these marks."""
-    rows = {row[1] or row[2] for row in _OTHER_ROW.finditer(text) if _places(row[3])}
+    listed = [row for row in _OTHER_ROW.finditer(text) if _places(row[3])]
+    listed = [row for row in listed if not _CITED_ITEM.fullmatch(row[3]) or text.count(f"({row[1]})") > 1]
+    rows = {row[1] or row[2] for row in listed}
 
     def square(mark: re.Match[str]) -> str:
         number = next(filter(None, mark.groups()))

@@ -178,3 +178,12 @@ def test_hostile_text_is_read_in_time_that_grows_with_its_length() -> None:
     ):
         text = (piece * 40_000)[:40_000]
         assert read_citations(text).parts or not text.strip()
+
+
+def test_a_sentence_with_a_number_before_it_keeps_its_citation() -> None:
+    text = "(1) The rent is 800 euros [lease.md, line 3].\n(2) The deposit is 1,600 euros [lease.md, line 4]."
+    read = read_citations(text)
+    cited = [each for each in read.parts if isinstance(each, WrittenCitation)]
+    assert [place.first for each in cited for place in each.places] == [3, 4]
+    assert "(1) The rent is 800 euros" in "".join(each for each in read.parts if isinstance(each, str))
+    assert read.listed == ()
