@@ -963,8 +963,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Neue Zeile</translation>
     </message>
     <message>
-      <source>Pause before the next step</source>
-      <translation>Vor dem nächsten Schritt anhalten</translation>
+      <source>Pause</source>
+      <translation>Anhalten</translation>
     </message>
     <message>
       <source>Research</source>
@@ -5772,8 +5772,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>RunFeedback</name>
     <message>
-      <source>Pauses before the next step. An answer that is being written is not interrupted.</source>
-      <translation>Hält vor dem nächsten Schritt an. Eine Antwort, die gerade geschrieben wird, wird nicht unterbrochen.</translation>
+      <source>Pauses at the next word of the model, or before its next step.</source>
+      <translation>Hält beim nächsten Wort des Modells oder vor seinem nächsten Schritt an.</translation>
     </message>
     <message>
       <source>The model reads this before its next step.</source>

@@ -958,8 +958,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>换行</translation>
     </message>
     <message>
-      <source>Pause before the next step</source>
-      <translation>在下一步之前暂停</translation>
+      <source>Pause</source>
+      <translation>暂停</translation>
     </message>
     <message>
       <source>Research</source>
@@ -5718,8 +5718,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>RunFeedback</name>
     <message>
-      <source>Pauses before the next step. An answer that is being written is not interrupted.</source>
-      <translation>将在下一步之前暂停。正在书写的回答不会被中断。</translation>
+      <source>Pauses at the next word of the model, or before its next step.</source>
+      <translation>将在模型写出下一个词时或下一步之前暂停。</translation>
     </message>
     <message>
       <source>The model reads this before its next step.</source>

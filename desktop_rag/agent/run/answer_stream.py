@@ -1,6 +1,5 @@
 """Streams one turn of the model to the user: numbers its citations, keeps both versions, cuts off endless output."""
 
-import math
 import re
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -41,6 +40,7 @@ MAX_THINKING = 200_000  # characters of one turn
 PIECE = 2_000  # characters handled between two looks at Stop
 REPEAT_WINDOW = 600  # characters at the end that must consist of at least four repetitions
 REPEAT_CHECK = 100  # characters between two checks for repetition
+Hold = Callable[[], Generator[AgentEvent, None, float]]  # waits while the run is paused; returns the seconds
 
 
 class AnswerStream:
@@ -64,17 +64,18 @@ class AnswerStream:
         self._notes: list[tuple[int, int]] = []  # spans of the shown text that the program wrote
 
     def stream_turn(
-        self, events: Generator[ChatEvent], step: int, seconds: float = math.inf
+        self, events: Generator[ChatEvent], step: int, seconds: float, hold: Hold
     ) -> Generator[AgentEvent, None, TurnEnded]:
         """Forward a turn as it arrives and close `events`; raises `ModelError` if the turn never ends properly.
 
-        It is cut off `seconds` after its first words.
+        It is cut off `seconds` after its first words; those for which `hold` makes it wait do not count.
         """
         ended: TurnEnded | None = None
         limits = _TurnLimits(seconds)
         with closing(events):
             for event in events:
                 self._stop.check()
+                limits.put_off((yield from hold()))
                 if isinstance(event, TurnEnded):
                     ended = event
                 elif cut_off := (yield from self._forward(event, step, limits)):
@@ -210,6 +211,11 @@ class _TurnLimits:
         self.answer, self.thinking = _OutputGuard("answer", MAX_CHARACTERS), _OutputGuard("thinking", MAX_THINKING)
         self._seconds = seconds
         self._deadline: float | None = None
+
+    def put_off(self, seconds: float) -> None:
+        """Move the end of the time."""
+        if self._deadline is not None:
+            self._deadline += seconds
 
     def overdue(self) -> str:
         """Return the reason to cut the output off for its time, or ""; the first call starts the clock."""

@@ -1,6 +1,7 @@
 """User feedback to a running agent: notes, passages to keep or discard, more budget, a pause.
 
-Any thread sends feedback; the run's thread applies it between two steps, so that no step is disturbed half-way.
+Any thread sends feedback; the run's thread applies it between two steps, so that no step is disturbed half-way. Only a
+pause holds a step, too: what the model writes waits until the run is resumed.
 """
 
 import threading
@@ -103,7 +104,7 @@ class Feedback:
         return bool(self._decision)
 
     def pause(self) -> None:
-        """Make the run wait before its next step."""
+        """Make the run wait at the next words of the model or before its next step."""
         self._running.clear()
 
     def resume(self) -> None:
@@ -122,6 +123,19 @@ class Feedback:
         stop.check()
 
 
+def wait_while_paused(feedback: Feedback | None, budget: RunBudget, stop: Stop) -> Generator[AgentEvent, None, float]:
+    """Wait while the run is paused, if it takes feedback; return for how many seconds. Raises `Stopped`."""
+    if feedback is None or not feedback.paused:
+        return 0.0
+    started = time.monotonic()
+    yield Remark(budget.step, "paused", "Paused")
+    feedback.wait_until_resumed(stop)
+    seconds = time.monotonic() - started
+    budget.paused += seconds
+    yield Remark(budget.step, "resumed", "Resumed")
+    return seconds
+
+
 def apply_feedback(
     feedback: Feedback, budget: RunBudget, context: MessageContext, tools: ToolContext, stop: Stop
 ) -> _EmptiedCalls:
@@ -129,12 +143,7 @@ def apply_feedback(
 
     Raises `Stopped`.
     """
-    if feedback.paused:
-        started = time.monotonic()
-        yield Remark(budget.step, "paused", "Paused")
-        feedback.wait_until_resumed(stop)
-        budget.paused += time.monotonic() - started
-        yield Remark(budget.step, "resumed", "Resumed")
+    yield from wait_while_paused(feedback, budget, stop)
     emptied = frozenset[str]()
     for item in feedback.drain():
         emptied |= yield from _apply(item, budget, context, tools)

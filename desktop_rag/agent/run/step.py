@@ -32,7 +32,7 @@ from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.agent.run.budget import MORE_TOKENS, RunBudget
 from desktop_rag.agent.run.context import MessageContext
 from desktop_rag.agent.run.costs import amount_text
-from desktop_rag.agent.run.feedback import apply_feedback
+from desktop_rag.agent.run.feedback import apply_feedback, wait_while_paused
 from desktop_rag.agent.run.search_report import SearchReport
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, DispatchedCall, ToolDispatcher
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
@@ -244,7 +244,8 @@ class StepRunner:
         events = self._timed(task.model.chat(request, task.stop))
         seconds = self.budget.turn_seconds(searching=bool(specs))
         try:
-            ended = yield from self.stream.stream_turn(events, self.budget.step, seconds)
+            hold = partial(wait_while_paused, task.feedback, self.budget, task.stop)
+            ended = yield from self.stream.stream_turn(events, self.budget.step, seconds, hold)
         except (ModelError, Stopped):
             if self._owed:
                 self.budget.spend(self._owed)

@@ -89,6 +89,4 @@ class RunFeedback(QObject):
         if feedback := self._current():
             (feedback.pause if paused else feedback.resume)()
             if paused:
-                self.given.emit(
-                    self.tr("Pauses before the next step. An answer that is being written is not interrupted.")
-                )
+                self.given.emit(self.tr("Pauses at the next word of the model, or before its next step."))

@@ -260,6 +260,26 @@ def test_a_paused_run_resumes(table: Table, endpoint: ScriptedEndpoint, held: th
     assert not pause.isVisible()
 
 
+def test_a_pause_holds_the_answer_that_is_being_written(
+    table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
+) -> None:
+    endpoint.script = answers(Turn(text=["Half", " of", " it"], hold_text=held))
+    table.ask("First?")
+    table.wait_until_shown(("First?", "Half"))
+    pause = next(b for b in table.pane.composer.findChildren(IconButton) if b.isCheckable())
+    pause.click()
+    held.set()
+    header = table.pane.view.turns[0].timeline.header
+    qtbot.waitUntil(lambda: header.accessibleName().startswith("Paused"), timeout=60_000)
+    qtbot.wait(1200)
+    assert header.accessibleName().startswith("Paused")
+    table.wait_until_shown(("First?", "Half"))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        pause.click()
+    table.wait_until_shown(("First?", "Half of it"))
+    assert not pause.isChecked()
+
+
 def test_a_rate_limit_is_shown_with_its_seconds_and_stop_ends_the_wait(
     table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
 ) -> None:

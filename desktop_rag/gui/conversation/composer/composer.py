@@ -58,7 +58,7 @@ class Composer(QWidget):
     scope_changed = Signal()  # the user chose other folders or documents
     question_refused = Signal()  # Enter was pressed during a run that takes no notes; the text stays in the field
     note_written = Signal(str)  # pass this note to the run in progress
-    pause_toggled = Signal(bool)  # pause the run before its next step (True), or resume it
+    pause_toggled = Signal(bool)  # pause the run (True), or resume it
     more_steps_requested = Signal()  # allow the run more steps than the settings do
     attach_requested = Signal()  # let the user choose files to attach
     files_pasted = Signal(object)  # a tuple of paths as bytes
@@ -248,7 +248,7 @@ class Composer(QWidget):
     def _show_pause(self) -> None:
         paused = self._pause.isChecked()
         self._pause.set_icon_name("play" if paused else "pause")
-        self._pause.set_label(self.tr("Continue") if paused else self.tr("Pause before the next step"))
+        self._pause.set_label(self.tr("Continue") if paused else self.tr("Pause"))
 
     def _show_placeholder(self) -> None:
         note = self.tr("Write a note to the model; it reads it before its next step")

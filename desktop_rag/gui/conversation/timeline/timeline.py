@@ -145,6 +145,7 @@ class Timeline(QWidget):
         self._live = self._steerable = False
         self._touched = False  # the user expanded or collapsed the steps: leave them
         self._began = 0.0
+        self._paused = 0.0  # when the run was paused last
         self._asked = 0.0  # when the model was asked last
         self._tick = QTimer(self)
         self._tick.setInterval(1000)
@@ -192,7 +193,9 @@ class Timeline(QWidget):
             self._began = monotonic()
         if isinstance(event, StepStarted):
             self._asked = monotonic()
+        was = self._story.phase
         entry = self._story.apply(event)
+        self._count_pause(was)
         if self._rows is not None and entry is not None:
             self._rows.show_entry(entry)
         if self._live:
@@ -206,6 +209,14 @@ class Timeline(QWidget):
                 self._rows.set_steerable(steerable=False)
                 self._show_end()
         self._update_header()
+
+    def _count_pause(self, was: StoryPhase) -> None:
+        """Leave the time that the run was paused out of the seconds shown."""
+        if self._story.phase is not was:
+            if self._story.phase is StoryPhase.PAUSED:
+                self._paused = monotonic()
+            elif was is StoryPhase.PAUSED:
+                self._began += monotonic() - self._paused
 
     def _announce(self) -> None:
         story = self._story

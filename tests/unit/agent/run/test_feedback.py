@@ -7,6 +7,7 @@ import pytest
 
 from desktop_rag.agent.events import (
     AgentEvent,
+    AnswerDelta,
     Answered,
     LimitAsked,
     LimitReached,
@@ -82,6 +83,23 @@ def test_a_paused_run_waits_until_resumed(library: FakeRetriever) -> None:
             threading.Timer(0.05, feedback.resume).start()
     assert [remark.kind for remark in of(events, Remark)] == ["paused", "resumed"]
     assert isinstance(events[-1], Answered)
+
+
+def test_a_pause_holds_the_answer_that_is_being_written(library: FakeRetriever) -> None:
+    feedback = Feedback()
+    events: list[AgentEvent] = []
+    held = 0
+    words = tuple(f"word{n} " for n in range(40))
+    for event in Asker(library, ScriptedModel([Says(("[not found] ", *words))]), feedback=feedback).events("When?"):
+        events.append(event)
+        if isinstance(event, AnswerDelta) and not of(events, Remark):
+            feedback.pause()
+        if isinstance(event, Remark) and event.kind == "paused":
+            held = len(of(events, AnswerDelta))
+            threading.Timer(0.05, feedback.resume).start()
+    assert [remark.kind for remark in of(events, Remark)] == ["paused", "resumed"]
+    assert held < 5 < len(of(events, AnswerDelta))
+    assert of(events, Answered)[0].text == "".join(words)
 
 
 def test_a_paused_run_can_be_stopped(library: FakeRetriever) -> None:
