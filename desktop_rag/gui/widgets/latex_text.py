@@ -13,9 +13,9 @@ _PAIR = re.compile(r"\\(?P<name>[a-zA-Z]+)\*?(?:\[[^\[\]]*\])?\{(?P<words>[^{}]*
 _INLINE = ("textbf", "textit", "textsl", "textsc", "texttt", "textrm", "textsf", "emph", "underline", "mbox", "url")
 _BLOCKS = ("caption", "title", "author", "chapter", "section", "subsection", "subsubsection", "paragraph", "footnote")
 _SILENT = ("label", "index", "vspace", "hspace", "includegraphics", "usepackage", "documentclass", "begin", "end")
-_COLUMNS = r"(?<=\\begin\{tabular\})(?:\[\w\])?\{[lcrpmbX|@{}.\d\s]*\}"
+_OPTIONS = re.compile(r"(?:\[[^\[\]]*\])?(?:\{[lcrpmbX|@{}.\d\s]*\})?")  # of an environment: [ht], {lr}
 _QUIET = re.compile(
-    rf"{_COLUMNS}|\\(?:hline|toprule|midrule|bottomrule|centering|noindent|maketitle|newpage|clearpage|medskip"
+    r"\\(?:hline|toprule|midrule|bottomrule|centering|noindent|maketitle|newpage|clearpage|medskip"
     r"|bigskip|small|footnotesize|tableofcontents)(?![a-zA-Z])\s?"
 )
 _SIGNS = re.compile(
@@ -29,7 +29,8 @@ def latex_parts(line: str) -> Iterator[tuple[int, int, str]]:
         yield math.start(), math.end(), readable_math(math["tex"].strip())
     for pair in _PAIR.finditer(line):
         if pair["name"] in _SILENT:
-            yield pair.start(), pair.end(), " "
+            options = _OPTIONS.match(line, pair.end()) if pair["name"] == "begin" else None
+            yield pair.start(), options.end() if options else pair.end(), " "
         elif pair["name"] in _INLINE or pair["name"] in _BLOCKS:
             yield pair.start(), pair.start("words"), ""
             yield pair.end("words"), pair.end(), "  " if pair["name"] in _BLOCKS else ""

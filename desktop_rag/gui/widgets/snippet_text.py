@@ -22,14 +22,6 @@ _WIKI_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
 _EMPHASIS = r"\*\*|~~|`+|(?<!\w)[*_]{1,3}(?=\w)|(?<=[\w.,!?])[*_]{1,3}(?!\w)"
 _UNREAD = re.compile(f"{_GAPS}|{_CONTROLS}")
 _UNREAD_OF_MARKDOWN = re.compile("|".join((_FENCE, _HEADING, _GAPS, _CONTROLS, _LINK, _EMPHASIS)))
-_EQUATION = re.compile(r"\\begin\{(equation|align|gather|displaymath|math)(\*?)\}(.*?)\\end\{\1\2\}")
-_WRAPPED = re.compile(r"\\(?:caption|(?:sub)*section|paragraph|title|author|emph|textbf|textit)\*?\{([^{}]*)\}")
-_LATEX = re.compile(
-    r"\\begin\{[^{}]*\}(?:\[[^\]]*\])?(?:\{[lcr|\s]*\})?|\\end\{[^{}]*\}|\\label\{[^{}]*\}"
-    r"|\\(?:hline|toprule|midrule|bottomrule|centering)\b\s*"
-)
-_LATEX_SIGNS = re.compile(r"\\\\|(?<!\\)&|\\item\b")
-_SHOWN_SIGNS = {"\\\\": ";", "&": "·", "\\item": "•"}
 _WITH_FORMULAS = (Format.MARKDOWN, Format.LATEX)
 
 Marks = tuple[tuple[int, int], ...]
@@ -64,27 +56,12 @@ def _replaced(line: str, marks: Sequence[tuple[int, int]], kind: str) -> Iterato
         hidden += ((link.start(), link.start(1), ""), (link.end(1), link.end(), ""))
     if kind == Format.LATEX:
         hidden += latex_parts(line)
-    if kind == Format.LATEX:
-        hidden += _latex(line)
     end = 0
     for start, stop, instead in sorted((*drawn, *hidden), key=lambda part: (part[0], -part[1])):  # the longest
         control = line[start] == "\ufffd"
         if start >= end and (control or not any(first < stop and start < last for first, last in marks)):
             yield start, stop, instead
             end = stop
-
-
-def _latex(line: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the commands of LaTeX that are not shown, and what is shown instead."""
-    for found in _EQUATION.finditer(line):
-        yield found.start(), found.end(), readable_math(found[3])
-    for found in _WRAPPED.finditer(line):
-        yield found.start(), found.start(1), ""
-        yield found.end(1), found.end(), "" if found[0].startswith((r"\emph", r"\text")) else " "
-    for found in _LATEX.finditer(line):
-        yield found.start(), found.end(), ""
-    for found in _LATEX_SIGNS.finditer(line):
-        yield found.start(), found.end(), _SHOWN_SIGNS[found[0]]
 
 
 def _without_table(line: str) -> str:

@@ -104,6 +104,7 @@ def test_a_word_that_was_looked_for_stays_although_it_names_the_language_of_code
         (r"\section{Salt} The \textbf{salinity} is 3 \% \label{sec:a}here.", "Salt The salinity is 3 % here."),
         (r"\begin{equation} S = \frac{a}{b} \end{equation} where", "S = a/b where"),
         (r"\begin{itemize}\item One.\item Two.\end{itemize}", "• One. • Two."),
+        (r"\begin{figure}[ht] \begin{longtable}[c]{l|r} Ems & 3 \end{longtable}", "Ems · 3"),
         (r"An \unknown{command} stays", r"An \unknown{command} stays"),
     ],
 )
