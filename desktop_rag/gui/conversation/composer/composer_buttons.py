@@ -82,7 +82,8 @@ class ChoiceButton(PaintedButton):
             return scaled(_ICON) + 12
         text = self._shown if form is ChoiceForm.WHOLE else self._short
         arrow = 0 if form is ChoiceForm.BARE else scaled(_ARROW) + 6
-        return min(self.fontMetrics().horizontalAdvance(text) + scaled(_ICON) + arrow + 18, scaled(_WIDEST))
+        # A pixel more than the rounded advance: else a text that ends within a pixel is elided.
+        return min(self.fontMetrics().horizontalAdvance(text) + 1 + scaled(_ICON) + arrow + 18, scaled(_WIDEST))
 
     def _arrow_width(self) -> int:
         return scaled(_ARROW) + 6 if self._form < ChoiceForm.BARE else 0

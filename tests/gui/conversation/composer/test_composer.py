@@ -165,6 +165,14 @@ def test_the_name_of_the_model_is_whole_or_hidden_in_any_width(inner: Composer, 
     assert seen == [*hidden, ("Built-in", ""), ("Built-in", "Thorough"), ("Built-in (no model)", "Thorough")]
 
 
+def test_a_short_name_of_a_model_is_never_cut(inner: Composer) -> None:
+    inner.resize(650, 160)
+    for name in ("Slow", "Fast", "Ollama", "Gateway", "llama", "Qwen 3", "模型", "Will", "Tiny"):
+        inner.set_profiles([name], name)
+        QApplication.processEvents()
+        assert choice(inner, f"Model: {name}").shown_text() == name
+
+
 def test_a_long_name_of_a_model_is_cut_only_where_enough_of_it_is_left(inner: Composer) -> None:
     name = "A large language model in the cellar"
     inner.set_profiles([name], name)
