@@ -89,6 +89,7 @@ SENTENCE_CHECKS: tuple[Check, ...] = (
     claim_alternatives.alternatives,
     claim_alternatives.denied_prefix,
     claim_alternatives.part_of_all,
+    claim_alternatives.other_count,
     claim_alternatives.overstated_share,
     claim_alternatives.reversed_vote,
     claim_alternatives.split_vote,
@@ -186,7 +187,7 @@ def check_claim(
         faults = [each for each in faults if each.kind != "negation"]
     if (thing := unmentioned(text)) is not None:
         return ClaimCheck((*true_faults(_mentioned(thing, text, evidence.lines, faults), evidence.lines),))
-    told = (*true_faults(faults, evidence.lines),)
+    told = (*true_faults(dict.fromkeys(faults), evidence.lines),)
     return ClaimCheck(told, "; ".join(statement.sums), translated=evidence.foreign)
 
 

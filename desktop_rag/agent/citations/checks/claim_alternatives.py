@@ -11,7 +11,7 @@ from itertools import pairwise, permutations
 from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, ROLES, TITLES_AND_FORMS, word_classes, word_sides
 from desktop_rag.agent.citations.check_words import words as words_of
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
-from desktop_rag.agent.citations.claim_words import ClaimWord, is_negation, split_words
+from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_negation, split_words
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
@@ -29,6 +29,11 @@ _EVERY = re.compile(
 _OF_THE = re.compile(r"\s(?:of (?:the |its |all )?|der |von den |des |de los |de las )$", re.IGNORECASE)
 _MULTIPLES = dict(zip((Decimal(2), Decimal(3), Decimal(4), Decimal("0.5")), word_sides("multiples"), strict=True))
 _MULTIPLE_OF = {word: multiple for multiple, words in _MULTIPLES.items() for word in words}
+_SMALL_COUNT = 20
+_TWO_WORDS = re.compile(r"\s[^\W\d_]+\s[^\W\d_]+\b")
+_PART_OF = re.compile(
+    r"\b(?:other|another|more|additional|further|next|first|last|these|those|both|of|of the)\s$", re.I
+)
 _MOST, _SOME = words_of("most of all"), words_of("some of all")
 _COUNTED = 3  # words after “most” that say of what
 _VOTE = re.compile(
@@ -124,6 +129,37 @@ def part_of_all(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Claim
         if _OF_THE.match(between) and any(_EVERY.search(read.plain[: each.start]) for each in same):
             yield ClaimFault("figure", part.text)
             return
+
+
+def other_count(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield “one” of “one stable isotope” where the sentence says “five stable isotopes”, and no line counts one."""
+    own = {each.values for each in read_figures(evidence.nearest).figures}
+    written, everywhere = _counts(evidence.nearest), _counts(evidence.known.text)
+    for things, figure in () if statement.sums else _counts(statement.text):
+        others = [other for held, other in written if held == things]
+        known = any(held == things and other.values == figure.values for held, other in everywhere)
+        if len(others) == 1 and not known and figure.values not in own:
+            yield ClaimFault("figure", figure.text, others[0].text)
+            return
+
+
+def _counts(text: str) -> list[tuple[tuple[str, ...], Figure]]:
+    """Return the small numbers that count something, with the stems of its two words: stable isotopes."""
+    read = read_figures(text)
+    found: list[tuple[tuple[str, ...], Figure]] = []
+    for figure in read.figures:
+        plain = not (figure.units or figure.scales or figure.ordinal or figure.fraction or figure.when or figure.name)
+        if (
+            plain
+            and figure.values
+            and figure.values[0] <= _SMALL_COUNT
+            and not _PART_OF.search(read.plain[: figure.start])
+        ):
+            counted = _TWO_WORDS.match(read.plain, figure.end)
+            words = split_words(counted[0]) if counted else ()
+            if len(words) == 2 and all(map(is_content, words)):
+                found.append((tuple(word.stem for word in words), figure))
+    return found
 
 
 def overstated_share(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
