@@ -15,6 +15,7 @@ from desktop_rag.text.display import one_line
 _SPACE = 6
 _WIDEST = 300  # pixels, or more in a large font
 _WIDEST_CHARACTERS = 40
+_WHOLE_NAME = 12  # characters that are never cut for the detail
 
 
 class Chip(PaintedButton):
@@ -29,16 +30,29 @@ class Chip(PaintedButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where one types
 
     def sizeHint(self) -> QSize:
-        """Return the size of both texts, limited in width."""
+        """Return the size of both texts; each is limited in width, which a row limits further."""
         metrics = self.fontMetrics()
-        width = metrics.horizontalAdvance(self._name) + 24 + (scaled(14) + 5 if self._icon else 0)
-        if self._detail:
-            width += metrics.horizontalAdvance(self._detail) + 9
+        around = 24 + (scaled(14) + 5 if self._icon else 0)
         widest = max(_WIDEST, _WIDEST_CHARACTERS * metrics.averageCharWidth())
-        return QSize(min(width, widest), metrics.height() + 9)
+        width = min(metrics.horizontalAdvance(self._name) + around, widest)
+        if self._detail:
+            width += min(metrics.horizontalAdvance(self._detail) + 10, widest)
+        return QSize(width, metrics.height() + 9)
+
+    def shown_texts(self) -> tuple[str, str]:
+        """Return name and detail as painted: a long name is elided before the detail, a short one after it."""
+        metrics = self.fontMetrics()
+        room = self.width() - 22 - self._right_room - (scaled(14) + 4 if self._icon else 0)
+        detail = ""
+        if self._detail:
+            short = self._name[:_WHOLE_NAME] + ("…" if len(self._name) > _WHOLE_NAME else "")
+            left = room - 9 - metrics.horizontalAdvance(short) - 1
+            detail = metrics.elidedText(self._detail, Qt.TextElideMode.ElideRight, max(left, 0))
+            room -= metrics.horizontalAdvance(detail) + 9
+        return metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room), detail
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the chip; the name is elided before the detail."""
+        """Paint the chip."""
         colors = current_colors()
         painter = self.begin_painting()
         hovered = self.underMouse() or self.isDown()
@@ -47,14 +61,13 @@ class Chip(PaintedButton):
         if self._icon:
             icons.draw(painter, self.column(left - 1, scaled(14)), self._icon, colors.muted, 14)
             left += scaled(14) + 4
-        metrics = self.fontMetrics()
-        if self._detail:
-            width = metrics.horizontalAdvance(self._detail)
+        shown, detail = self.shown_texts()
+        if detail:
+            width = self.fontMetrics().horizontalAdvance(detail)
             painter.setPen(QColor(colors.faint))
-            painter.drawText(self.column(right - width, width), Qt.AlignmentFlag.AlignVCenter, self._detail)
+            painter.drawText(self.column(right - width, width), Qt.AlignmentFlag.AlignVCenter, detail)
             right -= width + 9
         painter.setPen(QColor(colors.text))
-        shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, right - left)
         painter.drawText(self.column(left, right - left), Qt.AlignmentFlag.AlignVCenter, shown)
 
 

@@ -111,7 +111,7 @@ def test_the_items_of_a_line_stand_on_one_middle(qtbot: QtBot) -> None:
 
 
 def test_a_chip_is_wider_in_a_large_font(qtbot: QtBot) -> None:
-    chip = Chip("A name of a document that is long", "lines 12–16")
+    chip = Chip("A name of a document that is long, and longer than a chip")
     qtbot.addWidget(chip)
     assert chip.sizeHint().width() <= 300
     font = chip.font()
@@ -150,3 +150,28 @@ def test_the_focus_of_a_chip_that_goes_moves_to_the_next_or_to_the_proxy(
     assert chips[2].hasFocus()
     row.set_items([])
     assert field.hasFocus()
+
+
+def test_a_chip_is_elided_only_in_a_full_row_and_keeps_a_short_name(qtbot: QtBot) -> None:
+    row, chip = FlowRow(), Chip("inbox.mbox", "Message 2: Re: Invoice 4711 overdue", "file-text")
+    qtbot.addWidget(row)
+    row.set_items([chip])
+    row.resize(600, 60)
+    row.show()
+    assert chip.shown_texts() == ("inbox.mbox", "Message 2: Re: Invoice 4711 overdue")
+    row.resize(220, 60)
+    name, detail = chip.shown_texts()
+    assert name == "inbox.mbox"
+    assert detail.startswith("Mess")
+    assert detail.endswith("…")
+
+
+def test_a_long_name_is_cut_in_its_middle_before_the_place(qtbot: QtBot) -> None:
+    chip = Chip("A name of a document that is long.pdf", "p. 12", "file-text")
+    qtbot.addWidget(chip)
+    chip.resize(200, 24)
+    name, detail = chip.shown_texts()
+    assert detail == "p. 12"
+    assert name.startswith("A nam")
+    assert "…" in name
+    assert name.endswith("df")
