@@ -55,7 +55,7 @@ class StatementMarks:
             case Paragraph():
                 return replace(block, pieces=self._pieces(block.pieces))
             case MarkdownTable():
-                return replace(block, rows=tuple(tuple(map(self._pieces, row)) for row in block.rows))
+                return replace(block, rows=tuple(_shared(tuple(map(self._pieces, row))) for row in block.rows))
             case _:
                 return block
 
@@ -111,6 +111,18 @@ def mark_statements(text: str, claims: Iterable[Claim]) -> StatementMarks:
         first: tuple(sorted(found.items(), key=lambda each: -len(each[0]))) for first, found in statements.items()
     }
     return StatementMarks(made, indexed)
+
+
+def _shared(row: tuple[Pieces, ...]) -> tuple[Pieces, ...]:
+    """Return a table row whose citations in a cell of their own belong to the statement of the cells before."""
+    cells, claim = list[Pieces](), 0
+    for cell in row:
+        if any(_WORD.search(piece.text) for piece in cell if not piece.citation):
+            claim = next((piece.claim for piece in reversed(cell) if piece.claim), 0)
+            cells.append(cell)
+        else:
+            cells.append(tuple(_marked_span(p, p.text, p.claim or claim) if p.citation else p for p in cell))
+    return tuple(cells)
 
 
 def _split(pieces: Pieces, text: str, places: Sequence[_Place]) -> Iterator[MarkdownSpan]:

@@ -55,6 +55,15 @@ def test_exactly_the_text_of_a_statement_is_marked() -> None:
     assert [piece.faulty for row in table.rows for cell in row for piece in cell] == [False, False, True, True]
 
 
+def test_a_citation_in_a_cell_of_its_own_belongs_to_the_statement_of_its_row() -> None:
+    text = "| Item | Value | Source |\n|---|---|---|\n| Rent | 3,150 | [1](cite:1) |\n| Area | 420 | [1](cite:1) |"
+    rows = ("| Rent | 3,150 | [1](cite:1) |", "| Area | 420 | [1](cite:1) |")
+    claims = [Claim(at := text.index(row), at + len(row), "unsupported", (1,)) for row in rows]
+    [table] = [block for unit in mark_statements(text, claims).mark(parse(text)) for block in unit.blocks]
+    assert isinstance(table, MarkdownTable)
+    assert [piece.claim for row in table.rows for cell in row for piece in cell if piece.citation] == [1, 2]
+
+
 def test_an_answer_without_claims_is_not_marked() -> None:
     assert mark_statements(TEXT, ()).mark(parse(TEXT)) == parse(TEXT)
 
