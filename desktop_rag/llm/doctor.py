@@ -184,8 +184,9 @@ class _Checks:
             return self._prompted("The server refuses tools for this model", remedy)
         call = next((call for call in ended.message.tool_calls if WORD in call.arguments.lower()), None)
         if call is None:
-            how = "calls tools wrongly" if ended.message.tool_calls else "accepts tools but does not call them"
-            return self._prompted(f"The model {how}", remedy)
+            if ended.message.tool_calls:
+                return self._prompted("The model calls tools wrongly", remedy)
+            return self._prompted("The model accepts tools but does not call them", remedy)
         result = ToolMessage(call.id, call.name, ECHOED)
         answered = AssistantMessage(ended.message.text, (call,), ended.message.reasoning)
         _, ended = _turn(self._model, ChatRequest((question, answered, result), (ECHO,), ANSWER_TOKENS), self._stop)

@@ -7645,6 +7645,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Liste der Bibliotheken in {0} lässt sich nicht ändern ({1}).</translation>
     </message>
     <message>
+      <source>The model accepts tools but does not call them</source>
+      <translation>Das Modell nimmt Werkzeuge an, ruft sie aber nicht auf</translation>
+    </message>
+    <message>
       <source>The model at {0} does not know what stood at the beginning of about {1} tokens: the server seems to drop it without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
       <translation>Das Modell bei {0} kennt den Anfang von etwa {1} gesendeten Token nicht: Der Server lässt ihn offenbar stillschweigend weg. Geben Sie dem Modell dort einen größeren Kontext (Ollama: OLLAMA_CONTEXT_LENGTH), oder verkleinern Sie das Kontextfenster dieses Profils.</translation>
     </message>
@@ -7655,6 +7659,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The model calls a tool but says nothing about its result.</source>
       <translation>Das Modell ruft ein Werkzeug auf, sagt aber nichts zum Ergebnis.</translation>
+    </message>
+    <message>
+      <source>The model calls tools wrongly</source>
+      <translation>Das Modell ruft Werkzeuge falsch auf</translation>
     </message>
     <message>
       <source>The model did not answer</source>
@@ -7687,10 +7695,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The model wrote no text when asked to count: whether answers arrive word by word was not seen.</source>
       <translation>Das Modell schrieb keinen Text, als es zählen sollte: Ob Antworten Wort für Wort ankommen, war nicht zu sehen.</translation>
-    </message>
-    <message>
-      <source>The model {0}</source>
-      <translation>Das Modell {0}</translation>
     </message>
     <message>
       <source>The model's answer broke off. Try again.</source>
@@ -8713,10 +8717,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>eine Arbeitsmappe</translation>
     </message>
     <message>
-      <source>accepts tools but does not call them</source>
-      <translation>nimmt Werkzeuge an, ruft sie aber nicht auf</translation>
-    </message>
-    <message>
       <source>an OpenDocument file</source>
       <translation>eine OpenDocument-Datei</translation>
     </message>
@@ -8747,10 +8747,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>are not read yet</source>
       <translation>sind noch nicht gelesen</translation>
-    </message>
-    <message>
-      <source>calls tools wrongly</source>
-      <translation>ruft Werkzeuge falsch auf</translation>
     </message>
     <message>
       <source>compressed with an unsupported method</source>

@@ -7587,6 +7587,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法更改 {0} 中的资料库列表（{1}）。</translation>
     </message>
     <message>
+      <source>The model accepts tools but does not call them</source>
+      <translation>模型接受工具但不调用</translation>
+    </message>
+    <message>
       <source>The model at {0} does not know what stood at the beginning of about {1} tokens: the server seems to drop it without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
       <translation>{0} 上的模型不知道所发送的约 {1} 个词元的开头内容：服务器似乎悄悄丢弃了它。请在那里为模型设置更大的上下文（Ollama：OLLAMA_CONTEXT_LENGTH），或减小此配置的上下文窗口。</translation>
     </message>
@@ -7597,6 +7601,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The model calls a tool but says nothing about its result.</source>
       <translation>模型会调用工具，但对其结果只字不提。</translation>
+    </message>
+    <message>
+      <source>The model calls tools wrongly</source>
+      <translation>模型错误地调用工具</translation>
     </message>
     <message>
       <source>The model did not answer</source>
@@ -7629,10 +7637,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The model wrote no text when asked to count: whether answers arrive word by word was not seen.</source>
       <translation>要求模型计数时，它没有写出文本：无法看出回答是否逐字到达。</translation>
-    </message>
-    <message>
-      <source>The model {0}</source>
-      <translation>模型{0}</translation>
     </message>
     <message>
       <source>The model's answer broke off. Try again.</source>
@@ -8655,10 +8659,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>工作簿</translation>
     </message>
     <message>
-      <source>accepts tools but does not call them</source>
-      <translation>接受工具但不调用</translation>
-    </message>
-    <message>
       <source>an OpenDocument file</source>
       <translation>OpenDocument 文件</translation>
     </message>
@@ -8689,10 +8689,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>are not read yet</source>
       <translation>尚未读取</translation>
-    </message>
-    <message>
-      <source>calls tools wrongly</source>
-      <translation>错误地调用工具</translation>
     </message>
     <message>
       <source>compressed with an unsupported method</source>

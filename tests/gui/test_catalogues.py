@@ -116,6 +116,14 @@ def test_refusals_of_endpoints_are_translated(qapp: QApplication, language: str,
 
 
 @pytest.mark.parametrize("language", ["de", "zh_CN"])
+def test_the_words_of_a_server_stay_as_they_are(qapp: QApplication, language: str) -> None:
+    install_catalogues(qapp, language)
+    body = '{"error": {"message": "The model has crashed (no reason)."}}'
+    said = sentence(from_status(500, {}, body, ChatEndpoint("https://h.example/v1", "m")).error)
+    assert re.search(r"500: The model has crashed \(no reason\)[)）]", said)
+
+
+@pytest.mark.parametrize("language", ["de", "zh_CN"])
 def test_reasons_of_readers_are_translated_whole(qapp: QApplication, language: str) -> None:
     install_catalogues(qapp, language)
     said = [sentence(reason) for reason in REASONS]

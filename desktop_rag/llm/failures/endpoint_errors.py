@@ -143,7 +143,7 @@ def from_status(status: int, headers: Mapping[str, str], body: str, endpoint: Ch
     except ValueError:
         message, code = "", ""
     message = message or _without_tags(body[:_JUDGED])
-    quoted_text = endpoint.excerpt(message)
+    quoted_text = endpoint.excerpt(message).rstrip(".")  # it is quoted within a sentence
     quoted = f"{status}: {quoted_text}" if quoted_text else str(status)
     text = f"{message} {code}"
     error, retry = _classify(status, headers, text, code, quoted, endpoint, body[:_JUDGED])
@@ -307,7 +307,7 @@ def from_stream(error: object, endpoint: ChatEndpoint) -> EndpointFailure:
         failure = from_status(status, {}, body, endpoint)
         if isinstance(failure.error, ContextOverflow | ModelMissing | ToolsRefused | ModelRefused):
             return failure
-    quoted_text = endpoint.excerpt(message or body)
+    quoted_text = endpoint.excerpt(message or body).rstrip(".")
     return EndpointFailure(
         StreamCut(f"{endpoint.host} broke off with an error ({quoted_text}). Ask again."), Retry.BACKOFF, text=message
     )

@@ -351,7 +351,7 @@ def test_an_error_in_a_stream_is_what_its_number_or_name_says(told: dict[str, ob
     failure = from_stream({"message": "It says no.", **told}, ENDPOINT)
     assert type(failure.error) is error
     assert (failure.retry is Retry.NO) == (error in {ModelRefused, ModelError})
-    assert "It says no." in str(failure.error)
+    assert "It says no)" in str(failure.error)
 
 
 @pytest.mark.parametrize("body", ["x" * 1_000_000, '{"error": "' + "x" * 1_000_000 + '"}', "<" * 1_000_000])
