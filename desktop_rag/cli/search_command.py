@@ -39,6 +39,8 @@ def search(library: Library, request: SearchRequest, output: Output, stop: Stop)
         _print(result, scope_text(request.filters), output)
         if len(result.hits) == request.limit:
             output.note(f"These are the best {request.limit} passages; -k shows more.")
+        elif result.more:
+            output.note("These are the best passages of each document; -k, or a search in one document, shows more.")
     return FOUND if result.hits or result.named else NOTHING
 
 
@@ -88,6 +90,7 @@ def result_json(result: SearchResult) -> dict[str, Json]:
         "note": result.note,
         "suggestion": printable(result.suggestion),
         "without_words": result.without_words,
+        "more": result.more,
         "hits": [hit_json(hit) for hit in result.hits],
         "similar": [hit_json(hit) for hit in result.similar],
         "named": [

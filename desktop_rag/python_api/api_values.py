@@ -104,7 +104,7 @@ class TextlessHit:
 class PassageHits:
     """The hits of a search, best first or as sorted; `named` are apart, and not counted.
 
-    `note` says what could not be searched, `suggestion` is a better query.
+    `note` says what could not be searched, `suggestion` is a better query. `more`: further passages have words of it.
     """
 
     query: str
@@ -112,6 +112,7 @@ class PassageHits:
     note: str = ""
     suggestion: str = ""
     named: tuple[TextlessHit, ...] = ()
+    more: bool = False
 
     def __iter__(self) -> Iterator[PassageHit]:
         return iter(self.hits)

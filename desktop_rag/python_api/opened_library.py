@@ -169,7 +169,7 @@ class OpenedLibrary:
         )
         result = self._reader.search(request, argument_checks.stop_of(stop))
         named = tuple(TextlessHit(each.path, _date(each.dated_ns), each.size, each.reason) for each in result.named)
-        return PassageHits(query, tuple(map(_hit, result.hits)), result.note, result.suggestion, named)
+        return PassageHits(query, tuple(map(_hit, result.hits)), result.note, result.suggestion, named, result.more)
 
     def documents(
         self, words: str = "", *, scope: Scope | None = None, stop: Stop | None = None

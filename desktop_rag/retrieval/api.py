@@ -219,7 +219,8 @@ class SearchResult:
     If the query has operators, every hit fulfils it; `similar` are then up to `MAX_SIMILAR` passages near in meaning
     that do not, to be shown apart. There are none unless the list of hits is complete. `named` are files without text
     whose names match, also apart. `without_words`: the hits are near in meaning, and none has a word of the query.
-    `languages` are then those of the query and of most documents (ISO 639-1), if they differ.
+    `languages` are then those of the query and of most documents (ISO 639-1), if they differ. `more`: `limit` or the
+    cap per file left out further passages with words of the query (in semantic mode: any).
     """
 
     query: str
@@ -233,6 +234,7 @@ class SearchResult:
     named: tuple[NamedFile, ...] = ()
     without_words: bool = False
     languages: tuple[str, str] | None = None
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)

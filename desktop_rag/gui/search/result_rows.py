@@ -92,11 +92,11 @@ class FoundDocument:
     hits: tuple[Hit, ...]
     whole: bool = False  # there are no others
 
-    def joined_by(self, hits: Sequence[Hit]) -> "FoundDocument":
-        """Return it with all its passages: those of `hits` that it lacks come last."""
+    def joined_by(self, hits: Sequence[Hit], more: bool) -> "FoundDocument":  # noqa: FBT001 - joined by a pair
+        """Return it with more of its passages, all unless there are `more`: those of `hits` that it lacks come last."""
         known = {hit.chunk for hit in self.hits}
         every = (*self.hits, *_places([hit for hit in hits if hit.chunk not in known]))
-        return FoundDocument(replace(self.row, count=len(every)), every, whole=True)
+        return FoundDocument(replace(self.row, count=len(every)), every, whole=not more)
 
     def rows(self, *, is_open: bool, per_document: int) -> list[Row]:
         """Return its rows, further passages only if it `is_open`; a single further passage is never folded."""

@@ -60,7 +60,7 @@ class ResultsModel(QAbstractListModel):
         self._rows: tuple[Row, ...] = ()
         self._documents: dict[ContentId, FoundDocument] = {}
         self._opened: set[ContentId] = set()  # documents with all passages shown
-        self._rest: dict[ContentId, Sequence[Hit]] = {}  # all passages of capped documents
+        self._rest: dict[ContentId, tuple[Sequence[Hit], bool]] = {}  # more passages of capped documents; others left?
         self._per_document = 0
         self._withheld = NOTHING_WITHHELD
 
@@ -132,13 +132,13 @@ class ResultsModel(QAbstractListModel):
 
     def _joined(self, document: FoundDocument) -> FoundDocument:
         rest = self._rest.get(document.row.hit.content)
-        return document if rest is None else document.joined_by(rest)
+        return document if rest is None else document.joined_by(*rest)
 
-    def show_rest(self, content: ContentId, hits: Sequence[Hit]) -> None:
-        """Add the passages of a document beyond those that the search gave."""
+    def show_rest(self, content: ContentId, hits: Sequence[Hit], *, more: bool = False) -> None:
+        """Add the passages of a document beyond those that the search gave; `more`: there are others."""
         if (before := self._documents.get(content)) is None or content in self._rest:
             return
-        self._rest[content] = hits
+        self._rest[content] = (hits, more)
         after = self._documents[content] = self._joined(before)
         head = next(
             at for at, row in enumerate(self._rows) if isinstance(row, DocumentRow) and row.hit is after.row.hit

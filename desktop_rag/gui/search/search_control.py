@@ -130,7 +130,7 @@ class SearchControl(QObject):
 
     @Slot()
     def _on_more_requested(self) -> None:
-        self._asked = replace(self._asked, limit=self._asked.limit + LIMIT)
+        self._asked = replace(self._asked, limit=self._asked.limit + LIMIT, per_file=4 * self._asked.per_file)
         self._searching.ask(self._asked, at_once=True)
 
     @Slot(object)
@@ -139,8 +139,8 @@ class SearchControl(QObject):
 
     @Slot(object)
     def _on_searched(self, found: DocumentSearched) -> None:
-        if replace(found.request, limit=0) == replace(self._asked, limit=0):
-            self._page.results.results.show_rest(found.content, found.hits)
+        if replace(found.request, limit=0, per_file=0) == replace(self._asked, limit=0, per_file=0):
+            self._page.results.results.show_rest(found.content, found.hits, more=found.more)
 
     @Slot(object)
     def _on_why_requested(self, hit: Hit | None) -> None:

@@ -29,11 +29,12 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSearched:
-    """All passages of one document for a request."""
+    """The passages of one document for a request; `more`: it has others."""
 
     request: SearchRequest
     content: ContentId
     hits: tuple[Hit, ...]
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)

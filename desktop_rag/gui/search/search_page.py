@@ -31,7 +31,7 @@ from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_help import SearchHelp
 from desktop_rag.gui.search.sort_box import SortBox
 from desktop_rag.gui.search.summary_line import SummaryLine
-from desktop_rag.gui.search.without_words import has_more, set_apart
+from desktop_rag.gui.search.without_words import cap_of, has_more, set_apart
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
@@ -112,10 +112,10 @@ class SearchPage(QWidget):
         """Show the hits of the newest query; if they only continue or re-rank the shown ones, nothing jumps."""
         stay = self._found is not None and found.continues(self._found) and self._relating is None
         self._found, self._relating = found, None
-        request, result = found.request, set_apart(found)
+        result = set_apart(found)
         more = has_more(found, result, self._counted)
         self.results.show_hits(
-            result.hits, result.similar, result.named, more=more, stay=stay, per_document=request.per_file
+            result.hits, result.similar, result.named, more=more, stay=stay, per_document=cap_of(found)
         )
         self.row.field.show_trouble(None)
         self._said.show_result(result, more=more)

@@ -129,5 +129,6 @@ def _search_document(
 ) -> Generator[DocumentSearched]:
     """Find the passages of a document that have the words, or all by meaning where none has."""
     inside = replace(request, scope=replace(request.scope, contents=(content,)), limit=_MOST, per_file=0)
-    hits = retriever.search(inside, stop).hits
-    yield DocumentSearched(request, content, tuple(hit for hit in hits if hit.why.by_words) or tuple(hits))
+    found = retriever.search(inside, stop)
+    with_words = tuple(hit for hit in found.hits if hit.why.by_words)
+    yield DocumentSearched(request, content, with_words or found.hits, found.more)

@@ -38,7 +38,15 @@ def set_apart(search: HitsFound) -> SearchResult:
 
 def has_more(search: HitsFound, shown: SearchResult, counted: FacetsCounted | None) -> bool:
     """Return whether a longer list may have further passages with words; `counted` are all documents that have some."""
+    if search.result.more and shown.hits:
+        return True
     if len(search.result.hits) < search.request.limit or not shown.hits:
         return False
     documents = counted.facets.documents if counted is not None and counted.request is search.request else 0
     return len(shown.hits) == len(search.result.hits) or documents > len({hit.content for hit in shown.hits})
+
+
+def cap_of(search: HitsFound) -> int:
+    """Return the most hits that one document may have had, 0 if no document has others."""
+    request = search.request
+    return request.per_file if search.result.more or request.mode.by_meaning else 0

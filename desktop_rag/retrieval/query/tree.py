@@ -223,6 +223,15 @@ def binds(node: Node | None) -> bool:
             return True
 
 
+def is_one_word(node: Node | None) -> bool:
+    """Return whether the query is one word, phrase or pattern, also with the prefix that `unfinished` adds."""
+    match node:
+        case Either((Word(text), Wildcard(pattern)), False) if pattern == f"{text}*":
+            return True
+        case _:
+            return len(list(wanted(node))) == 1
+
+
 def join_all(parts: tuple[Node, ...]) -> Node | None:
     """Join parts by AND; None for no parts."""
     if not parts:

@@ -13,10 +13,11 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import Chunk, Content, ContentId, FilePlace
 from desktop_rag.paths import valid_text
-from desktop_rag.retrieval.api import FurtherPlace, Hit, SearchRequest
+from desktop_rag.retrieval.api import FurtherPlace, Hit, Mode, SearchRequest
 from desktop_rag.retrieval.query.file_conditions import is_about_mails, mail_at
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
+from desktop_rag.retrieval.query.tree import is_one_word
 from desktop_rag.retrieval.ranking.hit_excerpts import Excerpts
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.reading.snippets import without_page_numbers
@@ -67,7 +68,9 @@ class HitAssembler:
         # A search in few files may fill the list with them.
         fair_share = ceil(request.limit / max(1, candidates.count_up_to(request.limit)))
         self._per_file = max(request.per_file, fair_share) if request.per_file > 0 else request.limit
-        self._shows_every = self._excerpts.bound or self._excerpts.leaves == 1
+        self._shows_every = self._excerpts.bound or is_one_word(query.words)
+        self._counted_all = request.mode is Mode.SEMANTIC
+        self.left_out = False  # whether the limit or the cap of the last `hits` left out passages with words
 
     def hits(self, found: Sequence[RankedChunk], stop: Stop) -> tuple[Hit, ...]:
         """Return up to the requested number of hits; chunks that no visible file holds any more are skipped."""
@@ -82,7 +85,9 @@ class HitAssembler:
             chunks.append(each.chunk)
             hits.append(self._hit(len(hits) + 1, each))
 
-        for each in self._joined(self._together_first(found), stop):
+        ranked = self._together_first(found)
+        left: list[RankedChunk] = []
+        for each in self._joined(ranked, stop):
             text = each.chunk.text.strip()
             mail = each.mail
             file = each.chunk.content, mail.first_line if mail is not None and self._by_mail else 0
@@ -93,11 +98,19 @@ class HitAssembler:
                 add(each)
             elif self._shows_every and len(beyond) < self._limit:
                 beyond.append(each)
+            else:
+                left.append(each.item)
             if len(hits) == self._limit:
+                left += ranked[ranked.index(each.item) + 1 :]
                 break
         for each in beyond:
-            if len(hits) < self._limit and each.chunk.text.strip() not in by_text:
+            if each.chunk.text.strip() in by_text:
+                continue
+            if len(hits) < self._limit:
                 add(each)
+            else:
+                left.append(each.item)
+        self.left_out = any(self._counted_all or item.why.keyword_rank is not None for item in left)
         pages = self._catalog.contents.pages({hit.content for hit in hits})
         found_in = zip(hits, chunks, strict=True)
         return tuple(self._with_page(hit, chunk, pages.get(hit.content, ())) for hit, chunk in found_in)

@@ -24,7 +24,7 @@ class RankedChunk(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RankedChunks:
-    """Chunks, best first; `complete` says that there are no more.
+    """Chunks, best first; `complete` says that there are no more, `more` as in `SearchResult`.
 
     `note` says what could not be searched and why, `encoder_note` what limits search by meaning; both may be empty.
     """
@@ -32,5 +32,6 @@ class RankedChunks:
     found: Sequence[RankedChunk]
     note: str = ""
     complete: bool = False
+    more: bool = False
     encoder_missing: bool = False
     encoder_note: str = ""

@@ -137,7 +137,8 @@ class SearchEngine(FileBrowsing):
             hits = hits[::-1]
         took = _milliseconds(started)
         return SearchResult(
-            request.query, request.mode, took, hits, coverage, note, corrected, similar, named, apart, languages
+            *(request.query, request.mode, took, hits, coverage, note, corrected, similar, named, apart, languages),
+            more=ranked.more,
         )
 
     def rerank_features(self, query: str, stop: Stop) -> list[tuple[Path, RerankFeatures]]:
@@ -341,6 +342,7 @@ class SearchEngine(FileBrowsing):
             pool = max(request.limit, _SORTED if binds(query.words) else _SORTED_PLAIN)
             by_relevance = replace(request, sort=Sort.RELEVANCE, limit=pool)
             hits, ranked, candidates = self._hits(catalog, by_relevance, query, stop)
+            ranked = replace(ranked, more=ranked.more or len(hits) > request.limit)
             return sorted_hits(hits, request), ranked, candidates
         candidates = self._candidates(catalog, request.scope, query.files, stop)
         ranking = Ranker(catalog, self._current_keywords, self._vectors, request)
@@ -350,7 +352,7 @@ class SearchEngine(FileBrowsing):
             hits = assembler.hits(attached_first(catalog, ranked.found, request), stop)
             if len(hits) == request.limit or ranked.complete:
                 break
-        return hits, ranked, candidates
+        return hits, replace(ranked, more=assembler.left_out), candidates
 
     def _similar(
         self,

@@ -282,14 +282,22 @@ def test_a_document_that_is_unfolded_shows_all_its_passages(
         (documents / f"viola {number}.txt").write_text(f"The viola, number {number}.\n", encoding="utf-8")
     app.library.client.rescan(None, Stop())
     wait_until_searchable(app, qtbot, 24)
-    page.set_search(RecentSearch("viola", Mode.KEYWORD))
-    qtbot.waitUntil(lambda: len(found(page)) == 21, timeout=MILLISECONDS)
     results = page.results.results
+    page.set_search(RecentSearch("viola room", Mode.KEYWORD))
+    qtbot.waitUntil(lambda: len(found(page)) == 21, timeout=MILLISECONDS)
     [fold] = [row for row in results.rows if isinstance(row, FoldRow)]
     assert fold.capped
+    assert results.has_more()
+    assert page.status_text().startswith("The best ")
     results.set_open(fold.content, open_=True)
     qtbot.waitUntil(lambda: sum(len(row.marks) for row in _places(results.rows)) >= 20 * 60, timeout=MILLISECONDS)
-    assert f"{len(_places(results.rows)) + 20} passages in 21 " in page.status_text()
+    page.set_search(RecentSearch("viola", Mode.KEYWORD))
+    qtbot.waitUntil(lambda: page.status_text()[:1].isdigit(), timeout=MILLISECONDS)
+    [fold] = [row for row in results.rows if isinstance(row, FoldRow)]
+    assert not fold.capped
+    results.set_open(fold.content, open_=True)
+    assert not results.has_more()
+    assert f"{len(_places(results.rows)) + 20:,} passages in 21 " in page.status_text()
 
 
 def _places(rows: Sequence[Row]) -> list[HitRow]:

@@ -18,6 +18,7 @@ RESULT = {
     "note",
     "suggestion",
     "without_words",
+    "more",
     "hits",
     "similar",
     "named",

@@ -1,6 +1,7 @@
 """A passage has many places that fulfil a query; every one is shown, and those with all words come first."""
 
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -51,3 +52,22 @@ def test_the_excerpt_is_the_sentence_with_all_words(library: SmallLibrary) -> No
     library.add({"statutes.txt": " ".join((*lines, "The harbour fee is 90 euros.", *lines))}, root="harbour")
     hit = search(library, "harbour fee", Mode.HYBRID).hits[0]
     assert hit.snippet.text.startswith("The harbour fee")
+
+
+@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.HYBRID, Mode.EXACT])
+def test_places_left_out_by_the_cap_are_said_and_reachable(library: SmallLibrary, mode: Mode) -> None:
+    lease = "\n\n".join(f"{n}. The demurrage clause number {n} applies. {OTHER}" for n in range(250))
+    others = {f"other {n}.txt": f"Note {n}. {OTHER}" for n in range(80)}
+    library.add({"lease.txt": lease, **others}, root="harbour")
+    library.encode()
+    for query in ("demurrage", "demurrage clause"):
+        request = SearchRequest(query, mode, 60, per_file=12, unfinished=True)
+        with closing(SearchEngine(library.layout.folder)) as engine:
+            result = engine.search(request, Stop())
+            while result.more:
+                request = replace(request, limit=request.limit + 60, per_file=4 * request.per_file)
+                longer = engine.search(request, Stop())
+                assert len(longer.hits) > len(result.hits)
+                result = longer
+        places = [place for hit in result.hits if hit.why.by_words for place in hit.by_place()]
+        assert len(places) == 250
