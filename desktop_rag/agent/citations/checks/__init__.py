@@ -9,7 +9,7 @@ word lists are in `check_words`.
 - Who: `claim_subjects` (whom or what it is about, who wrote), `claim_roles` (which name has which role).
 - Which row, year or clause: `claim_cells`, `claim_segments`, `parallel_clauses`.
 - Which way: `claim_clauses` (opposites clause by clause), `claim_changes` (rose, fell, doubled), `claim_differences`
-  (of a computed sum), `claim_comparisons` and `claim_extremes` (larger, largest).
+  (of a computed sum), `claim_comparisons` (larger, largest).
 - Out of context: `claim_context` (speaker, period, condition), `claim_events` (planned, not done).
 - Another language: `claim_translations`; `chinese_claims`, without word spaces.
 
