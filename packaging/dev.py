@@ -230,7 +230,8 @@ def test(arguments: list[str]) -> int:
     say("Testing: pytest" + (", only the fast tests" if fast else ""))
     workers = str(min(4, (os.cpu_count() or 1) + 1))  # one more than cores: tests also wait for processes
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
-    command = [str(PYTHON), "-m", "pytest", "-q", "-n", workers]
+    # worksteal: an idle worker takes tests from a busy one; by default the last, slow ones all wait for one worker.
+    command = [str(PYTHON), "-m", "pytest", "-q", "-n", workers, "--dist", "worksteal"]
     command += ["--fast", *arguments[1:]] if fast else arguments
     tested = subprocess.call(command, cwd=ROOT, env=environment)
     return tested or int(bool(failed))
