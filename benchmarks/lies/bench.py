@@ -11,6 +11,7 @@ from benchmarks.lies.cases import GROUPS, HALVES, Group, Half
 from benchmarks.lies.collection import make_cases
 from benchmarks.lies.documents import SourceDocument, data_pack_documents, store
 from benchmarks.lies.handwritten import handwritten
+from benchmarks.lies.statements import judge_list, report
 from benchmarks.lies.verdicts import Bystanders, Outcome, judge
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError
@@ -32,6 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="also cases from the documents of this data pack")
     parser.add_argument(
+        "--statements",
+        type=Path,
+        metavar="FILE",
+        help="only the statements of this JSON Lines file, about files of --data",
+    )
+    parser.add_argument(
         "--half", choices=HALVES, default=HALVES[0], help="thresholds are tuned on the development half only"
     )
     parser.add_argument("--kind", default="", metavar="K", help="only kinds whose name contains this")
@@ -41,7 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
-    """Judge every statement of the chosen half."""
+    """Judge every statement of the chosen half, or those of a list."""
+    if options.statements:
+        return _listed(options, say)
     half: Half = options.half
     written = handwritten()
     documents: list[SourceDocument] = list(written.documents)
@@ -72,6 +81,18 @@ def run(options: argparse.Namespace, say: Say) -> Report:
         f"{seconds / len(outcomes) * 1000:.1f} ms of CPU time per statement.",
     )
     return Report(f"Lies and honest statements, {half} half", tuple(rows(outcomes)), notes, this_machine())
+
+
+def _listed(options: argparse.Namespace, say: Say) -> Report:
+    """Judge the statements of a list, and print each wrong verdict."""
+    if not options.data:
+        raise BenchError("Name the folder of the files that the statements cite: --data FOLDER")
+    judged = []
+    for each in judge_list(options.statements, options.data):
+        judged.append(each)
+        if not each.right:
+            say(str(each))
+    return report(judged, options.statements)
 
 
 def rows(outcomes: Sequence[Outcome]) -> Iterable[Measurement]:

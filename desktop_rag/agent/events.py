@@ -3,7 +3,7 @@
 Class and field names are the JSON and the format on disk: never rename them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from desktop_rag.index.records import ChunkId, ContentId
@@ -92,13 +92,15 @@ class ClaimFault:
     Extent: always, never, only, all. Direction: comparatives, rose or fell, before or after, present or absent.
     Wording: too few words of the claim occur in the lines, then `text` is empty; or a word excludes the one
     in its place, in a claim that is nearly a sentence of theirs. Source: all that an uncited claim cites is missing.
-    `elsewhere`: the lines have the text, but not where or of what the claim says it.
+    `elsewhere`: the lines have the text, but not where or of what the claim says it. `check` names the check that
+    found the fault, for evaluations.
     """
 
     kind: FaultKind
     text: str
     found: str = ""
     elsewhere: bool = False
+    check: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,7 +196,7 @@ def _contradictions(statement: ClaimText, evidence: CitedEvidence) -> tuple[Clai
     excepted = claim_clauses.only_excepted(statement.text, evidence.prose)
     if excepted or likeness(statement.words, evidence.nearest) < MIN_LIKE:
         return ()
-    found = [fault for check in SENTENCE_CHECKS for fault in check(statement, evidence)]
+    found = [fault for check in SENTENCE_CHECKS for fault in _named(check, check(statement, evidence))]
     return tuple({fault.kind: fault for fault in reversed(found)}.values())
 
 
@@ -211,8 +211,13 @@ def _first(checks: Iterable[Check], statement: ClaimText, evidence: CitedEvidenc
                 if each.kind != "figure" or recompute(each.text, evidence.read, statement.text, near) is None
             )
         if found:
-            return found
+            return (*_named(check, found),)
     return ()
+
+
+def _named(check: Check, faults: Iterable[ClaimFault]) -> Iterator[ClaimFault]:
+    name = getattr(check, "__name__", "")
+    yield from (replace(fault, check=name) for fault in faults)
 
 
 def _sums(statement: ClaimText, evidence: CitedEvidence, missing: Sequence[str], near: str) -> Mapping[str, str | None]:

@@ -1,0 +1,160 @@
+"""Judges a list of statements about files of any folder, as `Library.verify` does with a text that cites them.
+
+Each line of the list is a JSON object: `statement`; `file`, a path in the folder or the end of one; `lines`, the first
+and last cited line, or `page`; `truth`, “H” for honest and “L” for a lie; `kind`; and whatever else its author notes.
+"""
+
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from benchmarks.lies.documents import SourceDocument, StoredDocument, store
+from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.agent.citations.citation_syntax import write_citation
+from desktop_rag.agent.citations.references import References
+from desktop_rag.agent.citations.wording import SUPPORTED, describe_claim
+from desktop_rag.agent.events import Claim
+from desktop_rag.agent.run.cited_text import check_cited_text
+from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.machine import this_machine
+from desktop_rag.index.library import Library
+from desktop_rag.paths import encoder_folder
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.stop import Stop
+
+HONEST_GOAL = 0.04
+
+
+class ListedStatement(msgspec.Struct, frozen=True):
+    """A statement with the place it cites and its label."""
+
+    statement: str
+    file: str
+    truth: Literal["H", "L"]
+    kind: str = ""
+    lines: tuple[int, ...] = ()
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The claims that the program finds in a statement."""
+
+    listed: ListedStatement
+    claims: tuple[Claim, ...]
+
+    @property
+    def doubted(self) -> bool:
+        """Whether one of its claims is not supported."""
+        return any(claim.standing not in SUPPORTED for claim in self.claims)
+
+    @property
+    def right(self) -> bool:
+        """Whether a lie is doubted, or an honest statement is not."""
+        return self.doubted == (self.listed.truth == "L")
+
+    def __str__(self) -> str:
+        """Return the statement and its verdict in one line, with the checks that decided."""
+        checks = dict.fromkeys(fault.check or fault.kind for claim in self.claims for fault in claim.faults)
+        says = " ".join(map(describe_claim, self.claims)) or "no claim"
+        decided = f" [{', '.join(checks)}]" if checks else ""
+        state = "doubted" if self.doubted else "passed"
+        place = f"page {self.listed.page}" if self.listed.page else f"lines {self.listed.lines}"
+        return f"{state} {self.listed.kind}: {self.listed.statement} [{self.listed.file}, {place}] → {says}{decided}"
+
+
+def judge_list(file: Path, folder: Path) -> Iterator[Judged]:
+    """Yield the verdict on each statement of a list; raise `BenchError` for one that cannot be judged."""
+    listed = read_list(file)
+    paths = _paths(listed, folder)
+    documents = (
+        SourceDocument(path.relative_to(folder).as_posix(), path.read_bytes(), "listed", path.stem)
+        for path in dict.fromkeys(paths.values())
+    )
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
+        library = Library(Path(scratch))
+        stored = store(library, documents)
+        with closing(SearchEngine(library.folder, encoder_folder())) as engine:
+            for each in listed:
+                yield judge(each, stored[paths[each.file].relative_to(folder).as_posix()], engine)
+
+
+def judge(listed: ListedStatement, document: StoredDocument, engine: SearchEngine) -> Judged:
+    """Return the verdict on a statement."""
+    first, last = _cited(listed, document, engine)
+    references = References(1)
+    card = engine.describe(document.content, Stop())
+    if card is None or not 1 <= first <= last <= document.document.line_count:
+        raise BenchError(f"{listed.file} does not have the lines of “{listed.statement}”.")
+    citation = write_citation(references.of_lines(card, first, last).name, first, last)
+    text = f"{listed.statement.rstrip().rstrip('.')} {citation}."
+    return Judged(listed, check_cited_text(text, engine, Stop(), references=references).claims)
+
+
+def read_list(file: Path) -> list[ListedStatement]:
+    """Return the statements of a list."""
+    listed: list[ListedStatement] = []
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise BenchError(f"{file}: {error.strerror}.") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            listed.append(msgspec.json.decode(line, type=ListedStatement))
+        except msgspec.DecodeError as error:
+            raise BenchError(f"{file.name}, line {number}: {error}.") from error
+    if not listed:
+        raise BenchError(f"{file} has no statements.")
+    return listed
+
+
+def report(judged: Sequence[Judged], file: Path) -> Report:
+    """Return the shares of honest statements doubted and of lies passed, by kind."""
+    rows = [*_rows("honest: doubted", judged, "H", HONEST_GOAL), *_rows("lies: passed", judged, "L")]
+    note = "A lie passes if every claim found in it is supported; an honest statement is doubted if one is not."
+    return Report(f"Statements of {file.name}", tuple(rows), (note,), this_machine())
+
+
+def _rows(what: str, judged: Iterable[Judged], truth: str, goal: float | None = None) -> Iterator[Measurement]:
+    chosen = [each for each in judged if each.listed.truth == truth]
+    if chosen:
+        yield _wrong(what, chosen, goal)
+    for kind in sorted({each.listed.kind for each in chosen}):
+        yield _wrong(f"  {kind}", [each for each in chosen if each.listed.kind == kind])
+
+
+def _wrong(what: str, judged: Sequence[Judged], goal: float | None = None) -> Measurement:
+    share = sum(not each.right for each in judged) / len(judged)
+    return Measurement(what, OURS, f"of {len(judged)}", (share,), goal=goal)
+
+
+def _paths(listed: Iterable[ListedStatement], folder: Path) -> Mapping[str, Path]:
+    """Return the file of each name."""
+    everything = sorted(path for path in folder.rglob("*") if path.is_file())
+    found: dict[str, Path] = {}
+    for name in dict.fromkeys(each.file for each in listed):
+        ending = ("/" + name.removeprefix(f"{folder}/")).casefold()
+        same = [path for path in everything if f"/{path.relative_to(folder).as_posix()}".casefold().endswith(ending)]
+        if len(same) != 1:
+            raise BenchError(f"{folder} has {len(same) or 'no'} files called {name}: give its path there.")
+        found[name] = same[0]
+    return found
+
+
+def _cited(listed: ListedStatement, document: StoredDocument, engine: SearchEngine) -> tuple[int, int]:
+    """Return the first and last cited line; lines win over a page, and without either the whole document is cited."""
+    if listed.lines:
+        return listed.lines[0], listed.lines[-1]
+    if not listed.page:
+        return 1, document.document.line_count
+    pages = engine.layout(document.content, Stop()).pages
+    first = next((page.first_line for page in pages if page.number == listed.page), 0)
+    after = next((page.first_line for page in pages if page.number > listed.page), document.document.line_count + 1)
+    return first, after - 1

@@ -1,0 +1,79 @@
+"""`bench lies --statements`: a list of statements about files of a folder."""
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.lies import bench
+from desktop_rag.errors import BenchError
+
+BRIDGE = "Survey of the bridge\n\nThe bridge is 84.6 metres long. Rosa Tan designed it.\n"
+HONEST: dict[str, object] = {
+    "statement": "The bridge is 84.6 metres long.",
+    "file": "bridge.txt",
+    "lines": [3, 3],
+    "truth": "H",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("north/bridge.txt", "north/lease.txt", "south/lease.txt"):
+        path = tmp_path / "data" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(BRIDGE, encoding="utf-8")
+    return tmp_path / "data"
+
+
+def judged(folder: Path, *statements: dict[str, object]) -> tuple[dict[str, float], list[str]]:
+    """Return the shares of the report, and the wrong verdicts shown."""
+    file = folder.parent / "list.jsonl"
+    file.write_text("\n".join(map(json.dumps, statements)), encoding="utf-8")
+    parser = argparse.ArgumentParser()
+    bench.add_arguments(parser)
+    shown: list[str] = []
+    report = bench.run(parser.parse_args(["--statements", str(file), "--data", str(folder)]), shown.append)
+    return {row.what.strip(): row.median for row in report.rows}, shown
+
+
+def test_honest_statements_and_lies_are_counted_by_kind(folder: Path) -> None:
+    shares, shown = judged(
+        folder,
+        HONEST | {"kind": "fact"},
+        {"statement": "It is 846 metres long", "file": "north/bridge.txt", "truth": "L", "kind": "digit"},
+        {"statement": "Ada Okafor designed it.", "file": "bridge.txt", "lines": [3, 3], "truth": "H", "kind": "name"},
+        {"statement": "Rosa Tan designed it.", "file": "bridge.txt", "lines": [3, 3], "truth": "L", "kind": "other"},
+    )
+    assert shares == {
+        "honest: doubted": 0.5, "fact": 0, "name": 1, "lies: passed": 0.5, "digit": 0, "other": 1
+    }  # fmt: skip
+    doubted, passed = shown
+    assert doubted.startswith("doubted name: Ada Okafor designed it.")
+    assert doubted.endswith("no cited line mentions Ada Okafor. [name]")
+    assert passed.startswith("passed other: Rosa Tan designed it.")
+
+
+def test_the_check_that_decided_is_named(folder: Path) -> None:
+    not_long = HONEST | {"statement": "The bridge is not 84.6 metres long."}
+    _, [shown] = judged(folder, not_long)
+    assert shown.endswith("[alterations]")
+
+
+def test_a_name_must_mean_one_file(folder: Path) -> None:
+    for name, why in (("lease.txt", "2 files"), ("ridge.txt", "no files"), ("bridge.txt", "does not have the lines")):
+        with pytest.raises(BenchError, match=why):
+            judged(folder, HONEST | {"file": name, "lines": [3, 90]})
+
+
+def test_a_line_that_cannot_be_read_is_named(folder: Path) -> None:
+    with pytest.raises(BenchError, match=r"list.jsonl, line 2: .*truth"):
+        judged(folder, HONEST, HONEST | {"truth": "maybe"})
+
+
+def test_the_files_must_be_named(tmp_path: Path) -> None:
+    parser = argparse.ArgumentParser()
+    bench.add_arguments(parser)
+    with pytest.raises(BenchError, match="--data"):
+        bench.run(parser.parse_args(["--statements", str(tmp_path / "none.jsonl")]), lambda _: None)
