@@ -126,7 +126,7 @@ class DesktopOptions:
 class Withheld:
     """The documents that are never sent: those at or below `paths` (absolute), and those with one of `tags`.
 
-    A tag stands for those below it, too: `people` for `people/ines`. It is false if nothing is withheld.
+    A tag includes those below it: `people` covers `people/ines`. False if nothing is withheld.
     """
 
     paths: tuple[bytes, ...] = ()
@@ -228,9 +228,9 @@ def usable_settings() -> Settings:
 
 
 def privacy() -> PrivacyOptions:
-    """Return what may be sent, as it is now; raises `SettingsError`: nothing is sent under unknown rules.
+    """Return the current privacy options; raises `SettingsError`: nothing is sent under unknown rules.
 
-    The file is read again when it has changed: each request of another program asks several times.
+    Cached until the file changes: each request of another program asks several times.
     """
     path = settings_file()
     try:

@@ -302,9 +302,9 @@ def link_to_open(arguments: Sequence[str]) -> tuple[Path, str] | None:
 
 
 def link_among(arguments: Sequence[str]) -> str:
-    """Return the `desktop-rag://` link of a start, "" without one.
+    """Return the `desktop-rag://` link of a command line, "" if there is none.
 
-    It must stand alone: whoever wrote the link may have made a shell or a browser add options to it.
+    It must be the only argument: a crafted link may make a shell or a browser add options.
     """
     from desktop_rag.text.desktop_links import is_link
 

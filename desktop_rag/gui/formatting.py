@@ -160,7 +160,7 @@ def limit_extension(limit: str, more: int) -> str:
 
 
 def library_name(name: str) -> str:
-    """Return the name of a library; that of the first one, if nobody has named it, in the language of the window."""
+    """Return the name of a library; the default name of the first one is translated."""
     return QCoreApplication.translate("Libraries", "My library") if name == FIRST_NAME else name
 
 

@@ -1,4 +1,4 @@
-"""What stands between HTTP and the server: requests without the key, or that are no message, are told what is wrong."""
+"""The HTTP middleware of the server: rejects requests without the key or without a message, and says why."""
 
 import json
 from collections.abc import Awaitable, Callable, MutableMapping

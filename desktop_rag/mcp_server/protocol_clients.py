@@ -37,7 +37,7 @@ WANTED = types.InputRequiredResult(input_requests={_ROOTS: types.ListRootsReques
 class ProtocolClient:
     """A client: its last request, the name of its program, and its share of the searchers.
 
-    `roots` are the folders it works in, None until it tells them; `filters` are these folders in the library as it is.
+    `roots` are the client's workspace folders, None until it has sent them; `filters` restrict searches to them.
     """
 
     last: Context

@@ -65,7 +65,7 @@ def serve_stdio(library: Library, filters: tuple[Filter, ...], stop: Stop) -> No
 def serve_http(
     library: Library, filters: tuple[Filter, ...], port: int, key: str, ready: Callable[[str], None], stop: Stop
 ) -> None:
-    """Serve clients with this key on loopback until stopped; `ready` is told the address. Raises `OSError`."""
+    """Serve clients with this key on loopback until stopped; `ready` gets the address. Raises `OSError`."""
     import socket
 
     import uvicorn

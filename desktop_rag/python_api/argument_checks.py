@@ -108,7 +108,7 @@ def filters(scope: object) -> tuple[Filter, ...]:
 
 
 def _value(field: str, written: str) -> str:
-    """Return a value of a condition; of a path what `~` and `..` stand for."""
+    """Return the value of a condition; in a path, `~` and `..` are resolved."""
     is_place = field in (FileField.FOLDER, FileField.PATH) and written.startswith(("~", "/", "./", "../"))
     return str(written_path(written)) if is_place else written
 

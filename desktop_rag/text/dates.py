@@ -76,7 +76,7 @@ class Mention:
 
     @property
     def certain(self) -> bool:
-        """Whether morning and afternoon are told apart, by am or pm or by 24 hours."""
+        """Whether the time is unambiguous: with am or pm, or in 24-hour form."""
         return bool(self.half) or (self.minutes or 0) >= (_NOON + 1) * 60
 
 

@@ -16,9 +16,9 @@ _BESIDE_CODE = re.compile(rf"\\.|(?<!`)(?P<ticks>`+)(?!`)[^\n|]*?(?<!`)(?P=ticks
 
 
 def inert_markdown(text: str) -> str:
-    """Return Markdown that shows the same and loads nothing, without hidden characters; fenced code stays as it is.
+    """Return Markdown that renders the same and loads nothing, without hidden characters; fenced code is unchanged.
 
-    Code within lines does, too, unless the whole could then be read in another way.
+    So is inline code, unless that would make the line ambiguous.
     """
     text = visible(text)
     if not _LOADS.search(text):

@@ -341,7 +341,7 @@ class SecretMask:
 
 
 def _widened(text: str, start: int, end: int, within: tuple[int, int]) -> str:
-    """Return a part of a line, with what stands beside it in the line if it is too short to be recognised."""
+    """Return a part of a line, widened within the line if it is too short to be recognised."""
     low = max(within[0], text.rfind("\n", 0, start) + 1)
     high = text.find("\n", end, within[1])
     high = within[1] if high < 0 else high

@@ -32,8 +32,8 @@ def earlier_messages(
     """Return questions and answers of earlier turns within `budget` tokens, oldest first.
 
     The newest are whole; older ones are truncated, as the beginning mostly has the answer. Citations number lines
-    from `counts_from`. `LEFT_OUT` stands for an answer whose run had read one of the `closed` contents: any of its
-    words may come from there, also without a citation.
+    from `counts_from`. `LEFT_OUT` replaces an answer whose run had read one of the `closed` contents: any of its
+    words may come from there, even without a citation.
     """
     kept: list[Message] = []
     left_out = _turns_with(closed, conversation)

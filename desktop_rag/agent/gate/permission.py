@@ -10,9 +10,9 @@ THIS_COMPUTER = "this computer"
 
 
 def host_of(profile: Profile) -> str:
-    """Return the host of an endpoint as it is looked up, with its port if the address names one.
+    """Return the host of an endpoint as it is resolved, with its port if the address names one.
 
-    Letters of other alphabets are encoded: they may look like those of a host that is known. Raises `ModelUnreachable`.
+    Non-ASCII letters are encoded: they may look like those of a known host. Raises `ModelUnreachable`.
     """
     if profile.model_file:
         return THIS_COMPUTER

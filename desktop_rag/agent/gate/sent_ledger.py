@@ -112,9 +112,10 @@ class SentLedger:
             ) from error
 
     def rows(self, words: str = "", host: str = "", most: int = -1) -> tuple[SentRow, ...]:
-        """Return what was sent, newest first, up to `most` rows; below 0: all.
+        """Return what was sent, newest first, at most `most` rows; all if it is negative.
 
-        `words` are a whole path, for what lies at or below it, or all occur in path, title, question, host or model.
+        `words` are either an absolute path, which matches everything below it, too, or words that must all occur in
+        path, title, question, host or model.
         """
         if not self._path.is_file():
             return ()
@@ -159,7 +160,7 @@ class SentLedger:
 
 
 def _condition(words: str) -> tuple[list[str], list[str]]:
-    """Return conditions of SQL and their values; a path is looked for as it is written, and as a library knows it."""
+    """Return SQL conditions and their values; a path is matched as typed and with its symbolic links resolved."""
     written = Path(words.strip())
     is_path = written.is_absolute() or written.parts[:1] in (("..",), ("~",)) or words.strip().startswith(("./", "~"))
     path = str(written_path(written))

@@ -213,7 +213,7 @@ class _CitedLines:
         return ()
 
     def _citation(self, written: WrittenCitation) -> str:
-        """Return a citation in the tools' notation; as it is written if it may be none."""
+        """Return a citation in the tools' notation, or unchanged if it may be none."""
         citation = " ".join(written.written.split())
         made = [raw for place in written.places if (raw := self._located(place, citation))]
         if not made and written.places and not any(place.certain for place in written.places):

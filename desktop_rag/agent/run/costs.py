@@ -25,9 +25,9 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """The prices of a run's model, and what may be spent until a limit of the user.
+    """The prices of a run's model, and how much the user's limit still allows.
 
-    `left` is told what the run has cost so far, and returns None without a limit.
+    `left` takes the cost of the run so far and returns what remains, None without a limit.
     """
 
     prices: Prices

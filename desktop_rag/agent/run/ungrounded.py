@@ -33,8 +33,8 @@ def has_answer(ended: TurnEnded, stream: AnswerStream, question: str) -> bool:
 def told_claims(stream: AnswerStream, *, found: bool) -> tuple[Claim, ...]:
     """Return the claims that are reported: of a “not found” answer only those that fail.
 
-    It names the closest passages, which claim nothing, and may say without a source what is missing; but statements
-    before the marker are told of.
+    Such an answer names the closest passages, which claim nothing, and may say without a source what is missing;
+    statements before the marker are reported.
     """
     if found:
         return stream.claims

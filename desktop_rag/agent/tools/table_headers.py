@@ -21,7 +21,7 @@ _PERIOD = re.compile(
 
 
 def header_lines(lines: Mapping[int, str], line: int) -> dict[int, str]:
-    """Return the header lines, by number, of the table whose row stands in `line`; none if no row stands there."""
+    """Return the header lines, by number, of the table that `line` is a row of; none if it is no table row."""
     text = lines.get(line, "")
     if not is_row(text):
         return {}

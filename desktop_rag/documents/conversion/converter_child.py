@@ -1,8 +1,8 @@
 """The converter child: restricts itself, then converts one file by LibreOffice or Ghostscript.
 
 It may write in its work folder and read the data of these programs, and creates no socket and no process. LibreOffice
-is loaded as a library, Ghostscript executed in its place. The structures
-are those of LibreOfficeKit (include/LibreOfficeKit/LibreOfficeKit.h), of which only the first functions are used.
+is loaded as a library, Ghostscript replaces this process. The structures declare the first functions of
+include/LibreOfficeKit/LibreOfficeKit.h.
 """
 
 import ctypes

@@ -27,7 +27,7 @@ _SAME = 10  # levels of a colour that the eye does not tell apart
 
 
 def mark_hidden(text: str) -> str:
-    """Return `text` marked as hidden, its outer white space outside; white space alone stays as it is."""
+    """Return `text` marked as hidden, without its outer white space; white space alone is not marked."""
     core = text.strip()
     start = text.find(core)
     return f"{text[:start]}{BEGIN}{held(core)}{END}{text[start + len(core) :]}" if core else text

@@ -47,7 +47,7 @@ class OurSearch:
     def best(self, question: str, count: int) -> Best:
         """Search for the question as typed; passages of equal text share a rank.
 
-        A question that quotes a title is a query with operators: what is shown apart, near in meaning, follows.
+        A question that quotes a title is a query with operators: the similar passages, shown apart, follow its hits.
         """
 
         def search(query: str) -> Sequence[Hit]:

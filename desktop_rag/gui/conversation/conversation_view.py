@@ -279,7 +279,7 @@ class ConversationView(QWidget):
         return child.mapTo(self._column, QPoint(0, 0)).y() - self._scroll.verticalScrollBar().value()
 
     def reveal(self, number: int) -> None:
-        """Scroll to the question of turn `number`, as soon as it is built."""
+        """Scroll to the question of turn `number` once its widget is built."""
         self._revealed = number
         built = range(len(self._older) + 1, len(self._older) + len(self._turns) + 1)
         if number not in built and len(self._stored) == len(self._turns):

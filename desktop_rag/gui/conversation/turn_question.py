@@ -123,7 +123,7 @@ class VariantSwitch(PlaceSwitch):
 
 
 class QuestionEditor(QFrame):
-    """The question in a field, to be asked in other words; Enter asks, Escape leaves it as it is."""
+    """A field to edit and ask a question again; Enter asks, Escape cancels."""
 
     asked = Signal(str)
     left = Signal()

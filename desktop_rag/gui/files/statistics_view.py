@@ -1,4 +1,4 @@
-"""The third tab: how much is in the library, of which types and languages, and what it takes on the disk."""
+"""The third tab: the library's files by type and language, and its size on disk."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

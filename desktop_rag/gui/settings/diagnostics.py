@@ -54,7 +54,7 @@ class Installation:
 
 
 def installation(home: Path, logs: Sequence[Path], stop: Stop) -> Installation:
-    """Return what is known; reads the disk, so call it in the background."""
+    """Return versions, folders, size and log of this installation; reads the disk, so call it in the background."""
     places = (("data", home), *(("log", path) for path in logs))
     return Installation(_versions(), places, folder_size(home, stop), log_tail(logs, stop))
 

@@ -40,7 +40,7 @@ class WhyControl(QObject):
         self._retriever = retriever
 
     def open(self, path: Path | None, request: SearchRequest) -> None:
-        """Open the dialog for a file and a search, either of which may be missing."""
+        """Open the dialog for a file and a search; either may be empty."""
         if self._dialog is not None:
             self._dialog.close()
         self._dialog = dialog = WhyDialog(path, request, self._window)

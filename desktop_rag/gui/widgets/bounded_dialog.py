@@ -82,7 +82,7 @@ class ActionDialog(BoundedDialog):
             self.setTabOrder(before, after)
 
     def words(self, text: str, role: str = "") -> QLabel:
-        """Return a label that shows `text` as plain text, as high as it is at the dialog's width."""
+        """Return a label of plain text whose height fits the dialog's width."""
         label = PlainLabel(text, role, self)
         policy = label.sizePolicy()
         policy.setVerticalPolicy(QSizePolicy.Policy.Preferred)  # its own hint is for a narrower dialog: a gap

@@ -1,4 +1,4 @@
-"""LaTeX in a line of text: what its commands stand for. An unknown command stays as it is written."""
+"""Replaces the LaTeX commands in a line of text by readable text. An unknown command stays."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _SIGNS = re.compile(
 
 
 def latex_parts(line: str) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, end, what is shown instead) of commands in a line; they may lie inside each other."""
+    """Yield (start, end, replacement) of commands in a line; they may be nested."""
     for math in _MATH.finditer(line):
         yield math.start(), math.end(), readable_math(math["tex"].strip())
     for pair in _PAIR.finditer(line):

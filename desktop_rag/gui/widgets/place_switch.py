@@ -11,7 +11,7 @@ from desktop_rag.gui.widgets.plain_labels import Label
 
 
 class PlaceSwitch(QWidget):
-    """Steps through what is shown one at a time; hidden while there is one."""
+    """Buttons for the previous and the next of several variants; hidden if there is only one."""
 
     stepped = Signal(int)  # show the previous (-1) or the next (1)
 

@@ -28,9 +28,9 @@ Marks = tuple[tuple[int, int], ...]
 
 
 def shown_snippet(text: str, marks: Sequence[tuple[int, int]], kind: str) -> tuple[str, Marks]:
-    """Return a passage of format `kind` as it is shown, and its highlights moved accordingly.
+    """Return the display text of a passage of format `kind`, and its highlights moved accordingly.
 
-    What is highlighted keeps its syntax: it was searched for.
+    Highlighted text keeps its syntax: it was searched for.
     """
     line = one_line(text)
     if kind == Format.MARKDOWN:
@@ -48,7 +48,7 @@ def shown_snippet(text: str, marks: Sequence[tuple[int, int]], kind: str) -> tup
 
 
 def _replaced(line: str, marks: Sequence[tuple[int, int]], kind: str) -> Iterator[tuple[int, int, str]]:
-    """Yield what is not shown as it is, in its order, and what is shown instead."""
+    """Yield (start, end, replacement) of hidden and replaced parts, in order and without overlap."""
     drawn = [(start, end, readable_math(tex)) for start, end, tex in formulas(line)] if kind in _WITH_FORMULAS else []
     syntax = _UNREAD_OF_MARKDOWN if kind == Format.MARKDOWN else _UNREAD
     hidden = [(found.start(), found.end(), "") for found in syntax.finditer(line)]
@@ -78,7 +78,7 @@ def shown_quote(quote: str, kind: str) -> str:
 
 
 def copied_quote(quote: str, kind: str) -> str:
-    """Return quoted words for other programs: LaTeX as it is shown, other formats with their lines."""
+    """Return a quote for other programs: LaTeX as displayed, other formats with their line breaks."""
     return shown_quote(quote, kind) if kind == Format.LATEX else quote
 
 

@@ -1,7 +1,7 @@
 """Crash counter per content hash: a file that crashes its reader twice is quarantined until it changes.
 
 After the first crash it is read again up to the step at which its reader crashed. Each reader version counts from 0.
-A reader that was ended from outside is no crash: such a file is set aside for a while only, with a count of 0.
+A reader that was killed from outside is no crash: its file is set aside only for a while, with a count of 0.
 """
 
 from collections.abc import Iterable

@@ -98,7 +98,7 @@ def _fetch(file: PublishedFile, target: Path, stop: Stop, report: Callable[[int]
 def _save(
     response: "httpx2.Response", file: PublishedFile, target: Path, stop: Stop, report: Callable[[int], None]
 ) -> None:
-    """Write the body; raise `EncoderError` as soon as it is longer than published."""
+    """Write the response body; raise `EncoderError` once it exceeds the published size."""
     digest, size = hashlib.sha256(), 0
     with target.open("wb") as out:
         for block in response.iter_bytes(_BLOCK):

@@ -259,10 +259,10 @@ class _Scanner:
         return compared
 
     def _away(self, path: bytes, known: FolderFiles, compared: _Compared, listing: _Listing) -> set[bytes]:
-        """Return the names of files and subfolders on a drive that is away.
+        """Return the names of files and subfolders on an unmounted drive.
 
-        They were on other volumes than this folder, of which nothing else in it is there. Desktops remove the folder of
-        a removable drive together with the drive, and another drive may be mounted in the place of one.
+        They were on other volumes than this folder, and nothing of those volumes is left in it. Desktops remove the
+        mount point together with a removable drive, and another drive may be mounted at the same path.
         """
         missing = known.files.keys() - compared.existing
         gone = {name: frozenset({known.files[name].stat.device}) for name in missing}

@@ -48,7 +48,7 @@ class IndexingActivity:
 class Rate:
     """Units per second over about the last `RATE_WINDOW_SECONDS` seconds; counted and asked by several threads.
 
-    The units of the first mark were done before it, in a time nobody knows: they do not count.
+    The units of the first mark do not count: how long they took is unknown.
     """
 
     def __init__(self) -> None:

@@ -33,7 +33,7 @@ def neighbours(
     """Return the links of chunks, given with their texts; none before links have been extracted.
 
     A title with more than `rare_title` mentions weighs less. With `only_rarest`, links beside those of a thread are
-    link targets and capitalised names that are the title of one document, and that nobody else mentions.
+    link targets and capitalised names that are the title of one document and are mentioned nowhere else.
     """
     if not links.exist():
         return {}

@@ -130,7 +130,7 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         return self._or_named(text, ranked, field, boost)
 
     def only_word(self, word: Word) -> KeywordQuery | None:
-        """Translate a query of one word: of a compound, every part stands for it."""
+        """Translate a query of one word; a compound also matches texts that have all its parts."""
         written, parts = self.visit(word), self._compound_parts(word)
         return MaxOfQuery((written, AllOfQuery(parts))) if written and parts else written
 

@@ -57,7 +57,7 @@ class SearchHost:
         self._thread.start()
 
     def close(self) -> None:
-        """Accept no more clients and stop the searches of those that wait; the searcher goes on."""
+        """Accept no more clients and stop their pending searches; the searcher keeps running."""
         self._stop.set()
         self._thread.join(CLOSE_SECONDS)  # so that it removes its socket
 

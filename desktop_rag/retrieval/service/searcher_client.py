@@ -32,9 +32,9 @@ class SearcherClient(ServiceClient):
         super().__init__(self._pool.asker(urgent=urgent))
 
     def asker(self, *, urgent: bool = False) -> "SearcherClient":
-        """Return a client with its own turns on the same processes; closing one closes all.
+        """Return a client with its own queue on the same processes; closing one closes all.
 
-        A call of an `urgent` one, for which a person waits, goes before those of all others.
+        Calls of an `urgent` client, for which the user waits, precede those of all others.
         """
         return SearcherClient(self._library, self._pool, urgent=urgent)
 

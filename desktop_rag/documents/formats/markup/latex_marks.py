@@ -1,6 +1,6 @@
 r"""Finds the inline marks of LaTeX lines: what the rendered view hides, styles, or shows as something else.
 
-The lines stay as in the file. A command that is not known here stays visible as it is written, with its arguments.
+The lines stay as in the file. An unknown command stays visible, with its arguments.
 """
 
 import re
@@ -75,7 +75,7 @@ _LINE_BREAK = "\u2028"
 
 @dataclass(frozen=True, slots=True)
 class _Brace:
-    """An open brace: the style of what is in it, from where, and what is shown instead of its end."""
+    """An open brace: the style of its content, where that starts, and the replacement of the closing brace."""
 
     start: int
     kind: MarkKind | None = None
@@ -84,7 +84,7 @@ class _Brace:
 
 
 class LatexMarks:
-    """Collects the marks of the lines of one file, each of which is reported once and in order."""
+    """Collects the inline marks of one file; its lines must be reported once and in order."""
 
     def __init__(self) -> None:
         self._found: list[InlineMark] = []

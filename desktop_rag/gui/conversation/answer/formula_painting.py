@@ -27,7 +27,7 @@ _LARGER = 1.15  # than the text: letters of the formula font are smaller
 
 
 def formula_format(tex: str, *, display: bool) -> QTextCharFormat:
-    """Return the format of the `OBJECT` that stands for a formula."""
+    """Return the character format of the `OBJECT` placeholder of a formula."""
     form = QTextCharFormat()
     form.setObjectType(FORMULA_OBJECT)
     form.setProperty(_TEX, tex)

@@ -39,7 +39,7 @@ class AnswerRendering:
         return self._parsing.reached
 
     def advance(self, source: str, *, growing: bool) -> bool:
-        """Render the next part of `source`, more of which may be added if `growing`; return whether there is more."""
+        """Render the next part of `source`, which is incomplete if `growing`; return whether more can be rendered."""
         if self._late is None:
             units = self._marked(self._parsing.parse_next(source, growing=growing))
             self._late = tuple(block for unit in units for block in unit.blocks)

@@ -69,7 +69,7 @@ class ChoiceButton(PaintedButton):
             self.update()
 
     def shown_text(self) -> str:
-        """Return the text as it is painted."""
+        """Return the painted text, elided to the button's width."""
         if self._form is ChoiceForm.ICON:
             return ""
         text = self._shown if self._form is ChoiceForm.WHOLE else self._short
@@ -98,11 +98,11 @@ class ChoiceButton(PaintedButton):
                     self._menu.setActiveAction(action)
 
     def sizeHint(self) -> QSize:
-        """Return the size of what is shown."""
+        """Return the size of the current form."""
         return QSize(self.width_as(self._form), self.fontMetrics().height() + 14)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of what is shown, less for a long choice."""
+        """Return the size of the current form; a long choice may be elided."""
         hint = self.sizeHint()
         least = self.width_as(ChoiceForm.ICON) + 6 + scaled(_LEAST_TEXT)
         return QSize(min(hint.width(), least), hint.height()) if self._form is ChoiceForm.BARE else hint

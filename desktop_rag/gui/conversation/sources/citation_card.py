@@ -343,7 +343,7 @@ class CitationCard(QFrame):
 
 
 def _extent(part: PagePart, page_width: float) -> tuple[float, float]:
-    """Return the left and right edge of what is shown of a page, in points."""
+    """Return the left and right edge of the visible part of a page, in points."""
     left = max(0.0, min(box.x0 for box in part.boxes) - _BESIDE)
     right = min(page_width, max(box.x1 for box in part.boxes) + _BESIDE)
     return max(0.0, min(left, right - _NARROWEST)), max(right, min(page_width, left + _NARROWEST))

@@ -25,7 +25,7 @@ _ALONE = (LineKind.HEADING, LineKind.ROW, LineKind.ITEM, LineKind.BLANK)  # kind
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """A line of a passage as it is shown, with the quoted words as (start, end)."""
+    """A displayed line of a passage, with the quoted words as (start, end)."""
 
     text: str
     cited: bool
@@ -52,7 +52,7 @@ class CitedPassage:
 
 
 def read_cited_passage(citation: Citation, retriever: Retriever, stop: Stop) -> Generator[CitedPassage]:
-    """Yield the passage as it is stored with the citation, then as the library has it, unless the file has changed."""
+    """Yield the passage stored with the citation, then the library's, unless the file has changed."""
     flowing = citation.format in PRINTED
     stored = citation.passage.split("\n")
     yield CitedPassage(_shown(citation, stored, citation.passage_first_line), flowing)

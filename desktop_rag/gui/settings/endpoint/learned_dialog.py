@@ -36,7 +36,7 @@ class LearnedDialog(BoundedDialog):
         self._forget.clicked.connect(self._on_forget_clicked)
 
     def read(self) -> None:
-        """Read what is known, in the background."""
+        """Load the traits learned about the endpoint, in the background."""
         memory, profile = self._memory, self._profile
 
         def work(_: Stop) -> Generator[EndpointTraits]:

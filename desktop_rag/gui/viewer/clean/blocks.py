@@ -34,7 +34,7 @@ class BlockShape(IntEnum):
 class BlockPiece:
     """Maps `length` characters from `start` of line `line` to offset `shown` of a strip.
 
-    `width` is 0 if they are shown as they are, else the length of what is shown instead, as of a formula.
+    `width` is the length of their replacement, such as a formula; 0 without one.
     """
 
     shown: int

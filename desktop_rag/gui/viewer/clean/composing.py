@@ -201,7 +201,7 @@ class BlockComposer:
         return Block(shape, first, last, (strip,), level, label, caption=caption)
 
     def _replaced_label(self, shape: BlockShape, line: int) -> tuple[str, int]:
-        """Return what is shown instead of the command that begins an item, and where its text begins."""
+        """Return the replacement of the command that begins an item, and the offset of the item's text."""
         marks = self._lines.marks(line)
         if shape is not BlockShape.ITEM or not marks or marks[0].kind is not MarkKind.REPLACED:
             return "", 0

@@ -137,7 +137,7 @@ def _formulas(text: str, marks: Sequence[InlineMark]) -> Iterator[tuple[int, int
 def _with_formulas(
     ranges: Iterable[tuple[int, int]], drawn: Sequence[tuple[int, int, str]]
 ) -> Iterator[tuple[int, int, str]]:
-    """Split ranges at the formulas in them; yield each part and what is shown instead, "" if it is shown as it is."""
+    """Split ranges at the formulas in them; yield each part with its replacement, "" outside formulas."""
     for start, end in ranges:
         for first, last, shown in drawn:
             if start <= first and last <= end:

@@ -73,7 +73,7 @@ class Word97File:
         self._starts, self._pieces = self._read_pieces()
 
     def shown(self, text: str) -> str:
-        """Return a part of `text()` as it is shown: surrogate pairs are characters; single ones become U+FFFD."""
+        """Return a part of `text()` for display: surrogate pairs joined, single surrogates replaced by U+FFFD."""
         return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
     def text(self, first: int, last: int) -> str:

@@ -1,7 +1,7 @@
 """Reads from the records of an .xls file (97 to 2003; [MS-XLS]) what calamine does not: comments and text boxes.
 
-Calamine gets a file written anew: it follows the chains of sectors that a file declares, for ever if one is a circle.
-A sheet on which it fails is told from the others by a file with each sheet alone.
+Calamine gets a rewritten file: it follows the sector chains that a file declares, endlessly if one is circular.
+The sheet on which it fails is found with one file for each sheet.
 """
 
 import io

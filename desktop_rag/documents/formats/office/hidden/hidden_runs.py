@@ -1,4 +1,4 @@
-"""Recognises text of a Word document that is not shown: by its runs, their styles, and what they stand in."""
+"""Recognises hidden text of a Word document: by its runs, their styles, and the elements around them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
