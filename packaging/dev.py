@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -215,25 +216,28 @@ def run(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """Check the code and run all tests; with `fast` only the quick tests, without the checks.
+    """Run all tests and check the code beside them; with `fast` only the quick tests, without the checks.
 
-    Further arguments go to pytest, which runs last even if a check failed.
+    Further arguments go to pytest.
     """
     set_up(DEV_LOCK, screen=False)
     fast = arguments[:1] == ["fast"]
     if not fast:
         machine.provide_test_tools()
         provide_opensearch()
-    failed = [] if fast else failed_checks()
-    if failed:
-        say(f"FAILED: {', '.join(failed)} (see above); running the tests anyway")
-    say("Testing: pytest" + (", only the fast tests" if fast else ""))
+    say("Testing: pytest" + (", only the fast tests" if fast else "; ruff, import-linter and mypy run beside it"))
     workers = str(min(4, (os.cpu_count() or 1) + 1))  # one more than cores: tests also wait for processes
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # each of thousands of child processes would compile the program
     # worksteal: an idle worker takes tests from a busy one; by default the last, slow ones all wait for one worker.
     command = [str(PYTHON), "-m", "pytest", "-q", "-n", workers, "--dist", "worksteal"]
     command += ["--fast", *arguments[1:]] if fast else arguments
-    tested = subprocess.call(command, cwd=ROOT, env=environment)
+    with ThreadPoolExecutor(1) as beside:
+        checking = None if fast else beside.submit(failed_checks, only_failures=True)
+        tested = subprocess.call(command, cwd=ROOT, env=environment)
+        failed = checking.result() if checking else []
+    if failed:
+        say(f"FAILED: {', '.join(failed)} (see above)")
     return tested or int(bool(failed))
 
 
@@ -247,8 +251,8 @@ def check(arguments: list[str]) -> int:
     return int(bool(failed))
 
 
-def failed_checks() -> list[str]:
-    """Run all checks; return the names of those that failed."""
+def failed_checks(*, only_failures: bool = False) -> list[str]:
+    """Run all checks and print their output, or that of failed ones only; return the names of those that failed."""
     failed = []
     for name, *command in (
         ("ruff check", "-m", "ruff", "check", "."),
@@ -256,9 +260,21 @@ def failed_checks() -> list[str]:
         ("import-linter", "-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-logo"),
         ("mypy", "-m", "mypy"),
     ):
-        say(f"Checking: {name}")
-        if subprocess.call([str(PYTHON), *command], cwd=ROOT) != 0:
+        if not only_failures:
+            say(f"Checking: {name}")
+        output = subprocess.PIPE if only_failures else None
+        done = subprocess.run(
+            [str(PYTHON), *command],
+            cwd=ROOT,
+            stdout=output,
+            stderr=output and subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
             failed.append(name)
+            if only_failures:
+                say(f"\nFAILED: {name}\n{done.stdout}")
     return failed
 
 

@@ -1,5 +1,6 @@
 """The order of the set-up steps, and that a second start repeats none."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,30 @@ def test_a_failed_step_prints_its_message(monkeypatch: pytest.MonkeyPatch, capsy
     monkeypatch.setattr(machine, "provide_libraries", fail)
     assert dev.main(["setup"]) == 1
     assert capsys.readouterr().err == "type this line\n"
+
+
+PYTHON_WITHOUT_TYPES = """#!/bin/sh
+case "$*" in
+    *mypy*) echo "chunking.py:7: error"; exit 1 ;;
+    *pytest*) echo "tested$PYTHONDONTWRITEBYTECODE" ;;
+    *) echo "no finding" ;;
+esac
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the interpreter is a shell script here")
+def test_a_check_that_fails_beside_the_tests_fails_the_command(
+    recorder: Recorder, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    recorder.environment(dev.VENV, dev.PYTHON)
+    dev.PYTHON.write_text(PYTHON_WITHOUT_TYPES)
+    dev.PYTHON.chmod(0o700)
+    monkeypatch.setattr(machine, "provide_test_tools", lambda: None)
+    monkeypatch.setattr(dev, "provide_opensearch", lambda: None)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    assert dev.main(["test"]) == 1
+    out = capfd.readouterr().out
+    assert "tested\n" in out
+    assert "FAILED: mypy\nchunking.py:7: error" in out
+    assert out.endswith("FAILED: mypy (see above)\n")
+    assert "no finding" not in out
