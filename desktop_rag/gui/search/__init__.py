@@ -2,6 +2,5 @@
 
 `search_page` is the widget, `search_control` connects it with the searcher through `search_worker` (debounced, newest
 request only). Rows: `results_model`, `results_list`, `results_delegate`, ordered as `sort_box` says, under the counts
-of `result_summary` in `summary_line`. Filters: `facet_list`, `date_histogram`. `saved_searches` is the file of recent
-and saved searches.
+of `result_summary`. Filters: `facet_list`, `date_histogram`. `saved_searches` is the file of recent and saved searches.
 """

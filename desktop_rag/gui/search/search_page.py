@@ -24,13 +24,12 @@ from desktop_rag.gui.search.active_filters import ActiveFilters
 from desktop_rag.gui.search.facet_list import FacetPanel
 from desktop_rag.gui.search.mode_box import OFFERED, names_of
 from desktop_rag.gui.search.query_row import QueryRow
-from desktop_rag.gui.search.result_summary import ResultSummary
+from desktop_rag.gui.search.result_summary import ResultSummary, SummaryLine
 from desktop_rag.gui.search.results_list import ResultsList
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_help import SearchHelp
 from desktop_rag.gui.search.sort_box import SortBox
-from desktop_rag.gui.search.summary_line import SummaryLine
 from desktop_rag.gui.search.without_words import cap_of, has_more, set_apart
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import set_margins
