@@ -42,6 +42,7 @@ from desktop_rag.gui.why.why_control import WhyControl
 from desktop_rag.gui.window.desktop_application import DesktopApplication, make_application
 from desktop_rag.gui.window.external_programs import ExternalPrograms
 from desktop_rag.gui.window.first_paint import show_painted
+from desktop_rag.gui.window.idle_collection import IdleCollection
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.window.pages import Pages
 from desktop_rag.gui.window.preload import Preloader
@@ -62,8 +63,7 @@ from desktop_rag.text.display import shorten
 logger = logging.getLogger(__name__)
 
 # A busy thread gives way to the window after this long instead of Python's 5 ms: every call into Qt lets go of the
-# interpreter and has to ask for it again, so that one gesture pays it many times over. While the built-in model ranks
-# sentences, one layout of a turn pays it a hundred times.
+# interpreter and asks for it again. While the built-in model ranks sentences, a layout of a turn pays it 100 times.
 TURN_SECONDS = 0.00005
 
 
@@ -114,6 +114,7 @@ class App(QObject):
         )
         self._preloader = Preloader(self)
         self._activity = UserActivity(self)
+        IdleCollection(self._activity)
         self._closed = False
         self._connect()
         self._use(self.settings.settings)

@@ -22,6 +22,10 @@ class UserActivity(QObject):
         super().__init__(parent)
         self._quiet = QTimer(self, singleShot=True, interval=INTERVAL_MILLISECONDS)
 
+    def is_recent(self) -> bool:
+        """Return whether the user did something within the last moments."""
+        return self._quiet.isActive()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Note the event and pass it on."""
         if event.type() in _SIGNS and not self._quiet.isActive():
