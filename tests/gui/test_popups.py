@@ -436,5 +436,7 @@ def test_every_dialog_fits_a_small_sharp_screen(desk: Desk) -> None:
         dialog.show()
         QApplication.processEvents()
         room = small().availableGeometry()
+        # Qt's offscreen plugin tells the screen of the size before the first fit: a wider one counts for its neighbour
+        assert dialog.isHidden() or dialog.screen().name() == "small and sharp", (kind, dialog.minimumSizeHint())
         assert room.contains(dialog.frameGeometry()), (kind, room, dialog.frameGeometry())
         dialog.close()

@@ -1,6 +1,6 @@
 """Small fields and buttons that several panels share."""
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.theme.theme import set_role
 
 _SMALL_SCREEN = 1_000  # pixels
+_LEAST_CHOICE = 160  # pixels of a choice that may be cut
 _BESIDE, _LEAST = 420, 200  # what stands beside a wide page, and the least that is left for it
 
 
@@ -38,6 +39,11 @@ class FilterField(QLineEdit):
 
 class ElidedComboBox(QComboBox):
     """A combo box that ends a choice with “…” where it has no room for the whole."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a width that cuts long choices, so that none makes a dialog wider than a small screen."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), _LEAST_CHOICE), hint.height())
 
     def shown_text(self, option: QStyleOptionComboBox) -> str:
         """Return as much of the choice as has room."""
