@@ -8,7 +8,7 @@ from itertools import accumulate
 from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.markup.latex_marks import LatexMarks
+from desktop_rag.documents.formats.markup.latex_marks import WHOLE_TABLE, LatexMarks
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.text_files.source_lines import SourceLines
 
@@ -36,6 +36,7 @@ _MATHS = frozenset(
     for name in ("equation", "align", "gather", "multline", "eqnarray", "displaymath", "math")
     for star in ("", "*")
 )
+_WHOLE_MATHS = re.compile(rf"[ \t]*\\begin\{{({'|'.join(map(re.escape, _MATHS))})\}}.*\\end\{{\1\}}[ \t]*$")
 _LITERAL = _VERBATIM | _MATHS | {"alltt", "tikzpicture", "pgfpicture", "algorithmic"}
 
 _ACCENTS = dict(
@@ -137,7 +138,7 @@ class _Reader:
             marks.end_paragraph()
         elif preamble and not marks.is_open and not _FACT.search(line):
             marks.hide_line(start, line)
-        elif before in _MATHS or inside in _MATHS:
+        elif before in _MATHS or inside in _MATHS or _WHOLE_MATHS.match(line):
             marks.mark_maths(start, line)
         elif before in _LITERAL or inside in _LITERAL:
             if before != inside:  # its first or last line
@@ -164,7 +165,7 @@ class _Reader:
         if self._open and self._open[-1] in _LITERAL:
             return LineKind.CODE, 0
         begin = _BEGIN.match(line)
-        if begin:
+        if begin and not WHOLE_TABLE.match(line.lstrip()):
             return self._enter(begin[1])
         inside = self._open[-1] if self._open else ""
         if inside in _TABLES:

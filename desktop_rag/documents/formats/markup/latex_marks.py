@@ -11,10 +11,14 @@ from dataclasses import dataclass
 from desktop_rag.documents.document import InlineMark, MarkKind
 from desktop_rag.text.readable_math import readable_math
 
-_TOKEN = re.compile(r"\\[A-Za-z@]+\*?|\\.|[{}~%$]|---?|``|''")
+_TOKEN = re.compile(r"\\[A-Za-z@]+\*?|\\.|[{}~%$&]|---?|``|''")
 _OPTION = re.compile(r"[ \t]*\[[^\[\]]{0,500}\]")
 _MACRO = re.compile(r"[ \t]*\\(?:(?:re|provide)?(?:new)?command\*?\{?|def)\\([A-Za-z]+)\}?\{([^{}\\#$%]{1,80})\}")
 _OF_MATHS = re.compile(r"\\(?:(?:begin|end)\{[a-z]+\*?\}(?:\{\d+\})?|label\{[^{}]*\}|nonumber|notag)|(?<!\\)%.*")
+
+WHOLE_TABLE = re.compile(r"\\begin\{(tabular[xy*]?|longtable|array|tblr)\}.*\\end\{\1\}")  # in one line
+_WHOLE_LIST = re.compile(r"\\begin\{(enumerate|compactenum)\}.*\\end\{\1\}")
+_NOTHING_AFTER = re.compile(r"(?:\s|\\(?:end\{[a-z]+\*?\}|hline|toprule|midrule|bottomrule))*$")
 
 
 def _names(names: str) -> frozenset[str]:
@@ -93,6 +97,9 @@ class LatexMarks:
         self._macros: dict[str, str] = {}
         self._base = 0  # offset of the current line
         self._line = ""
+        self._cells = False  # a whole table is in the current line
+        self._number = 0  # of the next item, if a whole numbered list is in the current line
+        self._shows = False  # text of the current line, before what is marked
 
     @property
     def is_open(self) -> bool:
@@ -130,11 +137,19 @@ class LatexMarks:
     def mark_words(self, base: int, line: str, label: str = "") -> None:
         r"""Mark a line of text; `label` is shown instead of its `\item`."""
         self._base, self._line = base, line
+        self._shows = False
+        self._cells, self._number = bool(WHOLE_TABLE.search(line)), int(bool(_WHOLE_LIST.search(line)))
         at = self._end_of_formula() if self._formula else 0
         if len(line) > _LONGEST_LINE:
             return
         while at < len(line) and (token := _TOKEN.search(line, at)):
+            self._shows |= bool(line[at : token.start()].strip())
             at = self._token(token, label)
+
+    def _break_after_text(self) -> str:
+        """Return a line break if the current line shows text so far."""
+        shown, self._shows = self._shows, False
+        return _LINE_BREAK if shown else ""
 
     def _end_of_formula(self) -> int:
         end = self._line.find(self._formula)
@@ -153,6 +168,9 @@ class LatexMarks:
             self._open(start, end, _Brace(end))
         elif sign == "}":
             self._close(start, end)
+        elif sign == "&":
+            if self._cells:
+                self._instead(start, end, " | ")
         elif sign in _SIGNS:
             self._instead(start, end, _SIGNS[sign])
         elif sign in _CLOSING:
@@ -161,7 +179,7 @@ class LatexMarks:
             end = _after(_OPTION, self._line, end)
             rest = self._line[end:].lstrip()
             end = len(self._line) - len(rest)
-            self._instead(start, end, _LINE_BREAK if rest else "")
+            self._instead(start, end, "" if _NOTHING_AFTER.match(rest) else _LINE_BREAK)
         elif sign[1] in "&%$#_{}":
             self._add(start, start + 1, MarkKind.MARKUP)
         elif sign == "\\item":
@@ -187,7 +205,9 @@ class LatexMarks:
     def _item(self, start: int, end: int, label: str) -> int:
         if option := _OPTION.match(self._line, end):
             end, label = option.end(), option[0].strip()[1:-1].strip("{} ") or label
-        self._instead(start, end, label or "•")
+        elif self._number:
+            label, self._number = f"{self._number}.", self._number + 1
+        self._instead(start, end, self._break_after_text() + (label or "•"))
         return end
 
     def _command(self, start: int, end: int, name: str) -> int:
@@ -220,7 +240,7 @@ class LatexMarks:
         name = self._line[end + 1 : stop - 1]
         if name not in _NAMED:
             end = stop if name == "frame" else _end_of_arguments(self._line, stop)
-            self._add(start, end, MarkKind.MARKUP)
+            self._instead(start, end, "" if name == "frame" else self._break_after_text())
             return end
         option = _OPTION.match(self._line, stop)
         named = f" ({option[0].strip()[1:-1]})" if option else ""

@@ -56,6 +56,24 @@ def page(text: str) -> list[Block]:
     return [block for block in blocks(latex(text), markup=Markup.LATEX) if block.shape not in hidden]
 
 
+def test_tables_lists_and_formulas_of_one_line_are_shown_in_several() -> None:
+    lines = (
+        r"\begin{equation}\delta(t)=\alpha\,t\end{equation}",
+        r"\begin{table}\caption{Drift}\begin{tabular}{lr}Estuary & Drift\\ \hline Weser \& Co & 1.9\\"
+        r" \end{tabular}\end{table}",
+        r"\begin{tabular}{lr}\hline A & B\\ \hline C & D\\ \hline\end{tabular}",
+        r"\begin{itemize}\item The Ems.\item The Weser.\end{itemize}",
+        r"\begin{enumerate}\item One.\item Two.\end{enumerate}",
+    )
+    assert [" ".join(block.text().replace("\u2028", "\n").split(" ")) for block in page("\n\n".join(lines))] == [
+        "δ(t)=α t",
+        "Drift\nEstuary  |  Drift\nWeser & Co  |  1.9",
+        "A  |  B\nC  |  D",
+        "• The Ems.\n• The Weser.",
+        "1. One.\n2. Two.",
+    ]
+
+
 def test_a_page_shows_what_the_commands_stand_for() -> None:
     assert [(block.shape, block.text()) for block in page(PAPER)] == [
         (BlockShape.HEADING, "Harbour Rents: A Study"),
