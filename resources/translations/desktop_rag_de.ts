@@ -1112,6 +1112,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Aussagen, die keine Quelle stützt:</translation>
     </message>
     <message>
+      <source>This answer is not complete.</source>
+      <translation>Diese Antwort ist nicht vollständig.</translation>
+    </message>
+    <message>
       <source>Web page</source>
       <translation>Webseite</translation>
     </message>

@@ -1107,6 +1107,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有来源支持的陈述：</translation>
     </message>
     <message>
+      <source>This answer is not complete.</source>
+      <translation>此回答不完整。</translation>
+    </message>
+    <message>
       <source>Web page</source>
       <translation>网页</translation>
     </message>

@@ -50,7 +50,7 @@ def test_a_full_collection_waits_for_the_user_to_rest(qtbot: QtBot, full: list[i
     full.clear()
     collection.collect_if_due()
     assert not full
-    kept = [[] for _ in range(20_000)]  # at which Python would collect
+    kept: list[list[int]] = [[] for _ in range(20_000)]  # at which Python would collect
     assert not full
     activity._quiet.stop()
     collection.collect_if_due()

@@ -39,5 +39,10 @@ def doubt_note(claim: Claim) -> str:
     return _tr("not supported by its source") if claim.standing == "unsupported" else _tr("no source")
 
 
+def unfinished_note() -> str:
+    """Return the note below an answer that was stopped or failed."""
+    return _tr("This answer is not complete.")
+
+
 def _tr(text: str) -> str:
     return QCoreApplication.translate("ConversationExport", text)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.conversations.turn_search import answer_text, plain_text
 from desktop_rag.agent.events import Answered, Citation, Claim, RunFailed, RunStopped
-from desktop_rag.gui.conversation.export.export_wording import doubt_note
+from desktop_rag.gui.conversation.export.export_wording import doubt_note, unfinished_note
 from desktop_rag.gui.formatting import file_name
 from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.text.display import one_line
@@ -16,6 +16,7 @@ from desktop_rag.text.display import one_line
 _LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
 _MORE = re.compile(r"(?:\s?\[\d+\]\(cite:\d+\))*[.!?*_`\"”»)]*")  # of a statement, after its words
 _DOUBTED = ("unsupported", "uncited")
+_BEGUN = re.compile(r"(?:^|\n)[ \t]*(?:[-*+>|]|#{1,6}|\d{1,3}[.)])?[ \t]*$")  # a list, table … without a word yet
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d")
 
 
@@ -75,8 +76,10 @@ def exported(
         number += len(citations)
         notes = tuple(replace(citation, number=numbers[citation.number]) for citation in citations)
         asked = datetime.fromtimestamp(turn.asked_ns / 1e9, UTC).astimezone()
-        text = answer_text(turn)
-        answer, marked = (_renumbered(each, numbers) for each in (text, _marked(text, claims)))
+        text, unfinished = answer_text(turn), bool(turn.events) and not isinstance(turn.events[-1], Answered)
+        text = _BEGUN.sub("", text).rstrip() if unfinished else text
+        note = f"\n\n*{unfinished_note()}*" if unfinished else ""
+        answer, marked = (_renumbered(each, numbers) for each in (text, _marked(text, claims) + note))
         done.append(ExportedTurn(turn.question, asked, answer, notes, tuple(_doubted(text, claims)), marked))
         for citation in notes:
             key = citation.sha256 or citation.path

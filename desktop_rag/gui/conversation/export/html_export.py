@@ -20,6 +20,7 @@ from desktop_rag.gui.conversation.export.exported_conversation import ExportedCo
 from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.text.readable_math import readable_math
 
+_JOINER = "\u2060"  # forbids a line break
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
 body { font-family: sans-serif; line-height: 1.5; color: #1c1e22; background: #ffffff; } a { color: #2f54c8; }
@@ -103,22 +104,32 @@ def _row(row: Sequence[Pieces], aligns: Sequence[str], tag: str, seen: set[int])
 
 def _pieces(pieces: Pieces, seen: set[int]) -> str:
     between = "<sup>,&thinsp;</sup>"  # two numbers side by side would be read as one
-    befores = (None, *pieces)
+    neighbours = zip((None, *pieces), pieces, (*pieces[1:], None), strict=False)
     return "".join(
-        between * bool(before and before.citation and piece.citation) + _piece(piece, seen)
-        for before, piece in zip(befores, pieces, strict=False)
+        between * bool(before and before.citation and piece.citation)
+        + _piece(piece, seen, cited=bool(after and after.citation))
+        for before, piece, after in neighbours
     )
 
 
-def _piece(piece: MarkdownSpan, seen: set[int]) -> str:
+def _piece(piece: MarkdownSpan, seen: set[int], *, cited: bool) -> str:
     if piece.citation:
         anchor = "" if piece.citation in seen else f' name="cited{piece.citation}"'
         seen.add(piece.citation)
         return f'<sup><a{anchor} href="#note{piece.citation}">{piece.citation}</a></sup>'
-    text = _broken(readable_math(piece.text) if piece.math else piece.text)
+    text = readable_math(piece.text) if piece.math else piece.text
+    text = _broken(_joined(text) if cited else text)
     for tag, wanted in (("code", piece.code), ("b", piece.bold), ("i", piece.italic), ("s", piece.struck)):
         text = f"<{tag}>{text}</{tag}>" if wanted else text
     return text
+
+
+def _joined(text: str) -> str:
+    """Return text whose last word stays on one line with the number after it."""
+    if text.isspace():
+        return text
+    text = text.rstrip(" ")
+    return text if text.isascii() and text[-1:] not in "!?/-" else text + _JOINER
 
 
 def _broken(text: str) -> str:

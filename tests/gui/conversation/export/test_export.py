@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
@@ -12,13 +12,13 @@ from pathlib import Path
 import pymupdf
 import pytest
 from markdown_it import MarkdownIt
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QTextBlock, QTextDocument
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.agent.events import Claim, ClaimFault
+from desktop_rag.agent.events import Claim, ClaimFault, RunStopped
 from desktop_rag.chat_server.chat_replies import readable_answer
 from desktop_rag.errors import ExportError
 from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris, plain_reference
@@ -113,6 +113,42 @@ def test_two_numbers_side_by_side_stay_two() -> None:
     assert re.search(r"Due\s?1,\s?2 1\.", document.toPlainText())
     for text in (as_markdown(made), as_html(made)):
         assert len(re.findall(r"^#+ Rent\?|<h\d>Rent\?", text, re.MULTILINE)) == 1  # the title is the question
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize(
+    "text", ["It drifts by 2.4 mm [1](cite:1).", "Is it due? [1](cite:1) Yes", "房租是九百欧元。[1](cite:1)"]
+)
+def test_a_number_stays_on_the_line_of_its_statement(text: str) -> None:
+    turns = [Turn(1, "Rent?", (answered(text, (citation(1),)),), 10**18)]
+    document = QTextDocument()
+    document.setHtml(as_html(exported("Rent?", turns, lambda _: None)))
+    block = list(_blocks_of(document))[2]  # below the title and the time
+    for width in range(130, 300, 2):
+        document.setTextWidth(width)
+        document.size()  # lays out
+        starts = [block.layout().lineAt(at).textStart() for at in range(block.layout().lineCount())]
+        assert not any(block.text()[start:].startswith("1") for start in starts if start), width
+
+
+def _blocks_of(document: QTextDocument) -> Iterator[QTextBlock]:
+    block = document.begin()
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
+def test_an_answer_that_was_stopped_says_so_and_ends_with_a_word() -> None:
+    for text, end in (
+        ("-", ""),
+        ("It is due.\n\n- ", "It is due."),
+        ("It is due.\n2.", "It is due."),
+        ("Well", "Well"),
+    ):
+        turns = [Turn(1, "Rent?", (RunStopped(text, (), 1.0),), 10**18)]
+        made = exported("Rent?", turns, lambda _: None)
+        assert made.turns[0].answer == end
+        assert as_markdown(made).endswith(f"{end}\n\n*This answer is not complete.*\n".lstrip())
 
 
 @pytest.mark.usefixtures("qapp")
