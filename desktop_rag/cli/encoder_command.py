@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, shown_path
+from desktop_rag.errors import EncoderError
 from desktop_rag.index.encoding.conversion_child import add_encoder_confined
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.encoding.encoder_description import EncoderDescription, can_convert
@@ -28,18 +29,35 @@ from desktop_rag.paths import added_encoders, data_home, encoder_folder, private
 from desktop_rag.settings import chosen_encoder, load, save
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import printable
+from desktop_rag.text.json_types import Json
 
 if TYPE_CHECKING:
     from desktop_rag.index.encoding.conversion import EncoderStep
 
 _SHOWN = 12  # languages
+# What did not happen; search goes on with the encoder that is in use.
+_FAILED = {
+    "add": "No encoder was added",
+    "get": "No encoder was added",
+    "use": "The encoder was not changed",
+    "remove": "The encoder was not removed",
+    "list": EncoderError.title,
+}
 
 
 def encoder(options: argparse.Namespace, output: Output, stop: Stop) -> int:
-    """Run the action of `desktop-rag encoder`; raises `EncoderError`."""
+    """Run the action of `desktop-rag encoder`."""
     if options.action != "list" and not options.what:
         output.error("Wrong usage", f"desktop-rag encoder {options.action} needs a name or a folder.")
         return USAGE
+    try:
+        return _act(options, output, stop)
+    except EncoderError as error:
+        output.error(_FAILED[options.action], str(error))
+        return NOTHING
+
+
+def _act(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     match options.action:
         case "add":
             given = AddOptions(options.name, options.query_prefix, options.passage_prefix, options.pooling)
@@ -68,6 +86,7 @@ def _list(output: Output) -> int:
     for offered in KNOWN:
         if offered.name not in names:
             _show_offered(offered, output)
+    output.note("After a change all sentences are encoded again; until that is complete, the earlier vectors answer.")
     return FOUND
 
 
@@ -91,17 +110,28 @@ def _show(one: InstalledEncoder, output: Output, *, chosen: bool) -> None:
         )
         return
     output.line(f"{'●' if chosen else '○'} {one.name}", "bold" if chosen else "")
+    if known := next((each for each in KNOWN if each.name == one.name), None):
+        output.line(f"    {known.use} {_cost(known)}")
     languages = ", ".join(description.languages[:_SHOWN]) + (" …" if len(description.languages) > _SHOWN else "")
     output.line(f"    {description.bytes / 1e6:.0f} MB · {languages or 'languages unknown'} · {shown_path(one.folder)}")
 
 
+def _cost(known: KnownEncoder) -> str:
+    """Say what an encoder costs beside the one that ships."""
+    slower = f", {1 / known.speed:.1f} times as long to encode" if known.speed < 1 else ""
+    return f"{known.memory} MB of memory while in use{slower}."
+
+
 def _show_offered(known: KnownEncoder, output: Output) -> None:
     if output.as_json:
-        size = known.download_bytes
-        output.value({"type": "known_encoder", "name": known.name, "use": known.use, "download_bytes": size})
+        facts: dict[str, Json] = {"type": "known_encoder", "name": known.name, "use": known.use}
+        facts |= {"megabytes": known.megabytes, "memory_megabytes": known.memory, "speed": known.speed}
+        output.value(facts | {"license": known.described.license, "download_bytes": known.download_bytes})
         return
-    output.line(f"  {known.name}", "dim")
-    output.line(f"    {known.use} desktop-rag encoder get {known.name}", "dim")
+    fetched, license_ = known.download_bytes / 1e6, known.described.license
+    output.line(f"  {known.name}, not on this computer: desktop-rag encoder get {known.name}", "dim")
+    output.line(f"    {known.use} {_cost(known)}", "dim")
+    output.line(f"    {fetched:.0f} MB to fetch, {known.megabytes} MB afterwards · {license_}", "dim")
 
 
 def _added(steps: "Generator[EncoderStep, None, InstalledEncoder]", output: Output) -> InstalledEncoder:

@@ -1884,12 +1884,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} herunterladen…</translation>
     </message>
     <message>
-      <source>For a finer sense of English (134 MB to fetch, 35 MB afterwards):</source>
-      <translation>Für feineres Verständnis von Englisch (134 MB zu laden, danach 35 MB):</translation>
+      <source>For a finer sense of English.</source>
+      <translation>Für feinere Bedeutungsunterschiede im Englischen.</translation>
     </message>
     <message>
-      <source>For documents in other languages, or questions in one language about documents in another, fetch the encoder of more than 90 languages (487 MB to fetch, 128 MB afterwards):</source>
-      <translation>Für Dokumente in anderen Sprachen, oder Fragen in einer Sprache zu Dokumenten in einer anderen, gibt es den Encoder für mehr als 90 Sprachen (487 MB zu laden, danach 128 MB):</translation>
+      <source>For documents in other languages, or questions in one language about documents in another: more than 90 languages.</source>
+      <translation>Für Dokumente in anderen Sprachen oder Fragen in einer Sprache zu Dokumenten in einer anderen: mehr als 90 Sprachen.</translation>
     </message>
     <message>
       <source>From a folder or archive, as model hubs publish sentence encoders:</source>
@@ -1930,6 +1930,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>languages unknown</source>
       <translation>Sprachen unbekannt</translation>
+    </message>
+    <message>
+      <source>{0} MB to fetch, {1} MB afterwards; {2} MB of memory while in use, and encoding takes {3} times as long.</source>
+      <translation>{0} MB zu laden, danach {1} MB; {2} MB Arbeitsspeicher während der Nutzung, und das Kodieren dauert {3}-mal so lange.</translation>
     </message>
     <message>
       <source>{0} languages</source>

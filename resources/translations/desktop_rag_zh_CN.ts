@@ -1866,12 +1866,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>下载 {0}…</translation>
     </message>
     <message>
-      <source>For a finer sense of English (134 MB to fetch, 35 MB afterwards):</source>
-      <translation>更细致地理解英语（下载 134 MB，之后占用 35 MB）：</translation>
+      <source>For a finer sense of English.</source>
+      <translation>用于更细致地区分英语语义。</translation>
     </message>
     <message>
-      <source>For documents in other languages, or questions in one language about documents in another, fetch the encoder of more than 90 languages (487 MB to fetch, 128 MB afterwards):</source>
-      <translation>如果文档是其他语言，或用一种语言询问另一种语言的文档，请下载支持 90 多种语言的编码器（下载 487 MB，之后占用 128 MB）：</translation>
+      <source>For documents in other languages, or questions in one language about documents in another: more than 90 languages.</source>
+      <translation>用于其他语言的文档，或用一种语言询问另一种语言的文档：支持 90 多种语言。</translation>
     </message>
     <message>
       <source>From a folder or archive, as model hubs publish sentence encoders:</source>
@@ -1912,6 +1912,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>languages unknown</source>
       <translation>语言未知</translation>
+    </message>
+    <message>
+      <source>{0} MB to fetch, {1} MB afterwards; {2} MB of memory while in use, and encoding takes {3} times as long.</source>
+      <translation>需下载 {0} MB，之后占用 {1} MB；使用时占用 {2} MB 内存，编码耗时为原来的 {3} 倍。</translation>
     </message>
     <message>
       <source>{0} languages</source>

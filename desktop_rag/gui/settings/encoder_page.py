@@ -26,7 +26,7 @@ from desktop_rag.gui.widgets.command_row import CommandRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.encoding.encoder_child import EncoderProgress
 from desktop_rag.index.encoding.encoder_description import can_convert
-from desktop_rag.index.encoding.known_encoders import KnownEncoder
+from desktop_rag.index.encoding.known_encoders import KnownEncoder, known_encoder
 
 _NAMED = 6  # languages that are named; more are counted
 
@@ -73,15 +73,12 @@ class EncoderPage(ScrolledPage):
         self._cost = self.add_words()
         self._cost.hide()
         self.add_heading(self.tr("Other encoders"))
-        self.add_words(
-            self.tr(
-                "For documents in other languages, or questions in one language about documents in another, fetch the "
-                "encoder of more than 90 languages (487 MB to fetch, 128 MB afterwards):"
-            )
+        several = self.tr(
+            "For documents in other languages, or questions in one language about documents in another: more than 90 "
+            "languages."
         )
-        self._add_offer("multilingual-e5-small")
-        self.add_words(self.tr("For a finer sense of English (134 MB to fetch, 35 MB afterwards):"))
-        self._add_offer("gte-small")
+        self._add_offer("multilingual-e5-small", several)
+        self._add_offer("gte-small", self.tr("For a finer sense of English."))
         self._said = self.add_words()
         self._said.hide()
         self._bar = QProgressBar(self.inside)
@@ -182,7 +179,14 @@ class EncoderPage(ScrolledPage):
         self._said.setText(text)
         self._said.show()
 
-    def _add_offer(self, name: str) -> None:
+    def _add_offer(self, name: str, use: str) -> None:
+        known = known_encoder(name)
+        cost = self.tr(
+            "{0} MB to fetch, {1} MB afterwards; {2} MB of memory while in use, and encoding takes {3} times as long."
+        )
+        slower = QLocale().toString(1 / known.speed, "f", 1)
+        megabytes = (shown_number(each) for each in (round(known.download_bytes / 1e6), known.megabytes, known.memory))
+        self.add_words(f"{use} {cost.format(*megabytes, slower)}")
         button = self._offers[name] = QPushButton(self._offered(name), self.inside)
         button.setAutoDefault(False)
         button.setAccessibleDescription(name)

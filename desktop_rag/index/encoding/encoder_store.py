@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 
 from desktop_rag.errors import EncoderError
 from desktop_rag.index.encoding.conversion import EncoderStep, convert
-from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.index.encoding.encoder import Encoder, sha256
 from desktop_rag.index.encoding.encoder_description import (
     FILE,
     MODEL,
@@ -24,6 +24,7 @@ from desktop_rag.index.encoding.encoder_description import (
 )
 from desktop_rag.index.encoding.hub_folder import HubEncoder, read_hub_folder
 from desktop_rag.index.encoding.installed_encoders import MAKING, NAME, InstalledEncoder, installed_encoders
+from desktop_rag.index.encoding.known_encoders import KNOWN
 from desktop_rag.paths import added_encoders, private_folder
 from desktop_rag.stop import Stop
 
@@ -63,8 +64,9 @@ def add_encoder(source: Path, options: AddOptions, stop: Stop) -> Generator[Enco
             yield EncoderStep.PROVING
             _copy_converted(folder, made)
         else:
-            hub = _overridden(replace(read_hub_folder(folder), name=name), options)
-            yield from convert(hub, made, stop, options.known)
+            hub = replace(read_hub_folder(folder), name=name)
+            given = replace(options, known=options.known or _known(hub))
+            yield from convert(_overridden(hub, given), made, stop, given.known)
         stop.check()
         write_description(made, replace(read_description(made), name=name))
         target = added_encoders() / name
@@ -77,6 +79,17 @@ def published_place(source: Path) -> Path:
     if source.suffix not in (".onnx", ".safetensors") or not source.is_file():
         return source
     return source.parent.parent if source.parent.name == "onnx" else source.parent
+
+
+def _known(hub: HubEncoder) -> EncoderDescription | None:
+    """Return what was measured of the encoder before, if its network is one that `encoder get` fetches."""
+    if hub.onnx is None:
+        return None
+    size = hub.onnx.stat().st_size
+    for known in KNOWN:
+        if any(file.bytes == size and file.sha256 == sha256(hub.onnx) for file in known.files):
+            return known.described
+    return None
 
 
 def _overridden(hub: HubEncoder, options: AddOptions) -> HubEncoder:

@@ -20,7 +20,7 @@ import pytest
 from desktop_rag.cli import encoder_command
 from desktop_rag.cli.program import run_verb
 from desktop_rag.errors import EncoderError, Stopped
-from desktop_rag.index.encoding import encoder_download
+from desktop_rag.index.encoding import encoder_download, encoder_store
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.encoding.encoder_store import AddOptions, add_encoder
 from desktop_rag.index.encoding.installed_encoders import installed_encoders
@@ -28,7 +28,7 @@ from desktop_rag.index.encoding.known_encoders import KNOWN, KnownEncoder, Publi
 from desktop_rag.paths import added_encoders, encoder_folder
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
-from tests.integration.index.encoding.tiny_encoders import write_bert, write_xlm_roberta
+from tests.integration.index.encoding.tiny_encoders import write_bert, write_onnx, write_xlm_roberta
 
 
 @pytest.fixture(autouse=True)
@@ -87,12 +87,12 @@ def test_a_converted_folder_is_taken_as_it_is(tmp_path: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("add", "nothing"), "does not exist"),
+        (("add", "nothing"), "No encoder was added\n{nothing} does not exist"),
         (("add", "{tiny}", "--name", "../up"), "cannot be the name"),
         (("add", "{tiny}", "--name", "all-MiniLM-L6-v2"), "already"),
         (("add", "{text}"), "no zip archive"),
-        (("use", "nothing"), "There is no encoder"),
-        (("remove", "all-MiniLM-L6-v2"), "comes with the program"),
+        (("use", "nothing"), "The encoder was not changed\nThere is no encoder"),
+        (("remove", "all-MiniLM-L6-v2"), "The encoder was not removed\nall-MiniLM-L6-v2 comes with the program"),
         (("get", "bert-huge"), "No encoder is known"),
     ],
 )
@@ -102,8 +102,34 @@ def test_what_cannot_be_done_is_said(
     (tmp_path / "text.txt").write_text("no archive")
     tiny = write_bert(tmp_path / "tiny")
     assert run_verb(["encoder", *(one.format(tiny=tiny, text=tmp_path / "text.txt") for one in arguments)]) == 1
-    assert says in capsys.readouterr().err
+    assert says.format(nothing=Path("nothing").absolute()) in capsys.readouterr().err
     assert names() == [encoder_folder().name]
+
+
+def test_the_list_says_what_each_is_for_and_what_it_costs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_verb(["encoder"]) == 0
+    said = capsys.readouterr()
+    assert "English; small and fast. Ships with the program. 60 MB of memory" in said.out
+    assert "440 MB of memory while in use, 2.4 times as long to encode." in said.out
+    assert "134 MB to fetch, 35 MB afterwards · MIT" in said.out
+    assert "all sentences are encoded again" in said.err
+
+
+def test_a_known_network_in_a_folder_has_the_values_that_were_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = write_onnx(tmp_path / "mine")
+    gte = known_encoder("gte-small").described
+    network = next(source.rglob("model.onnx"))
+    here = hashlib.sha256(network.read_bytes()).hexdigest()
+    file = PublishedFile("onnx/model.onnx", "", network.stat().st_size, here)
+    for name, checksum, weight in (("mine", here, 0.65), ("other", "0" * 64, 0.55)):
+        known = KnownEncoder("gte-small", "tests", 1, 1, 1.0, gte, (replace(file, sha256=checksum),))
+        monkeypatch.setattr(encoder_store, "KNOWN", (known,))
+        for _ in add_encoder(source, AddOptions(name), Stop()):
+            pass
+        added = Encoder.load(added_encoders() / name).description
+        assert (added.name, added.semantic_weight) == (name, weight)
 
 
 def test_prefixes_and_pooling_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
