@@ -1,5 +1,6 @@
 """Requests to an OpenSearch cluster: JSON over HTTP(S) to one origin, with timeouts, retries and `Stop`."""
 
+import base64
 import contextlib
 import json
 import logging
@@ -7,9 +8,8 @@ import random
 import re
 import socket
 import ssl
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
@@ -17,10 +17,8 @@ import msgspec
 from desktop_rag.errors import SettingsError, TeamBusy, TeamConflict, TeamError, TeamMissing, TeamRefused
 from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
-from desktop_rag.team.node_watch import PROBE_SECONDS, NodeWatch, socket_options
-
-if TYPE_CHECKING:
-    import httpx2
+from desktop_rag.team.node_http import HTTP_ERRORS, NodeHttp
+from desktop_rag.team.node_watch import PROBE_SECONDS, NodeWatch
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +33,6 @@ NEAR = "_local"  # copies on the node that is asked, where it has them: no other
 _BUSY = (429, 502, 503, 504)
 _SAID = 300  # characters of a server's message that are shown
 _CONFLICT = 409
-MOST_REPLY = 256 * 1024 * 1024  # bytes, unpacked
 
 
 class BulkAction(NamedTuple):
@@ -76,7 +73,7 @@ class TeamConnection:
         self._user, self._password = user, password
         self._token = token
         self._ca_file, self._certificate = ca_file, certificate
-        self._client: httpx2.Client | None = None
+        self._client: NodeHttp | None = None
         self._socket: socket.socket | None = None  # of the last connection, to interrupt a request that waits
         self._watch = NodeWatch(self._lives, self._hang_up)
         self.incomplete = self.interrupted = False
@@ -237,24 +234,14 @@ class TeamConnection:
     def _send(
         self, method: str, path: str, data: bytes | None, kind: str, seconds: float, stop: Stop | None
     ) -> tuple[int, Json]:
-        import httpx2
-
         check_offline(self._origins)
-        timeout = httpx2.Timeout(seconds, connect=CONNECT_SECONDS)
         failure: Exception | None = None
         for _ in self._origins:
-            client, url = self._opened(), _url(self._origins[0] + path)
             with (stop or Stop()).interrupting(self.interrupt), self._watching():
                 try:
-                    request = client.build_request(
-                        method, url, content=data, headers={"Content-Type": kind}, timeout=timeout
-                    )
-                    request.extensions = {**request.extensions, "trace": self._trace_socket}
-                    reply = client.send(request, stream=True)
-                    with contextlib.closing(reply):
-                        body = _bounded(reply)
+                    status, body = self._opened().send(method, path, data, kind, CONNECT_SECONDS, seconds)
                     break
-                except (httpx2.HTTPError, RuntimeError, OSError) as error:
+                except HTTP_ERRORS as error:
                     self.close()
                     if stop is not None:
                         stop.check()
@@ -271,14 +258,7 @@ class TeamConnection:
             answer = msgspec.json.decode(body) if body else {}
         except (ValueError, msgspec.DecodeError):
             answer = {"error": body[:_SAID].decode("utf-8", "replace")}
-        return reply.status_code, as_dict(answer)
-
-    def _trace_socket(self, event: str, details: Mapping[str, object]) -> None:
-        """Record the socket; called by the HTTP client at each step of a request."""
-        stream = details.get("return_value")
-        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
-            connection = getattr(stream, "get_extra_info", lambda _: None)("socket")
-            self._socket = connection if isinstance(connection, socket.socket) else None
+        return status, as_dict(answer)
 
     def interrupt(self) -> None:
         """End the request that another thread waits for, and ask no other node."""
@@ -291,12 +271,10 @@ class TeamConnection:
 
     def _lives(self, origin: str) -> bool:
         """Return whether a node answers anything."""
-        import httpx2
-
         try:
-            with contextlib.closing(self._new_client()) as client:
-                client.get(origin, timeout=PROBE_SECONDS)
-        except (httpx2.HTTPError, OSError):
+            with contextlib.closing(self._new_client(origin)) as client:
+                client.send("GET", "/", None, "application/json", PROBE_SECONDS, PROBE_SECONDS)
+        except HTTP_ERRORS:
             return False
         return True
 
@@ -306,30 +284,24 @@ class TeamConnection:
             with contextlib.suppress(OSError):  # it may be closed already
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)  # not SSLSocket's, which disturbs the reader
 
-    def _opened(self) -> "httpx2.Client":
-        if self._client is None:
-            self._client = self._new_client()
+    def _opened(self) -> NodeHttp:
+        """Return the connection to the node that is asked next."""
+        if self._client is None or self._client.origin != self._origins[0]:
+            self.close()
+            self._client = self._new_client(self._origins[0], self._note_socket)
         return self._client
 
-    def _new_client(self) -> "httpx2.Client":
-        import httpx2
+    def _note_socket(self, connection: socket.socket) -> None:
+        self._socket = connection
 
-        for name in ("httpx2", "httpcore2"):  # at DEBUG they log whole requests
-            logging.getLogger(name).setLevel(logging.WARNING)
-        secure = self._origins[0].startswith("https:")
-        headers = {"User-Agent": "desktop-rag", "Accept-Encoding": "gzip" if secure else "identity"}  # else loopback
+    def _new_client(self, origin: str, opened: Callable[[socket.socket], None] = lambda _: None) -> NodeHttp:
+        secure = origin.startswith("https:")
+        headers = {"User-Agent": b"desktop-rag", "Accept-Encoding": b"gzip" if secure else b"identity"}  # else loopback
         if self._token:
-            headers["Authorization"] = f"Bearer {self._token}"
-        transport = httpx2.HTTPTransport(
-            verify=self._trust() if secure else False, trust_env=False, socket_options=socket_options()
-        )
-        return httpx2.Client(
-            transport=transport,
-            trust_env=False,
-            follow_redirects=False,
-            headers=headers,
-            auth=(self._user, self._password) if self._user and not self._token else None,
-        )
+            headers["Authorization"] = f"Bearer {self._token}".encode()
+        elif self._user:
+            headers["Authorization"] = b"Basic " + base64.b64encode(f"{self._user}:{self._password}".encode())
+        return NodeHttp(origin, headers, self._trust() if secure else None, opened)
 
     def _trust(self) -> ssl.SSLContext:
         context = trust_of(self._ca_file)
@@ -342,14 +314,6 @@ class TeamConnection:
                     "certificate and its key, and give the password of the key if it has one."
                 ) from error
         return context
-
-
-@lru_cache(maxsize=64)
-def _url(text: str) -> "httpx2.URL":
-    """Return a URL; parsing takes longer than anything else in sending a request."""
-    import httpx2
-
-    return httpx2.URL(text)
 
 
 def trust_of(ca_file: str) -> ssl.SSLContext:
@@ -415,15 +379,6 @@ def _reason(answer: Json) -> str:
 def _is_full(reason: str) -> bool:
     """Return whether a server refused because disks are full: its status is that of an overload, or of no rights."""
     return any(words in reason for words in ("disk usage exceeded", "read-only", "create-index blocked"))
-
-
-def _bounded(reply: "httpx2.Response") -> bytes:
-    body = bytearray()
-    for part in reply.iter_bytes():
-        body += part
-        if len(body) > MOST_REPLY:
-            raise TeamError("The team's server sent more than any answer has. Ask whoever runs it.")
-    return bytes(body)
 
 
 def _refusal(answer: Json, status: str) -> TeamError:

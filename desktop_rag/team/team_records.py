@@ -3,6 +3,7 @@
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 from desktop_rag.stop import Stop
@@ -21,18 +22,28 @@ ASK_SECONDS = 20.0  # between two looks at what seldom changes
 Count = Callable[[], object]
 
 
+class FoundPassage(NamedTuple):
+    """A passage that a search with `passage_fields` has found; `told` is the hit as the server sent it."""
+
+    chunk: ChunkId
+    score: float
+    told: Json
+
+
 class Shared:
     """The connection, the reader's spaces, and the caches of one team catalog.
 
     `documents` are those that were looked up in this request: it begins with `start`, and what was removed or changed
-    since the last one is found out. `owners` (documents), `languages` of documents and `means` (see `sentence_codes`)
-    are what hits said of passages; a passage never changes under its id.
+    since the last one is found out; those that are `expected` to be wanted soon are looked up with the next ones.
+    `owners` (documents), `languages` of documents and `means` (see `sentence_codes`) are what hits said of passages; a
+    passage never changes under its id.
     """
 
     def __init__(self, connection: TeamConnection, spaces: Sequence[str]) -> None:
         self.connection = connection
         self.spaces = frozenset(spaces)
         self.documents: dict[ContentId, DocumentRecord | None] = {}
+        self.expected: set[ContentId] = set()
         self.chunks: OrderedDict[ChunkId, Chunk] = OrderedDict()
         self.pieces: OrderedDict[str, object] = OrderedDict()
         self.owners: OrderedDict[ChunkId, ContentId] = OrderedDict()
@@ -45,6 +56,7 @@ class Shared:
     def start(self) -> None:
         """Begin a request, in which every document is looked up again."""
         self.documents.clear()
+        self.expected.clear()
         for cache, most in (
             (self._known, _KNOWN_DOCUMENTS),
             (self.owners, _KNOWN_HITS),
@@ -93,6 +105,9 @@ class Shared:
         """Return those of these documents that exist now and are in a space of the reader."""
         wanted = list(dict.fromkeys(contents))
         missing = [content for content in wanted if content not in self.documents]
+        if missing:
+            missing += (content for content in self.expected.difference(wanted) if content not in self.documents)
+            self.expected.clear()
         for first in range(0, len(missing), _AT_ONCE):
             some = missing[first : first + _AT_ONCE]
             changed = self._look_up(some, {content for content in some if content not in self._known})
@@ -171,19 +186,24 @@ class Shared:
         query = {"bool": {"must": [body.get("query", {"match_all": {}})], "filter": self.allowed()}}
         return {"timeout": "10s", **body, "query": query}
 
-    def search_passages(self, bodies: Sequence[Json], *, scored: int = 0) -> list[Json]:
-        """Return the answers to searches that name the reader's spaces themselves, and note what their hits say."""
+    def search_passages(self, bodies: Sequence[Json], *, scored: int = 0) -> list[list[FoundPassage]]:
+        """Return the hits of searches that name the reader's spaces themselves, and note what they say."""
         answers = self.connection.msearch(PASSAGES, [{"timeout": "10s", **body} for body in bodies], scored=scored)
-        for answer in answers:
-            for hit in hits(answer):
-                chunk, fields = passage_of(hit), as_dict(hit["fields"])
-                if "content" in fields and chunk not in self.owners:
-                    content = ContentId(as_int(as_list(fields["content"])[0]))
-                    self.owners[chunk] = content
-                    self.languages[content] = min(map(str, as_list(fields.get("language"))), key=len, default="")
-                if "mean" in fields and chunk not in self.means:
-                    self.means[chunk] = str(as_list(fields["mean"])[0])
-        return answers
+        return [list(map(self._noted, hits(answer))) for answer in answers]
+
+    def _noted(self, hit: Json) -> FoundPassage:
+        fields = as_dict(hit["fields"])
+        chunk = ChunkId(as_int(as_list(fields["chunk"])[0]))
+        if "content" in fields and chunk not in self.owners:
+            content = ContentId(as_int(as_list(fields["content"])[0]))
+            self.owners[chunk] = content
+            self.languages[content] = min(map(str, as_list(fields.get("language"))), key=len, default="")
+        if "mean" in fields and chunk not in self.means:
+            self.means[chunk] = str(as_list(fields["mean"])[0])
+        score = hit.get("_score")
+        if score is None:  # it is sorted by it and more
+            score = next(iter(as_list(hit.get("sort"))), 0.0)
+        return FoundPassage(chunk, float(score) if isinstance(score, int | float) else 0.0, hit)
 
 
 def passage_fields(limit: int, *, with_means: bool = True) -> Json:
@@ -193,11 +213,6 @@ def passage_fields(limit: int, *, with_means: bool = True) -> Json:
     """
     told = ["content", "language", *(["mean"] if with_means else [])] if limit <= _MOST_MEANS else []
     return {"stored_fields": "_none_", "docvalue_fields": ["chunk", *told]}
-
-
-def passage_of(hit: Json) -> ChunkId:
-    """Return the passage of a hit with `passage_fields`."""
-    return ChunkId(as_int(as_list(as_dict(hit["fields"])["chunk"])[0]))
 
 
 def hits(answer: Json) -> list[Json]:

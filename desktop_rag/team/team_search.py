@@ -16,10 +16,10 @@ from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetrieve
 from desktop_rag.stop import Stop
 from desktop_rag.team.sentence_codes import codes_of, cosine_of, unit_rows
 from desktop_rag.team.team_catalog import LINEAGE
-from desktop_rag.team.team_connection import Json, as_dict, as_int, as_list
+from desktop_rag.team.team_connection import Json, as_dict, as_int
 from desktop_rag.team.team_indexes import RESULT_WINDOW, of_contents
 from desktop_rag.team.team_query import request_of
-from desktop_rag.team.team_records import Shared, hits, passage_fields, passage_of
+from desktop_rag.team.team_records import FoundPassage, Shared, hits, passage_fields
 
 _SENTENCES = "sentences"
 _EXACTLY = 10_000  # nearest sentences among those of fewer: all are compared
@@ -37,7 +37,7 @@ class TeamKeywords:
         self._shared = shared
         self.conditions: list[Json] = []
         self.ahead: Floats | None = None
-        self.found_ahead: tuple[Json, Json] | None = None
+        self.found_ahead: tuple[Json, list[FoundPassage]] | None = None
 
     @property
     def watermark(self) -> Watermark:
@@ -66,7 +66,7 @@ class TeamKeywords:
         bodies = [body, *([self.nearest(ahead, limit, limit)] if ahead is not None else [])]
         answers = self._shared.search_passages(bodies, scored=1)
         self.found_ahead = (bodies[1], answers[1]) if ahead is not None else None
-        return [(passage_of(hit), _score(hit)) for hit in hits(answers[0])]
+        return [(hit.chunk, hit.score) for hit in answers[0]]
 
     def nearest(
         self, query: Floats, k: int, limit: int, allowed: frozenset[ChunkId] | None = None, *, located: bool = False
@@ -150,8 +150,8 @@ class TeamVectors:
             stop.check()
         body = self._keywords.nearest(query, limit, limit, allowed)
         ahead, self._keywords.found_ahead = self._keywords.found_ahead, None
-        answer = ahead[1] if ahead is not None and ahead[0] == body else self._shared.search_passages([body])[0]
-        found = self._cosines(answer)
+        nearest = ahead[1] if ahead is not None and ahead[0] == body else self._shared.search_passages([body])[0]
+        found = self._cosines(nearest)
         self._best = (query.tobytes(), dict(found))
         return [(chunk, -1, cosine) for chunk, cosine in found]
 
@@ -168,6 +168,11 @@ class TeamVectors:
         )
         return [VectorMatch(chunk, -1, best[chunk], whole) for chunk, whole in zip(found, wholes, strict=True)]
 
+    def expect(self, chunks: Iterable[ChunkId]) -> None:
+        """Look the documents of these passages up together with others that are wanted sooner."""
+        owners = self._shared.owners
+        self._shared.expected = {owners[chunk] for chunk in chunks if chunk in owners}
+
     def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
         """Return nothing: the vectors stay on the server."""
         del chunks
@@ -178,15 +183,15 @@ class TeamVectors:
         if not chunks:
             return {}
         body = self._keywords.nearest(query, _EXACTLY, len(chunks), frozenset(chunks), located=True)
-        found = hits(self._shared.search_passages([body])[0])
-        sentences = {passage_of(hit): hits(as_dict(as_dict(hit.get("inner_hits")).get(_SENTENCES))) for hit in found}
+        found = self._shared.search_passages([body])[0]
+        sentences = {hit.chunk: hits(as_dict(as_dict(hit.told.get("inner_hits")).get(_SENTENCES))) for hit in found}
         return {
             chunk: as_int(as_dict(best[0].get("_nested")).get("offset")) for chunk, best in sentences.items() if best
         }
 
     @staticmethod
-    def _cosines(answer: Json) -> list[tuple[ChunkId, float]]:
-        return [(passage_of(hit), cosine_of(_score(hit))) for hit in hits(answer)]
+    def _cosines(found: Sequence[FoundPassage]) -> list[tuple[ChunkId, float]]:
+        return [(hit.chunk, cosine_of(hit.score)) for hit in found]
 
 
 class TeamRetriever(VectorRetriever):
@@ -216,6 +221,7 @@ class TeamRetriever(VectorRetriever):
         with_titles: bool = True,
     ) -> list[VectorMatch]:
         """See `VectorRetriever`."""
+        self._team.expect(also[: self.located])
         found = super().search(query, limit, allowed, seeds, marker, catalog, stop, also, with_titles=with_titles)
         by_words = {} if self.reranking else {chunk: rank for rank, chunk in enumerate(also)}
         best = [
@@ -228,11 +234,3 @@ class TeamRetriever(VectorRetriever):
 
     def _cosines(self, query: EncodedQuery, chunks: Iterable[ChunkId]) -> list[VectorMatch]:
         return self._team.compare(query.direction, chunks) if query.comparable else []
-
-
-def _score(hit: Json) -> float:
-    score = hit.get("_score")
-    if isinstance(score, int | float):
-        return float(score)
-    sort = as_list(hit.get("sort"))
-    return float(sort[0]) if sort and isinstance(sort[0], int | float) else 0.0

@@ -28,9 +28,11 @@ def around_marks(chunk: Chunk, marks: Sequence[Highlight]) -> Snippet:
         return _run_from(chunk, sentences, 0, marks)
     best, best_value = 0, -1.0
     for first in range(len(sentences)):
+        if not _has_mark(marks, *sentences[first]):
+            continue
         value = marks_value(marks, sentences[first][0], _run_end(sentences, first, marks))
         value += _FIRST * marks_value(marks, *sentences[first])
-        if value > best_value + 1e-9 and _has_mark(marks, *sentences[first]):
+        if value > best_value + 1e-9:
             best, best_value = first, value
     return _run_from(chunk, sentences, best, marks)
 
@@ -171,7 +173,7 @@ def marks_value(marks: Sequence[Highlight], start: int, end: int) -> float:
     """Return the sum of the weights of the query parts marked between `start` and `end`; repeats count 5 %."""
     parts: dict[int, float] = {}
     total = 0.0
-    for mark in marks[bisect_left(marks, start, key=lambda m: m.start) :]:
+    for mark in marks[bisect_left(marks, (start,)) :]:
         if mark.start >= end:
             break
         if mark.end > end:
@@ -182,7 +184,7 @@ def marks_value(marks: Sequence[Highlight], start: int, end: int) -> float:
 
 
 def _has_mark(marks: Sequence[Highlight], start: int, end: int) -> bool:
-    index = bisect_left(marks, start, key=lambda mark: mark.start)
+    index = bisect_left(marks, (start,))
     return index < len(marks) and marks[index].start < end
 
 

@@ -81,7 +81,7 @@ class EncodedQuery:
     def scaled(self, match: VectorMatch) -> VectorMatch:
         """Return a match with scores for its cosines."""
         scaled = self.encoder.description.scaled
-        return match._replace(best=scaled(match.best), whole=scaled(match.whole))
+        return VectorMatch(match.chunk, match.ordinal, scaled(match.best), scaled(match.whole))
 
 
 class VectorRetriever:

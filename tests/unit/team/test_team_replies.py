@@ -5,22 +5,44 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from desktop_rag.errors import TeamBusy, TeamError, TeamRefused
 from desktop_rag.stop import Stop
-from desktop_rag.team import node_watch, team_connection
+from desktop_rag.team import node_http, node_watch
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_joining import readable_files
 from tests.team_server import FILES, TeamServer, team_server
 
 
 class _Handler(BaseHTTPRequestHandler):
+    """Answers more than it seems; `/short` in ten parts, of which the connection is kept, `/cut` half."""
+
+    protocol_version = "HTTP/1.1"
+    timeout = 0.3  # then a connection that is not used is closed
+    connections = 0
+
+    def setup(self) -> None:
+        type(self).connections += 1
+        super().setup()
+
     def do_GET(self) -> None:
         packed = gzip.compress(b'{"a": 1' + b" " * 8_000_000 + b"}")
         self.send_response(200)
+        if self.path == "/short":
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            for part in (b'{"b"', b": 2", b"}", b""):
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+            return
+        if self.path == "/cut":
+            self.send_header("Content-Length", "100")
+            self.end_headers()
+            self.wfile.write(b'{"c": 3}')
+            self.close_connection = True
+            return
         self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Length", str(len(packed)))
         self.end_headers()
@@ -32,7 +54,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def url() -> Iterator[str]:
-    server = HTTPServer(("127.0.0.1", 0), _Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}/team"
@@ -44,10 +66,28 @@ def url() -> Iterator[str]:
 def test_an_answer_that_is_too_large_is_not_read_on(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     connection = TeamConnection(url)
     assert connection.ask("GET", "/") == {"a": 1}
-    monkeypatch.setattr(team_connection, "MOST_REPLY", 1_000_000)
+    monkeypatch.setattr(node_http, "MOST_REPLY", 1_000_000)
     with pytest.raises(TeamError, match="more than any answer"):
         connection.ask("GET", "/")
     connection.close()
+
+
+def test_a_connection_is_kept_until_the_server_ends_it(url: str) -> None:
+    before = _Handler.connections
+    with closing(TeamConnection(url)) as connection:
+        for _ in range(3):
+            assert connection.ask("GET", "/short") == {"b": 2}
+        assert _Handler.connections == before + 1
+        time.sleep(0.6)
+        assert connection.ask("GET", "/short") == {"b": 2}
+        assert _Handler.connections == before + 2
+
+
+def test_half_an_answer_is_none(url: str) -> None:
+    with closing(TeamConnection(url)) as connection:
+        with pytest.raises(TeamError, match="does not answer"):
+            connection.ask("GET", "/cut")
+        assert connection.ask("GET", "/short") == {"b": 2}
 
 
 def test_another_node_is_asked_when_one_has_lost_the_others() -> None:
