@@ -13,14 +13,16 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
 
-from benchmarks.corpus import SEED, Corpus, add_corpus_arguments, corpus_of
+from benchmarks.corpus import SEED, Corpus, add_corpus_arguments, corpus_of, sentences_of
 from benchmarks.measuring import cpu_seconds_of
 from benchmarks.opensearch.cluster import Cluster, ClusterError, build
+from benchmarks.opensearch.graph_recall import graph_recall
 from benchmarks.opensearch.large_library import large_library
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError, TeamError
@@ -48,9 +50,10 @@ RATE_GOAL = 1 / 0.6  # indexing keeps 60 % of its rate
 HYBRID_GOAL = 300.0  # ms, of 95 % of the searches of 16 clients
 AWAY_GOAL = 5.0  # seconds without an answer when one of two nodes dies
 _WORDS = 6  # of a query
+_COMPARED = 100  # queries whose nearest passages are all known
 _DIMENSIONS = 384
 _AWAY_SECONDS = 20.0
-_ENCODED = ["The boundary layer of the wing is thin where the pressure falls.", "Rent is due on the third day."]
+_ENCODED = 500  # sentences
 
 Say = Callable[[str], None]
 
@@ -62,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--warm", type=int, default=500, metavar="N", help="searches of each node before measuring (500)"
     )
+    parser.add_argument("--real", action="store_true", help="encode every sentence, instead of vectors with noise")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the library on this computer there")
     parser.add_argument("--heap", type=int, default=1024, metavar="MB", help="of each node (1024)")
 
@@ -78,15 +82,16 @@ def run(options: argparse.Namespace, say: Say) -> Report:
 
 def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
     corpus = corpus_of(options, say)
-    library = large_library(options.keep or folder, corpus, say)
+    library = large_library(options.keep or folder, corpus, say, real=options.real)
     cluster = Cluster(folder / "cluster")
     say("Starting two nodes …")
     cluster.start(300.0, options.heap, measured=True)
     url = ",".join([cluster.url, *(node.url.partition("//")[2] for node in cluster.nodes[1:])]) + "/team"
     try:
         with closing(TeamConnection(url)) as connection:
-            counts, rows = _write(library, connection, cluster, say)
+            counts, rows = _write(library, corpus, connection, cluster, say)
             rows += _sizes(connection, counts.sentences, "merged")
+            rows += graph_recall(library, connection, queries_of(corpus, _COMPARED))
         queries = queries_of(corpus, options.searches)
         say("Searching the embedded library …")
         with closing(SearchEngine(library)) as embedded:
@@ -104,17 +109,18 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
         cluster.stop()
     notes = (
         corpus.describe(),
-        f"{counts.sentences:,} sentences in {counts.passages:,} passages; their vectors are real ones plus noise.",
+        f"{counts.sentences:,} sentences in {counts.passages:,} passages; their vectors are "
+        + ("their own." if options.real else "real ones plus noise."),
         f"Each client is a process that sends its next search at once; {os.cpu_count()} cores for them and the nodes.",
     )
     return Report("A team library on two nodes", tuple(rows), notes, this_machine())
 
 
 def _write(
-    library: Path, connection: TeamConnection, cluster: Cluster, say: Say
+    library: Path, corpus: Corpus, connection: TeamConnection, cluster: Cluster, say: Say
 ) -> tuple[SyncCounts, list[Measurement]]:
     """Copy the library once, as for a first copy, then let the nodes make the second copy; return what that took."""
-    encoded, encoding = _encoding()
+    encoded, encoding = _encoding(corpus)
     create_indexes(connection, _DIMENSIONS, shards=1, replicas=0)
     settings = f"/{connection.name}-*/_settings"
     connection.ask("PUT", settings, {"index": {"refresh_interval": "-1"}})
@@ -157,9 +163,11 @@ def _merged(connection: TeamConnection, cluster: Cluster, say: Say) -> Measureme
     return Measurement("segments merged, CPU of the nodes", OURS, "s", (node_seconds(cluster) - began,))
 
 
-def _encoding() -> tuple[int, float]:
+def _encoding(corpus: Corpus) -> tuple[int, float]:
+    """Encode sentences of this corpus: a long one takes several times as long as a short one."""
     encoder = Encoder.load(encoder_folder(), threads=1)
-    texts = [f"{sentence} {number}" for number, sentence in enumerate(_ENCODED * 20)]
+    texts = list(islice(sentences_of(" ".join(random.Random(SEED).sample(corpus.passages, 60))), _ENCODED))
+    encoder.encode(texts[:20])
     began = time.process_time()
     encoder.encode(texts)
     return len(texts), time.process_time() - began
