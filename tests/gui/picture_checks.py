@@ -1,5 +1,6 @@
 """What a picture of the window must show: readable text, whole sentences, nothing beyond the screen."""
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -64,11 +65,12 @@ _NAMED = {
 
 @dataclass
 class PictureCheck:
-    """Takes pictures and collects what is wrong with them."""
+    """Takes pictures and collects what is wrong with them; writes those with faults to `folder`, all if `keep_all`."""
 
     folder: Path
     troubles: list[str] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
+    keep_all: bool = bool(os.environ.get("DESKTOP_RAG_PICTURES"))  # to look at them; compressing takes half the time
 
     def report(self) -> None:
         """Fail with everything that was found."""
@@ -83,9 +85,7 @@ class PictureCheck:
         image = top.grab().toImage()
         ratio = image.devicePixelRatio()
         image.setDevicePixelRatio(1.0)
-        self.folder.mkdir(exist_ok=True)
-        file = re.sub(r"[^\w -]", "_", name)[:80]
-        image.save(str(self.folder / f"{len(self.seen):03} {file}.png"))
+        known = len(self.troubles)
         popups = (Qt.WindowType.Popup, Qt.WindowType.ToolTip)
         place = top.frameGeometry()
         if top.windowType() in popups:  # this platform gives them a frame when it likes
@@ -98,6 +98,10 @@ class PictureCheck:
                 self.troubles.append(f"{name}: {what} “{text}” has a contrast of {found:.1f}")
         wrong = (*clipped(top), *_unnamed(top), *misplaced(top))
         self.troubles += [f"{name}: {trouble}" for trouble in wrong]
+        if self.keep_all or len(self.troubles) > known:
+            self.folder.mkdir(exist_ok=True)
+            file = re.sub(r"[^\w -]", "_", name)[:80]
+            image.save(str(self.folder / f"{len(self.seen):03} {file}.png"))
 
 
 def misplaced(top: QWidget) -> Iterator[str]:

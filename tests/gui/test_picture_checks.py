@@ -1,11 +1,13 @@
 """The picture checks see what they are there for: black text, chopped sentences, cut choices, texts over each other."""
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.picture_checks import clipped, contrast, is_chopped, misplaced
+from tests.gui.picture_checks import PictureCheck, clipped, contrast, is_chopped, misplaced
 
 
 def test_the_check_itself_sees_black_on_black(qtbot: QtBot) -> None:
@@ -51,3 +53,17 @@ def test_texts_over_each_other_and_beyond_their_edge_are_seen(qtbot: QtBot) -> N
     (trouble,) = misplaced(window)
     assert "“Clear filters”" in trouble
     assert "ends outside" in trouble
+
+
+def test_only_pictures_with_a_fault_are_written(qtbot: QtBot, tmp_path: Path) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    label = QLabel("Nothing found", window)
+    label.resize(label.sizeHint())
+    window.setAccessibleName("Search")
+    window.show()
+    check = PictureCheck(tmp_path, keep_all=False)
+    check.check(window, "whole")
+    label.resize(label.width() // 2, label.height())
+    check.check(window, "cut")
+    assert [file.name for file in tmp_path.iterdir()] == ["002 cut.png"]
