@@ -179,7 +179,7 @@ class _Packer:
 
 
 def _packed(sentences: list[_Sentence]) -> bytes:
-    return array("i", (offset for sentence in sentences for offset in (sentence.start, sentence.end))).tobytes()
+    return array("i", [offset for each in sentences for offset in (each.start, each.end)]).tobytes()
 
 
 def _sentences(document: Document) -> Iterator[_Sentence]:

@@ -1,5 +1,6 @@
 """Estimates the sentence encoder's token count of a text without loading its tokenizer."""
 
+import codecs
 import re
 
 from desktop_rag.text.language_profiles import LATIN
@@ -14,7 +15,8 @@ _OTHER_LATIN = 1.5  # relative to English: words of these languages are split in
 _HANGUL = 1.8
 
 
-_LETTER, _DIGIT, _LONG_RUN, _BEGINS = 1, 2, 0x40, 0x80  # classes of bytes, and whether a token begins there for sure
+# Classes of bytes, whether marks do not tell the tokens there, and whether one begins there for sure.
+_LETTER, _DIGIT, _UNKNOWN, _BEGINS = 1, 2, 0x40, 0x80
 _SPACES = b"\t\n\v\f\r\x1c\x1d\x1e\x1f "
 _CLASSES = bytes(
     _LETTER
@@ -24,13 +26,27 @@ _CLASSES = bytes(
     else 0
     if byte in _SPACES
     else _BEGINS
+    if byte < 128
+    else _UNKNOWN
     for byte in range(256)
 )
 _START, _UNSURE = b".", b"?"
-_MARKS = bytes(_UNSURE[0] if byte & _LONG_RUN else _START[0] if byte else ord(" ") for byte in range(256))
+_MARKS = bytes(_UNSURE[0] if byte & _UNKNOWN else _START[0] if byte else ord(" ") for byte in range(256))
 # (byte, letters of one token): the next letter of a run begins another; runs of more than two tokens are counted apart.
-_WINDOW = 1 << 17  # characters
+_WINDOW = 1 << 15  # characters
+_SURE = int.from_bytes(bytes([_BEGINS | _UNKNOWN]) * _WINDOW, "little")
 _RUNS = ((bytes([_LETTER]), 9), (bytes([_DIGIT]), 3))
+_FOREIGN = "desktop_rag.foreign_letters"  # encodes what is no ASCII, one byte for each character
+_SIGNS = dict.fromkeys("’‘‚“”„«»–—…•·°€£©®™§×", b"!") | {"\u00a0": b" "}
+
+
+def _foreign(error: UnicodeError) -> tuple[bytes, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    letters = error.object[error.start : error.end]
+    return _SIGNS.get(letters) or b"\x80" * len(letters), error.end
+
+
+codecs.register_error(_FOREIGN, _foreign)
 
 
 def estimate_tokens(text: str) -> int:
@@ -44,7 +60,6 @@ class TokenCounts:
     def __init__(self, text: str) -> None:
         self._text = text
         self._marks, self._first, self._last = b"", 0, 0  # of the bytes of a window, and its range
-        self._is_sure = False  # whether they tell the count of every part of the window
 
     def of(self, start: int, end: int) -> int:
         """Return the approximate token count of a part of the text."""
@@ -53,29 +68,22 @@ class TokenCounts:
                 return estimate_tokens(self._text[start:end])
             window = self._text[start : start + _WINDOW]
             self._marks, self._first, self._last = _marks(window), start, start + len(window)
-            self._is_sure = window.isascii() and _UNSURE not in self._marks
         first, last = start - self._first, end - self._first
-        if not self._is_sure and not self._tells(start, end):
+        if self._marks.find(_UNSURE, first, last) >= 0:
             return estimate_tokens(self._text[start:end])
         return self._marks.count(_START, first, last)
-
-    def _tells(self, start: int, end: int) -> bool:
-        """Return whether the marks tell the count of a part of the window."""
-        unsure = self._marks.find(_UNSURE, start - self._first, end - self._first) >= 0
-        return not unsure and self._text[start:end].isascii()
 
 
 def _marks(text: str) -> bytes:
     """Return a mark for each character: where a token begins, and where a run of letters or digits is too long."""
-    data = text.encode("ascii", "replace").translate(_CLASSES)
+    data = text.encode("ascii", _FOREIGN).translate(_CLASSES)
     for letter, most in _RUNS:
         longest = letter * (2 * most + 1)
-        data = data.replace(longest, bytes([letter[0] | _LONG_RUN]) * len(longest))
+        data = data.replace(longest, bytes([letter[0] | _UNKNOWN]) * len(longest))
         data = data.replace(letter * (most + 1), letter * most + bytes([letter[0] | _BEGINS]))
     # A token begins where the class differs from that of the byte before: one operation on all bytes.
     bits = int.from_bytes(data, "little")
-    sure = int.from_bytes(bytes([_BEGINS | _LONG_RUN]) * len(data), "little")
-    return (bits & ~(bits << 8) | bits & sure).to_bytes(len(data), "little").translate(_MARKS)
+    return (bits & ~(bits << 8) | bits & _SURE).to_bytes(len(data), "little").translate(_MARKS)
 
 
 def density(language: str) -> float:

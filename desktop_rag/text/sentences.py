@@ -6,7 +6,7 @@ there a space ends a sentence after about as many letters as a sentence has.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from desktop_rag.text.encoder_tokens import estimate_tokens
@@ -74,7 +74,8 @@ _STOPS = ".!?…؟۔।॥։።፧፨།༎᠃܀꯫‼⁇⁈⁉"
 # All alternatives begin with one of these signs, so nothing else is examined: six times as fast as without.
 _END = re.compile(
     rf"""[{_UNSPACED}{_STOPS};\u037e](?:
-          (?<=[{_UNSPACED}])[{_UNSPACED}]*[」』”’）)】》〉]*
+          (?<=[a-z]{{5}}\.)(?<!prox\.)(?=\ [A-Z])()                  # an end for sure: no abbreviation is as long
+        | (?<=[{_UNSPACED}])[{_UNSPACED}]*[」』”’）)】》〉]*
         | (?<=[!?])[!?]*[」』]*(?=[\u3040-\u9fff「『《（])              # as these scripts borrow them
         | (?<=[\u0370-\u03ff\u1f00-\u1fff][;\u037e])(?=\s|$)        # the Greek question mark
         | (?:(?<=[{_STOPS}])[{_STOPS}]*|(?<=\.)(?:\s\.){{2,}})         # a stop, or . . .
@@ -106,9 +107,14 @@ def split_sentences(text: str) -> list[Range]:
 
 def sentences_of_block(text: str, start: int, end: int) -> Iterator[Range]:
     """Yield the sentences of consecutive non-empty lines; none is too long to encode."""
+    thai = not text.isascii() and _THAI.search(text, start, end) is not None
     for paragraph in _wrapped(text, start, end):
-        for sentence in _of_paragraph(text, *paragraph):
-            begin, stop = _trimmed(text, *sentence)
+        divided = _divided(text, *paragraph)
+        for begin, stop in _thai(text, divided) if thai else divided:
+            while begin < stop and text[begin].isspace():
+                begin += 1
+            while begin < stop and text[stop - 1].isspace():
+                stop -= 1
             if stop - begin > _DENSE_CHARACTERS:
                 yield from limited(text, begin, stop)
             elif begin < stop:
@@ -163,11 +169,12 @@ def _cut(text: str, start: int, most: int) -> int:
     return space if space > low else high
 
 
-def _wrapped(text: str, start: int, end: int) -> Iterator[Range]:
-    """Yield the parts of a block (without empty lines) that are divided only by wrapping."""
-    if text.find("\n", start, end) < 0:
-        yield start, end
-        return
+def _wrapped(text: str, start: int, end: int) -> Iterable[Range]:
+    """Return the parts of a block (without empty lines) that are divided only by wrapping."""
+    return ((start, end),) if text.find("\n", start, end) < 0 else _parts(text, start, end)
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[Range]:
     lines = text[start:end].split("\n")
     margin = max(map(len, lines))
     position = start
@@ -192,30 +199,24 @@ def _is_hard(line: str, following: str, margin: int) -> bool:
     return len(line) > _WIDEST_PAGE or (margin >= _NARROWEST_PAGE and len(line) + 1 + word < _WELL_SHORT * margin)
 
 
-def _of_paragraph(text: str, start: int, end: int) -> Iterator[Range]:
-    divided = _divided(text, start, end)
-    if text.isascii() or not _THAI.search(text, start, end):
-        return divided
-    return (part for sentence in divided for part in _thai(text, *sentence))
-
-
 def _divided(text: str, start: int, end: int) -> Iterator[Range]:
     for match in _END.finditer(text, start, end):
         stop, after = match.span()
-        if after < end and _is_end(text, start, stop, after, end):
+        if match.lastindex or (after < end and _is_end(text, start, stop, after, end)):
             yield start, after
             start = after
     if start < end:
         yield start, end
 
 
-def _thai(text: str, start: int, end: int) -> Iterator[Range]:
+def _thai(text: str, sentences: Iterator[Range]) -> Iterator[Range]:
     """Yield sentences; in Thai and Lao, the parts between spaces, joined until they are long enough."""
-    for space in _THAI_SPACE.finditer(text, start, end):
-        if space.start() - start >= _LEAST_THAI <= end - space.end():
-            yield start, space.end()
-            start = space.end()
-    yield start, end
+    for start, end in sentences:
+        for space in _THAI_SPACE.finditer(text, start, end):
+            if space.start() - start >= _LEAST_THAI <= end - space.end():
+                yield start, space.end()
+                start = space.end()
+        yield start, end
 
 
 def _is_end(text: str, start: int, stop: int, after: int, end: int) -> bool:

@@ -27,3 +27,10 @@ def test_parts_are_counted_as_alone(kind: str, monkeypatch: pytest.MonkeyPatch) 
         for start, end in pairwise(places):
             if not text[start - 1 : start + 1].isalnum() or not start:  # else it begins within a word
                 assert counts.of(start, end) == estimate_tokens(text[start:end]), text[start:end]
+
+
+def test_typographic_signs_are_counted_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "“Yes” – said Mr.\u00a0O’Neil… "
+    expected = estimate_tokens(text)
+    monkeypatch.delattr(encoder_tokens, "estimate_tokens")  # ten times as slow
+    assert TokenCounts(text).of(0, len(text)) == expected

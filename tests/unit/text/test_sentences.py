@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.text.sentences import MAX_CHARACTERS, split_sentences
+from desktop_rag.text.sentences import MAX_CHARACTERS, NEVER, PERHAPS, split_sentences
 
 
 def split(text: str) -> list[str]:
@@ -166,3 +166,9 @@ def test_sentences_cover_all_that_is_not_space_in_order(text: str) -> None:
         covered[start:end] = [True] * (end - start)
         previous = end
     assert all(inside or character.isspace() for inside, character in zip(covered, text, strict=True))
+
+
+@pytest.mark.parametrize("word", sorted(word for word in NEVER | PERHAPS if len(word) > 3))
+def test_no_abbreviation_passes_for_a_long_word(word: str) -> None:
+    for text in (f"They paid {word}. Smith for it", f"They paid {word.capitalize()}. Smith for it"):
+        assert len(split_sentences(text)) == 1
