@@ -34,15 +34,15 @@ _DEVICES = frozenset((b"/DeviceGray", b"/DeviceRGB", b"/DeviceCMYK"))
 _WRITE = frozenset((b"Tj", b"TJ", b"'", b'"'))
 _DRAW = frozenset((b"sh", b"Do", b"EI"))  # a picture, or a drawing that writes with the colour in force
 _FILL = frozenset((b"f", b"f*", b"F", b"b", b"b*", b"B", b"B*"))
-_END_PATH = frozenset((b"n", b"S", b"s"))  # of a path to cut with, or of lines
-_OPERATORS = _SET_COLOUR | _WRITE | _DRAW | _FILL | _END_PATH | {b"re", b"q", b"Q", b"cm", b"Tr", b"w"}
+_END_PATH = _FILL | {b"n", b"S", b"s"}  # of a path to cut with, or of lines
+_OPERATORS = _SET_COLOUR | _WRITE | _DRAW | _END_PATH | {b"re", b"q", b"Q", b"cm", b"Tr", b"w"}
 _CURVES = frozenset((b"c", b"v", b"y"))
 _RULE, _LINE = 4.0, 2.0  # points; thinner rectangles are lines, several of which may be an area
 _LONGEST_POLYGON = 60  # words
 _BLACK: Colour = (0.0,)
 INKS = 4  # of a printer
 _COUNTS = {b"g": 1, b"rg": 3}
-_SHIFT = [b"1", b"0", b"0", b"1"]  # of a matrix that does not enlarge, as nearly all
+_SHIFTS = re.compile(rb"\b1\s0\s0\s1\s[-+.\d]++\s[-+.\d]++\scm\s")  # matrices that enlarge nothing, as nearly all
 
 
 class Inks:
@@ -71,28 +71,36 @@ class Inks:
                 outer.append((ink, matrix))
             elif word == b"Q":
                 ink, matrix = outer.pop() if outer else (0, 0)
-            elif word == b"cm":
-                matrix = matrix if words[place - 6 : place - 2] == _SHIFT else self._within(matrix, place)
+            elif word in _END_PATH:
+                if word in _FILL:
+                    self._fill(self._colour(ink), rectangles, words[before + 1 : place], matrix, over=writes)
+                rectangles.clear()
+            elif word in _SET_COLOUR:
+                ink = place
+            elif word == b"re":
+                rectangles.append(place)
             elif word in _WRITE or word in _DRAW:
                 self.covers |= writes and word in _DRAW
                 writes = True
                 if wrote != ink:
                     self.written.add(self._colour(ink))
                     wrote = ink
-            elif word in _SET_COLOUR:
-                ink = place
-            elif word == b"re":
-                rectangles.append(place)
-            elif word in _FILL or word in _END_PATH:
-                if word in _FILL and self._is_area(rectangles, words[before + 1 : place], matrix):
-                    self.covers |= writes
-                    self.filled.add(self._colour(ink))
-                rectangles.clear()
+            elif word == b"cm":
+                matrix = self._within(matrix, place)
             elif word == b"w":
-                self.strokes |= _thickness(words[place - 1 : place]) * self._scale(matrix) >= _RULE
+                self.strokes |= _thickness((words[place - 1],)) * self._scale(matrix) >= _RULE
             else:  # Tr
                 self.undrawn |= not self._is_filled(place)
             before = place
+
+    def _fill(
+        self, colour: Colour, rectangles: Sequence[int], path: Sequence[bytes], matrix: int, *, over: bool
+    ) -> None:
+        """Fill a path, perhaps over letters: of no account if it tells nothing new, as nearly all."""
+        tells = colour not in self.filled or (over and not self.covers)
+        if tells and self._is_area(rectangles, path, matrix):
+            self.covers |= over
+            self.filled.add(colour)
 
     def _within(self, matrix: int, place: int) -> int:
         """Return the place of a matrix within another one."""
@@ -116,7 +124,7 @@ class Inks:
 
     def _is_area(self, rectangles: Sequence[int], path: Sequence[bytes], matrix: int) -> bool:
         """Return whether a path is thicker than a rule."""
-        sides = [_thickness(self._words[place - 2 : place]) for place in rectangles]
+        sides = [_thickness(tuple(self._words[place - 2 : place])) for place in rectangles]
         if path or not rectangles:
             sides.append(_polygon_thickness(path, alone=not rectangles))
         scale = self._scale(matrix)
@@ -143,7 +151,10 @@ def _is_number(word: bytes) -> bool:
 
 def _words(commands: bytes) -> list[bytes]:
     """Return the operands and operators of drawing commands; strings are empty, and several texts in a row are one."""
-    commands = _MORE_TEXTS.sub(b"Tj ", _OTHERS.sub(b"()", _without_pictures(commands)))
+    commands = _without_pictures(commands)
+    if b"(" in commands or b"%" in commands:
+        commands = _OTHERS.sub(b"()", commands)
+    commands = _SHIFTS.sub(b"", _MORE_TEXTS.sub(b"Tj ", commands))
     for joined, parted in _APART:
         commands = commands.replace(joined, parted)
     return [b"", *commands.split()]
@@ -165,7 +176,8 @@ def _without_pictures(commands: bytes) -> bytes:
     return b"".join((*kept, commands[start:]))
 
 
-def _thickness(sides: Sequence[bytes]) -> float:
+@lru_cache(maxsize=4096)
+def _thickness(sides: tuple[bytes, ...]) -> float:
     """Return the smaller side of a rectangle; infinity if it cannot be told."""
     try:
         return min(abs(float(side)) for side in sides)
