@@ -9,11 +9,11 @@ from desktop_rag.agent.citations.references import REFERENCE
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.asked_things import (
     apart,
+    is_about_unread,
     is_mentioned,
     is_telling,
+    nearest,
     unquoted,
-    unread_name,
-    unread_topic,
 )
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.quantities.compared_dates import is_date_comparison
@@ -106,10 +106,10 @@ def write_answer(
     chosen = choose_sentences(found, calculated)
     unread = _unmentioned(found, calculated)
     alone = found[0][0] if len(found) == 1 and not calculated else None
-    about_unread = alone is not None and (unread_name(alone, unread) or unread_topic(alone, unread))
+    about_unread = alone is not None and is_about_unread(alone, unread)
     if about_unread or not any(each.sentences for each in chosen):
-        nearest = max((ranked[0] for _, ranked in found if ranked), key=lambda near: near.score, default=None)
-        return _not_found(searched, nearest, NOT_FOUND_CHOSEN if only_chosen else NOT_FOUND_OPENING)
+        near = max(filter(None, (nearest(*each) for each in found)), key=lambda one: one.score, default=None)
+        return _not_found(searched, near, NOT_FOUND_CHOSEN if only_chosen else NOT_FOUND_OPENING)
     follows = any(each.sentences and each.lead_in and not _is_uncalculated(each) for each in chosen)
     note = RESULT_NOTE if follows else AS_STATED_NOTE if any(map(_is_uncalculated, chosen)) else NOTE
     unsaid = _unquoted(chosen, unread)
@@ -186,13 +186,13 @@ def _paragraphs(chosen: Sequence[ChosenSentences], not_found: str) -> Iterator[s
                 texts.append(text)
 
 
-def _not_found(searched: Sequence[str], nearest: RankedSentence | None, opening: str) -> ExtractiveAnswer:
-    """Return a not-found answer with the queries and the closest passage."""
+def _not_found(searched: Sequence[str], near: RankedSentence | None, opening: str) -> ExtractiveAnswer:
+    """Return a not-found answer with the queries and the closest passage, if one is close."""
     text = f"[not found] {opening}"
     if searched:
         text += " " + SEARCHED_FOR.format(", ".join(f"“{query}”" for query in searched))
-    if nearest and nearest.covered > 0:
-        quotation = _quotation(nearest.candidate, *_quoted_text(nearest, ()))
+    if near:
+        quotation = _quotation(near.candidate, *_quoted_text(near, ()))
         text += f"\n\n{CLOSEST}\n\n{quotation}"
     return ExtractiveAnswer(text, NO_MODEL)
 

@@ -13,9 +13,10 @@ from desktop_rag.agent.citations.checks.claim_names import is_code, place_groups
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, related, stems, stop_words_of
-from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.question_analysis import ASKED, AnalysedQuestion
 from desktop_rag.agent.extractive.question_splitting import LINE_ITEM
-from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
+from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, weights_of
+from desktop_rag.agent.extractive.structured.definitions import asked_term
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, fold_text
 from desktop_rag.text.dates import ENGLISH_MONTHS, mentions
 
@@ -26,9 +27,9 @@ _HAS_DIGIT = re.compile(r"\d")  # FY2023 is no name
 YEARS = range(1400, 2101)  # other numbers may be written otherwise: of 4,000 a question has the words 4 and 000
 MIN_SPELLED = 6  # letters of a word that may be spelled otherwise: licence, license
 _NO_THINGS = word_set(
-    "difference total sum average reason reasons example examples part parts type types way ways use uses "
-    "purpose role happen happens happened occur occurs prefer prefers belong belongs include includes contain contains "
-    "consist consists exist exists involve involves cause causes require requires apply applies allow allows "
+    "difference total sum altogether average cost costs reason reasons example examples part parts type types way ways "
+    "use uses purpose role happen happens happened occur occurs prefer prefers belong belongs include includes contain "
+    "contains consist consists exist exists involve involves cause causes require requires apply applies allow allows "
     "differ differs live lives compare work works meaning main major important exactly currently usually "
     "come comes came due lie lies located situated reside resides resided residing "
     "define defined definition describe explain list name tell show "
@@ -38,6 +39,8 @@ _GENERIC = frozenset(stems("number name date amount kind value"))
 _MONTHS = frozenset(stem for month in ENGLISH_MONTHS for stem in stems(month))
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
 _TOGETHER = 2  # words that a sentence which answers has together
+MIN_SHARED = 0.45  # weighted share of a question's words in and around quotations that others are nearer to in meaning
+_NEAREST = 12  # best sentences among which the closest one is sought
 _TOPIC = re.compile(  # what does the lease say about the deposit
     r"\b(?:say|says|said|state|states|stated|tell|tells|steht|stand|sagt|schreibt|regelt)\b.*"
     r"\b(?:about|on|regarding|concerning|über|zu[mr]?) (?:(?:the|an?|its|their|die|der|das|den|dem|eine[mnr]?|ein) )?"
@@ -190,20 +193,53 @@ def only_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> 
     return not any(word in around or related(word) & around for word in thing)
 
 
-def unread_name(question: AnalysedQuestion, unread: Collection[str]) -> bool:
-    """Return whether a word of a long name in an English question is among those that nothing read mentions.
+def is_about_unread(question: AnalysedQuestion, unread: Collection[str]) -> bool:
+    """Return whether what a question is about is among the words that nothing read mentions.
 
-    “World Cup” is not answered from a text without any cup; LiHua may be written Li Hua.
+    That is a word of a long name (“World Cup” is not answered from a text without any cup; LiHua may be written Li
+    Hua), what a text is asked to tell about, a word of a term whose meaning is asked for, or the whole of what is asked
+    for: “Which hobbies does Ada have?”
     """
-    words = [_WORD.findall(name) for name in question.names]
-    plain = {word for name in words if len(name) > 1 for word in name if word.istitle() and word.isalpha()}
-    return is_english(question) and not plain.isdisjoint(unread)
-
-
-def unread_topic(question: AnalysedQuestion, unread: Collection[str]) -> bool:
-    """Return whether a question asks what a text says about a thing that nothing read mentions."""
+    names = [_WORD.findall(name) for name in question.names]
+    named = [word for name in names if len(name) > 1 for word in name if word.istitle() and word.isalpha()]
+    term, _ = asked_term(question)
     topic = _TOPIC.search(question.text)
-    return topic is not None and topic["topic"] in unread
+    about = [*(named if is_english(question) else ()), *_WORD.findall(term), *(topic.groups() if topic else ())]
+    asked = ASKED.search(question.text) if question.asks in (AnswerType.NAME, AnswerType.ANYTHING) else None
+    thing = [word for word in _WORD.findall(asked[1]) if _forms(word)] if asked else []
+    return not set(about).isdisjoint(unread) or (bool(thing) and set(unread).issuperset(thing))
+
+
+def shares_little(
+    question: AnalysedQuestion, quoted: Sequence[RankedSentence], ranked: Sequence[RankedSentence]
+) -> bool:
+    """Return whether quotations and what stands around them lack much of a question, and others are nearer in meaning.
+
+    Then they tell something of what it names, or of what it asks, but not of both.
+    """
+    nearest_told = any(one.candidate.focus == 1 for one in quoted)
+    if len(question.stems) <= _TOGETHER or nearest_told or all(one.candidate.focus < 1 for one in ranked):
+        return False
+    held = frozenset[str]().union(*(_told(one) | one.candidate.around for one in quoted))
+    weights = weights_of(question, [one.candidate for one in ranked])
+    telling = {stem for word in filter(is_telling, question.words) for stem in stems(word)}.intersection(weights)
+    shared = sum(weights[word] for word in telling if _occurs((word,), held))
+    return shared < MIN_SHARED * sum(weights[word] for word in telling)
+
+
+def nearest(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> RankedSentence | None:
+    """Return the best sentence that mentions a name of the question and something else of it, else most of its words.
+
+    None if no sentence does: what else a document says of whom it names is not close to an answer.
+    """
+    names = {stem for name in named(question) for stem in name}
+    plain = [word for word in question.stems if word not in names]
+    for one in ranked[:_NEAREST]:
+        held = _told(one)
+        shared = sum(_occurs((word,), held) for word in plain)
+        if (shared or not plain) and not names.isdisjoint(held) if names else 2 * shared > len(plain):
+            return one
+    return None
 
 
 def head_without_name(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:

@@ -16,9 +16,9 @@ _HEAD = re.compile(
     r"\b(?:is|are|was|were)\b[^?]*?\w[’']s?\s+([\w\s-]{2,40}?)\s*(?:\b(?:in|for|at|on|as|during)\b|\?|$)",
     re.IGNORECASE,
 )
-_ASKED = re.compile(
-    r"\b(?:what|which)\s+(?:(?:type|kind|sort|name)s?\s+of\s+)?((?:[\w’'-]+\s+){1,3}?)"
-    r"(?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|should)\b",
+_AUXILIARY = r"(?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|should)\b"
+ASKED = re.compile(  # what is asked for: what type of dessert did
+    rf"\b(?:what|which)\s+(?!{_AUXILIARY})(?:(?:type|kind|sort|name)s?\s+of\s+)?((?:[\w’'-]+\s+){{1,3}}?){_AUXILIARY}",
     re.IGNORECASE,
 )
 _CHINESE_ASKING = re.compile(
@@ -64,7 +64,7 @@ def analyse(text: str) -> AnalysedQuestion:
         numbers=tuple(re.findall(r"\d[\d.,]*\d|\d", text)),
         asks=asks,
         head=stems(head[1] or head[2]) if (head := _HEAD.search(text)) else (),
-        thing=stems(asked[1]) if asks is AnswerType.ANYTHING and (asked := _ASKED.search(text)) else (),
+        thing=stems(asked[1]) if asks is AnswerType.ANYTHING and (asked := ASKED.search(text)) else (),
         leans=not words or (not names and any(word in _PRONOUNS for word in lower) and len(words) <= 4),
     )
 

@@ -14,6 +14,7 @@ from desktop_rag.text.normalize import fold_quote
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Þ“\"(])")
 MARKED = 12  # characters at the start of a sentence that show whether its line starts with it
+_SECTION = re.compile(r"§{1,2}\s?\d+\w?(?:\s[^\W\d_][\w-]*,?){0,6}")
 _CELLS = re.compile(r"\t|\w \| \w")
 FOCUSED = 12  # top results of a search whose focus sentences count
 _PRONOUN = r"he|she|it|they|his|her|its|their|this|these|those|er|sie|es|dieser?s?|il|elle|ils|elles|ce"
@@ -125,6 +126,7 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
     rows = (sentence.first_line for sentence in found if sentence.shape is SentenceShape.ROW)
     headers = {row: table_header(passage.lines, row).strip() for row in rows}  # they stand before the rows quoted
     heads = frozenset(headers.values())
+    sections = _sections(found)
     kept = [each for each in zip(found, befores, afters, strict=False) if each[0].text not in heads]
     return [
         CandidateSentence(
@@ -137,16 +139,31 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
             before_line=before.first_line if before and _follows(before, sentence, passage.lines) else 0,
             after=after.text if after and _go_together(sentence, after) else "",
             after_line=after.last_line if after and _follows(sentence, after, passage.lines) else 0,
-            under=sentence.under,
+            under=f"{sentence.under} {sections[sentence]}".strip(),
             columns=_columns(sentence, headers[sentence.first_line] or columns.get(sentence.first_line, ""))
             if sentence.shape is SentenceShape.ROW
             else "",
-            shape=SentenceShape.HEADING if sentence.text in passage.title else sentence.shape,
+            shape=_shape(sentence, passage.title),
             place=passage.place,
             focus=_focus(sentence.text, chosen),
         )
         for sentence, before, after in kept
     ]
+
+
+def _sections(found: Sequence[SourceSentence]) -> dict[SourceSentence, str]:
+    """Return the heading of the section of a law or contract above each sentence: § 4 Deposit."""
+    sections: dict[SourceSentence, str] = {}
+    section = ""
+    for each in found:
+        section = each.text if _SECTION.fullmatch(each.text) else section
+        sections[each] = section
+    return sections
+
+
+def _shape(sentence: SourceSentence, title: str) -> SentenceShape:
+    heads = sentence.text in title or _SECTION.fullmatch(sentence.text)
+    return SentenceShape.HEADING if heads else sentence.shape
 
 
 def _follows(one: SourceSentence, next_one: SourceSentence, lines: Mapping[int, str]) -> bool:

@@ -12,6 +12,7 @@ from desktop_rag.agent.extractive.asked_things import (
     nothing_asked,
     only_names,
     other_years,
+    shares_little,
 )
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
@@ -82,7 +83,8 @@ def choose_sentences(
     ]
 
 
-def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, several: bool) -> ChosenSentences:
+def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, several: bool) -> ChosenSentences:
+    ranked = found
     if not ranked or _lacks_names(question, ranked):
         return ChosenSentences(question)
     term, only_meaning = asked_term(question)
@@ -115,14 +117,24 @@ def _choose(question: AnalysedQuestion, ranked: Sequence[RankedSentence], *, sev
     if named(question) and not any(one.own for one in chosen):  # only what stands around them has its words
         return ChosenSentences(question)
     chosen = _with_named(question, chosen, about)
-    if other_years(question, chosen) or (not linked and nothing_asked(question, chosen)):
+    if _tells_another(question, chosen, found, linked=linked):
         return ChosenSentences(question)
     return ChosenSentences(question, _without_padding(question, chosen, linked=linked), linked=linked)
 
 
+def _tells_another(
+    question: AnalysedQuestion, chosen: Sequence[RankedSentence], ranked: Sequence[RankedSentence], *, linked: bool
+) -> bool:
+    """Return whether the chosen sentences tell something else than what is asked."""
+    if other_years(question, chosen) or shares_little(question, chosen, ranked):
+        return True
+    return not linked and nothing_asked(question, chosen)
+
+
 def _without_heads(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
-    """Return the sentences without the header lines of mails that a question does not ask for; all if no other is."""
-    return [one for one in ranked if not is_unasked_head(question, one.candidate)] or ranked
+    """Return the sentences without headings and lines of a mail's head that nobody asked for; all if no other is."""
+    told = [one for one in ranked if one.candidate.shape is not SentenceShape.HEADING]
+    return [one for one in told if not is_unasked_head(question, one.candidate)] or ranked
 
 
 def _without_padding(
@@ -182,12 +194,12 @@ def _new_words(question: AnalysedQuestion, one: RankedSentence) -> int:
 
 def _only_names(question: AnalysedQuestion, one: RankedSentence) -> bool:
     """Return whether a sentence shares only names with the question, and nothing of its answer type."""
-    words, held = set(question.stems) - {word for name in question.names for word in stems(name)}, one.candidate.stems
+    words = set(question.stems) - {word for name in question.names for word in stems(name)}
+    held = one.candidate.stems.union(stems(one.candidate.columns))
     if not words or not one.own or one.led or any(word in held or related(word) & held for word in words):
         return False
     text = one.candidate.text
-    figured = question.asks in COUNTED or one.candidate.shape is SentenceShape.ROW
-    figure = figured and any(character.isdigit() for character in text)
+    figure = question.asks in COUNTED and any(character.isdigit() for character in text)
     return not (figure or has_type(question.asks, text, question.text))
 
 

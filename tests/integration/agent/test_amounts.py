@@ -25,6 +25,14 @@ EXPENSES = (
     "date,purpose,amount\n2026-02-02,Travel,120.50\n2026-03-09,Travel,80.00\n"
     "2026-03-16,Paper,31.25\n2026-04-01,Travel,44.00\n"
 )
+RESULTS = (
+    "branch,year,revenue,result\nKiel,2023,4120,185\nKiel,2024,3980,(72)\n"
+    "Bremen,2023,1560,(113)\nBremen,2024,1715,(24)\n"
+)
+HOURS = (
+    "name,role,since,hours_per_week\nRosa Behn,Gilder,2013,24\n"
+    "Imke Tjarks,Apprentice,2025,38\nTarek Said,Sales,2019,32\n"
+)
 ROWS = (
     ("Number", "Date", "Amount"),
     ("A-17", "2026-02-11", "310.00"),
@@ -49,6 +57,8 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
     folder = tmp_path_factory.mktemp("documents")
     (folder / "Repairs.md").write_text(REPAIRS)
     (folder / "Expenses.csv").write_text(EXPENSES)
+    (folder / "Results.csv").write_text(RESULTS)
+    (folder / "Staff.csv").write_text(HOURS)
     write_pdf(str(folder / "Hall bookings.pdf"))
     library, stop = Library(tmp_path_factory.mktemp("library")), Stop()
     with closing(LibraryClient(library)) as client:
@@ -58,6 +68,19 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
     engine = SearchEngine(library.folder, encoder_folder())
     yield engine
     engine.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the total of the results of all branches in 2024?", "The total is -96."),
+        ("What is the total revenue of all branches in 2023?", "The total is 5,680."),
+        ("Who works more hours a week, Rosa Behn or Imke Tjarks?", "Imke Tjarks, going by 38, the greatest of 2:"),
+    ],
+)
+def test_rows_of_a_year_and_columns_that_a_verb_asks_for(engine: SearchEngine, question: str, said: str) -> None:
+    answered, _ = ask(engine, question)
+    assert answered.text.startswith(said), answered.text
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ _PAIR = 2
 _SIGNS = {Operation.LESS: -1, Operation.MORE: 1, Operation.LEAST: -1, Operation.GREATEST: 1}
 _SHOWN = re.compile(r"(-?\d[\d,]*(?:\.\d+)?)\s*$")
 _PLAIN = re.compile(r"[\w\s.,€$£%’'-]+")
+_SIGN = re.compile(r"[()−-]")
 _COMMA_FOR_POINT = str.maketrans(",.", ".,")
 
 
@@ -42,13 +43,14 @@ class LabelledAmount:
         return -abs(value) if self.figure.negative else value
 
     def with_number(self, number: str) -> str:
-        """Return the cell with another number, written like 1,234.50, in the style of its own."""
+        """Return the cell with another number, written like -1,234.50, in the style of its own, without brackets."""
         digits = self.figure.digits
         whole, value = re.sub(r"\D", "", digits), self.figure.values[0]
         grouped_by_points = "." in digits and "," not in digits and value == Decimal(whole)
         decimal_comma = digits.rfind(",") > digits.rfind(".") and value != Decimal(whole)
         styled = number.translate(_COMMA_FOR_POINT) if grouped_by_points or decimal_comma else number
-        return self.cell.replace(digits, styled, 1)
+        cell = _SIGN.sub("", self.cell) if self.figure.negative else self.cell
+        return cell.replace(digits, styled, 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
+from desktop_rag.agent.extractive.asked_things import is_telling
 from desktop_rag.agent.extractive.content_words import base, stems
 from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.quantities.compared_dates import DateComparison, compared_dates
@@ -44,6 +45,7 @@ _PERIOD = re.compile(
     rf"(?:(?P<month>{MONTH_NAME})\b\.?(?:\s+(?P<of>(?:19|20)\d\d))?|(?P<year>(?:19|20)\d\d)\b)",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _CURRENCY = re.compile(r"\b(?:EUR|USD|GBP|CHF|JPY|INR|CNY|US)\b")
 _NO_BRACKETS = str.maketrans(dict.fromkeys("[]()【】", " "))  # a label must not become a citation
 
@@ -97,6 +99,7 @@ def _of_table(asked: QuantityQuestion, table: ReadTable) -> QuantityAnswer | Non
         return None
     column = _column(asked, table.header, rows)
     known = table.around | chosen | {base(str(len(rows)))} | (PRICED if asked.money else frozenset())
+    known = known.union(*(stems(word) for word in asked.text.split() if not is_telling(word.strip("?,."))))
     if column is None or not asked.stems <= known:
         return None
     labels = _label_column(asked, table.header, rows, column)
@@ -138,8 +141,11 @@ def named_rows(asked: str, rows: Sequence[TableRow]) -> tuple[list[TableRow], fr
 
 
 def _dated_rows(period: re.Match[str], rows: Sequence[TableRow]) -> list[TableRow]:
-    """Return the rows of a month or year; none unless every row has one certain date."""
+    """Return the rows of a month or year; none unless every row has one certain date, or a year as a cell."""
     asked = Day(int(period["of"] or period["year"] or 0), MONTHS.get((period["month"] or "").lower(), 0), 0)
+    of_year = [row for row in rows if period["year"] in row.cells]
+    if of_year and all(any(_YEAR.fullmatch(cell) for cell in row.cells) for row in rows):
+        return of_year
     dates = [{day for cell in row.cells for found in mentions(cell) for day in found.days} for row in rows]
     if any(len(days) != 1 for days in dates):
         return []
