@@ -1,7 +1,7 @@
 """Ranks the chunks of a library for a query in each search mode."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple, assert_never
@@ -32,7 +32,9 @@ SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
 NEAREST = 1_000  # top-k whose documents are counted in modes without a Boolean match set
 _EVERYTHING = 100_000
 _SIMILAR = 0.2  # least score of a similar passage's best sentence; unrelated ones mostly stay below 0.1
-_CLOSE_TO_WORD = 0.42  # the same where a single word is not found: of one with a slip, the nearest reaches 0.4
+_CLOSE_TO_WORD = 0.42  # the same for one word: of a word with a slip, the nearest passage reaches 0.4
+_CLOSE_TO_FEW = 0.4  # the same for two or three words: of a subject that no passage has, the nearest reaches 0.39
+_FEW_WORDS = 3
 _MOST_SKIPPED = 2_000  # matches among the nearest passages that `similar` looks past
 
 
@@ -161,6 +163,7 @@ class Ranker:
         else:
             fetch, allowed = limit + min(len(skipped), _MOST_SKIPPED), candidates.chunks
             near = self._vectors.search(encoded, fetch, allowed, (), Highlighter(()), self._catalog, stop)
+        near = _near_enough(near, query, encoded)
         found = [each for each in near if each.chunk not in skipped and each.best >= _SIMILAR]
         return [
             RankedChunk(each.chunk, each.score, MatchReason(semantic_rank=rank), each.ordinal)
@@ -202,9 +205,8 @@ class Ranker:
             return _keyword_fallback(found, f"{error} These were found by their words only.", limit)
         if encoded.note == STRANGE:
             return _keyword_fallback(found, encoded.note, limit)
-        least = _CLOSE_TO_WORD if len(query.text.split()) == 1 else _SIMILAR
-        if not (matches or self._published or any(near.best >= least for near in nearest)):
-            return RankedChunks((), found.note, complete=True, encoder_note=encoded.note)
+        if not self._published:
+            nearest = _near_enough(nearest, query, encoded, set(also))
         fused = HybridPool(
             self._catalog,
             self._vectors,
@@ -257,6 +259,21 @@ class Ranker:
 
     def _encoded(self, query: Query, stop: Stop) -> EncodedQuery:
         return self._vectors.encode_query(plain_text(query), self._catalog, stop)
+
+
+def _near_enough(
+    nearest: list[VectorMatch], query: Query, encoded: EncodedQuery, matches: Set[ChunkId] = frozenset()
+) -> list[VectorMatch]:
+    """Return the keyword matches and what is near enough to be found without a word of the query.
+
+    Few words need more: a longer query is often a sentence, whose answer has a lower score, as has a passage that an
+    encoder of several languages finds in another one.
+    """
+    words, languages = len(plain_text(query).split()), encoded.encoder.description.languages
+    if words > _FEW_WORDS or len(languages) > 1:
+        return nearest if matches or any(each.best >= _SIMILAR for each in nearest) else []
+    least = _CLOSE_TO_WORD if words == 1 else _CLOSE_TO_FEW
+    return [each for each in nearest if each.chunk in matches or each.best >= least]
 
 
 def _excluded(node: Node | None) -> tuple[Node, ...]:

@@ -39,7 +39,7 @@ def test_a_semantic_hit_has_its_semantic_rank(ask: Ask, library: SmallLibrary) -
 
 def test_hybrid_fuses_both_rankings(ask: Ask, library: SmallLibrary) -> None:
     library.encode()
-    hits = ask("deposit paid back", Mode.HYBRID).hits
+    hits = ask("was the deposit paid back", Mode.HYBRID).hits
     assert (hits[0].why.keyword_rank, hits[0].why.semantic_rank) == (1, 1)
     assert 0.9 < hits[0].score <= 1.0  # first by words and by meaning
     assert {hit.path.name for hit in hits} == {"lease.md", "minutes.txt", "cats.md", "rent.py"}

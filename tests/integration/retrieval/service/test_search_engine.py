@@ -183,11 +183,11 @@ def test_the_best_hit_has_the_word_though_many_others_are_better_by_words(
 
 def test_passages_near_in_meaning_have_no_word(engine: SearchEngine, library: SmallLibrary) -> None:
     library.encode()
-    hits = engine.search(SearchRequest("the cat", Mode.HYBRID), Stop()).hits
+    hits = engine.search(SearchRequest("how is the cat", Mode.HYBRID), Stop()).hits
     words = [hit.path.name for hit in hits if hit.why.by_words]
     assert words
     assert len(words) < len(hits)
-    facets = engine.facets(SearchRequest("the cat", Mode.HYBRID), Stop())
+    facets = engine.facets(SearchRequest("how is the cat", Mode.HYBRID), Stop())
     assert facets.documents == len(set(words))  # the similar ones were not found
 
 
