@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -42,6 +43,9 @@ def index(library: Path, documents: Iterable[Path], say: Say) -> None:
         for folder in documents:
             live.add(folder)
         live.wait_until(is_ready)
+        while live.read(lambda catalog: catalog.files.has_replaced()):  # the same text twice would change what is found
+            time.sleep(1)
+            live.wait_until(lambda _: True)  # raises if the indexer has ended
         if missing := live.read(lambda catalog: len(catalog.chunks.not_encoded())):
             raise BenchError(f"{missing:,} chunks have no vectors; {live.library.log} may say why.")
 

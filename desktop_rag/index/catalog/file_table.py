@@ -56,6 +56,14 @@ class FileTable:
             (reader,),
         )
 
+    def has_replaced(self) -> bool:
+        """Return whether contents that no file holds any more are still kept, such as those of an earlier reader."""
+        sql = (
+            "SELECT count(*) FROM (SELECT 1 FROM content WHERE NOT EXISTS "
+            "(SELECT 1 FROM file WHERE file.content = content.id) AND sha256 NOT IN (SELECT sha256 FROM cited) LIMIT 1)"
+        )
+        return self._database.number(sql) > 0
+
     def of_folder(self, folder: FolderId) -> dict[bytes, File]:
         """Return every known file of a root folder by its relative path."""
         return {file.path: file for file in self.lookup(folder).beneath(b"")}

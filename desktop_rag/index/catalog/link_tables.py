@@ -54,10 +54,11 @@ class LinkTables:
         return {ChunkId(chunk): set(array("q", data)) for chunk, data in rows}
 
     def documents_named(self, keys: Sequence[int]) -> dict[int, list[ContentId]]:
-        """Return the documents with each of these names."""
+        """Return the documents with each of these names; not those that no file holds any more."""
         rows = self._database.rows(
             tuple[int, int],
-            "SELECT called.key, content FROM json_each(?1) AS asked JOIN called ON called.key = asked.value",
+            "SELECT called.key, content FROM json_each(?1) AS asked JOIN called ON called.key = asked.value "
+            "WHERE EXISTS (SELECT 1 FROM file WHERE file.content = called.content)",
             (json.dumps(keys),),
         )
         found: dict[int, list[ContentId]] = defaultdict(list)

@@ -69,3 +69,15 @@ def test_an_end_before_storing_loses_nothing(library_of_trips: SmallLibrary) -> 
     run(LinkSync(library.catalog), eager=True)
     listed = library.catalog.database.values(int, "SELECT chunk FROM mentioning")
     assert set(listed) == library.catalog.chunks.all_ids()
+
+
+def test_a_name_leads_to_no_text_that_no_file_holds(library_of_trips: SmallLibrary) -> None:
+    library = library_of_trips
+    run(LinkSync(library.catalog), eager=True)
+    names = library.catalog.database.values(int, "SELECT DISTINCT key FROM called")
+    kept, replaced = library.content("1.md", "trips"), library.content("2.md", "trips")
+    library.catalog.database.execute("UPDATE file SET content = ? WHERE content = ?", (kept, replaced))
+    assert library.catalog.files.has_replaced()
+    found = {content for contents in library.catalog.links.documents_named(names).values() for content in contents}
+    assert kept in found
+    assert replaced not in found
