@@ -11,7 +11,7 @@ from desktop_rag.index.keywords.keyword_query import KeywordQuery, TermQuery
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.term_expansion import Holders, TermExpansion
-from desktop_rag.retrieval.query.to_index import keyword_query
+from desktop_rag.retrieval.query.to_index import ENGLISH_QUESTION_WORDS, keyword_query
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, TextField, TextLeaf, Wildcard, Word, wanted
 from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.stop import Stop
@@ -37,14 +37,17 @@ def suggestion(
 ) -> str:
     """Return the query with each unknown word replaced by the most likely similar one; empty if nothing changes.
 
-    Only words of `visible` contents are suggested.
+    Only words of `visible` contents are suggested; words that ask (what, wann) are no slips.
     """
     text = query.text
     expansion = TermExpansion(catalog, keywords, holders, query.words, stop)
+    asking = ENGLISH_QUESTION_WORDS | expansion.stop_words
     leaves = wanted(query.words) if query.words else ()
     for word in [word for leaf in leaves for word in _words(leaf)][:MAX_WORDS]:
         stop.check()
         if len(word.text) < _MIN_LETTERS or not word.text.isalpha() or word.field is not TextField.ANY:
+            continue
+        if fold(word.text) in asking:
             continue
         known = keyword_query(word, expansion)
         if known is None or keywords.search(known, 1, None, stop):

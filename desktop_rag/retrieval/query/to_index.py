@@ -55,7 +55,7 @@ TITLE_WEIGHT, HEADINGS_WEIGHT = 0.2, 0.15  # measured: most texts repeat their t
 COMPOUND_WEIGHT = 0.8  # of the parts of a compound together
 _UNCHANGED_WEIGHT = 3.0  # factor for matches of a fuzzy word without edits
 # Question words match texts that ask questions, not answers. Measured, see docs/evaluation.md.
-_QUESTION_WORDS = frozenset(("what", "which", "who", "whom", "whose", "when", "where", "why", "how"))
+ENGLISH_QUESTION_WORDS = frozenset(("what", "which", "who", "whom", "whose", "when", "where", "why", "how"))
 _LONG_RUN = 3  # terms; a longer run without spaces is a sentence, whose terms are optional
 
 
@@ -80,7 +80,7 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         return AllOfQuery((wanted,) if wanted else (), (unwanted,))
 
     def any_of(self, parts: tuple[Node, ...]) -> KeywordQuery | None:
-        content_words = _without_stop_words(parts, _QUESTION_WORDS | self._expansion.stop_words)
+        content_words = _without_stop_words(parts, ENGLISH_QUESTION_WORDS | self._expansion.stop_words)
         return _any([self._ranked_word(part) if isinstance(part, Word) else self.visit(part) for part in content_words])
 
     def negation(self, part: Node) -> KeywordQuery | None:

@@ -138,6 +138,13 @@ def test_a_misspelled_query_gets_a_suggestion(engine: SearchEngine) -> None:
     assert better("landlrod", Mode.EXACT) == ""
 
 
+def test_words_that_ask_are_no_slips(library: SmallLibrary, engine: SearchEngine) -> None:
+    library.add({"note.txt": "That hat is there, and then the wine is warm.\n"}, root="notes")
+    for query in ("what qqqq", "where qqqq", "when qqqq"):
+        assert engine.search(SearchRequest(query, Mode.KEYWORD), Stop()).suggestion == ""
+    assert engine.search(SearchRequest("winne", Mode.KEYWORD), Stop()).suggestion == "wine"
+
+
 @pytest.fixture
 def client(library: SmallLibrary) -> Iterator[SearcherClient]:
     client = SearcherClient(library.layout.folder)
