@@ -116,6 +116,7 @@ def hit_json(hit: Hit) -> dict[str, Json]:
         "section": printable(hit.section),
         "date": local_date(hit.dated_ns),
         "size": hit.size,
+        "language": hit.language,
         "lines": [hit.snippet.span.first_line, hit.snippet.span.last_line],
         "score": round(hit.score, 6),
         "snippet": hit.snippet.text,
@@ -176,12 +177,12 @@ def _print(result: SearchResult, scope: str, output: Output) -> None:
 
 
 def print_hits(hits: Sequence[Hit], output: Output) -> None:
-    """Print hits with their places, dates and snippets."""
+    """Print hits with their places, dates and snippets, and with their languages if they are in several."""
+    several = len({hit.language for hit in hits} - {""}) > 1
     for hit in hits:
         place = location_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line, hit.section)
-        output.text(
-            (f"{hit.rank}. {shown_path(hit.path)}", "bold"), (f"  {place}  {local_date(hit.dated_ns)[:10]}", "dim")
-        )
+        about = f"  {place}  {local_date(hit.dated_ns)[:10]}" + (f"  {hit.language}" if several else "")
+        output.text((f"{hit.rank}. {shown_path(hit.path)}", "bold"), (about.rstrip(), "dim"))
         _print_snippet(hit.snippet, output)
         for at in hit.further:
             span = at.snippet.span

@@ -191,6 +191,7 @@ class Hit:
     section: str = ""  # the named part (slide, cell range, chapter …) in which the snippet starts
     tags: tuple[str, ...] = ()  # of the document
     further: tuple[FurtherPlace, ...] = ()
+    language: str = ""  # of the document (ISO 639-1), empty if it is not known
 
     def by_place(self) -> tuple["Hit", ...]:
         """Return the hit once for each place, the best first."""

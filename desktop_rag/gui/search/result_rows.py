@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from PySide6.QtCore import QDateTime
 
 from desktop_rag.gui import formatting
+from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Hit, NamedFile
@@ -23,7 +24,7 @@ class DocumentRow:
     count: int
     title: str  # empty if the title only repeats the file name
     name: str
-    folder: str
+    folder: str  # after the language of the document, if the hits are in several
     date: str
     also: int = 0
 
@@ -118,7 +119,11 @@ def documents_of(hits: Sequence[Hit]) -> list[FoundDocument]:
     documents: dict[ContentId, list[Hit]] = {}
     for hit in hits:
         documents.setdefault(hit.content, []).append(hit)
-    return [FoundDocument(_document_row(places), places) for places in map(_places, documents.values())]
+    several = len({hit.language for hit in hits} - {""}) > 1
+    return [
+        FoundDocument(_document_row(places, with_language=several), places)
+        for places in map(_places, documents.values())
+    ]
 
 
 def _places(hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -127,13 +132,15 @@ def _places(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     return (*(best for best, *_ in every), *(hit for _, *further in every for hit in further))
 
 
-def _document_row(hits: Sequence[Hit]) -> DocumentRow:
+def _document_row(hits: Sequence[Hit], *, with_language: bool) -> DocumentRow:
     first = hits[0]
     path = os.fsencode(first.path)
     name = shown_name(path)
     title = one_line(first.title)
     title = "" if title == name else title
     folder = shown_path(os.fsencode(first.path.parent))
+    if with_language and first.language:
+        folder = f"{language_name(first.language)}  ·  {folder}"
     also = len({path for hit in hits for path in hit.also} - {hit.path for hit in hits})
     return DocumentRow(first, len(hits), title, name, folder, _day(first.dated_ns), also)
 

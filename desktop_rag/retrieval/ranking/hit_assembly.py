@@ -172,6 +172,7 @@ class HitAssembler:
             why=replace(item.why, has_word=has_word),
             tags=content.tags,
             further=tuple(map(FurtherPlace, further)),
+            language=content.language,
         )
 
     def _with_page(self, hit: Hit, chunk: Chunk, pages: tuple[Page, ...]) -> Hit:

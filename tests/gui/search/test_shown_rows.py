@@ -12,7 +12,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.search import results_delegate
 from desktop_rag.gui.search.mode_box import OFFERED, ModeBox, names_of
 from desktop_rag.gui.search.query_row import QueryRow, SearchNameDialog
-from desktop_rag.gui.search.result_rows import DocumentRow, FileRow, HeadingRow, HitRow, shown_code
+from desktop_rag.gui.search.result_rows import DocumentRow, FileRow, HeadingRow, HitRow, documents_of, shown_code
 from desktop_rag.gui.search.result_summary import ResultSummary
 from desktop_rag.gui.search.results_delegate import shown_heading
 from desktop_rag.gui.search.results_list import ResultsList
@@ -185,6 +185,14 @@ def _row(title: str, name: str) -> DocumentRow:
     path = Path("/") / name
     hit = Hit(1, ChunkId(1), ContentId(1), "", path, (), "markdown", title, 0, 0, None, "", span, 1.0, snippet, why)
     return DocumentRow(hit, 1, title, name, "/", "")
+
+
+def test_hits_in_several_languages_name_them() -> None:
+    known = _row("T", "note.md").hit
+    german, english = replace(known, language="de"), replace(known, content=ContentId(2), language="en")
+    shown = [document.row.folder for document in documents_of([german, english])]
+    assert shown == ["German  ·  /", "English  ·  /"]
+    assert [document.row.folder for document in documents_of([german])] == ["/"]
 
 
 def test_similar_passages_follow_below_a_heading_that_cannot_be_chosen() -> None:

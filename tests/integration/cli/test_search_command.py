@@ -32,6 +32,7 @@ HIT = {
     "section",
     "date",
     "size",
+    "language",
     "lines",
     "score",
     "snippet",

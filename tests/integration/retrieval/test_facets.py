@@ -145,6 +145,14 @@ def test_words_that_ask_are_no_slips(library: SmallLibrary, engine: SearchEngine
     assert engine.search(SearchRequest("winne", Mode.KEYWORD), Stop()).suggestion == "wine"
 
 
+def test_a_hit_names_the_language_of_its_document(library: SmallLibrary, engine: SearchEngine) -> None:
+    german = "Der Mieter zahlt die Miete am Ersten des Monats, und die Katze bleibt in der Wohnung bei ihm.\n"
+    english = "The tenant pays the Miete on the first day of the month, and that is what they have agreed.\n"
+    library.add({"miete.txt": german, "rent.txt": english}, root="notes")
+    hits = engine.search(SearchRequest("Miete", Mode.KEYWORD), Stop()).hits
+    assert {hit.path.name: hit.language for hit in hits} == {"miete.txt": "de", "rent.txt": "en"}
+
+
 @pytest.fixture
 def client(library: SmallLibrary) -> Iterator[SearcherClient]:
     client = SearcherClient(library.layout.folder)
