@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCursor, QGuiApplication, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
@@ -53,6 +53,7 @@ class ResultsList(PanelList):
         self.setUniformItemSizes(False)
         self._preview = QTimer(self, interval=_PREVIEW_MS, singleShot=True)
         self._preview.timeout.connect(self._on_preview)
+        self._pressing = False  # inside a press or a drag of the mouse: only its click shows anything
         self.selectionModel().currentChanged.connect(self._on_current_changed)
         self.clicked.connect(self._on_clicked)
         self.doubleClicked.connect(self._on_opened)
@@ -228,7 +229,7 @@ class ResultsList(PanelList):
 
     @Slot(QModelIndex)
     def _on_current_changed(self, index: QModelIndex) -> None:
-        if index.isValid() and self.hasFocus():
+        if index.isValid() and self.hasFocus() and not self._pressing:
             self._preview.start()
 
     @Slot()
@@ -277,6 +278,15 @@ class ResultsList(PanelList):
             self.left_upwards.emit()
         else:
             super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Make the pressed row current without showing it: a menu or a drag may follow."""
+        self._pressing = event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove)
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self._preview.stop()
+        handled = super().viewportEvent(event)
+        self._pressing = False
+        return handled
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Cancel the pending preview when the list is hidden, as when the window closes."""

@@ -162,3 +162,17 @@ def test_keys_open_the_file_outside(
     with qtbot.waitSignal(getattr(results, signal)) as opened:
         QTest.keyClick(results, Qt.Key.Key_Return, modifiers)
     assert opened.args == [path]
+
+
+@pytest.mark.parametrize("button", [Qt.MouseButton.RightButton, Qt.MouseButton.LeftButton])
+def test_a_pressed_row_is_current_but_not_opened(results: ResultsList, qtbot: QtBot, button: Qt.MouseButton) -> None:
+    results.show_hits([passage(number, 1) for number in (1, 2, 3)])
+    at = results.visualRect(results.results.index(2)).center()
+    with qtbot.assertNotEmitted(results.looked_at, wait=400):
+        QTest.mousePress(results.viewport(), button, pos=at)
+    assert (row := results.current()) is not None
+    assert row.hit.chunk == 2
+    if button == Qt.MouseButton.LeftButton:
+        with qtbot.waitSignal(results.looked_at) as looked:
+            QTest.mouseRelease(results.viewport(), button, pos=at)
+        assert looked.args == [row.hit]
