@@ -90,7 +90,7 @@ class ResultsList(PanelList):
         per_document: int = 0,
     ) -> None:
         """Show hits, similar ones and files; with `stay` the current row stays current and keeps its position."""
-        current, anchor = self._current_row(), self._anchor() if stay else None
+        current, anchor, waits = self._current_row(), self._anchor() if stay else None, self._preview.isActive()
         self._results.show_hits(hits, similar, named, more=more, stay=stay, per_document=per_document)
         if not stay:
             self.scrollToTop()
@@ -103,7 +103,7 @@ class ResultsList(PanelList):
             self.setAutoScroll(False)
             self.setCurrentIndex(self._results.index(place))
             self.setAutoScroll(True)
-            self._preview.stop()  # it is already shown
+            self._preview.start() if waits else self._preview.stop()  # else it is already shown
         if anchor is not None and (place := self._results.place_of(anchor.row)) >= 0:
             self.doItemsLayout()
             moved = self.visualRect(self._results.index(place)).top() - anchor.top

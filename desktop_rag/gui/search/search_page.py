@@ -83,6 +83,7 @@ class SearchPage(QWidget):
         self._found: HitsFound | None = None
         self._relating: Hit | None = None
         self._typing = False
+        self._opening = False  # after Enter in the field: show the first passage as soon as it is found
         self._counted: FacetsCounted | None = None
         self._arrange()
         self._connect()
@@ -120,6 +121,9 @@ class SearchPage(QWidget):
         self._said.show_result(result, more=more)
         self._suggest(result.suggestion, self.tr("Did you mean: {0}"))
         self._offer()
+        if self._opening and result.hits and self.row.field.hasFocus():
+            self.results.take_focus()
+        self._opening = False
 
     def show_searching(self, *, first: bool) -> None:
         """Say that the hits are still looked for; the `first` search loads what all others use."""
@@ -283,7 +287,6 @@ class SearchPage(QWidget):
         self._back.clicked.connect(self.left)
         self._suggestion.clicked.connect(self._on_suggestion_clicked)
         self._ask.clicked.connect(self._on_ask_clicked)
-
         self._add_keys()
 
     def _add_keys(self) -> None:
@@ -359,7 +362,7 @@ class SearchPage(QWidget):
 
     @Slot()
     def _on_edited(self) -> None:
-        self._typing = True
+        self._typing, self._opening = True, False
         self.facets.release()
         self._want(at_once=False)
 
@@ -370,9 +373,7 @@ class SearchPage(QWidget):
 
     @Slot()
     def _on_field_entered(self) -> None:
-        result = self._found.result if self._found is not None else None
-        if result is not None and result.query == self.row.query() and result.hits:
-            self.results.take_focus()
+        self._opening = True
 
     @Slot()
     def _on_dismissed(self) -> None:

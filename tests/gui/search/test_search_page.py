@@ -20,10 +20,11 @@ from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.search.sort_box import SortBox
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.retrieval.api import Facet, Facets, Filter, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Facet, Facets, Filter, Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Theme
 from desktop_rag.stop import Stop
+from tests.gui.search.test_results_list import passage
 from tests.gui.viewer.memory_retriever import MemoryRetriever
 
 
@@ -61,6 +62,32 @@ def test_a_slow_search_says_that_it_searches(page: SearchPage, retriever: SlowRe
         qtbot.waitUntil(lambda said=said: page.status_text() == said)  # type: ignore[misc]
         retriever.gate.set()
         qtbot.waitUntil(lambda: page.status_text() == "Nothing found")
+
+
+@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.BEST])
+@pytest.mark.parametrize("before", [True, False], ids=["before the hits", "after them"])
+def test_enter_opens_the_first_passage(page: SearchPage, qtbot: QtBot, mode: Mode, *, before: bool) -> None:
+    hits = (passage(1, 1), passage(2, 2))
+    first = SearchRequest("rent", mode)
+
+    def show(shown: tuple[Hit, ...]) -> None:
+        page.show_found(HitsFound(first, SearchResult("rent", mode, 1.0, shown, 1.0)))
+
+    page.show()
+    page.row.set_search(RecentSearch("rent", mode))
+    page.row.field.setFocus()
+    qtbot.waitUntil(page.row.field.hasFocus)
+    if not before:
+        show(hits)
+    with qtbot.waitSignal(page.looked_at) as looked:
+        QTest.keyClick(page.row.field, Qt.Key.Key_Return)
+        show(hits)
+        show(hits[::-1])  # re-ranked, before the first one is open
+    assert looked.args == [hits[0]]
+    assert page.results.hasFocus()
+    page.row.field.setFocus()
+    with qtbot.assertNotEmitted(page.looked_at, wait=300):
+        show(hits)  # as after more files are encoded
 
 
 def test_the_keys_of_the_modes_choose_what_they_name(page: SearchPage) -> None:
