@@ -18,6 +18,7 @@ from desktop_rag.index.encoding.encoder_download import Progress, fetch
 from desktop_rag.index.encoding.encoder_store import AddOptions
 from desktop_rag.index.encoding.installed_encoders import (
     InstalledEncoder,
+    encoder_at,
     find_encoder,
     installed_encoders,
     remove_encoder,
@@ -78,8 +79,7 @@ def _list(output: Output) -> int:
     chosen = chosen_encoder()
     known = installed_encoders()
     if all(each.folder != chosen for each in known):
-        loaded = Encoder.load(chosen)
-        known.append(InstalledEncoder(chosen.name, chosen, _with_size(loaded, chosen)))
+        known.append(_elsewhere(chosen, output))
     for each in known:
         _show(each, output, chosen=each.folder == chosen)
     names = {each.name for each in known}
@@ -88,6 +88,15 @@ def _list(output: Output) -> int:
             _show_offered(offered, output)
     output.note("After a change all sentences are encoded again; until that is complete, the earlier vectors answer.")
     return FOUND
+
+
+def _elsewhere(folder: Path, output: Output) -> InstalledEncoder:
+    """Return the encoder in a folder outside the data folder, also if it is missing or damaged, which is noted."""
+    try:
+        return InstalledEncoder(folder.name, folder, _with_size(Encoder.load(folder), folder))
+    except EncoderError as error:
+        output.note(str(error))
+        return encoder_at(folder)
 
 
 def _show(one: InstalledEncoder, output: Output, *, chosen: bool) -> None:

@@ -16,6 +16,7 @@ from desktop_rag.gui.privacy.sent_control import SentControl
 from desktop_rag.gui.settings.programs_control import ProgramsControl
 from desktop_rag.index.indexer_api import PartCheck
 from desktop_rag.paths import data_home, log_folder
+from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
@@ -215,8 +216,11 @@ class InsightControl(QObject):
 
 def _encoder_choices(_: Stop) -> "list[EncoderChoice]":
     from desktop_rag.gui.settings.encoder_page import EncoderChoice
-    from desktop_rag.index.encoding.installed_encoders import installed_encoders
+    from desktop_rag.index.encoding.installed_encoders import encoder_at, installed_encoders
 
+    known, chosen = installed_encoders(), chosen_encoder()
+    if all(each.folder != chosen for each in known):  # a folder elsewhere, chosen by the command line
+        known.append(encoder_at(chosen))
     return [
         EncoderChoice(
             "" if each.is_shipped else str(each.folder),
@@ -225,5 +229,5 @@ def _encoder_choices(_: Stop) -> "list[EncoderChoice]":
             each.description.bytes,
             each.description.sentences_per_second,
         )
-        for each in installed_encoders()
+        for each in known
     ]

@@ -5,11 +5,11 @@ Reads only descriptions; the window lists encoders with it.
 
 import re
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from desktop_rag.errors import EncoderError
-from desktop_rag.index.encoding.encoder_description import EncoderDescription, read_description
+from desktop_rag.index.encoding.encoder_description import MODEL, EncoderDescription, read_description
 from desktop_rag.index.encoding.known_encoders import SHIPPED
 from desktop_rag.paths import added_encoders, encoder_folder
 
@@ -40,6 +40,16 @@ def installed_encoders() -> list[InstalledEncoder]:
         folders = []
     found += [InstalledEncoder(folder.name, folder, _described(folder)) for folder in folders if folder.is_dir()]
     return [each for each in found if each.description.id]
+
+
+def encoder_at(folder: Path) -> InstalledEncoder:
+    """Return the encoder in a folder as far as its description tells; the folder may be missing."""
+    described = _described(folder)
+    try:
+        size = described.bytes or (folder / MODEL).stat().st_size
+    except OSError:
+        size = 0
+    return InstalledEncoder(folder.name, folder, replace(described, bytes=size))
 
 
 def find_encoder(name: str) -> InstalledEncoder:

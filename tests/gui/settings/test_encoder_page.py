@@ -1,6 +1,8 @@
 """The page on search by meaning: the encoders on this computer, what they are for, and what a change costs."""
 
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
@@ -12,8 +14,9 @@ from desktop_rag.gui.settings.encoder_page import EncoderChoice, EncoderPage, Fe
 from desktop_rag.gui.settings.insight_control import _encoder_choices
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.encoding.encoder_child import EncoderProgress, get_encoder
-from desktop_rag.index.encoding.known_encoders import KNOWN, known_encoder
-from desktop_rag.paths import encoder_folder
+from desktop_rag.index.encoding.known_encoders import KNOWN, SHIPPED, known_encoder
+from desktop_rag.paths import encoder_folder, private_folder, settings_file
+from desktop_rag.settings import Settings, save
 from desktop_rag.stop import Stop
 
 CHOICES = (
@@ -84,6 +87,24 @@ def test_every_encoder_that_can_be_fetched_is_named(page: EncoderPage) -> None:
 def test_the_shipped_encoder_is_listed() -> None:
     (shipped,) = [each for each in _encoder_choices(Stop()) if each.value == ""]
     assert (shipped.name, shipped.languages) == (encoder_folder().name, ("en",))
+
+
+def test_an_encoder_that_was_chosen_in_another_folder_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
+    private_folder(tmp_path / "home")
+    elsewhere = tmp_path / "disk" / "mine"
+    elsewhere.mkdir(parents=True)
+    (elsewhere / "model.onnx").write_bytes(bytes(2_000_000))
+    save(settings_file(), replace(Settings(), encoder=str(elsewhere)))
+    page = EncoderPage(str(elsewhere))
+    qtbot.addWidget(page)
+    page.show_encoders(_encoder_choices(Stop()), 1)
+    assert {name: button.isChecked() for name, button in buttons(page).items()} == {SHIPPED: False, "mine": True}
+    assert "languages unknown · 1.9 MB" in said(page)
+    (elsewhere / "model.onnx").unlink()
+    assert [choice.bytes for choice in _encoder_choices(Stop()) if choice.name == "mine"] == [0]
 
 
 def test_each_command_can_be_copied(page: EncoderPage) -> None:

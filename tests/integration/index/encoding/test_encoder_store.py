@@ -25,8 +25,8 @@ from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.encoding.encoder_store import AddOptions, add_encoder
 from desktop_rag.index.encoding.installed_encoders import installed_encoders
 from desktop_rag.index.encoding.known_encoders import KNOWN, KnownEncoder, PublishedFile, known_encoder
-from desktop_rag.paths import added_encoders, encoder_folder
-from desktop_rag.settings import chosen_encoder
+from desktop_rag.paths import added_encoders, encoder_folder, private_folder, settings_file
+from desktop_rag.settings import Settings, chosen_encoder, save
 from desktop_rag.stop import Stop
 from tests.integration.index.encoding.tiny_encoders import write_bert, write_onnx, write_xlm_roberta
 
@@ -113,6 +113,17 @@ def test_the_list_says_what_each_is_for_and_what_it_costs(capsys: pytest.Capture
     assert "440 MB of memory while in use, 2.4 times as long to encode." in said.out
     assert "134 MB to fetch, 35 MB afterwards · MIT" in said.out
     assert "all sentences are encoded again" in said.err
+
+
+def test_the_list_goes_on_without_the_chosen_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gone = tmp_path / "disk" / "mine"
+    private_folder(tmp_path / "home")
+    save(settings_file(), replace(Settings(), encoder=str(gone)))
+    assert run_verb(["encoder"]) == 0
+    said = capsys.readouterr()
+    assert "○ all-MiniLM-L6-v2" in said.out
+    assert "● mine" in said.out
+    assert str(gone) in said.err
 
 
 def test_a_known_network_in_a_folder_has_the_values_that_were_measured(
