@@ -85,7 +85,7 @@ class TeamLibraryDialog(ActionDialog):
         self.act.clicked.connect(self._on_act_clicked)
         self._user_row = self._labelled(Label(self.tr("User"), self), self._user)
         self._certificate_row = self._file(self.tr("Your certificate and its key"), self._certificate)
-        self.arrange(ScrolledParts(self._parts(), self))
+        self.arrange(ScrolledParts(self._parts(), self), self._said)  # it must not be scrolled away
         self._on_sign_in_changed()
         self._name.setFocus()
 
@@ -110,7 +110,6 @@ class TeamLibraryDialog(ActionDialog):
             self._file(self.tr("Certificate of the server's authority"), self._authority),
             self._labelled(Label(self.tr("Drive with its files, to see pages"), self), self._mount),
             self._store_row(),
-            self._said,
         ]
 
     def _labelled(self, label: Label, line: QWidget, row: QWidget | None = None) -> QWidget:

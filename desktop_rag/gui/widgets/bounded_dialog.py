@@ -113,8 +113,8 @@ class ScrolledParts(QScrollArea):
         self.setSizePolicy(policy)
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of all parts."""
-        return self._column.totalHeightForWidth(width)
+        """Return the height of all parts, and a pixel or two that the heading takes by rounding: no bar for those."""
+        return self._column.totalHeightForWidth(width) + 2
 
     def sizeHint(self) -> QSize:
         """Return the size at which nothing scrolls."""

@@ -20,6 +20,7 @@ from desktop_rag.gui.library.team_control import TeamControl
 from desktop_rag.gui.library.team_dialog import TeamLibraryDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
+from desktop_rag.gui.widgets.bounded_dialog import ScrolledParts
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.drop_zone import DropZone
@@ -225,6 +226,21 @@ def test_an_answer_that_is_no_library_of_this_user_is_told(
         QTest.keyClick(dialog_of(control), Qt.Key.Key_Return)
         wait_for(dialog_of(control), words, qtbot)
     assert len(libraries.all()) == 1
+
+
+def test_what_went_wrong_is_seen_without_scrolling(control: TeamControl, qtbot: QtBot) -> None:
+    dialog = dialog_of(control)
+    fill(dialog, "Office", "https://server/team/more")
+    qtbot.waitExposed(dialog)
+    parts = dialog.findChild(ScrolledParts)
+    assert parts is not None
+    qtbot.waitUntil(lambda: parts.verticalScrollBar().maximum() == 0)  # a screen as large as needed
+    dialog.resize(dialog.width(), 350)  # a small one
+    dialog.act.click()
+    wait_for(dialog, "https://SERVER:9200/NAME", qtbot)
+    dialog.resize(dialog.width(), 350)
+    said = next(label for label in dialog.findChildren(PlainLabel) if "SERVER:9200" in label.text())
+    qtbot.waitUntil(lambda: said.visibleRegion().boundingRect().height() == said.height() > 0)
 
 
 def test_a_keychain_that_fails_leaves_nothing(
