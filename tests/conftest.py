@@ -1,5 +1,6 @@
 """Which tests are fast, and how many examples a property test generates."""
 
+import functools
 import gc
 from pathlib import Path
 
@@ -70,15 +71,19 @@ def pytest_collection_finish() -> None:
 
 def markers(item: pytest.Item) -> list[str]:
     """Return the markers a test has by where it is, what it uses and how it is written."""
-    place = item.path.relative_to(HERE)
-    found = []
-    if within(place, WINDOWS):
-        found.append("window")
-    if starts_processes(place) or CHILD_FIXTURES & fixtures(item):
+    found = [*markers_of_module(item.path)]
+    if "process" not in found and CHILD_FIXTURES & fixtures(item):
         found.append("process")
     if hasattr(getattr(item, "obj", None), "hypothesis"):
         found.append("property")
     return found
+
+
+@functools.cache
+def markers_of_module(path: Path) -> tuple[str, ...]:
+    place = path.relative_to(HERE)
+    windows = ("window",) if within(place, WINDOWS) else ()
+    return (*windows, "process") if starts_processes(place) else windows
 
 
 def starts_processes(place: Path) -> bool:

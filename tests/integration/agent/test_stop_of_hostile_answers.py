@@ -4,7 +4,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FrameType
 
 import pytest
@@ -38,25 +38,32 @@ def _written(whole: str, size: int = 3_000) -> tuple[Step, ...]:
 
 
 _CITED = " [turn1search1 L1]."
-HOSTILE = {
-    "figures, cited": _written(" ".join(str(number * 7_919 % 100_000) for number in range(18_000)) + _CITED),
-    "a sentence of names": _written(" ".join(word.capitalize() for word in _RANDOM.choices(_WORDS, k=3_000)) + _CITED),
-    "a word of 190,000 characters": _written("".join(_RANDOM.choices("abcdefgh", k=190_000))),
-    "10 MB in one line": _written(_prose(10_000_000), 20_000),
-    "brackets": _written("".join(_RANDOM.choices("([{)]}x ", k=100_000))),
-    "objects in objects": _written('{"tool": {"a": ' * 6_000),
-    "tags of parameters": _written("<tool_call>search" + "<arg_key>" * 10_000),
-    "objects in lines": _written('\n{"name":' * 10_000),
-    "a table of 100,000 rows": _written(
+HOSTILE: Mapping[str, Callable[[], Sequence[Step]]] = {  # written only when their tests run
+    "figures, cited": lambda: _written(" ".join(str(number * 7_919 % 100_000) for number in range(18_000)) + _CITED),
+    "a sentence of names": lambda: _written(
+        " ".join(word.capitalize() for word in _RANDOM.choices(_WORDS, k=3_000)) + _CITED
+    ),
+    "a word of 190,000 characters": lambda: _written("".join(_RANDOM.choices("abcdefgh", k=190_000))),
+    "10 MB in one line": lambda: _written(_prose(10_000_000), 20_000),
+    "brackets": lambda: _written("".join(_RANDOM.choices("([{)]}x ", k=100_000))),
+    "objects in objects": lambda: _written('{"tool": {"a": ' * 6_000),
+    "tags of parameters": lambda: _written("<tool_call>search" + "<arg_key>" * 10_000),
+    "objects in lines": lambda: _written('\n{"name":' * 10_000),
+    "a table of 100,000 rows": lambda: _written(
         "| a | b |\n|---|---|\n" + "".join(f"| r{n} | {n} |\n" for n in range(100_000))
     ),
-    "signs without words": _written("".join(_RANDOM.choices("😀漢字🇩🇪", k=60_000))),
-    "quotations without end": _written('[turn1search1 "' * 6_000),
-    "thinking without end": stream(b"".join(delta(reasoning_content=_prose(3_000)) for _ in range(200)), STOP),
-    "6,000 calls": stream(
+    "signs without words": lambda: _written("".join(_RANDOM.choices("😀漢字🇩🇪", k=60_000))),
+    "quotations without end": lambda: _written('[turn1search1 "' * 6_000),
+    "thinking without end": lambda: stream(b"".join(delta(reasoning_content=_prose(3_000)) for _ in range(200)), STOP),
+    "6,000 calls": lambda: stream(
         b"".join(call(json.dumps({"queries": [f"rent {n}"]}), "search", n, f"c{n}") for n in range(6_000)), CALLED
     ),
 }
+
+
+def _hostile(name: str) -> Sequence[Step]:
+    _RANDOM.seed(17)  # the same text whichever tests run before
+    return HOSTILE[name]()
 
 
 class _WatchedStop(Stop):
@@ -100,10 +107,10 @@ def _run(engine: SearchEngine, endpoint: RawEndpoint, stop: Stop) -> Iterator[Ag
     return answer(QUESTION, Conversation(), toolkit("full"), model, engine, Limits(steps=2), Scope(), stop)
 
 
-@pytest.mark.parametrize("script", HOSTILE.values(), ids=HOSTILE)
-def test_little_is_computed_between_two_looks_at_stop(engine: SearchEngine, script: Sequence[Step]) -> None:
+@pytest.mark.parametrize("name", HOSTILE)
+def test_little_is_computed_between_two_looks_at_stop(engine: SearchEngine, name: str) -> None:
     stop = _WatchedStop()
-    with RawEndpoint([SEARCHED, script]) as endpoint:
+    with RawEndpoint([SEARCHED, _hostile(name)]) as endpoint:
         for _ in _run(engine, endpoint, stop):
             stop.note()
     assert stop.longest[0] < MOST_SECONDS, stop.longest
@@ -130,7 +137,7 @@ def test_a_run_stopped_anywhere_keeps_the_text_that_was_shown(engine: SearchEngi
 
 
 def test_an_answer_longer_than_anyone_reads_is_cut_and_says_so(engine: SearchEngine) -> None:
-    with RawEndpoint([SEARCHED, HOSTILE["10 MB in one line"]]) as endpoint:
+    with RawEndpoint([SEARCHED, _hostile("10 MB in one line")]) as endpoint:
         events = list(_run(engine, endpoint, Stop()))
     assert isinstance(events[-1], Answered)
     assert 100_000 <= len(events[-1].text) < 101_000
@@ -140,7 +147,7 @@ def test_an_answer_longer_than_anyone_reads_is_cut_and_says_so(engine: SearchEng
 
 
 def test_thinking_without_end_is_told_as_such(engine: SearchEngine) -> None:
-    with RawEndpoint([SEARCHED, HOSTILE["thinking without end"]]) as endpoint:
+    with RawEndpoint([SEARCHED, _hostile("thinking without end")]) as endpoint:
         events = list(_run(engine, endpoint, Stop()))
     assert "thinking did not end" in next(each.message for each in events if isinstance(each, LimitReached))
     assert any(
