@@ -49,7 +49,7 @@ class QueryRow(QWidget):
     """The inputs of a search except the filters."""
 
     edited = Signal()  # the query or the mode has changed
-    entered = Signal()  # search at once
+    entered = Signal()  # another mode: search at once
     search_chosen = Signal(object)  # a RecentSearch to run again
     save_requested = Signal(str)  # save the current search under this name
     drop_requested = Signal(str)  # delete the saved search of this name
@@ -72,7 +72,6 @@ class QueryRow(QWidget):
         self._folded: bool | None = None
         self._fold(folded=False)
         self.field.textEdited.connect(lambda _: self.edited.emit())
-        self.field.entered.connect(self.entered)
         self._mode.currentIndexChanged.connect(lambda _: self.entered.emit())
         self._searches = SavedSearches()
         self.setFocusProxy(self.field)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from desktop_rag.errors import QueryError
+from desktop_rag.gui.search.saved_searches import RecentSearch
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchRequest, SearchResult, Sort
 
@@ -17,6 +18,11 @@ class HitsFound:
     def continues(self, other: "HitsFound") -> bool:
         """Return whether these are more hits of the same search, or the same ones re-ranked."""
         return _search(self.request) == _search(other.request)
+
+    def answers(self, search: RecentSearch) -> bool:
+        """Return whether these are hits of `search`, also with its last word taken for a beginning."""
+        asked = (search.query, search.mode.first, search.filters, search.sort)
+        return bool(self.result.hits) and _search(self.request) == asked
 
 
 @dataclass(frozen=True, slots=True)

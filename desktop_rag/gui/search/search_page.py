@@ -373,14 +373,14 @@ class SearchPage(QWidget):
 
     @Slot()
     def _on_field_entered(self) -> None:
-        self._opening = True
+        known = self._found is not None and self._relating is None and self._found.answers(self.search())
+        self._opening = not known
+        self.results.take_focus() if known else self._on_entered()  # the hits that were read while typing stay
 
     @Slot()
     def _on_dismissed(self) -> None:
-        if self._relating is not None:
-            self._on_return()
-        else:
-            self.row.field.setFocus()
+        leave = self.row.field.setFocus if self._relating is None else self._on_return
+        leave()
 
     @Slot()
     def _on_return(self) -> None:

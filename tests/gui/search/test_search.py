@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -115,6 +115,17 @@ def test_the_keyboard_alone_leads_to_the_line_in_the_document(app: App, page: Se
     QTest.keyClick(page.row.field, Qt.Key.Key_Escape)
     QTest.keyClick(page.row.field, Qt.Key.Key_Escape)
     assert app.pane.isVisible()
+
+
+def test_enter_keeps_the_hits_that_were_read_while_typing(app: App, page: SearchPage, qtbot: QtBot) -> None:
+    asked = QSignalSpy(page.asked)
+    QTest.keyClicks(page.row.field, "rosew")
+    qtbot.waitUntil(lambda: set(found(page)[:2]) == {"drums.txt", "notes.md"}, timeout=MILLISECONDS)
+    before, typed = page.results.results.rows, asked.count()
+    QTest.keyClick(page.row.field, Qt.Key.Key_Return)
+    assert page.results.hasFocus()
+    assert (page.results.results.rows, asked.count()) == (before, typed)
+    qtbot.waitUntil(lambda: "rosewood" in app.viewer.highlighted_text().lower(), timeout=MILLISECONDS)
 
 
 def test_found_documents_are_narrowed_down_by_what_they_share(page: SearchPage, qtbot: QtBot) -> None:
