@@ -1,6 +1,7 @@
 """The table of all files: columns, keys and the menu of the selected rows."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import (
     QDate,
@@ -13,7 +14,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -75,7 +76,6 @@ class FilesTable(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         rows = self.verticalHeader()
         rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)  # measuring every row would load all of them
@@ -85,14 +85,16 @@ class FilesTable(QTableView):
         header.setStretchLastSection(True)
         self._unwanted: frozenset[FileColumn] = frozenset()
         self._sized_by_user = False
+        self._chosen: dict[FileColumn, bool] = {}  # columns that the user shows or hides
         self._fit_columns()
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._on_columns_asked)
         header.sectionResized.connect(self._on_section_resized)
         model.reason_seen.connect(self._on_reason_seen)
         self.show_order(FileColumn.NAME, descending=False)
         self.setSortingEnabled(True)
         self._add_commands()
         self.doubleClicked.connect(self.open_requested)
-        self.customContextMenuRequested.connect(self._on_menu_requested)
 
     def _width_of(self, column: FileColumn) -> int:
         """Return the width that fits the title and the usual texts of a column."""
@@ -113,11 +115,12 @@ class FilesTable(QTableView):
         room = self.viewport().width()
         usual, least_usual = (_PROBLEM_WIDTHS, _LEAST_PROBLEM_WIDTHS) if self._unwanted else (_WIDTHS, _LEAST_WIDTHS)
         unwanted = self._unwanted or (() if self._files.has_reasons else (FileColumn.REASON,))
-        widths = {column: usual.get(column) or self._width_of(column) for column in COLUMNS if column not in unwanted}
+        wished = [each for each in COLUMNS if self._chosen.get(each, each not in unwanted)]
+        widths = {column: usual.get(column) or self._width_of(column) for column in wished}
         least = widths | {column: width for column, width in least_usual.items() if column in widths}
         for column in _SPARED:
             needed = sum(least.values()) + (_LEGIBLE if column in _SPARED[:3] else 0)
-            if needed > room and column in widths:
+            if needed > room and column in widths and column not in self._chosen:
                 del widths[column], least[column]
         flexible = [column for column in _WIDTHS if column in widths]
         spare = room - sum(least.values())
@@ -134,7 +137,7 @@ class FilesTable(QTableView):
     @Slot()
     def _on_reason_seen(self) -> None:
         if self._sized_by_user:
-            self.showColumn(COLUMNS.index(FileColumn.REASON))
+            self.setColumnHidden(COLUMNS.index(FileColumn.REASON), not self._chosen.get(FileColumn.REASON, True))
         else:
             self._fit_columns()
 
@@ -229,11 +232,30 @@ class FilesTable(QTableView):
         for action in (self._open, self._folder, self._why, self._retry):
             action.setEnabled(True)
 
-    def _on_menu_requested(self, position: QPoint) -> None:
-        index = self.indexAt(position)
-        if not index.isValid():  # opened by keyboard, or below the last row
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Open the menu of the rows under the pointer, of the current row by keyboard; below the rows there is none."""
+        position = event.pos()
+        if event.reason() is not QContextMenuEvent.Reason.Mouse:
             position = self.visualRect(self.currentIndex()).center()
-        self.open_menu(self.viewport().mapToGlobal(position))
+        if self.indexAt(position).isValid():
+            self.open_menu(self.viewport().mapToGlobal(position))
+
+    @Slot(QPoint)
+    def _on_columns_asked(self, position: QPoint) -> None:
+        """Offer the columns: what is chosen is shown however narrow the table is."""
+        header = self.horizontalHeader()
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for place, column in enumerate(COLUMNS[1:], 1):
+            action = menu.addAction(column_name(column))
+            action.setCheckable(True)
+            action.setChecked(not self.isColumnHidden(place))
+            action.toggled.connect(partial(self._choose, column))
+        menu.popup(header.mapToGlobal(position))
+
+    def _choose(self, column: FileColumn, shown: bool) -> None:  # noqa: FBT001 - a slot
+        self._chosen[column] = shown
+        self._fit_columns()
 
     def changeEvent(self, event: QEvent) -> None:
         """Measure and paint again in another font or theme."""

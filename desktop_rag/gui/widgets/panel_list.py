@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QAbstractItemModel, QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
 from desktop_rag.gui.commands.command_parts import CommandPart, new_command
@@ -25,8 +25,6 @@ class PanelList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(self._on_menu_requested)
 
     def add_command(self, text: str, keys: str, act: Callable[[], None]) -> QAction:
         """Add a command for the current row; the settings know it by the name of `act`."""
@@ -58,10 +56,12 @@ class PanelList(QListView):
             menu.addAction(action) if action is not None else menu.addSeparator()
         menu.popup(at)
 
-    def _on_menu_requested(self, position: QPoint) -> None:
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Open the menu of the row under the pointer, of the current row by keyboard; below the rows there is none."""
+        position = event.pos()
+        if event.reason() is not QContextMenuEvent.Reason.Mouse:
+            position = self.visualRect(self.currentIndex()).center()
         index = self.indexAt(position)
         if index.isValid():
             self.setCurrentIndex(index)
-        else:  # opened by keyboard, or below the last row
-            position = self.visualRect(self.currentIndex()).center()
-        self.open_menu(self.viewport().mapToGlobal(position))
+            self.open_menu(self.viewport().mapToGlobal(position))

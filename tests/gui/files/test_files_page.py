@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
@@ -410,6 +410,40 @@ def test_the_column_of_problems_takes_no_room_before_there_is_one(
     browser.rows = [row(1), row(2, reason="This file contains no text.")]
     status.update(library(folder(7, found=2, searchable=1, ready=1, skipped=1)))
     qtbot.waitUntil(lambda: not table.isColumnHidden(REASON))
+
+
+def test_columns_are_chosen_in_the_menu_of_the_header(control: FilesControl, page: FilesPage, qtbot: QtBot) -> None:
+    open_page(page, qtbot)
+    table = page.list.table
+    page.resize(640, 600)
+    pages, folder = COLUMNS.index(FileColumn.PAGES), COLUMNS.index(FileColumn.FOLDER)
+    qtbot.waitUntil(lambda: table.isColumnHidden(pages))
+    table.horizontalHeader().customContextMenuRequested.emit(QPoint(5, 5))
+    (menu,) = (each for each in table.findChildren(QMenu) if each.isVisible())
+    choices = {action.text(): action for action in menu.actions()}
+    assert choices["Pages"].isCheckable()
+    assert not choices["Pages"].isChecked()
+    choices["Pages"].trigger()
+    choices["Folder"].trigger() if choices["Folder"].isChecked() else None
+    page.resize(500, 600)
+    QApplication.processEvents()
+    assert not table.isColumnHidden(pages)  # though there is no room
+    assert table.isColumnHidden(folder)
+    menu.close()
+
+
+def test_the_menu_of_a_row_is_not_opened_below_the_rows(control: FilesControl, page: FilesPage, qtbot: QtBot) -> None:
+    open_page(page, qtbot)
+    table = page.list.table
+    table.selectRow(0)
+    below = QPoint(20, table.viewport().height() - 3)
+    assert not table.indexAt(below).isValid()
+    for reason, opens in ((QContextMenuEvent.Reason.Mouse, False), (QContextMenuEvent.Reason.Keyboard, True)):
+        QApplication.sendEvent(table.viewport(), QContextMenuEvent(reason, below, table.viewport().mapToGlobal(below)))
+        menus = [each for each in table.findChildren(QMenu) if each.isVisible()]
+        assert bool(menus) is opens
+        for menu in menus:
+            menu.close()
 
 
 @pytest.mark.parametrize("width", [1400, 900, 640, 480, 330])
