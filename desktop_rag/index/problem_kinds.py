@@ -29,6 +29,7 @@ _PATTERNS = (
     (ProblemKind.PROTECTED, r"password|protected|DRM"),
     (ProblemKind.SCANS, r"without text|[Pp]icture|scan|recognised: it"),
     (ProblemKind.ACCESS, r"[Pp]ermission|cannot be read:|not permitted|Input/output error"),
+    (ProblemKind.DAMAGED, r"damaged and was left out"),
     (ProblemKind.LIMIT, r"left out|more memory|too long|nested too deep|only the first|unpacks to"),
     (ProblemKind.EMPTY, r"is empty|no text|no metadata|only white space|no pages"),
     (ProblemKind.DAMAGED, r"damaged|cannot be (opened|unpacked|read)|binary file|not a text file|character encoding"),

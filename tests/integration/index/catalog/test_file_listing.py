@@ -233,6 +233,7 @@ def test_a_library_that_does_not_exist_has_no_files(tmp_path: Path) -> None:
         ("This archive is damaged or protected by a password; only its first part was read.", "protected"),
         ("It crashed. It was tried 2 times and is quarantined until it changes.", "crashed"),
         ("Reading further needs more memory than is allowed; the rest of this file was left out.", "limit"),
+        ("A part of this file is damaged and was left out.", "damaged"),
         ("This file is empty.", "empty"),
         ("12 pages without text", "scans"),
         (".xyz files are not read yet", "type"),
