@@ -831,12 +831,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Befehl suchen</translation>
     </message>
     <message>
-      <source>Nothing has this name</source>
-      <translation>Nichts heißt so</translation>
+      <source>No command, recent document, conversation or setting has this name</source>
+      <translation>Kein Befehl, kein zuletzt geöffnetes Dokument, kein Gespräch und keine Einstellung heißt so</translation>
     </message>
     <message>
-      <source>Type a command, document, conversation or setting</source>
-      <translation>Befehl, Dokument, Gespräch oder Einstellung eingeben</translation>
+      <source>Type a command, recent document, conversation or setting</source>
+      <translation>Befehl, zuletzt geöffnetes Dokument, Gespräch oder Einstellung eingeben</translation>
     </message>
   </context>
   <context>
@@ -3325,17 +3325,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Recent searches</source>
       <translation>Letzte Suchen</translation>
-    </message>
-  </context>
-  <context>
-    <name>Introduction</name>
-    <message>
-      <source>Remove them</source>
-      <translation>Entfernen</translation>
-    </message>
-    <message>
-      <source>The tour has added its sample documents.</source>
-      <translation>Der Rundgang hat seine Beispieldokumente hinzugefügt.</translation>
     </message>
   </context>
   <context>
@@ -10809,8 +10798,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Wie es gefunden wurde</translation>
     </message>
     <message>
-      <source>Lists every file, what could not be read, and why. To start with your own documents only, select “sample” above and press Del.</source>
-      <translation>Listet jede Datei auf, was nicht gelesen werden konnte und warum. Um nur mit eigenen Dokumenten zu beginnen, wählen Sie oben „sample“ und drücken Sie Entf.</translation>
+      <source>Lists every file, what could not be read, and why. Beside your own folders, the sample of this tour is removed at its end; else select “sample” above and press Del.</source>
+      <translation>Zeigt jede Datei, was nicht gelesen werden konnte und warum. Neben eigenen Ordnern wird das Beispiel dieser Tour an deren Ende entfernt; sonst oben „sample“ auswählen und Entf drücken.</translation>
     </message>
     <message>
       <source>Next</source>

@@ -826,12 +826,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>查找命令</translation>
     </message>
     <message>
-      <source>Nothing has this name</source>
-      <translation>没有这个名称</translation>
+      <source>No command, recent document, conversation or setting has this name</source>
+      <translation>没有同名的命令、最近打开的文档、对话或设置</translation>
     </message>
     <message>
-      <source>Type a command, document, conversation or setting</source>
-      <translation>输入命令、文档、对话或设置</translation>
+      <source>Type a command, recent document, conversation or setting</source>
+      <translation>输入命令、最近打开的文档、对话或设置</translation>
     </message>
   </context>
   <context>
@@ -3296,17 +3296,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Recent searches</source>
       <translation>最近的搜索</translation>
-    </message>
-  </context>
-  <context>
-    <name>Introduction</name>
-    <message>
-      <source>Remove them</source>
-      <translation>移除</translation>
-    </message>
-    <message>
-      <source>The tour has added its sample documents.</source>
-      <translation>导览添加了示例文档。</translation>
     </message>
   </context>
   <context>
@@ -10741,8 +10730,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>如何找到的</translation>
     </message>
     <message>
-      <source>Lists every file, what could not be read, and why. To start with your own documents only, select “sample” above and press Del.</source>
-      <translation>列出每个文件、未能读取的内容及原因。若只用自己的文档，请选中上面的“sample”并按 Del。</translation>
+      <source>Lists every file, what could not be read, and why. Beside your own folders, the sample of this tour is removed at its end; else select “sample” above and press Del.</source>
+      <translation>列出每个文件、哪些无法读取以及原因。如果您有自己的文件夹，本导览的示例会在结束时移除；否则请在上方选择“sample”并按 Del。</translation>
     </message>
     <message>
       <source>Next</source>

@@ -142,7 +142,7 @@ class CommandPalette(BoundedDialog):
         self.setWindowTitle(self.tr("Find a command"))
         self.setAccessibleName(self.windowTitle())
         self._model = PaletteModel(entries, self)
-        self._field = FilterField(self.tr("Type a command, document, conversation or setting"), self)
+        self._field = FilterField(self.tr("Type a command, recent document, conversation or setting"), self)
         self._list = PanelList(self._model, self.tr("Commands"), self)
         self._list.setItemDelegate(PaletteDelegate(self._list))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -171,7 +171,9 @@ class CommandPalette(BoundedDialog):
     def _on_edited(self, text: str) -> None:
         self._model.filter(text)
         count = self._model.rowCount()
-        self._hint.setText("" if count else self.tr("Nothing has this name"))
+        self._hint.setText(
+            "" if count else self.tr("No command, recent document, conversation or setting has this name")
+        )
         self._hint.setVisible(not count)
         self._list.setCurrentIndex(self._model.index(0))
         self._list.scrollToTop()

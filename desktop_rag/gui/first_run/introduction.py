@@ -1,6 +1,5 @@
 """Joins the first start and the tour with the window: both act through what a user would press there."""
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -77,11 +76,10 @@ class Introduction(QObject):
 
     @Slot()
     def _on_tour_ended(self) -> None:
-        """Offer to remove the sample library that the tour has added to the user's folders."""
+        """Remove the sample library that the tour has added to the user's folders, which can be undone."""
         added = samples(self._status.current) if self.tour.added_sample else []
         if added and len(self._status.current.folders) > len(added):
-            remove = partial(self._window.library.remove_requested.emit, added[0].folder)
-            self._window.show_toast(self.tr("The tour has added its sample documents."), self.tr("Remove them"), remove)
+            self._window.library.remove_requested.emit(added[0].folder)
 
     def _turn(self) -> TurnView | None:
         turns = self._pane.view.turns

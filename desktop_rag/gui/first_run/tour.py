@@ -141,8 +141,8 @@ class Tour(QObject):
             _Step(
                 self.tr("All files, and their problems"),
                 self.tr(
-                    "Lists every file, what could not be read, and why. To start with your own documents only, "
-                    "select “sample” above and press Del."
+                    "Lists every file, what could not be read, and why. Beside your own folders, the sample of this "
+                    "tour is removed at its end; else select “sample” above and press Del."
                 ),
                 lambda: places.files,
                 self.tr("Done"),

@@ -155,7 +155,7 @@ def test_the_card_stays_inside_a_small_window(app: App, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not app.introduction.tour.is_running())
 
 
-def test_after_the_tour_its_sample_can_be_removed_from_the_own_folders(app: App, qtbot: QtBot, tmp_path: Path) -> None:
+def test_after_the_tour_its_sample_leaves_the_own_folders(app: App, qtbot: QtBot, tmp_path: Path) -> None:
     own = tmp_path / "Letters"
     own.mkdir()
     (own / "letter.txt").write_text("Dear Anna")
@@ -164,7 +164,7 @@ def test_after_the_tour_its_sample_can_be_removed_from_the_own_folders(app: App,
     app.introduction.tour.start()
     qtbot.waitUntil(lambda: len(app.status.current.folders) == 2, timeout=MILLISECONDS)
     press(card_of(app), "Leave the tour")
-    remove = next(each for each in app.window.findChildren(QPushButton) if each.text() == "Remove them")
-    assert remove.isVisible()
-    remove.click()
     qtbot.waitUntil(lambda: [f.path for f in app.status.current.folders] == [os.fsencode(own)], timeout=MILLISECONDS)
+    undo = next(each for each in app.window.findChildren(QPushButton) if each.text() == "Undo" and each.isVisible())
+    undo.click()
+    qtbot.waitUntil(lambda: len(app.status.current.folders) == 2, timeout=MILLISECONDS)
