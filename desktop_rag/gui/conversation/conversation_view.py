@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from time import monotonic
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -18,10 +18,12 @@ from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
 from desktop_rag.gui.theme.icons import icon
 from desktop_rag.gui.theme.theme import current_colors, scaled
+from desktop_rag.gui.widgets.row_painting import mirrored
 
 _WIDEST = 780  # pixels of an answer's lines
 _SIDE_MARGIN = 20
 _NEAR = 24  # pixels from the bottom at which the view still follows new text
+_AROUND_JUMP = 8  # pixels beside the button that leads to the end
 _FAR = 180  # … at which a button leads there; it never covers the suggestions, the last thing of all
 _AT_ONCE = 1  # stored turns built before the first paint; others follow one by one
 _AHEAD = 2  # heights of the viewport that are built above and below it
@@ -396,9 +398,13 @@ class ConversationView(QWidget):
         self._jump.setVisible(shown)
         if shown:
             size = self._jump.sizeHint()
-            self._jump.setGeometry(
-                (self.width() - size.width()) // 2, self.height() - size.height() - 14, *size.toTuple()
-            )
+            beside = (
+                self._layout.contentsMargins().right() - 2 * _AROUND_JUMP >= size.width()
+            )  # where it covers no text
+            left = self._scroll.viewport().width() - size.width() - _AROUND_JUMP
+            left = left if beside else (self.width() - size.width()) // 2
+            place = QRect(left, self.height() - size.height() - 14, *size.toTuple())
+            self._jump.setGeometry(mirrored(place, self.rect()))
             self._jump.raise_()
 
     def _place_column(self) -> None:

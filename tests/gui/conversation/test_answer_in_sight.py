@@ -64,6 +64,13 @@ def test_the_way_to_the_end_is_offered_where_something_later_is_out_of_sight(
     _run(view, working_events())
     bar.setValue(40)
     assert _jump_is_offered(view)
+    (jump,) = (one for one in view.findChildren(QPushButton) if one.text() == "Jump to latest")
+    for width, covers in ((800, True), (1300, False)):  # beside the text where there is room
+        view.resize(width, 300)
+        QApplication.processEvents()
+        bar.setValue(40)
+        left = view.turns[0].mapTo(view, QPoint(0, 0)).x()
+        assert (jump.x() < left + view.turns[0].width()) is covers
 
 
 def test_the_commands_of_an_answer_act_on_the_one_in_sight(
