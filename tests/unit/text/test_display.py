@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from benchmarks.security.payloads import Payload, payloads
 from desktop_rag.text.display import (
     distinct_names,
+    has_italics,
     label_of,
     one_line,
     plural,
@@ -82,3 +83,8 @@ def test_no_order_stands_unseen_on_one_line(family: Payload) -> None:
     assert visible(line) == line
     assert len(line) == len(family.text)
     assert one_line("☺\ufe0f 葛\U000e0100 ☎\ufe0e") == "☺\ufe0f 葛\U000e0100 ☎\ufe0e"
+
+
+def test_letters_of_east_asia_have_no_italics() -> None:
+    assert has_italics("Quoted word for word – “ja”")
+    assert not any(map(has_italics, ("逐字引自", "ひらがな", "한국어", "Lease 租约")))

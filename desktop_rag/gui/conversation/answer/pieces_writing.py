@@ -13,6 +13,7 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownSpan, Pi
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks
 from desktop_rag.gui.theme.theme import mono_font
 from desktop_rag.gui.theme.theme_colors import Colors
+from desktop_rag.text.display import has_italics
 
 ADDRESS = QTextFormat.Property.UserProperty.value + 1  # of a link that is shown but inactive
 CLAIM = QTextFormat.Property.UserProperty.value + 4  # the number of the statement a text is part of
@@ -91,7 +92,7 @@ class PiecesWriter:
         if piece.bold or bold:
             form.setFontWeight(QFont.Weight.DemiBold)
         if piece.italic:
-            form.setFontItalic(True)
+            form.setFontItalic(has_italics(piece.text))
         if piece.struck:
             form.setFontStrikeOut(True)
         if piece.code or piece.math:

@@ -18,8 +18,10 @@ from desktop_rag.gui.conversation.export.bibliography import plain_reference
 from desktop_rag.gui.conversation.export.export_wording import asked_at, not_supported, note_text, sources_title
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, ExportedTurn
 from desktop_rag.gui.widgets.snippet_text import shown_quote
+from desktop_rag.text.display import has_italics
 from desktop_rag.text.readable_math import readable_math
 
+_INDENT = 24  # pixels of a level
 _JOINER = "\u2060"  # forbids a line break
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
@@ -28,7 +30,7 @@ body { font-family: sans-serif; line-height: 1.5; color: #1c1e22; background: #f
 h1 { font-size: 1.5em; } h2 { font-size: 1.15em; margin-top: 2em; }
 .asked, .doubted, .notes, .works { color: #50555e; font-size: 0.9em; }
 pre { background: #f3f4f6; padding: 0.6em; white-space: pre-wrap; } code { background: #f3f4f6; }
-blockquote { border-left: 3px solid #c9ced6; margin-left: 0; padding-left: 1em; }
+blockquote { border-left: 3px solid #c9ced6; margin-left: 1em; padding-left: 1em; }
 table { border-collapse: collapse; } td, th { border: 1px solid #c9ced6; padding: 0.2em 0.6em; }
 """
 
@@ -88,11 +90,13 @@ def _paragraph(block: Paragraph, seen: set[int]) -> str:
     if block.number is not None and block.depth:
         mark = f"{block.number}." if block.number else "•"
         text = f"{mark}&nbsp;{text}"
-    return "<blockquote>" * block.quoted + _nested(f"<p>{text}</p>", block.depth) + "</blockquote>" * block.quoted
+    # Of a paragraph: Qt, which makes the PDF, ignores the margin of what is around it.
+    indent = f' style="margin-left: {block.depth * _INDENT}px"' if block.depth else ""
+    return "<blockquote>" * block.quoted + f"<p{indent}>{text}</p>" + "</blockquote>" * block.quoted
 
 
 def _nested(made: str, depth: int) -> str:
-    return f'<div style="margin-left: {depth * 24}px">{made}</div>' if depth else made
+    return f'<div style="margin-left: {depth * _INDENT}px">{made}</div>' if depth else made
 
 
 def _row(row: Sequence[Pieces], aligns: Sequence[str], tag: str, seen: set[int]) -> str:
@@ -119,7 +123,12 @@ def _piece(piece: MarkdownSpan, seen: set[int], *, cited: bool) -> str:
         return f'<sup><a{anchor} href="#note{piece.citation}">{piece.citation}</a></sup>'
     text = readable_math(piece.text) if piece.math else piece.text
     text = _broken(_joined(text) if cited else text)
-    for tag, wanted in (("code", piece.code), ("b", piece.bold), ("i", piece.italic), ("s", piece.struck)):
+    for tag, wanted in (
+        ("code", piece.code),
+        ("b", piece.bold),
+        ("i", piece.italic and has_italics(text)),
+        ("s", piece.struck),
+    ):
         text = f"<{tag}>{text}</{tag}>" if wanted else text
     return text
 

@@ -11,6 +11,7 @@ from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.theme.token_kinds import TokenKind, shades
 from desktop_rag.gui.viewer.clean.blocks import BlockShape
 from desktop_rag.gui.widgets.text_offsets import format_range
+from desktop_rag.text.display import has_italics
 
 _HEADINGS = (1.7, 1.4, 1.2, 1.08)  # factor on the text size, by level
 _LINE_SPACING = 1.32
@@ -67,15 +68,18 @@ class PageStyle:
 
     def formats(self, text: str, marks: Iterable[InlineMark], font: QFont) -> list[QTextLayout.FormatRange]:
         """Return the format ranges of the inline marks of `text`."""
-        return [format_range(text, mark.start, mark.end, self._look(mark, font)) for mark in marks]
+        return [
+            format_range(text, mark.start, mark.end, self._look(mark, text[mark.start : mark.end], font))
+            for mark in marks
+        ]
 
-    def _look(self, mark: InlineMark, font: QFont) -> QTextCharFormat:
+    def _look(self, mark: InlineMark, text: str, font: QFont) -> QTextCharFormat:
         look = QTextCharFormat()
         match mark.kind:
             case MarkKind.STRONG:
                 look.setFontWeight(QFont.Weight.Bold)
             case MarkKind.EMPHASIS:
-                look.setFontItalic(True)
+                look.setFontItalic(has_italics(text))
             case MarkKind.CODE:
                 look.setFontFamilies([mono_font().family()])
                 look.setFontPointSize(font.pointSizeF() * 0.94)

@@ -10,13 +10,14 @@ from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.plain_labels import button_text
-from desktop_rag.text.display import one_line
+from desktop_rag.text.display import has_italics, one_line
 
 if TYPE_CHECKING:
     from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 
 _WIDEST = 220
 _NARROWEST = 150
+_PALE = 0.7  # opacity
 _ARROWS = {"ScrollLeftButton": "chevron-left", "ScrollRightButton": "chevron-right"}
 
 
@@ -113,7 +114,7 @@ class TabStrip(QTabBar):
             super().mouseDoubleClickEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the name of the preview in italics."""
+        """Paint the name of the preview in italics, or paler if its letters have none."""
         super().paintEvent(event)
         index = next((place for place in range(self.count()) if self.tabData(place) is self.preview), -1)
         if self.preview is None or index < 0:
@@ -122,9 +123,10 @@ class TabStrip(QTabBar):
         self.initStyleOption(option, index)
         painter = QStylePainter(self)
         font = painter.font()
-        font.setItalic(True)
+        font.setItalic(has_italics(option.text))
         painter.setFont(font)
         painter.fillRect(option.rect, QColor(current_colors().surface))
+        painter.setOpacity(1.0 if font.italic() else _PALE)
         painter.drawControl(QStyle.ControlElement.CE_TabBarTab, option)
         painter.end()
 

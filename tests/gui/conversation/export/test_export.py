@@ -138,6 +138,23 @@ def _blocks_of(document: QTextDocument) -> Iterator[QTextBlock]:
         block = block.next()
 
 
+@pytest.mark.usefixtures("qapp")
+def test_lists_and_quotations_are_indented_on_paper() -> None:
+    text = "1. One\n   - below\n\n> Quoted.\n\nLast."
+    document = QTextDocument()
+    document.setHtml(as_html(exported("Rent?", [Turn(1, "Rent?", (answered(text, ()),), 10**18)], lambda _: None)))
+    margins = {block.text().strip("•1.\xa0 "): block.blockFormat().leftMargin() for block in _blocks_of(document)}
+    assert margins["below"] > margins["One"] > margins["Last"] < margins["Quoted"]
+
+
+@pytest.mark.usefixtures("qapp")
+def test_chinese_is_not_slanted() -> None:
+    text = "*Quoted from your files.* *逐字引自您的文档。*"
+    page = as_html(exported("Rent?", [Turn(1, "Rent?", (answered(text, ()),), 10**18)], lambda _: None))
+    assert "<i>Quoted from your files.</i>" in page
+    assert "<i>逐" not in page
+
+
 def test_an_answer_that_was_stopped_says_so_and_ends_with_a_word() -> None:
     for text, end in (
         ("-", ""),
