@@ -26,6 +26,7 @@ from desktop_rag.index.indexer.listener import ClientListener, listen, publish_a
 from desktop_rag.index.indexer.priority import lower_priority
 from desktop_rag.index.indexer_api import IndexerCommands
 from desktop_rag.index.indexer_client import Address
+from desktop_rag.index.keywords.whoosh_import import import_whoosh
 from desktop_rag.index.library import Library
 from desktop_rag.log_format import LogFormatter
 from desktop_rag.processes.confinement.confine import confine_indexer
@@ -80,6 +81,7 @@ class ClientCounter:
 
 def run(library: Library, listener: Listener) -> int:
     """Index `library` until its last client is gone; return the exit code."""
+    import_whoosh()
     from desktop_rag.index.indexer.command_executor import CommandExecutor
     from desktop_rag.index.indexer.indexer_loop import IndexerLoop
     from desktop_rag.index.indexer.status_board import StatusBoard

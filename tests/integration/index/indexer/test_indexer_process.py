@@ -2,11 +2,13 @@
 
 import os
 import shutil
+import sys
 import threading
 from contextlib import closing
 from pathlib import Path
 
 import psutil
+import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -286,3 +288,12 @@ def test_a_missing_library_is_not_created_again(library: Library) -> None:
         status = wait_until(client, lambda status: status.missing)
         assert "is missing" in status.trouble
     assert not library.folder.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the kernel which libraries are mapped")
+def test_it_is_started_without_asyncio_and_tls(client: LibraryClient, library: Library, documents: Path) -> None:
+    add(client, documents)
+    wait_until(client, ready(3))
+    mapped = {Path(part.path).name.partition(".")[0] for part in process_of(library).memory_maps()}
+    assert "_multiarray_umath" in mapped
+    assert mapped.isdisjoint({"_asyncio", "_ssl"})
