@@ -55,6 +55,7 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
             "Data loss under injected faults: kills, power losses, full disks, damaged files",
         ),
         "files": Bench("libraries.files", "The page of all files: frames while scrolling, sorting, filtering"),
+        "formats": Bench("readers.formats", "One file of each suffix: words found by our reader and by Recoll"),
         "library": Bench(
             "libraries.library", "A library's goals: first file, rescan, edit, delete, rename, memory, start"
         ),
