@@ -43,6 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_corpus_arguments(parser, passages=100_000)
     parser.add_argument("--files", type=numbers, default=(10_000, 100_000), help="library sizes (10000,100000)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the libraries here, and use those found here")
+    parser.add_argument(
+        "--characters", type=int, metavar="N", help="write files of so many instead, and only index them"
+    )
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
@@ -53,6 +56,9 @@ def run(options: argparse.Namespace, say: Say) -> Report:
     with ExitStack() as stack:
         place = options.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="desktop-rag-bench-")))
         for files in options.files:
+            if options.characters:
+                found += _told(_index_tiny(place / f"{files} tiny", corpus, files, options.characters, say), say)
+                continue
             folder = place / f"{files}" / "library"
             if not Library(folder).catalog.exists():
                 found += _told(_index(place / f"{files}" / "documents", folder, corpus, files, say), say)
@@ -89,6 +95,24 @@ def _index(documents: Path, folder: Path, corpus: Corpus, files: int, say: Say) 
         measured.wait_until(settled)
         yield Measurement(f"{size} and vectors, library on disk", OURS, "MB", (folder_bytes(folder) / MB,))
     wait_for_end(Library(folder))
+
+
+def _index_tiny(place: Path, corpus: Corpus, files: int, characters: int, say: Say) -> Iterator[Measurement]:
+    """Write files of a few characters and index them."""
+    documents = place / "documents"
+    for number, passage in enumerate(islice(corpus.passages, files)):
+        file = documents / str(number // 100) / f"{number}.txt"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{number} {passage}"[:characters], encoding="utf-8")
+    size = f"{files:,} files of {characters} characters"
+    with MeasuredLibrary(place / "library") as measured:
+        say(f"Indexing {size} …")
+        measured.add(documents)
+        measured.wait_until(all_searchable)
+        yield Measurement(f"{size} searchable, CPU", OURS, "s", (measured.cpu_seconds(),))
+        written = measured.indexer.io_counters().write_bytes / 1024
+        yield Measurement(f"{size}: written per file", OURS, "KB", (written / files,), goal=4.0)
+    wait_for_end(Library(place / "library"))
 
 
 def _search(folder: Path, corpus: Corpus, files: int) -> Iterator[Measurement]:
