@@ -29,7 +29,7 @@ from desktop_rag.index.reencoding import reencoding
 from desktop_rag.paths import added_encoders, data_home, encoder_folder, private_folder, settings_file
 from desktop_rag.settings import chosen_encoder, load, save
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import printable
+from desktop_rag.text.display import plural, printable
 from desktop_rag.text.json_types import Json
 
 if TYPE_CHECKING:
@@ -221,11 +221,12 @@ def _use(what: str, output: Output) -> int:
     libraries = [known.library for known in Libraries(data_home()).all() if known.made and not known.is_missing()]
     waiting = reencoding(libraries, loaded.id)
     minutes = waiting.minutes(loaded.description.sentences_per_second)
-    about = f", about {max(minutes, 1):,.0f} minutes of one thread" if minutes else ""
-    output.note(
-        f"{waiting.sentences - waiting.ready:,} sentences are encoded again{about}, when the indexer of a library next "
-        "starts: close the window, or run `desktop-rag index`. Until that is complete, search uses the earlier vectors."
-    )
+    about = f", about {plural(max(round(minutes), 1), 'minute')} of one thread" if minutes else ""
+    if missing := waiting.sentences - waiting.ready:
+        output.note(
+            f"To encode again: {plural(missing, 'sentence')}{about}, when the indexer of a library next starts: close "
+            "the window, or run `desktop-rag index`. Until that is complete, search uses the earlier vectors."
+        )
     return FOUND
 
 

@@ -66,7 +66,7 @@ KNOWN = (
         SHIPPED,
         "English; small and fast. Ships with the program.",
         24,
-        60,
+        90,
         1.0,
         EncoderDescription(name=SHIPPED, languages=("en",), license="Apache-2.0"),
     ),
@@ -74,7 +74,7 @@ KNOWN = (
         "multilingual-e5-small",
         "More than 90 languages, also a question in one and documents in another.",
         129,
-        440,
+        480,
         0.41,
         EncoderDescription(
             name="multilingual-e5-small",
@@ -97,7 +97,7 @@ KNOWN = (
         "gte-small",
         "English, with a finer sense of meaning.",
         35,
-        80,
+        110,
         0.52,
         EncoderDescription(
             name="gte-small",

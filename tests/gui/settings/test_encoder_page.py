@@ -141,8 +141,8 @@ def test_an_encoder_is_fetched_with_progress_and_can_be_cancelled(page: EncoderP
 
 def test_what_an_encoder_costs_is_said_before_it_is_fetched(page: EncoderPage) -> None:
     words = said(page)
-    assert "487 MB to fetch, 129 MB afterwards; 440 MB of memory while in use, and encoding takes 2.4 times" in words
-    assert "134 MB to fetch, 35 MB afterwards; 80 MB of memory while in use, and encoding takes 1.9 times" in words
+    assert "487 MB to fetch, 129 MB afterwards; 480 MB of memory while in use, and encoding takes 2.4 times" in words
+    assert "134 MB to fetch, 35 MB afterwards; 110 MB of memory while in use, and encoding takes 1.9 times" in words
 
 
 def test_nothing_is_fetched_without_consent_that_names_the_host(qtbot: QtBot) -> None:

@@ -109,8 +109,8 @@ def test_what_cannot_be_done_is_said(
 def test_the_list_says_what_each_is_for_and_what_it_costs(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_verb(["encoder"]) == 0
     said = capsys.readouterr()
-    assert "English; small and fast. Ships with the program. 60 MB of memory" in said.out
-    assert "440 MB of memory while in use, 2.4 times as long to encode." in said.out
+    assert "English; small and fast. Ships with the program. 90 MB of memory" in said.out
+    assert "480 MB of memory while in use, 2.4 times as long to encode." in said.out
     assert "134 MB to fetch, 35 MB afterwards · MIT" in said.out
     assert "all sentences are encoded again" in said.err
 
