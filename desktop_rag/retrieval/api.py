@@ -107,9 +107,9 @@ class Attachment:
 class SearchRequest:
     """One query; `default_and` joins bare words by AND instead of OR (ranked).
 
-    `per_file`: the most hits of a file; 0 for no cap. `unfinished`: the last word is a prefix, too. `published`: rank
-    by the formulas of the papers, not by those that measured best here. `sort` orders all that fulfils a query with
-    operators, of plain words the best hundred passages; conditions alone are ordered by date. `reverse` turns that.
+    `per_file`: the most hits of a file; 0 for no cap. `unfinished`: a last word that no document has is a prefix.
+    `published`: rank by the papers' formulas, not by those that measured best here. `sort` orders all that fulfils a
+    query with operators, of plain words the best hundred passages; conditions alone by date. `reverse` turns it.
     """
 
     query: str

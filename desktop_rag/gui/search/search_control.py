@@ -113,7 +113,7 @@ class SearchControl(QObject):
             LIMIT,
             per_file=PER_FILE,
             filters=search.filters,
-            unfinished=not at_once,
+            unfinished=True,  # also after Enter, so that the list that was read while typing stays
             sort=search.sort,
         )
         self._searching.ask(self._asked, at_once=at_once)

@@ -41,7 +41,7 @@ from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.slips import without_slips
 from desktop_rag.retrieval.query.tree import Node, binds, join_all, wanted
-from desktop_rag.retrieval.query.unfinished import unfinished
+from desktop_rag.retrieval.query.unfinished import is_indexed, unfinished
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunks
 from desktop_rag.retrieval.ranking.ranker import Ranker
@@ -111,7 +111,7 @@ class SearchEngine(FileBrowsing):
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Return the best chunks for a query; raises `QueryError`."""
         started = time.perf_counter()
-        query = _parsed(request)
+        query = self._parsed(request)
         catalog = self._catalog()
         if catalog is None or request.limit < 1:
             return SearchResult(request.query, request.mode, _milliseconds(started), (), 1.0)
@@ -147,7 +147,7 @@ class SearchEngine(FileBrowsing):
         request = SearchRequest(query, Mode.RERANKED)
         if catalog is None:
             return []
-        parsed = _parsed(request)
+        parsed = self._parsed(request)
         with interruptible(catalog, stop):
             candidates = self._candidates(catalog, request.scope, parsed.files, stop)
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
@@ -165,7 +165,7 @@ class SearchEngine(FileBrowsing):
         """Count the documents that match a query by folder, type and year; raises `QueryError`."""
         from desktop_rag.retrieval.facets import count_facets
 
-        query = _parsed(request)
+        query = self._parsed(request)
         catalog = self._catalog()
         if catalog is None:
             return Facets(0)
@@ -179,7 +179,7 @@ class SearchEngine(FileBrowsing):
         """Count the matching documents of each clause of a query; raises `QueryError`."""
         from desktop_rag.retrieval.explain.clause_counts import clause_counts
 
-        query = _parsed(request)
+        query = self._parsed(request)
         catalog = self._catalog()
         if catalog is None:
             return ()
@@ -191,7 +191,7 @@ class SearchEngine(FileBrowsing):
         """Explain why a file is indexed or not and, with a request, why the search finds it; raises `QueryError`."""
         from desktop_rag.retrieval.explain.collect import Explainer
 
-        query = _parsed(request) if request is not None else None
+        query = self._parsed(request) if request is not None else None
         catalog = self._catalog()
         if catalog is None:
             raise LibraryError("This library is empty. Add a folder first.")
@@ -419,16 +419,16 @@ class SearchEngine(FileBrowsing):
             raise LibraryError("This document is no longer in the library.")
         return catalog
 
+    def _parsed(self, request: SearchRequest) -> Query:
+        query = parse(request.query, default_and=request.default_and)
+        whole = request.mode is Mode.EXACT or not request.unfinished
+        return query if whole else unfinished(query, lambda word: is_indexed(self._current_keywords, word))
+
     def _current_keywords(self) -> KeywordReader:
         if self._keywords is None:
             self._keywords = keyword_reader(self._library.keywords)
         self._keywords.refresh()
         return self._keywords
-
-
-def _parsed(request: SearchRequest) -> Query:
-    query = parse(request.query, default_and=request.default_and)
-    return unfinished(query) if request.unfinished and request.mode is not Mode.EXACT else query
 
 
 def _with_filters(query: Query, request: SearchRequest) -> Query:

@@ -29,9 +29,14 @@ from tests.gui.viewer.memory_retriever import MemoryRetriever
 
 
 class SlowRetriever(MemoryRetriever):
-    """Finds nothing, after `gate` is set."""
+    """Finds nothing, after `gate` is set; keeps what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[SearchRequest] = []
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
+        self.asked.append(request)
         self.gate.wait(60)
         return SearchResult(request.query, request.mode, 1.0, (), 1.0)
 
@@ -88,6 +93,18 @@ def test_enter_opens_the_first_passage(page: SearchPage, qtbot: QtBot, mode: Mod
     page.row.field.setFocus()
     with qtbot.assertNotEmitted(page.looked_at, wait=300):
         show(hits)  # as after more files are encoded
+
+
+def test_the_same_query_shows_the_same_list(page: SearchPage, retriever: SlowRetriever, qtbot: QtBot) -> None:
+    retriever.gate.set()
+    page.show()
+    page.row.field.setFocus()
+    QTest.keyClicks(page.row.field, "rosew")
+    qtbot.waitUntil(lambda: "rosew" in [each.query for each in retriever.asked])
+    count = len(retriever.asked)
+    QTest.keyClick(page.row.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(retriever.asked) > count)
+    assert retriever.asked[count] == retriever.asked[count - 1]
 
 
 def test_the_keys_of_the_modes_choose_what_they_name(page: SearchPage) -> None:

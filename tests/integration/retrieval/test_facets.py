@@ -118,6 +118,18 @@ def test_the_last_word_of_an_unfinished_query_is_a_prefix(engine: SearchEngine) 
     assert typed("b") == set()
 
 
+@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.HYBRID, Mode.BEST])
+@pytest.mark.parametrize("query", ["cat", "rent", "budget rent", "title:rent", "rent the"])
+def test_a_whole_word_finds_the_same_while_it_is_typed(
+    library: SmallLibrary, engine: SearchEngine, query: str, mode: Mode
+) -> None:
+    library.add({"catalogue.txt": "The catalogue of rental theories."}, "more")
+    written = engine.search(SearchRequest(query, mode), Stop())
+    typed = engine.search(SearchRequest(query, mode, unfinished=True), Stop())
+    assert [hit.chunk for hit in typed.hits] == [hit.chunk for hit in written.hits]
+    assert [hit.snippet.marks for hit in typed.hits] == [hit.snippet.marks for hit in written.hits]
+
+
 @pytest.mark.parametrize("mode", list(Mode))
 def test_signs_of_other_query_languages_get_a_suggestion_beside_the_hits(engine: SearchEngine, mode: Mode) -> None:
     found = engine.search(SearchRequest("rent && deposit", mode), Stop())
