@@ -220,10 +220,12 @@ def test_a_passage_is_copied_and_dragged_with_its_source(page: SearchPage, qtbot
     assert [url.toLocalFile() for url in dragged.urls()] == [str(documents / "wood" / "drums.txt")]
 
 
-@pytest.mark.parametrize("mode", Mode)
-def test_every_mode_finds(page: SearchPage, qtbot: QtBot, mode: Mode) -> None:
-    page.set_search(RecentSearch("silver flutes" if mode is not Mode.EXACT else "silver", mode))
-    qtbot.waitUntil(lambda: found(page)[:1] == ["flutes.txt"], timeout=MILLISECONDS)
+def test_every_mode_finds(page: SearchPage, qtbot: QtBot) -> None:
+    for mode in Mode:
+        page.set_search(RecentSearch("silver flutes" if mode is not Mode.EXACT else "silver", mode))
+        qtbot.waitUntil(lambda: found(page)[:1] == ["flutes.txt"], timeout=MILLISECONDS)
+        page.clear()
+        assert found(page) == []
 
 
 def test_the_lists_give_way_in_a_narrow_window(app: App, page: SearchPage, qtbot: QtBot) -> None:
