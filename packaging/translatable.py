@@ -47,6 +47,7 @@ NOT_SHOWN = ("ArgumentError", "ArgumentTypeError")  # errors that only programs 
 # The sentences that the program adds to an answer: constants of these modules.
 ANSWER_NOTES = {
     "retrieval/retrievers/vector.py": ("STRANGE",),
+    "retrieval/service/result_hints.py": ("UNKNOWN_WORDS", "NOT_TOGETHER"),
     "agent/prompts.py": (
         "NO_SOURCE",
         "SIMILAR_PASSAGES",

@@ -6826,6 +6826,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Kein Chat-Endpunkt unter {0} ({1}). Prüfen Sie die Adresse.</translation>
     </message>
     <message>
+      <source>No document has {0}.</source>
+      <translation>Kein Dokument enthält {0}.</translation>
+    </message>
+    <message>
       <source>No document is open.</source>
       <translation>Kein Dokument ist offen.</translation>
     </message>
@@ -6848,6 +6852,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No match</source>
       <translation>Kein Treffer</translation>
+    </message>
+    <message>
+      <source>No passage has all of these words.</source>
+      <translation>Keine Stelle enthält alle diese Wörter.</translation>
     </message>
     <message>
       <source>No path was found at which the indexer can listen ({0}).</source>

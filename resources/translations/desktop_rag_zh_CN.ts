@@ -6768,6 +6768,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 处没有聊天端点（{1}）。请检查地址。</translation>
     </message>
     <message>
+      <source>No document has {0}.</source>
+      <translation>没有文档包含{0}。</translation>
+    </message>
+    <message>
       <source>No document is open.</source>
       <translation>没有打开的文档。</translation>
     </message>
@@ -6790,6 +6794,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No match</source>
       <translation>没有匹配</translation>
+    </message>
+    <message>
+      <source>No passage has all of these words.</source>
+      <translation>没有段落包含所有这些词。</translation>
     </message>
     <message>
       <source>No path was found at which the indexer can listen ({0}).</source>

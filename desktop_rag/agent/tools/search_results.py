@@ -15,6 +15,8 @@ from desktop_rag.errors import QueryError
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import Hit, LineWindow, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.query.parser import parse
+from desktop_rag.retrieval.query.tree import binds
 from desktop_rag.retrieval.reading.line_places import Place, windows_of
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
@@ -24,6 +26,7 @@ RESULTS = 5  # a query; models never used what ranked below eight
 MAX_RESULTS = 10
 FUSION = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
 COVERED_SO_FAR = "Search by meaning covers {0} so far."
+MORE = "More passages fulfil the query than are shown."
 _SIMILAR = "Similar passages that do not fulfil the query:"
 _ONLY_SIMILAR = f"No passage fulfils the query. {_SIMILAR}"
 _INDEXING = "Note: the library is still being indexed; search by meaning covers {coverage:.0%} of it."
@@ -86,6 +89,8 @@ def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext
         if result.note and result.note not in notes:
             notes.append(result.note)
             limitation = result.note
+        if result.more and MORE not in notes and binds(parse(query).words):
+            notes.append(MORE)
         for hit in result.hits:
             known = merged.setdefault(hit.chunk, _MergedHit(hit))
             known.score += 1 / (FUSION + hit.rank)

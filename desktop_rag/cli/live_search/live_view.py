@@ -84,6 +84,7 @@ class LiveView:
             return Text.assemble((one_line(" · ".join((self.note, *parts))), "yellow"))
         if result is not None and self.query.strip():
             found = plural(len(result.hits), "hit") if result.hits else "nothing found"
+            found = f"the best {found}" if result.more else found
             parts.insert(0, f"{found}, {max(1, round(result.took_ms))} ms")
             if result.suggestion:
                 parts.append(f"did you mean: {one_line(printable(result.suggestion))}")

@@ -1,12 +1,27 @@
 """Hints for a search without hits of its words: a field that nothing here has, or another language."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.retrieval.query.parser import Query
-from desktop_rag.retrieval.query.tree import MAIL_FIELDS, FileLeaf, Not, Phrase, Word, leaves, wanted
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
+from desktop_rag.index.keywords.keyword_engine import KeywordReader
+from desktop_rag.retrieval.api import Hit, Mode, SearchRequest
+from desktop_rag.retrieval.query.parser import Query, parse
+from desktop_rag.retrieval.query.slips import without_slips
+from desktop_rag.retrieval.query.term_expansion import TermExpansion
+from desktop_rag.retrieval.query.to_index import keyword_query
+from desktop_rag.retrieval.query.tree import MAIL_FIELDS, FileLeaf, Not, Phrase, Word, binds, leaves, wanted
+from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
+from desktop_rag.stop import Stop
 from desktop_rag.text.language_detection import language_of_query
 
 _FEW = 0.02  # share of documents below which a language hardly occurs in the library
 _MOST = 0.5
+MAX_WORDS = 6  # of a query that are looked up one by one; a longer one is a question or a text
+UNKNOWN_WORDS = "No document has {0}."
+NOT_TOGETHER = "No passage has all of these words."
 
 
 def missing_field(query: Query, catalog: CatalogReader) -> str:
@@ -28,3 +43,58 @@ def other_language(query: Query, catalog: CatalogReader) -> tuple[str, str] | No
     if not most or counts[most] < _MOST * total or counts.get(asked, 0) >= _FEW * total:
         return None
     return asked, most
+
+
+@dataclass(frozen=True, slots=True)
+class WordHints:
+    """What the words of a query tell of its hits; `keywords` opens the index."""
+
+    catalog: CatalogReader
+    request: SearchRequest
+    query: Query
+    hits: Sequence[Hit]
+    candidates: Candidates
+    keywords: Callable[[], KeywordReader]
+
+    def suggestion(self, stop: Stop) -> str:
+        """Return a corrected query if it has slips or no keyword was found; words are not corrected in exact mode."""
+        if better := without_slips(self.request.query):
+            return better
+        if self.request.mode is Mode.EXACT or any(hit.why.by_words for hit in self.hits):
+            return ""
+        from desktop_rag.retrieval.query.did_you_mean import suggestion
+
+        try:
+            return suggestion(
+                self.query, self.keywords(), self.catalog, self.candidates.holders, self.candidates.may_find, stop
+            )
+        except LibraryError:  # the index cannot be read: the note of the result says so
+            stop.check()
+            return ""
+
+    def missing_words(self, stop: Stop) -> str:
+        """Return which words of a short query without operators no document has, or that no passage has all of them.
+
+        Nothing if no hit has any, or if documents are withheld: it would tell what stands in them.
+        """
+        request, words = self.request, self.query.words
+        if request.mode in (Mode.EXACT, Mode.SEMANTIC) or request.scope.withheld or request.unfinished:
+            return ""
+        leaves = [leaf for leaf in wanted(words) if isinstance(leaf, Word)]
+        if binds(words) or not 1 < len(leaves) <= MAX_WORDS or not any(hit.why.by_words for hit in self.hits):
+            return ""
+        if any(fold(leaf.text) in STOP_WORDS for leaf in leaves):  # a question or a sentence
+            return ""
+        try:
+            keywords = self.keywords()
+            expansion = TermExpansion(self.catalog, keywords, self.candidates.holders, words, stop)
+            asked = [(leaf.text, keyword_query(leaf, expansion)) for leaf in leaves]
+            unknown = [text for text, known in asked if known is not None and not keywords.search(known, 1, None, stop)]
+            if unknown:
+                return UNKNOWN_WORDS.format(", ".join(f"“{text}”" for text in unknown))
+            together = parse(self.query.text, default_and=True).words
+            every = keyword_query(together, expansion) if together else None
+            return "" if every is None or keywords.search(every, 1, None, stop) else NOT_TOGETHER
+        except LibraryError:
+            stop.check()
+            return ""

@@ -39,7 +39,6 @@ from desktop_rag.retrieval.api import (
 from desktop_rag.retrieval.document_diff import DocumentDiff
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
-from desktop_rag.retrieval.query.slips import without_slips
 from desktop_rag.retrieval.query.tree import Node, binds, join_all, wanted
 from desktop_rag.retrieval.query.unfinished import is_indexed, unfinished
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
@@ -56,7 +55,7 @@ from desktop_rag.retrieval.retrievers.textless import textless_files
 from desktop_rag.retrieval.retrievers.vector import SentenceVectors, VectorRetriever
 from desktop_rag.retrieval.service.file_browsing import FileBrowsing
 from desktop_rag.retrieval.service.open_catalog import interruptible
-from desktop_rag.retrieval.service.result_hints import missing_field, other_language
+from desktop_rag.retrieval.service.result_hints import WordHints, missing_field, other_language
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
@@ -118,10 +117,8 @@ class SearchEngine(FileBrowsing):
         with interruptible(catalog, stop):
             hits, ranked, candidates = self._hits(catalog, request, _with_filters(query, request), stop)
             coverage = self._coverage_of(catalog, candidates)
-            # The words of a suggestion are those of all documents.
-            corrected = (
-                "" if request.scope.withheld else self._suggestion(catalog, request, query, hits, candidates, stop)
-            )
+            hints = WordHints(catalog, request, query, hits, candidates, self._current_keywords)
+            corrected = "" if request.scope.withheld else hints.suggestion(stop)  # of the words of all documents
             left = replace(request, limit=request.limit - len(hits))
             similar = self._similar(catalog, left, query, candidates, stop)
             named = textless_files(catalog, _with_filters(query, request), request, stop)
@@ -131,6 +128,7 @@ class SearchEngine(FileBrowsing):
                 apart = self._current_keywords().watermark.lineage == catalog.lineage()
             languages = other_language(query, catalog) if apart or not (hits or ranked.note) else None
             note = ranked.note or ranked.encoder_note or ("" if hits else missing_field(query, catalog))
+            note = note or hints.missing_words(stop)
         if ranked.encoder_missing:
             coverage = 0.0
         if request.reverse and request.sort is Sort.RELEVANCE and query.words is not None:
@@ -370,28 +368,6 @@ class SearchEngine(FileBrowsing):
         similar = ranking.similar(query, request.mode, _SIMILAR_POOL, candidates, stop)
         few = replace(request, mode=Mode.SEMANTIC, limit=limit)
         return HitAssembler(catalog, candidates, few, query).hits(similar, stop)
-
-    def _suggestion(
-        self,
-        catalog: CatalogReader,
-        request: SearchRequest,
-        query: Query,
-        hits: tuple[Hit, ...],
-        candidates: Candidates,
-        stop: Stop,
-    ) -> str:
-        """Return a corrected query if it has slips or no keyword was found; words are not corrected in exact mode."""
-        if better := without_slips(request.query):
-            return better
-        if request.mode is Mode.EXACT or any(hit.why.by_words for hit in hits):
-            return ""
-        from desktop_rag.retrieval.query.did_you_mean import suggestion
-
-        try:
-            return suggestion(query, self._current_keywords(), catalog, candidates.holders, candidates.may_find, stop)
-        except LibraryError:  # the index cannot be read: the note of the result says so
-            stop.check()
-            return ""
 
     def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
         if catalog.chunks.are_all_encoded():  # else in the time of a count over all chunks

@@ -191,6 +191,20 @@ def test_passages_near_in_meaning_have_no_word(engine: SearchEngine, library: Sm
     assert facets.documents == len(set(words))  # the similar ones were not found
 
 
+def test_words_that_no_document_has_are_named(library: SmallLibrary, engine: SearchEngine) -> None:
+    library.add({"boat.md": "The anchor lies ashore.\n", "shop.md": "A customer paid 420 euros.\n"}, root="harbour")
+
+    def note(query: str, mode: Mode = Mode.HYBRID) -> str:
+        return engine.search(SearchRequest(query, mode), Stop()).note
+
+    assert note("customer zeppelin 933") == "No document has “zeppelin”, “933”."
+    assert note("customer anchor", Mode.KEYWORD) == "No passage has all of these words."
+    assert note("customer 420") == ""
+    assert note("+customer zeppelin") == ""  # what a query demands is shown by its hits
+    assert note("where is the anchor of the customer") == ""  # a question
+    assert note("zeppelin 933") == ""  # the hits are similar in meaning, without the words
+
+
 def test_a_mail_field_in_a_library_without_mails_is_explained(library: SmallLibrary, engine: SearchEngine) -> None:
     ask = partial(engine.search, stop=Stop())
     assert ask(SearchRequest("from:ada rent")).note == "Only mails have “from:”, and there is no mail in this library."

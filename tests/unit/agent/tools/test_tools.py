@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from desktop_rag.agent.tools.search_results import MORE
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ToolCall
 from desktop_rag.retrieval.api import Mode, SearchRequest, SearchResult
@@ -228,6 +229,15 @@ def test_a_call_is_described_for_the_user(desk: Desk) -> None:
     assert summary("find", '{"reference": "turn1search1", "patterns": "x"}') == "Looking for “x” in Lease Mill Lane"
     assert summary("read_chunks", '{"references": ["turn1search1"]}') == "Reading Lease Mill Lane"
     assert summary("nonsense", "{") == "Calling nonsense"
+
+
+def test_the_model_is_told_that_more_fulfils_its_query(
+    desk: Desk, library: FakeRetriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = library.search
+    monkeypatch.setattr(library, "search", lambda request, stop: replace(search(request, stop), more=True))
+    assert MORE in desk.raw("search", '{"queries": ["+rent"]}').text
+    assert MORE not in desk.raw("search", '{"queries": ["rent"]}').text  # of plain words there are always more
 
 
 def test_similar_passages_are_set_apart_for_the_model(
