@@ -253,7 +253,7 @@ def checked(citation: Citation, made: Sequence[Claim]) -> str:
 
 
 def claims(made: Sequence[Claim]) -> str:
-    """Return “6 statements: 5 supported, 1 not”."""
+    """Return “6 statements: 5 supported in names and figures, 1 not”."""
     return count_claims(made, _count("%Ln statement(s)", len(made)), number, _tr)
 
 

@@ -11513,8 +11513,20 @@ SHA-256 {2}</translation>
       <translation>Eine andere Aussage, die das zitiert, ist nicht gestützt: {why}.</translation>
     </message>
     <message>
+      <source>Computed from {places}: {sum}.</source>
+      <translation>Berechnet aus {places}: {sum}.</translation>
+    </message>
+    <message>
       <source>It cites a place that is not in your library.</source>
       <translation>Die genannte Stelle gibt es in Ihrer Bibliothek nicht.</translation>
+    </message>
+    <message>
+      <source>Names and figures agree with other lines than the model named; read there whether they say this.</source>
+      <translation>Namen und Zahlen stimmen mit anderen Zeilen überein, als das Modell nannte; ob sie dies sagen, lesen Sie dort.</translation>
+    </message>
+    <message>
+      <source>Names and figures agree with the cited lines; read there whether they say this.</source>
+      <translation>Namen und Zahlen stimmen mit den belegten Zeilen überein; ob sie dies sagen, lesen Sie dort.</translation>
     </message>
     <message>
       <source>Not supported: {why}.</source>
@@ -11531,18 +11543,6 @@ SHA-256 {2}</translation>
     <message>
       <source>Prices from {0}</source>
       <translation>Preise vom {0}</translation>
-    </message>
-    <message>
-      <source>Supported, but at other lines than the model named.</source>
-      <translation>Gestützt, aber auf anderen Zeilen, als das Modell nannte.</translation>
-    </message>
-    <message>
-      <source>Supported: computed from {places}, {sum}.</source>
-      <translation>Gestützt: berechnet aus {places}, {sum}.</translation>
-    </message>
-    <message>
-      <source>Supported: names and figures agree with the cited lines.</source>
-      <translation>Gestützt: Namen und Zahlen stimmen mit den belegten Zeilen überein.</translation>
     </message>
     <message>
       <source>The model names no source in your documents for this.</source>
@@ -11653,8 +11653,8 @@ SHA-256 {2}</translation>
       <translation>{n} Zitate, Wort für Wort</translation>
     </message>
     <message>
-      <source>{n} supported</source>
-      <translation>{n} gestützt</translation>
+      <source>{n} supported in names and figures</source>
+      <translation>{n} in Namen und Zahlen gestützt</translation>
     </message>
     <message>
       <source>{n} without a source</source>

@@ -11432,8 +11432,20 @@ SHA-256 {2}</translation>
       <translation>引用它的另一条陈述没有得到支持：{why}。</translation>
     </message>
     <message>
+      <source>Computed from {places}: {sum}.</source>
+      <translation>由{places}算出：{sum}。</translation>
+    </message>
+    <message>
       <source>It cites a place that is not in your library.</source>
       <translation>所引用的位置不在您的资料库中。</translation>
+    </message>
+    <message>
+      <source>Names and figures agree with other lines than the model named; read there whether they say this.</source>
+      <translation>名称和数字与另外的行一致（不是模型所指的行）；是否真的这样说，请查看原文。</translation>
+    </message>
+    <message>
+      <source>Names and figures agree with the cited lines; read there whether they say this.</source>
+      <translation>名称和数字与引用的行一致；是否真的这样说，请查看原文。</translation>
     </message>
     <message>
       <source>Not supported: {why}.</source>
@@ -11450,18 +11462,6 @@ SHA-256 {2}</translation>
     <message>
       <source>Prices from {0}</source>
       <translation>{0} 的价格</translation>
-    </message>
-    <message>
-      <source>Supported, but at other lines than the model named.</source>
-      <translation>得到支持，但在模型所指之外的行。</translation>
-    </message>
-    <message>
-      <source>Supported: computed from {places}, {sum}.</source>
-      <translation>得到支持：由{places}算出，{sum}。</translation>
-    </message>
-    <message>
-      <source>Supported: names and figures agree with the cited lines.</source>
-      <translation>得到支持：名称和数字与引用的行一致。</translation>
     </message>
     <message>
       <source>The model names no source in your documents for this.</source>
@@ -11561,7 +11561,7 @@ SHA-256 {2}</translation>
     </message>
     <message>
       <source>{n} not</source>
-      <translation>{n} 条未得到</translation>
+      <translation>{n} 条没有</translation>
     </message>
     <message>
       <source>{n} not supported</source>
@@ -11572,8 +11572,8 @@ SHA-256 {2}</translation>
       <translation>{n} 处逐字引文</translation>
     </message>
     <message>
-      <source>{n} supported</source>
-      <translation>{n} 条得到支持</translation>
+      <source>{n} supported in names and figures</source>
+      <translation>{n} 条的名称和数字有依据</translation>
     </message>
     <message>
       <source>{n} without a source</source>

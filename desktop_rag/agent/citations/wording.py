@@ -82,15 +82,15 @@ def describe_claim(claim: Claim, translate: Translate = _english) -> str:
     """Return a sentence that says what was checked of a claim, or what its cited lines lack."""
     match claim.standing:
         case "supported":
-            return translate("Supported: names and figures agree with the cited lines.")
+            return translate("Names and figures agree with the cited lines; read there whether they say this.")
         case "computed":
             places = " ".join(f"[{number}]" for number in sorted({operand.citation for operand in claim.operands}))
             places = places or translate("cited figures")
-            return translate("Supported: computed from {places}, {sum}.").format(
-                places=places, sum=one_line(claim.computed)
-            )
+            return translate("Computed from {places}: {sum}.").format(places=places, sum=one_line(claim.computed))
         case "relocated":
-            return translate("Supported, but at other lines than the model named.")
+            return translate(
+                "Names and figures agree with other lines than the model named; read there whether they say this."
+            )
         case "unsupported":
             return translate("Not supported: {why}.").format(why=_reasons(claim, translate))
         case "uncited" if claim.faults:
@@ -136,8 +136,9 @@ def count_claims(
     number: Callable[[int], str] = "{:,}".format,
     translate: Translate = _english,
 ) -> str:
-    """Return “6 statements: 5 supported, 1 not”; `total` is the translated “6 statements”, `number` formats counts.
+    """Return “6 statements: 5 supported in names and figures, 1 not”.
 
+    `total` is the translated “6 statements”, `number` formats counts.
     Quotations alone support nothing but themselves: “3 quotations, word for word”.
     """
     if not claims:
@@ -148,7 +149,7 @@ def count_claims(
     counts = Counter("supported" if claim.standing in SUPPORTED else claim.standing for claim in claims)
     failed = translate("{n} not") if counts["supported"] else translate("{n} not supported")
     templates = (
-        (counts["supported"], translate("{n} supported")),
+        (counts["supported"], translate("{n} supported in names and figures")),
         (counts["unsupported"], failed),
         (counts["uncited"], translate("{n} without a source")),
     )

@@ -293,7 +293,7 @@ def test_what_the_cited_lines_do_not_support_stands_below_the_answer(copied: Pro
     text = json.dumps(reply, ensure_ascii=False)
     _, _, below = text.partition("Not supported by the cited lines:")
     assert "The rent is 1,300 euros a month" in below.partition("Sources:")[0]
-    assert "2 statements: 1 supported, 1 not" in below
+    assert "2 statements: 1 supported in names and figures, 1 not" in below
 
 
 @pytest.mark.parametrize("stream", [True, False])

@@ -54,7 +54,7 @@ def test_the_header_counts_sources_and_verbatim_quotes(sources: SourcesList) -> 
 def test_the_header_counts_statements_by_standing(sources: SourcesList) -> None:
     claims = (*[Claim(n, n + 1, "supported", (1,)) for n in range(6)], Claim(7, 9, "uncited"))
     sources.show_citations([citation(1)], claims)
-    assert sources.header_text == "7 statements: 6 supported, 1 without a source · 1 document"
+    assert sources.header_text == "7 statements: 6 supported in names and figures, 1 without a source · 1 document"
     sources.show_citations([citation(1), replace(citation(2), content=citation(1).content)], claims)
     assert sources.header_text.endswith(" · 1 document")
     sources.show_citations((), (Claim(0, 4, "uncited"),))

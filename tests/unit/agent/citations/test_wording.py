@@ -13,7 +13,8 @@ from desktop_rag.index.records import ContentId
 
 def test_the_header_counts_what_was_checked() -> None:
     claims = [Claim(0, 1, "supported", (1,))] * 3 + [Claim(0, 1, "computed", (1,)), Claim(0, 1, "relocated", (1,))]
-    assert count_claims([*claims, Claim(0, 1, "unsupported", (1,))]) == "6 statements: 5 supported, 1 not"
+    counted = count_claims([*claims, Claim(0, 1, "unsupported", (1,))])
+    assert counted == "6 statements: 5 supported in names and figures, 1 not"
     assert count_claims([Claim(0, 1, "unsupported", (1,))]) == "1 statement: 1 not supported"
     assert count_claims([Claim(0, 1, "uncited")]) == "1 statement: 1 without a source"
     assert count_claims([]) == ""
@@ -47,7 +48,7 @@ def _source(verdict: Verdict, quote: str = "The rent is 954 euros.") -> Citation
 def test_a_source_of_a_supported_statement_is_not_said_to_say_nothing() -> None:
     computed = Claim(0, 1, "computed", (1,), computed="954 + 46 = 1,000", operands=(Operand("954", 1),))
     assert describe_source(_source("not found"), [computed]) == (
-        "Not word for word: these lines come closest. Supported: computed from [1], 954 + 46 = 1,000."
+        "Not word for word: these lines come closest. Computed from [1]: 954 + 46 = 1,000."
     )
     assert grade_source(_source("not found"), [computed]) == "paraphrase"
     assert grade_source(_source("not found"), [replace(computed, citations=(2,))]) == "not found"
@@ -60,6 +61,6 @@ def test_a_source_is_doubted_only_if_it_supports_no_statement() -> None:
     assert grade_source(_source("verbatim"), [wrong]) == "unsupported"
     assert grade_source(_source("verbatim"), [wrong, right]) == "verbatim"
     assert describe_source(_source("verbatim"), [wrong, right]) == (
-        "The quoted words stand here. Supported: names and figures agree with the cited lines. "
+        "The quoted words stand here. Names and figures agree with the cited lines; read there whether they say this. "
         "Another statement that cites it is not supported: no cited line mentions Edinburgh."
     )
