@@ -202,8 +202,9 @@ class CitationCard(QFrame):
     def show_passage(self, passage: CitedPassage) -> None:
         """Show the passage; the picture of its page follows with `show_page`."""
         self._part = passage.part
-        self._heading.setText(passage.heading)
-        self._heading.setVisible(bool(passage.heading))
+        named = passage.heading in self._request.citation.section  # in the line above, as the subject of a mail
+        self._heading.setText("" if named else passage.heading)
+        self._heading.setVisible(bool(self.heading_text))
         self.passage.show_passage(passage)
         self.fit()
 

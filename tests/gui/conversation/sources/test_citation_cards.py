@@ -3,6 +3,7 @@
 import dataclasses
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pymupdf
@@ -136,6 +137,13 @@ def test_the_card_shows_the_paragraph_with_the_quoted_words(desk: Desk, lease: M
     assert card.accessibleDescription() == "The quoted words stand here."
     role = QAccessible.queryAccessibleInterface(card.passage).role()
     assert role is QAccessible.Role.EditableText
+
+
+def test_a_heading_that_the_place_names_is_not_said_twice(desk: Desk, lease: MemoryFile, qtbot: QtBot) -> None:
+    desk.show_citation(replace(cite(lease, "It is raised once a year"), section="4. Rent"))
+    card = desk.open_by_key(qtbot)
+    qtbot.waitUntil(lambda: not desk.cards._worker.is_busy() and "Both sides" in card.passage.toPlainText())
+    assert card.heading_text == ""
 
 
 def test_of_a_changed_file_the_stored_passage_is_shown(desk: Desk, lease: MemoryFile, qtbot: QtBot) -> None:
