@@ -306,8 +306,9 @@ class SheetView(QWidget):
     def _name_columns(self) -> None:
         sheet = self._model.sheet
         if sheet is not None:
-            header = sheet.header_of(self.first_visible_line())
-            self._model.set_header(header if header >= sheet.first else 0)
+            first = self.first_visible_line()
+            header = sheet.header_of(first)
+            self._model.set_header(header if sheet.first <= header < first else 0)  # a row in sight names them itself
 
     def _show_reference(self) -> None:
         sheet, index = self._model.sheet, self.table.currentIndex()
