@@ -29,6 +29,10 @@ _NO_NAMES = {  # first words of what a pattern takes for a name: salutations, li
     "zum", "zur", "seit", "until", "since", "during", "hey", "some", "and", "but", "or", "if", "when", "while", "any",
     "type", "types", "data",
 }  # fmt: skip
+_PLACES = {  # last words of addresses: nothing more is said of them
+    "centre", "center", "street", "road", "avenue", "square", "house", "building", "park", "lane", "drive", "suite",
+    "tower", "plaza", "boulevard", "strasse", "platz", "weg", "allee", "gasse", "hof", "rue", "via",
+}  # fmt: skip
 _NO_HEADINGS = _NO_NAMES | {
     "the",
     "one",
@@ -109,6 +113,8 @@ def _names_in(line: str) -> Iterator[str]:
         while words and fold(words[0]) in FUNCTION_WORDS:
             words.pop(0)
         if words and (fold(words[0]) in _NO_NAMES or any(fold(word) in MONTHS for word in words)):
+            continue
+        if words and fold(words[-1]) in _PLACES:
             continue
         if any(word[0].islower() and word not in re.split(r"[| ]", _PARTICLES) for word in words):
             continue  # “Mietvertrag über”: the pattern takes letters beyond a to z for capitals

@@ -62,6 +62,7 @@ def test_small_letters_with_accents_begin_no_name() -> None:
         ("Dear Ms Keller, it is due.", []),
         ("See the Table of Contents there.", []),
         ("In August Berlin was hot.", []),
+        ("The tenant is at Unit 4, Harbour Centre, Kiel.", []),
         ("Hollis Professor of Divinity David Tappan died.", ["Hollis Professor of Divinity David Tappan"]),
     ],
 )
