@@ -1495,6 +1495,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>DesktopControl</name>
     <message>
+      <source>Some texts are not translated: the translations are older than the program. {0}</source>
+      <translation>Manche Texte sind nicht übersetzt: Die Übersetzungen sind älter als das Programm. {0}</translation>
+    </message>
+    <message>
       <source>{0} cannot be used everywhere: another program may have it. Settings → Desktop changes it.</source>
       <translation>{0} kann nicht überall benutzt werden: Vielleicht hat ein anderes Programm die Taste. Einstellungen → Desktop ändert sie.</translation>
     </message>
@@ -10130,6 +10134,13 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln weitere Quelle zeigen</numerusform>
         <numerusform>%Ln weitere Quellen zeigen</numerusform>
       </translation>
+    </message>
+  </context>
+  <context>
+    <name>SourceDelegate</name>
+    <message>
+      <source>in other words</source>
+      <translation>in anderen Worten</translation>
     </message>
   </context>
   <context>

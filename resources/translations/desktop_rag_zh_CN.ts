@@ -1478,6 +1478,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>DesktopControl</name>
     <message>
+      <source>Some texts are not translated: the translations are older than the program. {0}</source>
+      <translation>部分文字未翻译：翻译比程序旧。{0}</translation>
+    </message>
+    <message>
       <source>{0} cannot be used everywhere: another program may have it. Settings → Desktop changes it.</source>
       <translation>{0} 无法全局使用:可能已被其他程序占用。可在“设置 → 桌面”中更改。</translation>
     </message>
@@ -10070,6 +10074,13 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>
         <numerusform>再显示 %Ln 个来源</numerusform>
       </translation>
+    </message>
+  </context>
+  <context>
+    <name>SourceDelegate</name>
+    <message>
+      <source>in other words</source>
+      <translation>换言之</translation>
     </message>
   </context>
   <context>

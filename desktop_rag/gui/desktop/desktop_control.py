@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
+from desktop_rag.gui.catalogues import ENGLISH, is_stale, window_language
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.desktop.global_hotkey import GlobalHotkey
@@ -21,6 +22,7 @@ from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.window.recent_menu import RecentMenu
 from desktop_rag.gui.window.session import Session
+from desktop_rag.paths import resources
 from desktop_rag.settings import DesktopOptions
 
 
@@ -42,6 +44,7 @@ class DesktopControl(QObject):
     ) -> None:
         super().__init__(parent)
         self._window = window
+        self._language = lambda: settings.settings.language
         self.links = LinkControl(session, parent)
         self.notices = NoticeControl(lambda: settings.settings.desktop, self)
         self.tray = TrayIcon(window)
@@ -73,6 +76,14 @@ class DesktopControl(QObject):
         """Begin what can wait until the window is shown."""
         self._motion.start()
         self.login.start()
+        self.note_translations()
+
+    def note_translations(self) -> None:
+        """Say that the compiled translations of a checkout are older than its texts."""
+        language = window_language(self._language())
+        if language != ENGLISH and is_stale(resources() / "translations", language):
+            text = self.tr("Some texts are not translated: the translations are older than the program. {0}")
+            self._window.show_toast(text.format("python3 packaging/dev.py setup"))
 
     def close(self) -> None:
         """Stop all work and wait for it."""
