@@ -1,5 +1,6 @@
 """A small real library: files on disk, catalog, keyword index and, where a test wants them, sentence vectors."""
 
+import functools
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,6 +11,7 @@ import pytest
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument
 from desktop_rag.index.library import Library
@@ -130,6 +132,22 @@ class SmallLibrary:
 
     def close(self) -> None:
         self.catalog.close()
+
+
+_load = Encoder.load
+_shipped = functools.cache(lambda threads: _load(encoder_folder(), threads))
+
+
+@pytest.fixture(scope="package", autouse=True)
+def loaded_once() -> Iterator[None]:
+    """Load the shipped encoder once for all tests of this folder: each of hundreds of engines would load its own."""
+
+    def load(folder: Path, threads: int = 1) -> Encoder:
+        return _shipped(threads) if folder == encoder_folder() else _load(folder, threads)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Encoder, "load", load)
+        yield
 
 
 EVERYWHERE = Scope()
