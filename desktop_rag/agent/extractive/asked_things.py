@@ -38,6 +38,7 @@ _NO_THINGS = word_set(
 _GENERIC = frozenset(stems("number name date amount kind value"))
 _MONTHS = frozenset(stem for month in ENGLISH_MONTHS for stem in stems(month))
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
+_IS = re.compile(r"\b(?:is|are|was|were)$")  # which wood is
 _TOGETHER = 2  # words that a sentence which answers has together
 MIN_SHARED = 0.45  # weighted share of a question's words in and around quotations that others are nearer to in meaning
 _NEAREST = 12  # best sentences among which the closest one is sought
@@ -198,7 +199,7 @@ def is_about_unread(question: AnalysedQuestion, unread: Collection[str]) -> bool
 
     That is a word of a long name (“World Cup” is not answered from a text without any cup; LiHua may be written Li
     Hua), what a text is asked to tell about, a word of a term whose meaning is asked for, or the whole of what is asked
-    for: “Which hobbies does Ada have?”
+    for: “Which hobbies does Ada have?” But “Of which wood is the keel?” is answered by “The keel is oak”.
     """
     names = [_WORD.findall(name) for name in question.names]
     named = [word for name in names if len(name) > 1 for word in name if word.istitle() and word.isalpha()]
@@ -206,7 +207,8 @@ def is_about_unread(question: AnalysedQuestion, unread: Collection[str]) -> bool
     topic = _TOPIC.search(question.text)
     about = [*(named if is_english(question) else ()), *_WORD.findall(term), *(topic.groups() if topic else ())]
     asked = ASKED.search(question.text) if question.asks in (AnswerType.NAME, AnswerType.ANYTHING) else None
-    thing = [word for word in _WORD.findall(asked[1]) if _forms(word)] if asked else []
+    is_kind = asked is not None and _IS.search(asked[0]) is not None
+    thing = [word for word in _WORD.findall(asked[1]) if _forms(word)] if asked and not is_kind else []
     return not set(about).isdisjoint(unread) or (bool(thing) and set(unread).issuperset(thing))
 
 
