@@ -6,10 +6,11 @@ from dataclasses import replace
 from desktop_rag.documents.document import LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.keywords.analysis import STOP_WORDS
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 from desktop_rag.index.records import Chunk, Content
 from desktop_rag.retrieval.api import Mode, Snippet
 from desktop_rag.retrieval.query.parser import Query
+from desktop_rag.retrieval.query.to_index import ENGLISH_QUESTION_WORDS
 from desktop_rag.retrieval.query.tree import (
     All,
     Boosted,
@@ -19,6 +20,7 @@ from desktop_rag.retrieval.query.tree import (
     Phrase,
     Prefer,
     Spelled,
+    TextLeaf,
     Wildcard,
     Word,
     binds,
@@ -56,6 +58,7 @@ class Excerpts:
         self.leaves = len(leaves)
         self._known: dict[tuple[str, str], list[Highlight]] = {}
         self.bound = binds(query.words)
+        self._asking: Set[int] = frozenset() if self.bound else _asking(leaves)
         joined = any(isinstance(leaf, Phrase | Spelled) for leaf in leaves)
         parts = (Word(leaf.text) if isinstance(leaf, Phrase | Spelled) else leaf for leaf in leaves)
         self._single_words = Highlighter(parts) if joined else None
@@ -69,9 +72,12 @@ class Excerpts:
         return self._known[key]
 
     def has_word(self, text: str, language: str) -> bool:
-        """Return whether a text has a word of the query in any form, also one of a phrase or of `=`."""
+        """Return whether a text has a word of the query in any form, also one of a phrase or of `=`.
+
+        Words that ask (when, who), which are not searched for, do not count beside others.
+        """
         marks = self.marks(text, language) or (self._single_words.marks(text, language) if self._single_words else ())
-        return any(mark.is_content for mark in marks)
+        return any(mark.is_content and mark.leaf not in self._asking for mark in marks)
 
     def best(self, item: RankedChunk, chunk: Chunk, content: Content, marks: Sequence[Highlight]) -> Snippet:
         """Return the sentence nearest in meaning or, where another one has more of the words, that one."""
@@ -195,3 +201,11 @@ def _block(kinds: Sequence[LineKind], places: Sequence[int], first: int) -> tupl
     while end + 1 < len(kinds) and kinds[end + 1] is LineKind.CODE:
         end += 1
     return first + start, first + end
+
+
+def _asking(leaves: Sequence[TextLeaf]) -> frozenset[int]:
+    """Return the numbers of the words that ask, none if all others are stop words."""
+    words = [fold(leaf.text) if isinstance(leaf, Word) else "" for leaf in leaves]
+    found = frozenset(number for number, word in enumerate(words) if word in ENGLISH_QUESTION_WORDS)
+    others = (word for number, word in enumerate(words) if number not in found)
+    return found if any(word not in STOP_WORDS for word in others) else frozenset()

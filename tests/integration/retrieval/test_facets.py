@@ -157,6 +157,19 @@ def test_words_that_ask_are_no_slips(library: SmallLibrary, engine: SearchEngine
     assert engine.search(SearchRequest("winne", Mode.KEYWORD), Stop()).suggestion == "wine"
 
 
+def test_a_word_that_asks_is_no_word_that_was_found(library: SmallLibrary, engine: SearchEngine) -> None:
+    library.add({"bicycle.txt": "Bicycles are insured when they are locked at night.\n"}, root="notes")
+    library.encode()
+
+    def words(query: str) -> dict[str, bool]:
+        return {hit.path.name: hit.why.has_word for hit in engine.search(SearchRequest(query), Stop()).hits}
+
+    assert not words("when do my bikes have full cover")["bicycle.txt"]
+    assert words("when are bicycles covered")["bicycle.txt"]
+    assert words("when")["bicycle.txt"]
+    assert words("when AND insured")["bicycle.txt"]
+
+
 def test_a_hit_names_the_language_of_its_document(library: SmallLibrary, engine: SearchEngine) -> None:
     german = "Der Mieter zahlt die Miete am Ersten des Monats, und die Katze bleibt in der Wohnung bei ihm.\n"
     english = "The tenant pays the Miete on the first day of the month, and that is what they have agreed.\n"
