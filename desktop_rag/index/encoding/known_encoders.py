@@ -82,6 +82,7 @@ KNOWN = (
             passage_prefix="passage: ",
             score_floor=_E5_FLOOR,
             score_scale=_E5_SCALE,
+            semantic_weight=0.65,
             languages=tuple(_E5_LANGUAGES.split()),
             license="MIT",
             source="intfloat/multilingual-e5-small",
