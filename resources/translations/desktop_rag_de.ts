@@ -4912,16 +4912,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nach {0}</translation>
     </message>
     <message>
-      <source>Every word of your documents can be searched</source>
-      <translation>Jedes Wort Ihrer Dokumente ist durchsuchbar</translation>
-    </message>
-    <message>
       <source>The answer was not found in your library</source>
       <translation>Die Antwort wurde in Ihrer Bibliothek nicht gefunden</translation>
     </message>
     <message>
+      <source>The words of your documents can be searched</source>
+      <translation>Die Wörter Ihrer Dokumente können durchsucht werden</translation>
+    </message>
+    <message>
       <source>Your answer is ready</source>
       <translation>Ihre Antwort ist da</translation>
+    </message>
+    <message>
+      <source>{0} of {1} files; the library lists the others</source>
+      <translation>{0} von {1} Dateien; die Bibliothek nennt die übrigen</translation>
     </message>
   </context>
   <context>

@@ -4871,16 +4871,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>用时 {0}</translation>
     </message>
     <message>
-      <source>Every word of your documents can be searched</source>
-      <translation>您文档中的每个词都可以搜索了</translation>
-    </message>
-    <message>
       <source>The answer was not found in your library</source>
       <translation>在您的资料库中未找到答案</translation>
     </message>
     <message>
+      <source>The words of your documents can be searched</source>
+      <translation>您的文档的文字已可搜索</translation>
+    </message>
+    <message>
       <source>Your answer is ready</source>
       <translation>您的回答已就绪</translation>
+    </message>
+    <message>
+      <source>{0} of {1} files; the library lists the others</source>
+      <translation>{1} 个文件中的 {0} 个；其余见资料库</translation>
     </message>
   </context>
   <context>

@@ -44,7 +44,7 @@ class DesktopControl(QObject):
     ) -> None:
         super().__init__(parent)
         self._window = window
-        self._language = lambda: settings.settings.language
+        self._language: Callable[[], str] = lambda: settings.settings.language
         self.links = LinkControl(session, parent)
         self.notices = NoticeControl(lambda: settings.settings.desktop, self)
         self.tray = TrayIcon(window)

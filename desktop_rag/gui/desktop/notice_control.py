@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from desktop_rag.agent.events import Answered, LimitAsked, RunFailed
+from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.desktop.notifications import Notifications
@@ -79,12 +80,12 @@ class NoticeControl(QObject):
         for number in (*done, *(self._new_since.keys() - folders.keys())):
             del self._new_since[number]
         if done and not self._new_since and self._now() - since >= LONG_SECONDS:
-            files = sum(folder.searchable for folder in folders.values())
-            self._tell(
-                self.tr("Every word of your documents can be searched"),
-                counted(self.tr("%Ln file(s)", "", files), files),
-                self.window_requested.emit,
+            files, found = (sum(getattr(each, name) for each in folders.values()) for name in ("searchable", "found"))
+            some = self.tr("{0} of {1} files; the library lists the others").format(
+                *map(formatting.number, (files, found))
             )
+            text = some if files < found else counted(self.tr("%Ln file(s)", "", files), files)
+            self._tell(self.tr("The words of your documents can be searched"), text, self.window_requested.emit)
 
     @Slot(Qt.ApplicationState)
     def note_state(self, state: Qt.ApplicationState) -> None:

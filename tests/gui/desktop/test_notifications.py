@@ -120,7 +120,13 @@ def test_a_new_library_is_told_of_once_its_words_can_be_found(notices: Notices) 
     assert notices.shown == []
     notices.status(library(folder(1, found=1200, searchable=1200, ready=10)), after=60)
     notices.status(library(folder(1, found=1200, searchable=1200, ready=20)), after=60)
-    assert notices.shown == [("Every word of your documents can be searched", "1,200 files")]
+    assert notices.shown == [("The words of your documents can be searched", "1,200 files")]
+
+
+def test_files_that_cannot_be_searched_are_not_counted_as_all(notices: Notices) -> None:
+    notices.status(library(folder(1, found=0, searchable=0, ready=0, scanning=True)))
+    notices.status(library(folder(1, found=1200, searchable=1100, failed=100, ready=10)), after=60)
+    assert [text for _, text in notices.shown] == ["1,100 of 1,200 files; the library lists the others"]
 
 
 def test_a_small_or_a_known_library_is_not_told_of(notices: Notices) -> None:
