@@ -168,7 +168,6 @@ class Hit:
     """A chunk that matches a query, in the file `path`; `also` are other files with the same text (deduplicated).
 
     `snippet` is its best excerpt; `further` are the others that fulfil the query, in order, each occurrence in one.
-
     `dated_ns` is the own date (`query/own_dates`), else when the file was modified. `size` is in bytes.
     """
 
