@@ -25,6 +25,7 @@ from desktop_rag.app import App
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.index.library import Library
 from desktop_rag.paths import resources
+from tests.gui.opened_app import opened
 
 PATIENCE = 60_000  # milliseconds
 
@@ -148,14 +149,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def app(qapp: QApplication, qtbot: QtBot, home: Path) -> Iterator[App]:
-    app = App(qapp, Library(home / "library"))
-    qtbot.addWidget(app.window)
-    app.start()
-    yield app
-    app.window.close()
-    app.close()
-    app.deleteLater()  # with its look, which would follow the system's theme through the tests that come after
-    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+    with opened(App(qapp, Library(home / "library")), qtbot) as app:
+        yield app
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QListView, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -28,6 +28,7 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderState
 from desktop_rag.settings import Profile
 from tests.endpoint import ScriptedEndpoint, SeenRequest, Turn
+from tests.gui.opened_app import opened
 from tests.gui.test_end_to_end import ask, drop, part, wait_until_ready
 from tests.team_server import team_server
 
@@ -42,14 +43,8 @@ def home(own_data_home: Path) -> Path:
 
 @pytest.fixture
 def app(qapp: QApplication, qtbot: QtBot, home: Path) -> Iterator[App]:
-    app = App(qapp, Libraries(home).usual().library)
-    qtbot.addWidget(app.window)
-    app.start()
-    yield app
-    app.window.close()
-    app.close()
-    app.deleteLater()
-    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+    with opened(App(qapp, Libraries(home).usual().library), qtbot) as app:
+        yield app
 
 
 @pytest.fixture
@@ -353,14 +348,8 @@ def locked(qapp: QApplication, qtbot: QtBot, home: Path) -> Iterator[App]:
     library = Libraries(home).usual().library
     lock = WindowLock(library)
     assert lock.acquire()
-    app = App(qapp, library, lock)
-    qtbot.addWidget(app.window)
-    app.start()
-    yield app
-    app.window.close()
-    app.close()
-    app.deleteLater()
-    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+    with opened(App(qapp, library, lock), qtbot) as app:
+        yield app
 
 
 def test_a_second_start_hands_its_folders_to_the_first_window(locked: App, qtbot: QtBot, documents: Path) -> None:

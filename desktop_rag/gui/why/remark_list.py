@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
@@ -90,3 +90,17 @@ class RemarkList(QScrollArea):
         row.addWidget(Sign(remark.bearing, parent), 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(label, 1)
         return row
+
+
+def lay_out_remarks(dialog: QDialog, state: QWidget, remarks: RemarkList, action: QPushButton, close: QWidget) -> None:
+    """Lay out a dialog: its state above the remarks, an action and the button that closes it below."""
+    buttons = QHBoxLayout()
+    buttons.addWidget(action)
+    buttons.addStretch(1)
+    buttons.addWidget(close)
+    layout = QVBoxLayout(dialog)
+    layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
+    layout.setSpacing(GRID)
+    layout.addWidget(state)
+    layout.addWidget(remarks, 1)
+    layout.addLayout(buttons)

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
 from desktop_rag.gui.window.single_instance import WindowLock
 from desktop_rag.index.libraries import Libraries
+from tests.gui.opened_app import opened
 
 LEASE = "".join(f"Clause {number}: nothing of note.\n" for number in range(1, 200)) + "The rent is 940 euros.\n"
 
@@ -32,14 +32,8 @@ def app(qapp: QApplication, qtbot: QtBot, own_data_home: Path) -> Iterator[App]:
     library = Libraries(own_data_home).usual().library
     lock = WindowLock(library)
     assert lock.acquire()
-    app = App(qapp, library, lock)
-    qtbot.addWidget(app.window)
-    app.start()
-    yield app
-    app.window.close()
-    app.close()
-    app.deleteLater()
-    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+    with opened(App(qapp, library, lock), qtbot) as app:
+        yield app
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,6 +16,7 @@ from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.first_run.tour_card import TourCard
 from desktop_rag.index.library import Library
 from desktop_rag.settings import Theme
+from tests.gui.opened_app import opened
 from tests.gui.picture_checks import PictureCheck
 
 MILLISECONDS = 60_000
@@ -25,14 +26,9 @@ MILLISECONDS = 60_000
 def app(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot, own_data_home: Path) -> Iterator[App]:
     app = App(qapp, Library(own_data_home / "library"))
     app.look.use(request.param)
-    qtbot.addWidget(app.window)
-    app.start()
-    yield app
-    app.look.use(Theme.LIGHT)
-    app.window.close()
-    app.close()
-    app.deleteLater()
-    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+    with opened(app, qtbot):
+        yield app
+        app.look.use(Theme.LIGHT)
 
 
 def card_of(app: App) -> TourCard:

@@ -28,20 +28,6 @@ from desktop_rag.index.records import FolderId, FolderRules
 from tests.gui.library_values import folder, library
 
 
-@pytest.fixture
-def status() -> ShownStatus:
-    return ShownStatus()
-
-
-@pytest.fixture
-def panel(status: ShownStatus, qtbot: QtBot) -> LibraryPanel:
-    panel = LibraryPanel(status)
-    qtbot.addWidget(panel)
-    panel.resize(300, 600)
-    panel.show()
-    return panel
-
-
 def test_rules_are_saved_only_when_changed(qtbot: QtBot) -> None:
     status = folder(7)
     dialog = FolderRulesDialog(status)

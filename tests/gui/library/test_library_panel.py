@@ -1,6 +1,5 @@
 """The library panel shows statuses truly and reports what the person wants."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,22 +36,6 @@ from desktop_rag.index.team_status import NOT_ADDED
 from desktop_rag.text.display import one_line, shown_path
 from tests.gui.library_values import folder, library
 from tests.gui.tab_order import tab_stops
-
-
-@pytest.fixture
-def status() -> ShownStatus:
-    return ShownStatus()
-
-
-@pytest.fixture
-def panel(status: ShownStatus, qtbot: QtBot) -> Iterator[LibraryPanel]:
-    panel = LibraryPanel(status)
-    qtbot.addWidget(panel)
-    panel.resize(300, 600)
-    panel.show()
-    yield panel
-    for menu in panel.findChildren(QMenu):
-        menu.close()
 
 
 def rows(panel: LibraryPanel) -> QListView:

@@ -21,20 +21,6 @@ from desktop_rag.index.indexer_api import (
 from tests.gui.library_values import folder, library
 
 
-@pytest.fixture
-def status() -> ShownStatus:
-    return ShownStatus()
-
-
-@pytest.fixture
-def panel(status: ShownStatus, qtbot: QtBot) -> LibraryPanel:
-    panel = LibraryPanel(status)
-    qtbot.addWidget(panel)
-    panel.resize(300, 600)
-    panel.show()
-    return panel
-
-
 def _entry(menu: WorkMenu, text: str) -> QAction:
     return next(action for action in menu.actions() if text in action.text())
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -27,6 +27,7 @@ from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.stop import Stop
+from tests.gui.opened_app import opened
 from tests.gui.tab_order import tab_stops
 from tests.gui.test_end_to_end import ask, wait_until_ready
 
@@ -35,16 +36,10 @@ MILLISECONDS = 60_000
 
 @pytest.fixture
 def app(qapp: QApplication, qtbot: QtBot, own_data_home: Path, documents: Path) -> Iterator[App]:
-    app = App(qapp, Libraries(own_data_home).usual().library)
-    qtbot.addWidget(app.window)
-    app.start()
-    wait_until_ready(app, qtbot)
-    app.window.menus.search.trigger()
-    yield app
-    app.window.close()
-    app.close()
-    app.deleteLater()
-    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+    with opened(App(qapp, Libraries(own_data_home).usual().library), qtbot) as app:
+        wait_until_ready(app, qtbot)
+        app.window.menus.search.trigger()
+        yield app
 
 
 @pytest.fixture

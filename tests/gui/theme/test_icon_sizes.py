@@ -1,7 +1,5 @@
 """Icons that rows paint themselves grow with the text, live, and leave it the room it needs."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QListView, QWidget
@@ -18,18 +16,6 @@ from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.chips import Chip
 from desktop_rag.settings import Theme
 from tests.gui.library_values import folder, library
-
-
-@pytest.fixture
-def look(qapp: QApplication) -> Iterator[Look]:
-    font, palette = qapp.font(), qapp.palette()
-    look = Look(qapp)
-    look.use(Theme.LIGHT)
-    yield look
-    look.use(Theme.LIGHT)
-    qapp.setStyleSheet("")
-    qapp.setFont(font)
-    qapp.setPalette(palette)
 
 
 def change(qtbot: QtBot, look: Look, percent: int) -> None:

@@ -1,11 +1,9 @@
 """The size of the text and the density change live, everywhere, and back again."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QFormLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
@@ -15,18 +13,6 @@ from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import Look, set_role, text_font
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.settings import Density, Theme
-
-
-@pytest.fixture
-def look(qapp: QApplication) -> Iterator[Look]:
-    font, palette = qapp.font(), qapp.palette()
-    look = Look(qapp)
-    look.use(Theme.LIGHT)
-    yield look
-    look.use(Theme.LIGHT)
-    qapp.setStyleSheet("")
-    qapp.setFont(font)
-    qapp.setPalette(palette)
 
 
 def window_with(qtbot: QtBot, *widgets: QWidget) -> QWidget:

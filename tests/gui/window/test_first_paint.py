@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.app import App
 from desktop_rag.gui.window.first_paint import show_painted
 from desktop_rag.index.library import Library
+from tests.gui.opened_app import opened
 
 
 class _Painted(QObject):
@@ -32,14 +33,9 @@ def test_a_window_is_painted_when_it_has_been_shown(qtbot: QtBot) -> None:
 
 def test_the_library_is_opened_behind_a_painted_window(qapp: QApplication, qtbot: QtBot, home: Path) -> None:
     app = App(qapp, Library(home / "library"))
-    qtbot.addWidget(app.window)
     painted = _Painted(app.window)
     before: list[int] = []
     app.sessions.shown.connect(lambda _: before.append(painted.count))
-    app.start()
-    assert before
-    assert before[0] > 0
-    app.window.close()
-    app.close()
-    app.deleteLater()
-    QApplication.sendPostedEvents(app, QEvent.Type.DeferredDelete)
+    with opened(app, qtbot):
+        assert before
+        assert before[0] > 0

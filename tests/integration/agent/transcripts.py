@@ -28,7 +28,7 @@ from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Limits, Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, Json, ScriptedEndpoint, SeenRequest, Turn
-from tests.unit.agent.conftest import FakeRetriever, document
+from tests.unit.agent.conftest import FakeRetriever, document, lease_document
 
 FOLDER = Path(__file__).parent / "transcripts"
 QUESTION = "When must the rent of Ada Byron's flat be paid, and what does it cost to be late?"
@@ -38,20 +38,8 @@ WIDTH = 118
 
 def library() -> FakeRetriever:
     """Return two documents."""
-    lease = document(
-        "Lease",
-        "",
-        "The flat in Mill Lane 7 is let to Ada Byron.",
-        "The monthly rent is 950 euros.",
-        "Rent is payable on the third working day of each month.",
-        "A late payment costs 15 euros.",
-        "Pets are allowed with written consent.",
-        "",
-        "The lease ends on 31 July 2027.",
-        title="Lease Mill Lane",
-    )
     manual = document("Boiler manual", "The boiler needs a service every twelve months.", "Late services cost more.")
-    return FakeRetriever(("lease.txt", lease), ("boiler.txt", manual))
+    return FakeRetriever(("lease.txt", lease_document()), ("boiler.txt", manual))
 
 
 def _call(name: str, **arguments: object) -> Call:

@@ -391,8 +391,8 @@ def timeless(event: AgentEvent) -> AgentEvent:
     return replace(event, seconds=0.0) if isinstance(event, TIMED) else event
 
 
-@pytest.fixture
-def lease() -> Document:
+def lease_document() -> Document:
+    """Return a lease of eight lines."""
     return document(
         "Lease",
         "",
@@ -405,6 +405,11 @@ def lease() -> Document:
         "The lease ends on 31 July 2027.",
         title="Lease Mill Lane",
     )
+
+
+@pytest.fixture
+def lease() -> Document:
+    return lease_document()
 
 
 @pytest.fixture

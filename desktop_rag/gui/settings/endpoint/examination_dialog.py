@@ -4,14 +4,13 @@ from collections.abc import Generator
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.theme.theme import GRID
-from desktop_rag.gui.why.remark_list import RemarkList
+from desktop_rag.gui.why.remark_list import RemarkList, lay_out_remarks
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import NoteLabel
@@ -66,16 +65,7 @@ class ExaminationDialog(BoundedDialog):
 
     def _arrange(self) -> None:
         self._remarks.setAccessibleName(self.tr("Findings"))
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._copy)
-        buttons.addStretch(1)
-        buttons.addWidget(close_button(self, self.tr("Close")))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._state)
-        layout.addWidget(self._remarks, 1)
-        layout.addLayout(buttons)
+        lay_out_remarks(self, self._state, self._remarks, self._copy, close_button(self, self.tr("Close")))
 
     @Slot()
     def _on_finished(self) -> None:

@@ -3,12 +3,11 @@
 from collections.abc import Generator, Iterator
 
 from PySide6.QtCore import QLocale, Slot
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.formatting import counted
-from desktop_rag.gui.theme.theme import GRID
-from desktop_rag.gui.why.remark_list import RemarkList
+from desktop_rag.gui.why.remark_list import RemarkList, lay_out_remarks
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -65,16 +64,7 @@ class LearnedDialog(BoundedDialog):
         self._state.setWordWrap(True)
         self._remarks.setAccessibleName(self.tr("Learned"))
         self._forget.setEnabled(False)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._forget)
-        buttons.addStretch(1)
-        buttons.addWidget(close_button(self, self.tr("Close")))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._state)
-        layout.addWidget(self._remarks, 1)
-        layout.addLayout(buttons)
+        lay_out_remarks(self, self._state, self._remarks, self._forget, close_button(self, self.tr("Close")))
 
     @Slot()
     def _on_forget_clicked(self) -> None:
