@@ -53,6 +53,11 @@ _YEAR_ENDS = 2  # a retailer's fiscal year may end in the first two months of th
 _CENTURY = re.compile(
     r"(?:st|nd|rd|th|\.|e|º)?\s?\b(?:century|centuries|Jahrhundert\w*|Jh\.|siècle|siglo)", re.IGNORECASE
 )
+_SECTION = re.compile(  # its number tells no amount: § 3 Rent
+    r"(?:§{1,2}|\b(?:section|article|clause|chapter|schedule|abschnitt|artikel|ziffer|kapitel))\s?\d+(?:\.\d+)*[a-z]?\b"
+    r"|第\s?\d+\s?[条章节款]",
+    re.IGNORECASE,
+)
 _GROUPING = re.compile(r"(?<=\d)[ ()/-]{1,3}(?=\d)")
 _RATE = re.compile(r"\s(?:CAGR|average|growth|compound\w*)\b", re.IGNORECASE)
 _HOW_OFTEN = re.compile(
@@ -81,7 +86,7 @@ def figures_not_in(claim: str, sources: Iterable[str]) -> tuple[str, ...]:
     ]
     if not wanted:
         return ()
-    texts = [read_figures(source) for source in sources]
+    texts = [read_figures(source if _SECTION.search(claim) else _SECTION.sub("§", source)) for source in sources]
     missing = (
         figure.text
         for figure in wanted

@@ -319,3 +319,20 @@ def test_another_year_is_noticed(one: int, other: int) -> None:
 )
 def test_a_spelled_ordinal_of_another_rank_is_missing(claim: str, source: str, missing: tuple[str, ...]) -> None:
     assert figures_not_in(claim, [source]) == missing
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "missing"),
+    [
+        ("The flat has 4 rooms.", "§ 4 Deposit\nThe tenant pays a deposit.", ("4",)),
+        ("The flat has 3 balconies.", "Section 3 Rent\nThe rent is due monthly.", ("3",)),
+        ("Die Wohnung hat 5 Zimmer.", "Artikel 5 Miete\nDie Miete ist monatlich fällig.", ("5",)),
+        ("房东养了 4 只狗。", "第4条 押金\n承租人支付押金。", ("4",)),
+        ("The deposit is in § 4.", "§ 4 Deposit\nThe tenant pays a deposit.", ()),
+        ("The flat has 4 rooms.", "§ 2 Flat\nThe flat has four rooms.", ()),
+        ("Section 4.2 sets a rent of 900 euros.", "Section 4.2\nThe rent is 900 euros.", ()),
+    ],
+)
+def test_the_number_of_a_section_is_no_amount(claim: str, source: str, missing: tuple[str, ...]) -> None:
+    found = figures_not_in(claim, [source])
+    assert [each.split()[0] for each in found] == list(missing)
