@@ -33,10 +33,10 @@ class SlowRetriever(MemoryRetriever):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked: list[SearchRequest] = []
+        self.requests: list[SearchRequest] = []
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
-        self.asked.append(request)
+        self.requests.append(request)
         self.gate.wait(60)
         return SearchResult(request.query, request.mode, 1.0, (), 1.0)
 
@@ -100,11 +100,11 @@ def test_the_same_query_shows_the_same_list(page: SearchPage, retriever: SlowRet
     page.show()
     page.row.field.setFocus()
     QTest.keyClicks(page.row.field, "rosew")
-    qtbot.waitUntil(lambda: "rosew" in [each.query for each in retriever.asked])
-    count = len(retriever.asked)
+    qtbot.waitUntil(lambda: "rosew" in [each.query for each in retriever.requests])
+    count = len(retriever.requests)
     QTest.keyClick(page.row.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: len(retriever.asked) > count)
-    assert retriever.asked[count] == retriever.asked[count - 1]
+    qtbot.waitUntil(lambda: len(retriever.requests) > count)
+    assert retriever.requests[count] == retriever.requests[count - 1]
 
 
 def test_the_keys_of_the_modes_choose_what_they_name(page: SearchPage) -> None:
