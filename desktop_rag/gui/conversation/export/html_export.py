@@ -90,8 +90,9 @@ def _paragraph(block: Paragraph, seen: set[int]) -> str:
     if block.number is not None and block.depth:
         mark = f"{block.number}." if block.number else "•"
         text = f"{mark}&nbsp;{text}"
-    # Of a paragraph: Qt, which makes the PDF, ignores the margin of what is around it.
-    indent = f' style="margin-left: {block.depth * _INDENT}px"' if block.depth else ""
+    # On paper Qt ignores the margins of what is around a paragraph, and takes its pixels for those of the printer.
+    levels = block.depth + block.quoted
+    indent = f' style="margin-left: {block.depth * _INDENT}px; -qt-block-indent: {levels}"' if levels else ""
     return "<blockquote>" * block.quoted + f"<p{indent}>{text}</p>" + "</blockquote>" * block.quoted
 
 

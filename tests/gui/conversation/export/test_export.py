@@ -143,8 +143,8 @@ def test_lists_and_quotations_are_indented_on_paper() -> None:
     text = "1. One\n   - below\n\n> Quoted.\n\nLast."
     document = QTextDocument()
     document.setHtml(as_html(exported("Rent?", [Turn(1, "Rent?", (answered(text, ()),), 10**18)], lambda _: None)))
-    margins = {block.text().strip("•1.\xa0 "): block.blockFormat().leftMargin() for block in _blocks_of(document)}
-    assert margins["below"] > margins["One"] > margins["Last"] < margins["Quoted"]
+    levels = {block.text().strip("•1.\xa0 "): block.blockFormat().indent() for block in _blocks_of(document)}
+    assert (levels["Last"], levels["One"], levels["below"], levels["Quoted"]) == (0, 1, 2, 1)
 
 
 @pytest.mark.usefixtures("qapp")
