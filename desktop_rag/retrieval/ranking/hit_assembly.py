@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 from math import ceil
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from desktop_rag.documents.document import MailHeader, Page, page_of
 from desktop_rag.documents.file_types import Format
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.records import Chunk, Content, ContentId, FilePlace
+from desktop_rag.index.records import Chunk, ChunkId, Content, ContentId, FilePlace
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import FurtherPlace, Hit, Mode, SearchRequest
 from desktop_rag.retrieval.query.file_conditions import is_about_mails, mail_at
@@ -85,9 +86,9 @@ class HitAssembler:
             chunks.append(each.chunk)
             hits.append(self._hit(len(hits) + 1, each))
 
-        ranked = self._together_first(found)
         left: list[RankedChunk] = []
-        for each in self._joined(ranked, stop):
+        passed = set[ChunkId]()
+        for each in self._joined(self._together_first(found), passed, stop):
             text = each.chunk.text.strip()
             mail = each.mail
             file = each.chunk.content, mail.first_line if mail is not None and self._by_mail else 0
@@ -101,7 +102,7 @@ class HitAssembler:
             else:
                 left.append(each.item)
             if len(hits) == self._limit:
-                left += ranked[ranked.index(each.item) + 1 :]
+                left += (item for item in found if item.chunk not in passed)
                 break
         for each in beyond:
             if each.chunk.text.strip() in by_text:
@@ -115,31 +116,39 @@ class HitAssembler:
         found_in = zip(hits, chunks, strict=True)
         return tuple(self._with_page(hit, chunk, pages.get(hit.content, ())) for hit, chunk in found_in)
 
-    def _together_first(self, found: Sequence[RankedChunk]) -> Sequence[RankedChunk]:
-        """Put those of the best passages first that have all words in one place, such as a row of a table."""
+    def _together_first(self, found: Sequence[RankedChunk]) -> Iterator[RankedChunk]:
+        """Yield those of the best passages first that have all words in one place, such as a row of a table."""
         if not self._excerpts.bound or self._excerpts.leaves < 2:
-            return found
+            yield from found
+            return
         best, others = found[:_MOST_REORDERED], found[_MOST_REORDERED:]
-        chunks = self._catalog.chunks.by_id(item.chunk for item in best)
-        contents = self._catalog.contents.by_id({chunk.content for chunk in chunks.values()})
+        later: tuple[list[RankedChunk], list[RankedChunk]] = [], []
+        for first in range(0, len(best), self._limit + _SPARE):  # no more texts are read than are wanted
+            some = best[first : first + self._limit + _SPARE]
+            chunks = self._catalog.chunks.by_id(item.chunk for item in some)
+            contents = self._catalog.contents.by_id({chunk.content for chunk in chunks.values()})
+            for item in some:
+                chunk = chunks.get(item.chunk)
+                known = contents.get(chunk.content) if chunk is not None else None
+                distance = self._excerpts.distance(chunk, known) if chunk is not None and known is not None else 2
+                if distance:
+                    later[distance - 1].append(item)
+                else:
+                    yield item
+        yield from chain(*later, others)
 
-        def distance(item: RankedChunk) -> int:
-            chunk = chunks.get(item.chunk)
-            known = contents.get(chunk.content) if chunk is not None else None
-            return self._excerpts.distance(chunk, known) if chunk is not None and known is not None else 2
-
-        return [*sorted(best, key=distance), *others]
-
-    def _joined(self, found: Sequence[RankedChunk], stop: Stop) -> Iterator[_Joined]:
-        first, ahead = 0, self._limit + _SPARE
-        while some := found[first : first + ahead]:
+    def _joined(self, found: Iterator[RankedChunk], passed: set[ChunkId], stop: Stop) -> Iterator[_Joined]:
+        """Yield chunks with what is known of them; all that were looked at are added to `passed`."""
+        ahead = self._limit + _SPARE
+        while some := list(islice(found, ahead)):
             stop.check()
-            first, ahead = first + len(some), _BATCH
+            ahead = _BATCH
             chunks = self._catalog.chunks.by_id(item.chunk for item in some)
             places = self._candidates.places({chunk.content for chunk in chunks.values()})
             contents = self._catalog.contents.by_id(places)
             mails = self._catalog.mails.of(id_ for id_, known in contents.items() if known.format in _WITH_MAILS)
             for item in some:
+                passed.add(item.chunk)
                 chunk = chunks.get(item.chunk)
                 if chunk is not None and chunk.content in places and chunk.content in contents:
                     mail = mail_at(mails.get(chunk.content, ()), chunk.span.first_line)

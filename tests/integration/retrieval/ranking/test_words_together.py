@@ -1,0 +1,35 @@
+"""Passages with all words in one sentence come first; no more texts are read for that than are wanted."""
+
+import pytest
+
+from desktop_rag.index.records import Chunk, Content
+from desktop_rag.retrieval.ranking.hit_excerpts import Excerpts
+from tests.integration.retrieval.conftest import Ask, SmallLibrary, names
+
+APART = {f"apart{n}.md": "The harbour is old.\n\nThe lighthouse stands alone.\n" + f"Ship {n}.\n" for n in range(3)}
+TOGETHER = {f"near{n}.md": f"Ship {n} left.\n\nThe old harbour has a lighthouse, and {n} ships.\n" for n in range(60)}
+
+
+def test_words_in_one_sentence_come_before_words_apart(ask: Ask, library: SmallLibrary) -> None:
+    library.add(APART | dict(list(TOGETHER.items())[:2]))
+    found = names(ask("harbour AND lighthouse"))
+    assert {name[:4] for name in found[:2]} == {"near"}
+    assert len(found) == 5
+
+
+def test_texts_are_compared_until_the_list_is_full(
+    ask: Ask, library: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.add(TOGETHER)
+    compared = list[Chunk]()
+    distance = Excerpts.distance
+
+    def counted(self: Excerpts, chunk: Chunk, content: Content) -> int:
+        compared.append(chunk)
+        return distance(self, chunk, content)
+
+    monkeypatch.setattr(Excerpts, "distance", counted)
+    result = ask("harbour AND lighthouse")
+    assert len(result.hits) == 10
+    assert len(compared) == 14
+    assert result.more
