@@ -10789,6 +10789,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ein Klick auf diese Zeile zeigt jede Suche und jede gelesene Seite, auch während es läuft.</translation>
     </message>
     <message>
+      <source>Add them and begin</source>
+      <translation>Hinzufügen und beginnen</translation>
+    </message>
+    <message>
       <source>All files, and their problems</source>
       <translation>Alle Dateien und ihre Probleme</translation>
     </message>
@@ -10829,6 +10833,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Weiter</translation>
     </message>
     <message>
+      <source>Sample documents</source>
+      <translation>Beispieldokumente</translation>
+    </message>
+    <message>
       <source>Search</source>
       <translation>Suche</translation>
     </message>
@@ -10839,6 +10847,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The answer grows here. Click a number such as [1]: the document opens at the very words. Statements without a source are marked.</source>
       <translation>Hier wächst die Antwort. Klicken Sie auf eine Nummer wie [1]: das Dokument öffnet sich genau an den Worten. Aussagen ohne Quelle sind gekennzeichnet.</translation>
+    </message>
+    <message>
+      <source>The tour asks about a few sample documents. They stand beside your folders while it lasts, and leave your library at its end.</source>
+      <translation>Die Tour stellt eine Frage zu einigen Beispieldokumenten. Sie stehen währenddessen neben Ihren Ordnern und verlassen Ihre Bibliothek an ihrem Ende.</translation>
     </message>
     <message>
       <source>Tour, {0} of {1}</source>

@@ -10721,6 +10721,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>点击此行可显示每次搜索和读过的每一页，运行时也可以。</translation>
     </message>
     <message>
+      <source>Add them and begin</source>
+      <translation>添加并开始</translation>
+    </message>
+    <message>
       <source>All files, and their problems</source>
       <translation>所有文件及其问题</translation>
     </message>
@@ -10761,6 +10765,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>下一步</translation>
     </message>
     <message>
+      <source>Sample documents</source>
+      <translation>示例文档</translation>
+    </message>
+    <message>
       <source>Search</source>
       <translation>搜索</translation>
     </message>
@@ -10771,6 +10779,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The answer grows here. Click a number such as [1]: the document opens at the very words. Statements without a source are marked.</source>
       <translation>答案在这里生成。点击 [1] 这样的编号：文档会在那些文字处打开。没有来源的陈述会被标记。</translation>
+    </message>
+    <message>
+      <source>The tour asks about a few sample documents. They stand beside your folders while it lasts, and leave your library at its end.</source>
+      <translation>导览会就几份示例文档提问。导览期间它们与您的文件夹并列，结束时会从您的资料库中移除。</translation>
     </message>
     <message>
       <source>Tour, {0} of {1}</source>

@@ -26,7 +26,7 @@ def welcome_for(status: LibraryStatus, *, has_model: bool) -> Welcome:
     return Welcome(
         has_documents=any(folder.searchable for folder in folders),
         has_model=has_model,
-        examples=sample_questions() if any(folder.path == sample for folder in folders) else (),
+        examples=sample_questions() if [folder.path for folder in folders] == [sample] else (),
         is_reading=any(folder.scanning or folder.found > folder.left_out for folder in folders),
         is_missing=status.missing,
         is_opening=status is UNKNOWN,

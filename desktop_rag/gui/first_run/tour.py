@@ -71,10 +71,11 @@ class Tour(QObject):
 
     @Slot()
     def start(self) -> None:
-        """Show the first step, and add the sample library if it is not there."""
-        self.added_sample = not samples(self._status.current)
-        if self.added_sample:
-            self.sample_requested.emit()
+        """Show the first step; an empty library gets the sample, own folders get it only after a question."""
+        self.added_sample = False
+        asks = bool(self._status.current.folders) and not samples(self._status.current)
+        if not self._status.current.folders:
+            self._add_sample()
         if self._card is None:
             self._card = TourCard(self._window)
             self._card.advanced.connect(self._on_advanced)
@@ -82,7 +83,7 @@ class Tour(QObject):
             self._card.left.connect(self.leave)
             self._card.typed.connect(self._on_typed)
         self._asked = False
-        self._steps = self._make_steps()
+        self._steps = (*((self._question_step(),) if asks else ()), *self._make_steps())
         self._places.begin()
         self._show(0)
         self._follow.start()
@@ -96,6 +97,23 @@ class Tour(QObject):
         self._at = -1
         self._places.composer.setFocus()
         self.ended.emit()
+
+    def _add_sample(self) -> None:
+        if not self.added_sample:
+            self.added_sample = True
+            self.sample_requested.emit()
+
+    def _question_step(self) -> _Step:
+        return _Step(
+            self.tr("Sample documents"),
+            self.tr(
+                "The tour asks about a few sample documents. They stand beside your folders while it lasts, and leave "
+                "your library at its end."
+            ),
+            lambda: self._places.library,
+            self.tr("Add them and begin"),
+            after=self._add_sample,
+        )
 
     def _make_steps(self) -> tuple[_Step, ...]:
         places = self._places

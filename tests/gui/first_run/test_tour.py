@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.events import Answered
 from desktop_rag.app import App
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
+from desktop_rag.gui.conversation.welcome_control import welcome_for
 from desktop_rag.gui.first_run.tour_card import TourCard
 from desktop_rag.index.library import Library
 from desktop_rag.settings import Theme
@@ -158,9 +159,21 @@ def test_after_the_tour_its_sample_leaves_the_own_folders(app: App, qtbot: QtBot
     app.window.library.folders_dropped.emit((os.fsencode(own),))
     qtbot.waitUntil(lambda: len(app.status.current.folders) == 1, timeout=MILLISECONDS)
     app.introduction.tour.start()
+    card, check = card_of(app), PictureCheck(tmp_path / "pictures")
+    assert title(card) == "Sample documents"
+    check.check(card, "Sample documents")
+    press(card, "Leave the tour")
+    assert not app.introduction.tour.added_sample
+    app.introduction.tour.start()
+    press(card, "Add them and begin")
+    assert title(card) == "Your folders"
     qtbot.waitUntil(lambda: len(app.status.current.folders) == 2, timeout=MILLISECONDS)
-    press(card_of(app), "Leave the tour")
+    assert not welcome_for(app.status.current, has_model=False).examples  # what is asked about is not the user's
+    press(card, "Back")
+    press(card, "Add them and begin")
+    press(card, "Leave the tour")
     qtbot.waitUntil(lambda: [f.path for f in app.status.current.folders] == [os.fsencode(own)], timeout=MILLISECONDS)
+    check.report()
     undo = next(each for each in app.window.findChildren(QPushButton) if each.text() == "Undo" and each.isVisible())
     undo.click()
     qtbot.waitUntil(lambda: len(app.status.current.folders) == 2, timeout=MILLISECONDS)
