@@ -831,12 +831,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Befehl suchen</translation>
     </message>
     <message>
-      <source>No command, recent document, conversation or setting has this name</source>
-      <translation>Kein Befehl, kein zuletzt geöffnetes Dokument, kein Gespräch und keine Einstellung heißt so</translation>
+      <source>Nothing has this name</source>
+      <translation>Nichts heißt so</translation>
     </message>
     <message>
-      <source>Type a command, recent document, conversation or setting</source>
-      <translation>Befehl, zuletzt geöffnetes Dokument, Gespräch oder Einstellung eingeben</translation>
+      <source>Type a command, document, conversation or setting</source>
+      <translation>Befehl, Dokument, Gespräch oder Einstellung eingeben</translation>
     </message>
   </context>
   <context>
@@ -4969,6 +4969,13 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Not possible at the moment</source>
       <translation>Zurzeit nicht möglich</translation>
+    </message>
+  </context>
+  <context>
+    <name>PaletteDocuments</name>
+    <message>
+      <source>Document</source>
+      <translation>Dokument</translation>
     </message>
   </context>
   <context>

@@ -826,12 +826,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>查找命令</translation>
     </message>
     <message>
-      <source>No command, recent document, conversation or setting has this name</source>
-      <translation>没有同名的命令、最近打开的文档、对话或设置</translation>
+      <source>Nothing has this name</source>
+      <translation>没有这个名称</translation>
     </message>
     <message>
-      <source>Type a command, recent document, conversation or setting</source>
-      <translation>输入命令、最近打开的文档、对话或设置</translation>
+      <source>Type a command, document, conversation or setting</source>
+      <translation>输入命令、文档、对话或设置</translation>
     </message>
   </context>
   <context>
@@ -4928,6 +4928,13 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Not possible at the moment</source>
       <translation>目前无法使用</translation>
+    </message>
+  </context>
+  <context>
+    <name>PaletteDocuments</name>
+    <message>
+      <source>Document</source>
+      <translation>文档</translation>
     </message>
   </context>
   <context>

@@ -74,6 +74,13 @@ class PaletteModel(QAbstractListModel):
         self._shown = tuple(self._entries[at] for at in ranked(self._names, text))
         self.endResetModel()
 
+    def append(self, entries: Sequence[PaletteEntry]) -> None:
+        """Show further entries below the others, until the text changes."""
+        if entries:
+            self.beginInsertRows(QModelIndex(), len(self._shown), len(self._shown) + len(entries) - 1)
+            self._shown = (*self._shown, *entries)
+            self.endInsertRows()
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
         """Return the number of entries shown."""
         return 0 if parent.isValid() else len(self._shown)
@@ -135,14 +142,16 @@ class CommandPalette(BoundedDialog):
     """A field over a list; the keyboard stays in the field, Enter runs the current entry."""
 
     chosen = Signal(object)  # the PaletteEntry to run, after the palette has closed
+    edited = Signal(str)  # the text is now this
 
     def __init__(self, entries: Sequence[PaletteEntry], parent: QWidget) -> None:
         super().__init__(parent)
+        self.looks_further = False  # whether `show_found` follows each text
         self.setWindowFlag(Qt.WindowType.FramelessWindowHint)
         self.setWindowTitle(self.tr("Find a command"))
         self.setAccessibleName(self.windowTitle())
         self._model = PaletteModel(entries, self)
-        self._field = FilterField(self.tr("Type a command, recent document, conversation or setting"), self)
+        self._field = FilterField(self.tr("Type a command, document, conversation or setting"), self)
         self._list = PanelList(self._model, self.tr("Commands"), self)
         self._list.setItemDelegate(PaletteDelegate(self._list))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -170,13 +179,27 @@ class CommandPalette(BoundedDialog):
     @Slot(str)
     def _on_edited(self, text: str) -> None:
         self._model.filter(text)
-        count = self._model.rowCount()
-        self._hint.setText(
-            "" if count else self.tr("No command, recent document, conversation or setting has this name")
-        )
-        self._hint.setVisible(not count)
+        self._show_hint(nothing=not self._model.rowCount() and not (self.looks_further and text.strip()))
         self._list.setCurrentIndex(self._model.index(0))
         self._list.scrollToTop()
+        self.edited.emit(text)
+
+    def text(self) -> str:
+        """Return what is typed."""
+        return self._field.text()
+
+    def show_found(self, text: str, entries: Sequence[PaletteEntry]) -> None:
+        """Add what was found elsewhere for `text`, unless another one is typed by now."""
+        if text != self.text():
+            return
+        self._model.append(entries)
+        self._show_hint(nothing=not self._model.rowCount())
+        if not self._list.currentIndex().isValid():
+            self._list.setCurrentIndex(self._model.index(0))
+
+    def _show_hint(self, *, nothing: bool) -> None:
+        self._hint.setText(self.tr("Nothing has this name") if nothing else "")
+        self._hint.setVisible(nothing)
 
     @Slot()
     def _on_current_changed(self) -> None:

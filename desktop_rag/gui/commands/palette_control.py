@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -18,6 +18,8 @@ PaletteSource = Callable[[], Iterable[PaletteEntry]]
 
 class PaletteControl(QObject):
     """Collects the entries of the commands and of `sources`; the last used ones stand first."""
+
+    opened = Signal(QObject)  # the CommandPalette
 
     def __init__(self, commands: Commands, window: QWidget) -> None:
         super().__init__(window)
@@ -48,6 +50,7 @@ class PaletteControl(QObject):
         palette = CommandPalette(self.entries(), self._window)
         palette.chosen.connect(self._on_chosen)
         palette.setUpdatesEnabled(False)  # it is laid out now, and painted in a turn of its own
+        self.opened.emit(palette)
         palette.open()
         QTimer.singleShot(_NEXT_TURN, palette, partial(palette.setUpdatesEnabled, True))  # noqa: FBT003 - Qt's argument
 

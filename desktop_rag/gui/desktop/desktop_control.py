@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.gui.catalogues import ENGLISH, is_stale, window_language
+from desktop_rag.gui.commands.palette_documents import PaletteDocuments
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.desktop.global_hotkey import GlobalHotkey
@@ -54,6 +55,13 @@ class DesktopControl(QObject):
         self._recent = RecentMenu(
             window.menus.recent, recent, lambda: session().retriever, lambda document: self.links.open(document.link)
         )
+        self._documents = PaletteDocuments(
+            lambda: session().urgent_retriever,
+            lambda: {document.path for document in recent.documents},
+            self.links.open,
+            self,
+        )
+        window.palette_control.opened.connect(self._documents.serve)
         window.hides_on_close = self.tray.is_shown
         self._connect(application, settings)
 
@@ -88,7 +96,7 @@ class DesktopControl(QObject):
     def close(self) -> None:
         """Stop all work and wait for it."""
         self.tray.use(shown=False)
-        for part in (self._recent, self.links, self.notices, self._motion, self.login, self.hotkey):
+        for part in (self._recent, self._documents, self.links, self.notices, self._motion, self.login, self.hotkey):
             part.close()
 
     def _connect(self, application: QApplication, settings: SettingsControl) -> None:
