@@ -43,10 +43,15 @@ def add_citation_actions(
         action = menu.addAction(name)
         action.setEnabled(bool(text))
         action.triggered.connect(partial(_copy, text))
+    add_bibliography_actions(menu, citation, requests)
+    menu.addSeparator()
+
+
+def add_bibliography_actions(menu: QMenu, citation: Citation, requests: ViewerRequests) -> None:
+    """Add the actions that copy the cited document as an entry of a bibliography."""
     request = requests.bibliography_requested.emit
     for name, kind in ((_tr("Copy as BibTeX"), "bib"), (_tr("Copy as CSL-JSON"), "csl.json")):
         menu.addAction(name).triggered.connect(partial(request, citation, kind))
-    menu.addSeparator()
 
 
 def drag_citation(citation: Citation, origin: QWidget) -> None:

@@ -88,6 +88,20 @@ def test_a_citation_is_copied_in_every_form(qtbot: QtBot, sources: SourcesList, 
         assert wanted.args == [cited, kind]
 
 
+def test_a_document_of_several_citations_is_copied_too(
+    qtbot: QtBot, sources: SourcesList, requests: ConversationRequests
+) -> None:
+    cited = (citation(1), replace(citation(2), content=citation(1).content))
+    sources.show_citations(cited)
+    sources.view.customContextMenuRequested.emit(sources.view.visualRect(sources.view.model().index(0, 0)).center())
+    menu = sources.view.findChildren(QMenu)[-1]
+    with qtbot.waitSignal(requests.viewer.bibliography_requested) as wanted:
+        next(action for action in menu.actions() if action.text() == "Copy as BibTeX").trigger()
+    assert wanted.args == [cited[0], "bib"]
+    assert menu.actions()[0].text() == "Open the source"
+    assert "Copy quote" not in [action.text() for action in menu.actions()]  # that of a passage
+
+
 def test_each_operand_of_a_sum_opens_its_line(
     qtbot: QtBot, sources: SourcesList, requests: ConversationRequests
 ) -> None:
