@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation
-from desktop_rag.agent.citations.claim_check import MIN_SHARED_NAMED, check_claim
+from desktop_rag.agent.citations.claim_check import check_claim
 from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.citations.support import (
     CitedLines,
@@ -23,6 +23,7 @@ from desktop_rag.text.locate import locate
 MAX_LINES = 8  # a citation of more lines is narrowed to those with the quoted words
 MAX_QUOTE = 600
 RELOCATE_SHARE = 0.3  # share of a claim's words in a sentence to which a citation of unread lines is moved
+UNSAID_SHARE = 0.2  # of a claim's words below which lines do not say it
 UNKNOWN_REFERENCE_SHARE = 0.5  # the same for a citation whose reference does not exist
 MIN_REPEATED = 0.5  # share of a claim's words in a sentence that it repeats: no heading of two words
 SAME_SENTENCE = 0.8  # share of a claim's words below which a verbatim sentence elsewhere is its source
@@ -125,7 +126,7 @@ class CitationResolver:
         source = CitedLines(cited, self.context_above(content, cited))
         if not check_claim(claim, [source], "").faults:
             return resolved
-        unsaid = word_overlap(claim, "\n".join(source.texts())) < MIN_SHARED_NAMED
+        unsaid = word_overlap(claim, "\n".join(source.texts())) < UNSAID_SHARE
         return (
             self._beside(content, claim, cited)
             or self._better_support(claim, support.share)

@@ -1,6 +1,7 @@
 """The lines that may support a claim: their context, and the sentence that shares most words with it."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,11 +14,13 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.locate import ENOUGH
 from desktop_rag.text.normalize import fold_quote, words
 
+MIN_TURNS = 2  # of a speaker of a chat among the lines read
 MAIL_FIELDS = 12  # lines at the beginning of a mail
 _SURROUNDING = " .,;:\"'"
 _AROUND = ".,;:\"'()[]*_#|-•"
 _BEGINS = re.compile(r"(?:[.!?;:][\"')\]]*\s+|[。！？；])[\"'(\[]*$")  # before a sentence or a clause
 _ENDS = re.compile(r"[\"')\]]*(?:[.;](?!\w)|[。；])")
+_TURN = re.compile(r"(?P<name>[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]+){0,2}): \S")
 _FIELD = re.compile(r"(?:From|To|Cc|Bcc|Subject|Date|Attachments?): \S")
 
 
@@ -128,7 +131,10 @@ def significant_text(sentence: str) -> str:
 
 
 def context_above(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[str, ...]:
-    """Return the context of the `cited` lines among the lines read: headings, table header, years, a mail's header."""
+    """Return the context of the `cited` lines among the lines read: headings, table header, years, a mail's header.
+
+    Of a chat these are its speakers: who says “you” to whom stands in other lines.
+    """
     if not cited:
         return ()
     headings = {sentence.under for sentence in sentences(known) if sentence.under and sentence.last_line in cited}
@@ -136,7 +142,8 @@ def context_above(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[s
     # The years come first: a row gets those of the header above it.
     heading = table_heading(known, first)
     years = () if any(map(is_year_header, heading)) else (year_line(known, first),)
-    above = (*sorted(headings), *years, *heading, table_header(known, first), *_mail_header(known))
+    header = (*_mail_header(known), *_speakers(known, cited))
+    above = (*sorted(headings), *years, *heading, table_header(known, first), *header)
     return tuple(dict.fromkeys(filter(None, above)))
 
 
@@ -144,3 +151,11 @@ def _mail_header(known: Mapping[int, str]) -> tuple[str, ...]:
     """Return the fields above the text of a mail: who wrote it to whom, and when."""
     fields = list(takewhile(_FIELD.match, (known.get(number, "") for number in range(1, MAIL_FIELDS + 1))))
     return tuple(fields) if any(field.startswith("From:") for field in fields) else ()
+
+
+def _speakers(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[str, ...]:
+    """Return the names before the turns of a chat if a line of it is cited."""
+    turns = [turn["name"] for line in known.values() if (turn := _TURN.match(line))]
+    names = [name for name, count in Counter(turns).items() if count >= MIN_TURNS]
+    is_chat = len(names) > 1 and any(map(_TURN.match, cited.values()))
+    return (", ".join(sorted(names)),) if is_chat else ()

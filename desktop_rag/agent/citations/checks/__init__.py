@@ -5,13 +5,14 @@ word lists are in `check_words`.
 
 - What the evidence must have: `claim_names`; figures are in `numbers` and `sums`, beside this package.
 - The sentence most like the claim: `claim_alterations` (altered words of a nearly equal sentence), `claim_polarity`
-  (negations, extents, opposites, swapped sides), `claim_alternatives` (words of small closed classes, bounds, votes).
-- Who: `claim_subjects` (whom or what it is about, who wrote), `claim_roles` (which name has which role).
-- Which row, year or clause: `claim_cells`, `claim_segments`, `parallel_clauses`.
+  (negations, extents, swapped parties), `claim_alternatives` (words of small closed classes, bounds, votes).
+- Who: `claim_subjects` (put together names, kinds, who wrote or spoke). Which row: `claim_cells`.
+- Which clause or label: `claim_segments`, `claim_labels`.
 - Which way: `claim_clauses` (opposites clause by clause), `claim_changes` (rose, fell, doubled), `claim_differences`
-  (of a computed sum), `claim_comparisons` (larger, largest).
-- Out of context: `claim_context` (speaker, period, condition), `claim_events` (planned, not done).
+  (of a computed sum).
+- Out of context: `claim_context` (another period), `claim_events` (planned, not done).
 - Another language: `claim_translations`; `chinese_claims`, without word spaces.
 
+A check stays only if its doubts are right on statements that it was not made for: `docs/evaluation.md`.
 A check is silent where the lines leave open what it compares: an honest claim that is doubted costs trust, too.
 """

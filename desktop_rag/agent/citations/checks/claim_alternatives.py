@@ -8,25 +8,15 @@ from collections.abc import Container, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise, permutations
 
-from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, ROLES, TITLES_AND_FORMS, word_classes, word_sides
-from desktop_rag.agent.citations.check_words import words as words_of
+from desktop_rag.agent.citations.check_words import word_classes, word_sides
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_negation, split_words
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.events import ClaimFault
-from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, read_figures
 
 _CLASSES = word_classes("classes")  # their words are compared in lower case only
 _GERMAN = word_classes("german classes")
-_PREFIX = re.compile(r"(?:un|non-?|(?:in|im|ir|il)(?=\w+(?:ble|ent|ant|ive|al|ful|te|ly)$))(?=\w{5})")
-_SMALL = frozenset(map(stem, STOP_WORDS | FUNCTION_WORDS))
-_EVERY = re.compile(
-    r"\b(?:each|all|every|none|alle|sämtliche|jede\w*|tous|toutes|todos|todas)\W+(?:of\W+|de\W+)?"
-    r"(?:the\W+|der\W+|die\W+|les\W+|los\W+|las\W+)?$",
-    re.IGNORECASE,
-)
-_OF_THE = re.compile(r"\s(?:of (?:the |its |all )?|der |von den |des |de los |de las )$", re.IGNORECASE)
 _MULTIPLES = dict(zip((Decimal(2), Decimal(3), Decimal(4), Decimal("0.5")), word_sides("multiples"), strict=True))
 _MULTIPLE_OF = {word: multiple for multiple, words in _MULTIPLES.items() for word in words}
 _SMALL_COUNT = 20
@@ -34,11 +24,9 @@ _TWO_WORDS = re.compile(r"\s[^\W\d_]+\s[^\W\d_]+\b")
 _PART_OF = re.compile(
     r"\b(?:other|another|more|additional|further|next|first|last|these|those|both|of|of the)\s$", re.I
 )
-_MOST, _SOME = words_of("most of all"), words_of("some of all")
-_COUNTED = 3  # words after “most” that say of what
-_VOTE = re.compile(
-    r"(?P<one>\d+)(?:\s+(?:votes?|Stimmen|voix|votos))?\s*(?:to|:|–|-|zu|gegen|against|contre|contra)\s*(?P<other>\d+)"
-    r"(?!\d|\s*%)"
+_PAIR = re.compile(
+    r"(?<![\d.,])(?P<one>\d[\d.,]*)(?:\s?[^\W\d]+)?\s*(?:to|:|zu|gegen|auf|against|contre|contra|à|a)\s*(?P<other>\d+(?:[.,]\d+)*)"
+    r"(?!\d)"
 )
 _VOTES = re.compile(r"\b(?:votes?|voted|scores?|Stimmen|voix|votos)\b")
 _UNANIMOUS = re.compile(r"\bunanim\w*|\bunánim\w*|\beinstimmig\w*|\b(?:without|ohne) (?:dissent|Gegenstimmen?)\b", re.I)
@@ -52,10 +40,6 @@ _VOTED = re.compile(
 )
 _AGAINST = re.compile(
     r"(?=\s?[:–-]|.*\b(?:to|for|against|favou?r|zu|für|dafür|gegen|dagegen|contre|pour|contra)\b)[^.;\d\n]{1,40}", re.I
-)
-_FROM_TO = re.compile(
-    r"\b(?:from|von|de|desde)\s+(?P<one>[$€£]?\d[\d.,]*)(?:\s?\w+)?\s+(?:to|auf|à|a)\s+(?P<other>[$€£]?\d[\d.,]*)",
-    re.IGNORECASE,
 )
 _PART = re.compile(r"[,;.]\s|\s(?:and|und|et|y)\s")  # of a sentence that names who is what
 _TOLERANCE = Decimal("0.1")  # of a ratio that is called a multiple
@@ -101,36 +85,6 @@ def alternatives(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
     yield from _other({w.fold: w for w in words}, {w.fold: w for w in best}, _GERMAN, everything)
 
 
-def denied_prefix(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield “valid” where the sentence has “invalid” only, and the reverse, unless one of both is negated."""
-    words, best = statement.words, split_words(evidence.nearest)
-    mine, theirs = ({word.fold: word for word in each} for each in (words, best))
-    if sum(map(is_negation, words)) % 2 != sum(map(is_negation, best)) % 2:
-        return
-    for said, instead in ((mine, theirs), (theirs, mine)):
-        for fold, word in said.items():
-            positive = _PREFIX.sub("", fold, count=1)
-            if positive != fold and positive in instead and fold not in instead and positive not in said:
-                yield ClaimFault(
-                    "negation", mine.get(fold, mine.get(positive, word)).text, theirs.get(positive, word).text
-                )
-                return
-
-
-def part_of_all(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield “nine” of “nine of the ten” where the sentence says “each of the ten” or “none of the ten”."""
-    claim, sentence = statement.text, evidence.nearest
-    said, read = read_figures(claim), read_figures(sentence)
-    for part, whole in pairwise(said.figures):
-        if not (part.values and whole.values and part.values[0] < whole.values[0]):
-            continue
-        between = said.plain[part.end : whole.start]
-        same = [each for each in read.figures if each.values == whole.values]
-        if _OF_THE.match(between) and any(_EVERY.search(read.plain[: each.start]) for each in same):
-            yield ClaimFault("figure", part.text)
-            return
-
-
 def other_count(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “one” of “one stable isotope” where the sentence says “five stable isotopes”, and no line counts one."""
     own = {each.values for each in read_figures(evidence.nearest).figures}
@@ -162,28 +116,13 @@ def _counts(text: str) -> list[tuple[tuple[str, ...], Figure]]:
     return found
 
 
-def overstated_share(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield “most” of “most members” where the sentence says “some members”."""
-    words, best, everything = statement.words, split_words(evidence.nearest), evidence.known.folds
-    for at, word in enumerate(words):
-        if word.fold in _MOST and not any(each in everything for each in _MOST):
-            counted = {each.stem for each in words[at + 1 : at + 1 + _COUNTED]} - _SMALL
-            for other, some in enumerate(best):
-                if some.fold in _SOME and counted & {each.stem for each in best[other + 1 : other + 1 + _COUNTED]}:
-                    yield ClaimFault("extent", word.text, some.text)
-                    return
-
-
-def reversed_vote(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield “2 votes to 7” where the sentence says “7 votes to 2”."""
-    claim, sentence = statement.text, evidence.nearest
-    if not (_VOTES.search(claim) or _VOTES.search(sentence)):
-        return
-    written = {(vote["one"], vote["other"]) for vote in _VOTE.finditer(sentence)}
-    for vote in _VOTE.finditer(claim):
-        said = (vote["one"], vote["other"])
-        if said not in written and said[::-1] in written:
-            yield ClaimFault("figure", vote[0], " : ".join(said[::-1]))
+def reversed_pair(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield “2 votes to 7” where the sentence says “7 votes to 2”, and “from 41 to 38” for “from 38 to 41”."""
+    written = {(pair["one"], pair["other"]): pair[0] for pair in _PAIR.finditer(evidence.nearest)}
+    for pair in _PAIR.finditer(statement.text):
+        reverse = written.get((pair["other"], pair["one"]))
+        if reverse and (pair["one"], pair["other"]) not in written:
+            yield ClaimFault("direction", pair[0], reverse)
             return
 
 
@@ -200,41 +139,6 @@ def split_vote(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimF
             match = _UNANIMOUS.search(claim) or _EVERYBODY.search(claim)
             yield ClaimFault("extent", match[0] if match else claim, read.plain[one.start : other.end])
             return
-
-
-def reversed_change(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield “from 41 to 38” where the sentence says “from 38 to 41”."""
-    claim, sentence = statement.text, evidence.nearest
-    written = {(change["one"], change["other"]) for change in _FROM_TO.finditer(sentence)}
-    for change in _FROM_TO.finditer(claim):
-        said = (change["one"], change["other"])
-        if said not in written and said[::-1] in written:
-            yield ClaimFault("direction", change[0])
-            return
-
-
-def exchanged_role(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield “the landlord” of a claim about a name that the sentence calls the tenant, and nowhere the landlord."""
-    claim, sentence = statement.text, evidence.nearest
-    words = split_words(claim)
-    folds = {word.fold for word in words}
-    for one, other in ROLES:
-        for same, opposite in ((one, other), (other, one)):
-            names = {
-                word.fold
-                for word in words
-                if word.is_capital and word.fold not in same | FUNCTION_WORDS | TITLES_AND_FORMS
-            }
-            if not folds & same or folds & opposite or not names:
-                continue
-            parts = [{word.fold: word for word in split_words(part)} for part in _PART.split(sentence)]
-            about = [part for part in parts if names <= part.keys()]
-            if about and all(opposite & part.keys() and not same & part.keys() for part in about):
-                role = next(word for word in words if word.fold in same)
-                yield ClaimFault(
-                    "direction", role.text, next(about[0][each].text for each in opposite & about[0].keys())
-                )
-                return
 
 
 def _other(

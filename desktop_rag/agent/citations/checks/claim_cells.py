@@ -56,9 +56,8 @@ def other_row(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFa
         return
     scales = read_figures(table).scales
     prose = read_figures("\n".join(line for line in lines.split("\n") if not _TABLE.search(line)))
-    for mine in said.figures:
-        if not is_amount(mine) or len(mine.digits) < 2:
-            continue
+    amounts = [each for each in said.figures if is_amount(each)]
+    for mine in amounts if len(amounts) == 1 and amounts[0].digits[1:] else ():
         holding = [row for row in rows if any(agrees(mine, each, said.scales, scales) for each in row.figures)]
         apart = any(agrees(mine, each, said.scales, prose.scales) for each in prose.figures)
         if holding and not apart and not any(row.label <= wanted for row in holding):

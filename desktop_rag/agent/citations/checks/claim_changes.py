@@ -12,7 +12,6 @@ from desktop_rag.agent.citations.calculations import operand_figures
 from desktop_rag.agent.citations.check_words import FALLS, RISES, word_set
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
-from desktop_rag.agent.citations.checks.claim_roles import dated_amounts
 from desktop_rag.agent.citations.claim_words import ClaimWord, content_stems, is_negation, share_of, split_words
 from desktop_rag.agent.citations.numbers import agrees, is_same
 from desktop_rag.agent.citations.sums.computed_pairs import PERCENT, is_amount, is_result, stems
@@ -31,14 +30,6 @@ _FROM = re.compile(r"\b(?:from|von|de|desde)\W{0,3}$", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|um|de|en)\W{0,3}(?:[^\W\d]+\W)?$", re.IGNORECASE)  # by 154, from 3,850
 _SINCE = re.compile(r"\b(?:since|seit|depuis|desde|as in|than in|compared (?:to|with))\b", re.IGNORECASE)
 _TO = re.compile(r"(?:\W+(?:[^\W\d]+|(?:19|20)\d\d)){0,5}?\W+(?:to|auf|à|a|hasta)\W{1,3}", re.IGNORECASE)
-_MORE = re.compile(
-    r"\W{1,2}(?:higher|lower|more|less|fewer|greater|smaller|mehr|weniger|höher|niedriger|de plus|de moins)\b",
-    re.IGNORECASE,
-)
-_COMPARES = re.compile(
-    r"\b(?:\w*er|more|less|than|by|um|differ\w*|gap|change\w*|mehr|weniger|höher|unterschied\w*|plus|moins|écart|de|más|menos)\b",
-    re.IGNORECASE,
-)
 _SENTENCE = re.compile(r"\n|(?<=[^\W\d][.;])\s")
 _START = re.compile(
     r"\s*(?:at the (?:start|beginning|outset)|zu Beginn|am Anfang|au début|al (?:principio|inicio))\b", re.I
@@ -61,6 +52,11 @@ _MULTIPLES = re.compile(
 )
 _FACTORS = {"half": 0.5, "two": 2, "three": 3, "four": 4, "ten": 10}
 _ROUGHLY = 0.25  # “doubled” over 1.6 to 2.5 times
+
+_YEAR_FIRST = re.compile(r"\s?[:=(]\s?[€$£]?")
+_YEAR_LAST = re.compile(r" ?\(?(?:in |im Jahr |en |for )?(?:fiscal |FY ?)?", re.IGNORECASE)
+_IN = re.compile(r"\b(?:in|im Jahr|en)\s$", re.IGNORECASE)
+_FEW_WORDS = re.compile(r",?(?:\s[^\W\d]+){1,4}\s[€$£]?")
 
 _Pair = tuple[Figure, Figure]  # the later figure and the earlier one
 
@@ -223,26 +219,6 @@ def other_direction(statement: ClaimText, evidence: CitedEvidence) -> Iterator[C
         yield ClaimFault("direction", word.text, contrary.text)
 
 
-def difference_as_amount(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield a figure that the lines have as a difference only (“124 million higher”), and the claim as an amount."""
-    if statement.sums:
-        return
-    claim, lines = statement.text, evidence.lines
-    if _COMPARES.search(claim) or direction(claim):
-        return
-    said, read = read_figures(claim), read_figures(lines)
-    for mine in filter(is_amount, said.figures):
-        same = [each for each in read.figures if is_amount(each) and agrees(mine, each, said.scales, read.scales)]
-        if same and all(each.units or each.scales for each in same) and all(_is_more(each, read) for each in same):
-            before = [each for each in read.figures if each.end <= same[0].start and each.kinds == same[0].kinds]
-            yield ClaimFault("figure", mine.text, before[-1].text if before else "")
-            return
-
-
-def _is_more(figure: Figure, read: FigureText) -> bool:
-    return bool(_MORE.match(read.plain, figure.end))
-
-
 def _is_reversed(pair: _Pair, others: Sequence[_Pair], scales: frozenset[int]) -> bool:
     said = frozenset[int]()
     return any(
@@ -306,3 +282,26 @@ def _since_then(claim: str, lines: str) -> Iterator[_Pair]:
             if len(amounts) == 2 and len(dated) == 1 and len(years) == 1 and amounts[0].kinds == amounts[1].kinds:
                 now = next(each for each in amounts if each.start != dated[0].start)
                 yield now, dated[0]
+
+
+def dated_amounts(text: str, *, loosely: bool = False) -> list[tuple[int, Figure]]:
+    """Return the amounts that a text binds to a year: “2021: 450”, “450 in 2021”; loosely also “In 2021 it had 450”."""
+    read = read_figures(text)
+    figures = [each for each in read.figures if is_amount(each) or each.is_year]
+    found: list[tuple[int, Figure]] = []
+    if "\t" in read.plain or "|" in read.plain:  # 3100 in the next cell is no year
+        return found
+    for one, other in pairwise(figures):
+        between = read.plain[one.end : other.start]
+        if (
+            one.is_year
+            and not other.is_year
+            and (
+                _YEAR_FIRST.fullmatch(between)
+                or (loosely and _IN.search(read.plain, 0, one.start) and _FEW_WORDS.fullmatch(between))
+            )
+        ):
+            found.append((int(one.values[0]), other))
+        elif other.is_year and not one.is_year and _YEAR_LAST.fullmatch(between):
+            found.append((int(other.values[0]), one))
+    return found

@@ -8,14 +8,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import pairwise, takewhile
 
 from desktop_rag.agent.citations.check_words import (
     EXCEPTIONS,
     EXTENTS,
     ONLY,
     OPPOSITES,
-    PERMITS,
     PRONOUNS,
     SWITCHES,
     word_set,
@@ -29,7 +27,6 @@ from desktop_rag.text.figures import read_figures
 MIN_KNOWN = 0.6  # share of the words of a clause that the clause compared with it, or its subject, has
 INHERITED = 0.5  # what a word of the subject counts beside one of the clause itself
 SUBJECT = 3  # words at the beginning of a sentence that are its subject where no opposite stands in it
-THINGS = 4  # words after “with” that it may be about
 CLAUSE_BREAK = re.compile(
     r"[;:–—](?=\s)|,(?!\d)|\s-\s|\n|\s(?:and|or|but|while|whereas|although|though|und|oder|aber|während|"
     r"sondern|obwohl|et|ou|mais|tandis|alors|y|o|pero|mientras|aunque)\s",
@@ -37,16 +34,11 @@ CLAUSE_BREAK = re.compile(
 )
 _WEAK = re.compile(r",|\s(?:and|or|und|oder|et|ou|y|o)\s", re.IGNORECASE)  # may join words as well as clauses
 _MORE, _LESS = word_set("more plus mehr mas"), word_set("less fewer moins weniger menos")
-_WITH, _WITHOUT = word_set("with mit avec con"), word_set("without ohne sans sin")
-_ELISION = re.compile("['’]")
-_UNLESS = word_set("unless")
-_FORBIDDEN = PERMITS[1]
 _EXCEPT = re.compile(
     r"\b(?i:every(?:one|body|thing)?|all|alle|tous|toutes|todos|todas)(?: \w+){0,2}? "
     r"(?:but|except(?: for)?|außer|sauf|excepto|salvo) (?:(?:the|dem|der|den|le|la|el) )?"
     r"(?P<names>[A-ZÀ-Þ]\w*\.?(?: [A-ZÀ-Þ]\w+){0,2}) (?P<rest>[^.;\n]+)"
 )
-_EFFECTS, _EXCEEDS = words_of("effects"), words_of("exceeds")
 _THAN = word_set("than als que qu denn")
 _ELSEWHERE, _TIMES = words_of("other events"), words_of("times and places")
 
@@ -84,97 +76,6 @@ def opposed_clauses(statement: ClaimText, evidence: CitedEvidence) -> Iterator[C
                 if (other := _contrary(mine, theirs)) is not None:
                     yield _fault(mine, other)
                     return
-
-
-def other_condition(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield “without” before what the lines have after “with”, and the reverse, unless one of both is denied."""
-    claim, lines = statement.text, evidence.prose
-    theirs = _pieces(lines)
-    for mine in _pieces(claim):
-        for said, instead in ((_WITHOUT, _WITH), (_WITH, _WITHOUT)):
-            for word, things in _after(mine, said):
-                held = [(other, each) for other in theirs for each, them in _after(other, instead) if them & things]
-                same = any(them & things for other in theirs for _, them in _after(other, said))
-                if held and not same and all(_denials(mine) != _denials(other) for other, _ in held):
-                    yield ClaimFault("negation", word.text, held[0][1].text)
-                    return
-
-
-def _after(words: Sequence[ClaimWord], marks: frozenset[str]) -> Iterator[tuple[ClaimWord, frozenset[str]]]:
-    """Yield the words of some in a clause, with what follows each."""
-    for at, word in enumerate(words):
-        if _ELISION.split(word.fold)[-1] in marks:
-            follow = takewhile(lambda each: each.fold not in _WITH | _WITHOUT, words[at + 1 :])
-            yield word, _stems(list(follow)[:THINGS])
-
-
-def _denials(words: Sequence[ClaimWord]) -> int:
-    return sum(is_negation(word) or word.fold in _UNLESS | _FORBIDDEN for word in words) % 2
-
-
-def excepted(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield the name of a claim that the lines except from what it says: “everyone but Mr Quist agreed”."""
-    claim, lines = statement.text, evidence.prose
-    mine = _stems(split_words(claim))
-    if _EXCEPT.search(claim) or any(map(is_negation, split_words(claim))):
-        return
-    for match in _EXCEPT.finditer(lines):
-        names = [word for word in split_words(match["names"]) if word.stem in mine and word.is_capital]
-        rest = _stems(split_words(match["rest"]))
-        if names and rest and len(rest & mine) >= MIN_KNOWN * len(mine - {word.stem for word in names}):
-            yield ClaimFault("negation", names[-1].text, match[0])
-            return
-
-
-def denied_subject(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield the subject of a claim whose own clause says “had no effect”, while only another one has the rest."""
-    claim, lines = statement.text, evidence.prose
-    words = split_words(claim)
-    content = [word for word in words if _stems([word])]
-    if len(content) < 2 or any(map(is_negation, words)):
-        return
-    clauses = _pieces(lines)
-    about = [clause for clause in clauses if content[0].stem in _stems(clause)]
-    if len(about) != 1 or _denials(about[0]) == 0:
-        return
-    rest = _stems(content) - _stems(about[0])
-    own = [
-        word for word in about[0] if word.fold not in _EFFECTS and _stems([word]) and word.stem not in _stems(content)
-    ]
-    if rest and not own and any(rest <= _stems(clause) for clause in clauses if clause is not about[0]):
-        denial = next(word for word in about[0] if is_negation(word))
-        yield ClaimFault("negation", content[0].text, f"{content[0].text} … {denial.text}")
-
-
-def exchanged_sides(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield “exceeded” or “because” of a claim if its sides stand on the other sides in the lines."""
-    claim, lines = statement.text, evidence.prose
-    for mine in _pieces(claim):
-        for at, word in enumerate(mine):
-            if word.fold not in _EXCEEDS:
-                continue
-            left, right = _stems(mine[:at]), _stems(mine[at + 1 :])
-            places = [
-                (clause, other)
-                for clause in _pieces(lines)
-                for other, each in enumerate(clause)
-                if each.stem == word.stem
-            ]
-            for clause, other in places:
-                before, after = _stems(clause[:other]), _stems(clause[other + 1 :])
-                crossed = left & after - before, right & before - after
-                if all(crossed) and _denials(mine) == _denials(clause):
-                    yield ClaimFault("direction", word.text)
-                    return
-
-
-@lru_cache(maxsize=256)
-def _pieces(text: str) -> tuple[tuple[ClaimWord, ...], ...]:
-    """Return the words of each clause of a text; commas and “and” may join words only."""
-    words = split_words(without_idioms(text))
-    ends = [match.start() for match in CLAUSE_BREAK.finditer(text) if not _WEAK.fullmatch(match[0])] + [len(text)]
-    pieces = (tuple(word for word in words if start <= word.start < end) for start, end in pairwise((0, *ends)))
-    return tuple(filter(None, pieces))
 
 
 def confirms(claim: str, lines: str, word: str) -> bool:

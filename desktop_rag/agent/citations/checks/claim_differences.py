@@ -58,10 +58,12 @@ def other_difference(statement: ClaimText, evidence: CitedEvidence) -> Iterator[
     for match in _DIFFERENCE.finditer("; ".join(statement.sums)):
         larger, smaller, result = match.groups()
         target = next(iter(read_figures(result).figures), None)
+        if target is None or target.kinds & {"months", "seconds"}:
+            continue  # the time between two dates
         if direction(claim) and result.rstrip(" .").endswith(("%", "percent")) and _are_shares(larger, smaller, lines):
             yield ClaimFault("figure", result, f"{result.rstrip(' .%')} percentage points")
             return
-        converted = in_common_units([lines, table], target).sources if target else [lines, table]
+        converted = in_common_units([lines, table], target).sources
         for cited, headed in ((lines, table), converted):
             if _place(larger, cited) and _place(smaller, cited):
                 yield from _contradicted(claim, larger, smaller, cited, headed)

@@ -1,7 +1,7 @@
 """Finds what a claim takes from the wrong one of parallel clauses: rebuilt in 1894 over built in 1894, rebuilt in 1931.
 
-Silent unless the figure or name of the claim stands in one clause only, the other words of the claim that stand in one
-clause only all stand in another, and that one has a figure or name of the same kind.
+Silent unless the figure of the claim stands in one clause only, the other words of the claim that stand in one clause
+only all stand in another, and that one has a figure of the same kind.
 """
 
 import re
@@ -18,7 +18,6 @@ from desktop_rag.agent.citations.claim_words import (
     is_content,
     is_ordinary,
     split_words,
-    stems_of,
 )
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.events import ClaimFault
@@ -65,22 +64,22 @@ class _Segment:
 
 
 def from_other_clause(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield a figure or name that the sentences most like the claim bind to other words."""
+    """Yield a figure that the sentences most like the claim bind to other words, and these to another figure."""
     claim, lines, nouns_are_capital = statement.text, evidence.lines, statement.language in NOUNS_ARE_CAPITAL
-    if statement.denies or _COMPARES.search(claim):
+    if statement.denies or statement.sums or _COMPARES.search(claim):
         return
-    mine = [each for each in _segments(claim, nouns_are_capital=nouns_are_capital) if each.figures or each.names]
+    mine = [each for each in _segments(claim, nouns_are_capital=nouns_are_capital) if each.figures]
     for sentence in evidence.alike:
         theirs = () if _TABLE.search(sentence) else _segments(sentence, nouns_are_capital=nouns_are_capital)
         if 1 < len(theirs) <= MAX_SEGMENTS:
             rest = lines.replace(sentence, " ", 1)
-            found = next((fault for each in mine for fault in _misplaced(each, theirs, claim, rest)), None)
+            found = next((fault for each in mine for fault in _misplaced(each, theirs, rest)), None)
             if found:
                 yield found
                 return
 
 
-def _misplaced(mine: _Segment, theirs: Sequence[_Segment], claim: str, rest: str) -> Iterator[ClaimFault]:
+def _misplaced(mine: _Segment, theirs: Sequence[_Segment], rest: str) -> Iterator[ClaimFault]:
     elsewhere = read_figures(rest).figures
     for figure in mine.figures:
         at = _only([each.has(figure) for each in theirs])
@@ -92,13 +91,6 @@ def _misplaced(mine: _Segment, theirs: Sequence[_Segment], claim: str, rest: str
         instead = [each for each in theirs[other].figures if _kind(each) in (_kind(figure), "")]
         if instead:
             yield ClaimFault("figure", figure.text, instead[0].text if len(instead) == 1 else "")
-    for name in mine.names:
-        at = _only([name in each.names for each in theirs])
-        other = _meant(at, theirs, mine.stems, ())
-        if other is None or name in stems_of(rest):
-            continue
-        if set(theirs[other].names) - set(mine.names):
-            yield ClaimFault("name", next(word.text for word in split_words(claim) if word.stem == name))
 
 
 def _voted(at: int | None, theirs: Sequence[_Segment], side: int | None) -> int | None:

@@ -25,10 +25,6 @@ from desktop_rag.agent.citations.claim_words import (
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 
-_PRESENCE = (
-    word_set("present attended attending attendees anwesend anwesende anwesenden teilnehmer presents presentes"),
-    word_set("absent apologies excused abwesend abwesende entschuldigt excuses absents ausentes"),
-)
 _PRONOUNS = word_set("he she him her his hers they them their er sie ihn ihr ihm seine seiner elle il lui leur ella")
 _SELVES = _PRONOUNS | word_set("i we us our my you your ich wir uns unser unsere mein nous notre je vous nosotros yo")
 _DETERMINERS = word_set(
@@ -46,7 +42,6 @@ _UNLIKE = re.compile(
     r"(?P<other>[^,;.\n]+),",
     re.IGNORECASE,
 )
-_LIST = re.compile(r"(?P<label>[^\W\d_]+) ?: (?P<names>[^:;.\n]+)")
 _ENDS = re.compile(r"[’']|\s*[,.;:)–—]")  # a noun: what follows is no part of a compound
 _MARKER = re.compile(r"^\s*(?:[-*+•>]|\d{1,3}[.)])\s+")
 _NAME = r"[^\W\d_a-z][\w'’.-]+(?: [^\W\d_a-z][\w'’.-]+){0,3}"
@@ -76,26 +71,6 @@ _PROPOSED = re.compile(
     rf"^(?P<name>{_NAME}) (?:(?:first|also) )?(?:proposed|suggested|proposes|suggests|schlug|propuso)\b(?P<what>[^,;]+)"
 )
 _HEADER = re.compile(r"^(?P<field>From|To|Cc): (?P<names>.+)$", re.MULTILINE)
-
-
-def other_subject(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield a full name of a claim that only the question has, if the cited sentence begins with another full name.
-
-    `sources` are the lines and their context without the question.
-    """
-    claim, sources = statement.text, evidence.own
-    nearest = evidence.nearest
-    sentence = next((line for line in evidence.lines.split("\n") if nearest and nearest in line), nearest)
-    begun = _MARKER.sub("", sentence)
-    subject = next(iter(_full_names(begun)), ())
-    if not subject or subject[0].start or {word.fold for word in subject} & {word.fold for word in split_words(claim)}:
-        return
-    if any(word.fold in _PRONOUNS for word in split_words(begun)):
-        return  # who “she” is stands elsewhere
-    for name in _full_names(claim):
-        if not any(word.fold in sources.folds or word.stem in sources.stems for word in name):
-            yield ClaimFault("name", _written(claim, name), _written(begun, subject))
-            return
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,31 +146,6 @@ def _telling(name: str) -> tuple[ClaimWord, ...]:
 def _head(name: str) -> tuple[str, ...]:
     """Return the stems of what a document is called first: “Lease agreement” of Lease agreement for the boathouse."""
     return tuple(word.stem for word in _telling(_HEAD_END.split(name)[0]))
-
-
-def other_list(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield the word of a claim or its question for presence, if the lines list its names under the opposite."""
-    claim, lines = statement.text, evidence.lines
-    question = statement.question
-    words = split_words(claim)
-    names = {word.fold for name in _full_names(claim) for word in name}
-    bare = names.issuperset(word.fold for word in words)  # it answers the question without its words
-    asked = {word.fold: word.text for word in (*words, *(split_words(question) if bare else ()))}
-    if any(map(is_negation, words)):
-        return
-    for side, label in enumerate(_PRESENCE):
-        said = [asked[word] for word in asked.keys() & label]
-        if names and said and asked.keys().isdisjoint(_PRESENCE[1 - side]):
-            theirs = {
-                match["label"]: {word.fold for word in split_words(match["names"])}
-                for match in _LIST.finditer(lines)
-                if any(fold(match["label"]) in each for each in _PRESENCE)
-            }
-            same = [each for word, each in theirs.items() if fold(word) in label]
-            opposite = [word for word, each in theirs.items() if fold(word) not in label and names <= each]
-            if same and opposite and not any(names & each for each in same):
-                yield ClaimFault("direction", said[0], opposite[0])
-                return
 
 
 def joined_names(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
@@ -283,10 +233,6 @@ def _full_names(text: str) -> Iterator[tuple[ClaimWord, ...]]:
 def _complete(run: Sequence[ClaimWord]) -> Iterator[tuple[ClaimWord, ...]]:
     if 2 <= len(run) <= 4:
         yield tuple(run)
-
-
-def _written(text: str, name: Sequence[ClaimWord]) -> str:
-    return text[name[0].start : name[-1].end]
 
 
 def other_sender(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:

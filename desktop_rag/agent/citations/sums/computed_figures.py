@@ -23,6 +23,7 @@ from desktop_rag.agent.citations.sums.likely_sums import recompute_likely
 from desktop_rag.agent.citations.sums.named_ratios import recompute_difference, recompute_ratio
 from desktop_rag.agent.citations.sums.row_products import recompute_product
 from desktop_rag.agent.citations.sums.source_rows import WHOLE, is_operand, scaled_amount, source_rows
+from desktop_rag.agent.citations.sums.stated_sums import recompute_stated
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.normalize import fold_quote, words
@@ -169,6 +170,8 @@ def _recompute_plainly(target: Figure, claim: str, near: str, sources: Sequence[
     """Return a sum that the words of claim and lines name, such as a span of time, a margin or a rate; else None."""
     if span := recompute_span(target, claim, sources) or recompute_date(target, claim, sources):
         return span
+    if stated := recompute_stated(target, claim, sources):
+        return stated
     if not _may_be_computed(target):
         return None
     common = in_common_units(sources, target)

@@ -31,6 +31,11 @@ _HOURS = re.compile(
     re.IGNORECASE,
 )
 _IN_YEARS = re.compile(r"\b(?:in|en|innerhalb von) [\w-]+ (?:years|Jahren|ans|años)\b", re.IGNORECASE)
+_RELATIVE = re.compile(
+    r"\b(?:(?P<next>tomorrow|morgen|demain|mañana)|(?P<last>yesterday|gestern|hier|ayer)|"
+    r"today|tonight|heute|aujourd['’]hui|hoy)\b",
+    re.IGNORECASE,
+)
 _DAYS = {86_400: 1, 604_800: 7}  # seconds of the unit to days
 _YEAR = 12
 _NO_LEAP_YEAR = 2001
@@ -66,9 +71,13 @@ def recompute_span(target: Figure, claim: str, sources: Sequence[str]) -> str | 
 
 def recompute_date(target: Figure, claim: str, sources: Sequence[str]) -> str | None:
     """Return the sum of a date and a period of the sources that yields a date of the claim, also the day before it."""
-    if not (target.is_year or (target.when and target.when.days)) or not _DEADLINE.search(claim):
+    if not (target.is_year or (target.when and target.when.days)):
         return None
     days = list(dict.fromkeys(day for source in sources for day in _days(source) if day.day))
+    if target.when and (found := next(_relative(target, target.when.days, days, sources), None)):
+        return found
+    if not _DEADLINE.search(claim):
+        return None
     periods = [
         each for source in sources for each in read_figures(source).figures if each.kinds & {"months", "seconds"}
     ]
@@ -84,6 +93,15 @@ def recompute_date(target: Figure, claim: str, sources: Sequence[str]) -> str | 
             if any(one.agrees(Day(each.year, each.month, each.day)) for one in wanted):
                 return f"{_written(day)} {'+' if sign > 0 else '−'} {period.text} = {target.text}"
     return None
+
+
+def _relative(target: Figure, wanted: Sequence[Day], days: Sequence[Day], sources: Sequence[str]) -> Iterator[str]:
+    """Yield the date of a message and the step to “tomorrow” if that is the date; only with one date in the lines."""
+    for match in _RELATIVE.finditer("\n".join(sources)) if len(days) == 1 else ():
+        step = 1 if match["next"] else -1 if match["last"] else 0
+        moved = date(days[0].year, days[0].month, days[0].day) + timedelta(step)
+        if any(each.day and each.agrees(Day(moved.year, moved.month, moved.day)) for each in wanted):
+            yield f"{_written(days[0])} {'−' if step < 0 else '+'} {abs(step)} = {target.text}"
 
 
 def _in_years(claim: str, sources: Sequence[str]) -> bool:

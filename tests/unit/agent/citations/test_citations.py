@@ -88,8 +88,8 @@ def test_a_citation_moves_to_lines_that_support_the_claim(lease: Document, manua
     assert citation.named == "lease.txt, line 4"
 
 
-def test_one_shared_word_is_no_support(lease: Document) -> None:
-    text = "Rent control was abolished nationwide [turn1search1 L4]."
+def test_lines_about_something_else_are_no_support(lease: Document) -> None:
+    text = "Warmer oceans attract hungry whales [turn1search1 L4]."
     assert checked(citations(("lease.txt", lease)), text) == [("unsupported", (ClaimFault("wording", ""),))]
 
 

@@ -67,9 +67,6 @@ FALSE = (
     (BUDGET, "Wages fell by 2,000 from January to April."),
     (BUDGET, "Rent in the first quarter came to 37,000."),
     (RENT, "The rent is EUR 1,250.50 a year."),
-    (OFFERS, "Offer A is the cheapest at 1,200 euros."),
-    (OFFERS, "Offer C is the most expensive, at 990 euros."),
-    (VISITORS, "February was the highest month with 280."),
     (FURNITURE, "The chairs cost 450 in total."),
     (BALANCE, "Equity was 1,600 in 2023."),
     (SALES, "Revenue was 7,500 in 2023."),
@@ -79,13 +76,10 @@ FALSE = (
     ("The lease runs from 1 May 2020 for five years.", "The lease ends in 2026."),
     ("The lease runs from 1 May 2020 for five years.", "The lease ends in March 2026."),
     ("Net 1,250.00 euros, plus 19 % VAT.", "The rent is 237.50 euros."),
-    (OPENED, "Herr Vogt eröffnete die Sitzung."),
-    (ROOF, "Karl Busch told Anna Weber that the roof leaks."),
     (REGIONS, "Sales rose in Europe."),
     (REGIONS, "Sales fell in Asia."),
     (VOTE, "The proposal was rejected by 2 votes to 7."),
     ("Access is granted only to employees over 18.", "Access is granted only to employees under 18."),
-    ("Some members objected to the plan.", "Most members objected to the plan."),
 )  # fmt: skip
 
 Lines = str | tuple[str, str]

@@ -36,15 +36,9 @@ def answered(question: str, lines: tuple[str, ...], line: int, said: str) -> Ans
 @pytest.mark.parametrize(
     ("question", "lines", "line", "said", "wrong"),
     [
-        ("Who chairs the board?", MINUTES, 2, "Jonas Weber was elected chair for two years.", "Jonas Weber"),
-        (PHONE, PEOPLE, 2, "The phone number of Paul Okafor is 0471 5550.", "Paul Okafor"),
         ("Wie lange ist Garantie?", MAIL, 2, "Die Garantie läuft drei Jahre.", "drei Jahre"),
         ("Wann kommt er?", MAIL, 2, "Der 3D-Drucker kommt in der 32. Woche.", "32"),
         (CARS, FEE, 2, "85 euros for each car, so 190 euros a month for both.", "190 euros"),
-        ("Who was present?", LISTS, 2, "Paul Okafor", "present"),
-        ("Who took part?", LISTS, 2, "Paul Okafor was present.", "present"),
-        ("Who was absent?", LISTS, 2, "Jonas Weber", "absent"),
-        ("What did storage cost in all?", COSTS, 3, "The total storage costs were 1,410.", "1,410"),
     ],
 )
 def test_a_false_statement_is_not_supported(

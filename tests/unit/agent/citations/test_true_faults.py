@@ -2,19 +2,12 @@
 
 import pytest
 
-from desktop_rag.agent.citations.claim_check import check_claim
-from desktop_rag.agent.citations.support import CitedLines
 from desktop_rag.agent.citations.true_faults import true_faults
 from desktop_rag.agent.citations.wording import describe_faults
 from desktop_rag.agent.events import ClaimFault
 
 HARBOUR = "The ferry was built in Hamburg in 1894 and the tug was built in Rotterdam in 1902."
 CITY = "The Greeks named the city. The name is the root of its present-day name (14). Doors open at 9pm, 12,000 come."
-
-
-def test_a_name_that_stands_in_the_lines_is_not_missing() -> None:
-    faults = check_claim("The ferry was built in Rotterdam in 1894.", [CitedLines({1: HARBOUR})], "").faults
-    assert describe_faults(faults) == ("the lines have “Rotterdam” in another connection",)
 
 
 @pytest.mark.parametrize(
