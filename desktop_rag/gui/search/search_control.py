@@ -144,7 +144,8 @@ class SearchControl(QObject):
 
     @Slot(object)
     def _on_why_requested(self, hit: Hit | None) -> None:
-        self.why_requested.emit(hit.path if hit is not None else None, self._asked)
+        asked = self._asked if hit is not None else replace(self._asked, unfinished=False)
+        self.why_requested.emit(hit.path if hit is not None else None, asked)
 
     def asked(self) -> SearchRequest:
         """Return the last request."""
