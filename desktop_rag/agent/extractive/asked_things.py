@@ -38,6 +38,7 @@ _NO_THINGS = word_set(
 _GENERIC = frozenset(stems("number name date amount kind value"))
 _MONTHS = frozenset(stem for month in ENGLISH_MONTHS for stem in stems(month))
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
+_ALTERNATIVES = re.compile(r"(\w+),? (?:or|oder|ou) (\w+)")
 _IS = re.compile(r"\b(?:is|are|was|were)$")  # which wood is
 _TOGETHER = 2  # words that a sentence which answers has together
 MIN_SHARED = 0.45  # weighted share of a question's words in and around quotations that others are nearer to in meaning
@@ -225,8 +226,19 @@ def shares_little(
     held = frozenset[str]().union(*(_told(one) | one.candidate.around for one in quoted))
     weights = weights_of(question, [one.candidate for one in ranked])
     telling = {stem for word in filter(is_telling, question.words) for stem in stems(word)}.intersection(weights)
+    telling.intersection_update(_needed(question, sorted(telling), held))
     shared = sum(weights[word] for word in telling if _occurs((word,), held))
     return shared < MIN_SHARED * sum(weights[word] for word in telling)
+
+
+def _needed(question: AnalysedQuestion, words: Sequence[str], held: Collection[str]) -> list[str]:
+    """Return the words without alternatives of those that are held: of “rosewood or silver” one is enough."""
+    needless: set[str] = set()
+    for pair in _ALTERNATIVES.findall(question.text):
+        alternatives = stems(" ".join(pair))
+        if any(_occurs((word,), held) for word in alternatives):
+            needless.update(word for word in alternatives if not _occurs((word,), held))
+    return [word for word in words if word not in needless]
 
 
 def nearest(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> RankedSentence | None:
@@ -238,8 +250,9 @@ def nearest(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Ran
     plain = [word for word in question.stems if word not in names]
     for one in ranked[:_NEAREST]:
         held = _told(one)
-        shared = sum(_occurs((word,), held) for word in plain)
-        if (shared or not plain) and not names.isdisjoint(held) if names else 2 * shared > len(plain):
+        needed = _needed(question, plain, held)
+        shared = sum(_occurs((word,), held) for word in needed)
+        if (shared or not needed) and not names.isdisjoint(held) if names else 2 * shared > len(needed):
             return one
     return None
 
