@@ -17,7 +17,11 @@ MOST_FOUND = 200  # conversations
 _TURN_BITS = 20  # of a row id, below those of the conversation
 _ANSWER_WEIGHT = 0.5  # of a word in an answer, relative to one in a question
 _LINK = re.compile(r"\s?\[\d+\]\(cite:\d+\)")
-_MARKUP = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}|^\s*(#{1,6}|[-+>]|\d+\.)\s+", re.MULTILINE)
+_MARKUP = re.compile(
+    r"(\$(?=\S)[^$\n]+(?<=\S)\$(?!\d)|\\\(.+?\\\))"  # a formula, which is kept
+    r"|[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|^\s*(?:#{1,6}|[-+>]|\d+\.)\s+",
+    re.MULTILINE,
+)
 
 
 def index_turn(db: Database, conversation: ConversationId, turn: Turn) -> None:
@@ -78,7 +82,7 @@ def answer_text(turn: Turn) -> str:
 
 def plain_text(markdown: str) -> str:
     """Return an answer without citation links and the signs of emphasis, headings and lists."""
-    return _MARKUP.sub("", _LINK.sub("", markdown))
+    return _MARKUP.sub(r"\1", _LINK.sub("", markdown))
 
 
 def _matches(line: str, wanted: Iterable[str]) -> int:

@@ -170,7 +170,7 @@ def test_an_answer_that_was_stopped_says_so_and_ends_with_a_word() -> None:
 
 @pytest.mark.usefixtures("qapp")
 def test_doubted_formulas_and_rows_are_listed_as_they_were_written() -> None:
-    formula, row = r"It is $\delta(t)=\alpha t$ at *most*.", "| Rent | 3,150 | [1](cite:1) |"
+    formula, row = r"It is $\int_0^1 a_{*}\,dt$ in _tail_no_ at *most*.", "| Rent | 3,150 | [1](cite:1) |"
     text = f"{formula}\n\n| a | b | c |\n|---|---|---|\n{row}\n"
     claims = (
         Claim(0, len(formula), "uncited"),
@@ -178,7 +178,7 @@ def test_doubted_formulas_and_rows_are_listed_as_they_were_written() -> None:
     )
     turns = [Turn(1, "Rent?", (replace(answered(text, (citation(1),)), claims=claims),), 10**18)]
     listed = as_markdown(exported("Rent", turns, lambda _: None)).partition("no source supports:")[2]
-    assert r"- It is $\delta(t)=\alpha t$ at most." in listed
+    assert r"- It is $\int_0^1 a_{*}\,dt$ in tail\_no at most." in listed
     assert "- Rent · 3,150\n" in listed
 
 
