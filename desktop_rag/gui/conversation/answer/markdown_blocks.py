@@ -368,8 +368,8 @@ def _plain(block: Block, formula: Callable[[str], str]) -> str:
     match block:
         case Paragraph():
             mark = "" if block.number is None else f"{block.number}. " if block.number else "• "
-            indent = "    " * max(0, block.depth - 1)
-            return indent + "> " * block.quoted + mark + _plain_pieces(block.pieces, formula)
+            indent = "    " * (max(0, block.depth - 1) + block.quoted)
+            return indent + mark + _plain_pieces(block.pieces, formula)
         case Code():
             return block.text
         case MarkdownTable():

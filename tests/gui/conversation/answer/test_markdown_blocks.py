@@ -109,6 +109,10 @@ def test_a_link_may_be_defined_elsewhere_in_the_text() -> None:
     assert _words(text) == "See the act (http://x.y/z).\n\na\nhere (http://x.y/z)"
 
 
+def test_a_quotation_is_indented_as_plain_text() -> None:
+    assert _words("So:\n\n> Rent\n>\n> - due") == "So:\n\n    Rent\n\n    • due"
+
+
 def test_deeply_nested_lists_are_shown() -> None:
     text = "".join(f"{'  ' * level}- level {level}.\n" for level in range(18))
     shown = "\n".join(plain_text(unit.blocks) for unit in parse(text))
