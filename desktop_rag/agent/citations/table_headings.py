@@ -10,23 +10,39 @@ MAX_ROWS = 40  # lines from the header of a table to the row
 MAX_HEADING = 9  # lines of a heading
 MAX_GAP = 2  # blank lines in it
 SHORT = 90  # characters of a line without cells that is no prose
+MIN_COLUMNS = 3  # of a table whose header is far above the row
 OTHER_WORDS = 7  # of a line that only names dates
 _ROW = re.compile(r"\t|^\s*\||;.*;|,\S.*,\S")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _PERIOD = re.compile(r"\b(?:weeks?|months?|quarters?|years?|periods?)\s+ended\b", re.IGNORECASE)
 _DATE = re.compile(r"\(\d{1,2}\)|\b\d{1,2},|\b(?:19|20)\d\d\b")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_LETTER = re.compile(r"[^\W\d_]")
+_NUMBER = re.compile(r"[-–+$€£]?\s?\d[\d.,]*\s?[%€]?")
 _PROSE = re.compile(r"[^\W\d_]{2,}[.;:,]?$")
 
 
 def table_header(known: Mapping[int, str], line: int) -> str:
-    """Return the first line of the table that contains this row; empty if it is the row itself."""
+    """Return the first line of the table that contains this row; empty if it is the row itself.
+
+    If the rows between were not read, it is the document's first line, provided that this names the row's columns.
+    """
     if not _ROW.search(known.get(line, "")):
         return ""
     top = line
     while _ROW.search(known.get(top - 1, "")):
         top -= 1
-    return known[top] if top < line and not _has_amounts(known[top]) else ""
+    if top < line and not _has_amounts(known[top]):
+        return known[top]
+    return known[1] if line > 1 and is_header_of(known.get(1, ""), known[line]) else ""
+
+
+def is_header_of(first: str, row: str) -> bool:
+    """Return whether a document's first line names the columns of a row: a word above each cell, one above a figure."""
+    names, cells = first.strip().split("\t"), row.split("\t")
+    if not len(names) >= len(cells) >= MIN_COLUMNS or not all(_LETTER.search(name) for name in names):
+        return False
+    return any(_NUMBER.fullmatch(cell.strip()) for cell in cells) and not any(map(_NUMBER.fullmatch, names))
 
 
 def table_heading(known: Mapping[int, str], line: int) -> tuple[str, ...]:

@@ -60,6 +60,7 @@ _MARKUP = re.compile(
 )
 _SYNTAX = re.compile(r"[\[\]()<>*`#|【】]|(?<![^\W_])_|_(?![^\W_])")
 _FIGURE = re.compile(r"\d[\d.,]*")
+_CELL = re.compile(r"\t+|\s\|\s")  # what stands between two cells
 _REFERS = re.compile(r"\b(?:he|she|it|they|his|her|its|their|him|them)\b", re.IGNORECASE)
 
 
@@ -215,15 +216,21 @@ def _quoted_text(found: RankedSentence, quoted: Sequence[CandidateSentence]) -> 
 def _quotation(candidate: CandidateSentence, text: str, first: int, last: int) -> str:
     """Quote a text from the lines of a candidate; the title comes first if a pronoun may stand for it.
 
-    Before a table row with several figures come the years of its columns: without them it says nothing.
+    Before a table row come the names or years of its columns: without them it says nothing.
     """
     text = REFERENCE.sub(
         lambda name: f"{name[0][:4]}\u2060{name[0][4:]}", text
     )  # a reference in the source must not become a citation
     title = f"{literal(candidate.title)}: " if _needs_title(candidate, text) else ""
-    if candidate.columns and len(_FIGURE.findall(text)) > 1 and len(candidate.columns) <= MAX_COLUMNS:
+    if candidate.columns and len(candidate.columns) <= MAX_COLUMNS and _needs_columns(text, candidate.columns):
         title = f"{literal(candidate.columns.strip('| '))}: "
     return f"> {title}{literal(text)} {write_citation(candidate.reference, first, last, text)}"
+
+
+def _needs_columns(row: str, columns: str) -> bool:
+    """Return whether a row has several figures, or a name above each of its cells."""
+    cells = len(_CELL.findall(row))
+    return len(_FIGURE.findall(row)) > 1 or 0 < cells <= len(_CELL.findall(columns.strip("| ")))
 
 
 def _needs_title(candidate: CandidateSentence, text: str) -> bool:

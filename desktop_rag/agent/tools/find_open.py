@@ -7,7 +7,7 @@ from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import Arguments, integer, strings
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import at_their_lines, source_of
-from desktop_rag.agent.tools.table_headers import HEADER_DISTANCE, header_lines, is_row
+from desktop_rag.agent.tools.table_headers import HEADER_DISTANCE, first_line_header, header_lines, is_row
 from desktop_rag.agent.tools.tool import (
     ToolContext,
     ToolResult,
@@ -194,7 +194,8 @@ def _header_above(
     if row is None or above == first:
         return {}
     window = context.retriever.read_lines(content, above, row - above + 1, stop)
-    found = header_lines(dict(enumerate(window.lines, window.first)), row)
+    read = dict(enumerate(window.lines, window.first))
+    found = header_lines(read, row) or first_line_header(content, read.get(row, ""), above, context, stop)
     return {line: text for line, text in found.items() if line < first}
 
 

@@ -8,7 +8,7 @@ from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.prompts import COVERED
 from desktop_rag.agent.tools.numbered_lines import LINES, MARGIN, preview
-from desktop_rag.agent.tools.table_headers import HEADER_DISTANCE, header_lines
+from desktop_rag.agent.tools.table_headers import HEADER_DISTANCE, first_line_header, header_lines
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, failure, heading, quoted
 from desktop_rag.documents.document import page_of
 from desktop_rag.errors import QueryError
@@ -130,7 +130,7 @@ def _result(found: _MergedHits, context: ToolContext, stop: Stop, *, named: bool
     for merged, window in zip(shown, windows, strict=True):
         if merged is first_similar:
             texts.append(_SIMILAR if found.hits else _ONLY_SIMILAR)
-        entry = _entry(merged, window, context, named=named)
+        entry = _entry(merged, window, context, stop, named=named)
         left -= context.count_tokens(entry.text) + 1
         if left < 0 and entries:
             break
@@ -159,14 +159,17 @@ def _place(hit: Hit) -> Place:
     return hit.content, above, last - above + 1
 
 
-def _entry(merged: _MergedHit, window: LineWindow, context: ToolContext, *, named: bool) -> _Entry:
+def _entry(merged: _MergedHit, window: LineWindow, context: ToolContext, stop: Stop, *, named: bool) -> _Entry:
     hit = merged.hit
     reference, span = context.references.of_hit(hit), hit.snippet.span
     lines = window.lines[span.first_line - window.first :]
     number, shown = preview(lines, context.shown(span.first_line), hit.snippet.text)
     first = context.meant(number)
     last = first + max(len(shown.lines), 1) - 1
-    header = header_lines(dict(enumerate(window.lines, window.first)), first)
+    read = dict(enumerate(window.lines, window.first))
+    header = header_lines(read, first) or first_line_header(
+        hit.content, read.get(first, ""), window.first, context, stop
+    )
     evidence = [evidence_of(reference, line, (text,), merged.score) for line, text in header.items()]
     evidence.append(evidence_of(reference, first, shown.lines, merged.score, hit.snippet.text))
     rows = "".join(f"{context.shown(line)}: {text}\n" for line, text in header.items())

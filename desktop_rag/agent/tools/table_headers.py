@@ -6,6 +6,11 @@ Nothing is taken from beyond a sentence or the rows of another table: wrong year
 import re
 from collections.abc import Mapping
 
+from desktop_rag.agent.citations.table_headings import MIN_COLUMNS, is_header_of
+from desktop_rag.agent.tools.tool import ToolContext
+from desktop_rag.index.records import ContentId
+from desktop_rag.stop import Stop
+
 HEADER_DISTANCE = 40  # lines from a header to the rows of its table
 _PROSE = 90  # characters; longer lines without cells are running text
 _ROW = re.compile(r"\t|^\s*\||\S {2,}\S.* {2,}\S|;\S.*;\S")
@@ -31,6 +36,16 @@ def header_lines(lines: Mapping[int, str], line: int) -> dict[int, str]:
         dated = (number for number in above if _has_years(lines[number]))
         found |= {number: lines[number] for number in list(dated)[:1]}
     return dict(sorted(found.items()))
+
+
+def first_line_header(
+    content: ContentId, row: str, first_read: int, context: ToolContext, stop: Stop
+) -> dict[int, str]:
+    """Return a document's first line, by number, if it names the columns of a row far below, as in a long CSV file."""
+    if first_read == 1 or row.count("\t") < MIN_COLUMNS - 1:
+        return {}
+    lines = context.retriever.read_lines(content, 1, 1, stop).lines
+    return {1: lines[0]} if lines and is_header_of(lines[0], row) else {}
 
 
 def _first_row(lines: Mapping[int, str], line: int, above: frozenset[int]) -> dict[int, str]:

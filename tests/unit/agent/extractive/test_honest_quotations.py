@@ -540,3 +540,20 @@ def test_a_name_is_mentioned_by_the_sentence_that_is_quoted_before() -> None:
     answered = asker.answer("What is Yuriko's job?").text
     assert "YurikoYamamoto: Thank you! It truly is rewarding." in answered
     assert "mentions" not in answered
+
+
+def test_a_row_far_below_the_header_of_a_long_table_is_quoted_with_its_columns() -> None:
+    rows = (f"{number}\tST03\t2024-12-{number % 28 + 1:02}\t6.04\tLund\tcalm" for number in range(100))
+    header = "id\tstation\tdate\ttemperature\toperator\tremark"
+    table = document(header, *rows, "100\tST03\t2024-12-12\t7.31\tBrandt\tsensor fault Zanzibar")
+    library = FakeRetriever(("measurements.csv", table))
+    answered = Asker(library, ExtractiveModel()).answer("Which operator noted the sensor fault Zanzibar?")
+    assert f"> {header}: 100\tST03\t2024-12-12\t7.31\tBrandt\tsensor fault Zanzibar" in answered.text
+    assert "“operator”" not in answered.text
+    assert [(each.first_line, each.last_line) for each in answered.citations] == [(102, 102)]
+
+
+def test_a_row_of_words_is_quoted_with_its_columns() -> None:
+    table = document("Boat\tKeeper\tBerth", "Kestrel\tBrandt\tnorth quay", "Heron\tLund\tsouth quay")
+    answered = Asker(FakeRetriever(("boats.csv", table)), ExtractiveModel()).answer("Who is the keeper of Kestrel?")
+    assert answered.text.startswith("> Boat\tKeeper\tBerth: Kestrel\tBrandt\tnorth quay")
