@@ -118,7 +118,7 @@ class ProfileEditor(QWidget):
             self._model.offer(result.models)
             self._advanced.offer_models([model.id for model in result.models])
         self._tested = self._model.model()
-        self._report.show_result(result, self._window.value())
+        self._report.show_result(result, self._window.value(), is_chosen=bool(self._tested))
         if result.ok and result.address and result.address != self._address.text().strip():
             self._address.setText(result.address)
             self.changed.emit()

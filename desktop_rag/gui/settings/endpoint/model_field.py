@@ -3,12 +3,28 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QCompleter, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.llm.probe import ListedModel
+
+_CHOOSING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+class _ModelBox(QComboBox):
+    """Return after a key that chose a model ends the choice; only another Return reaches the dialog."""
+
+    _is_choosing = False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keep Return from the dialog's default button while a model is being chosen."""
+        super().keyPressEvent(event)
+        if self._is_choosing and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+        self._is_choosing = event.key() in _CHOOSING
 
 
 class ModelField(QWidget):
@@ -20,7 +36,7 @@ class ModelField(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._listed: dict[str, ListedModel] = {}
-        self._box = QComboBox(self)
+        self._box = _ModelBox(self)
         self._told = PlainLabel("", "caption", self)
         self._use = QPushButton(self.tr("Use these prices"), self)
         self._set_up()

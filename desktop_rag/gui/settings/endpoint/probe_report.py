@@ -61,13 +61,14 @@ class ProbeReport(QWidget):
         """Return whether a test is running."""
         return self._testing
 
-    def show_result(self, result: ProbeResult, window: int) -> None:
-        """Show the result; `window` is the context window in the profile."""
+    def show_result(self, result: ProbeResult, window: int, *, is_chosen: bool) -> None:
+        """Show the result, as a success if a model `is_chosen`; `window` is the context window in the profile."""
         self.clear()
         headline, *details = map(sentence, result.sentences or ("",))
         if result.sentences and headline == result.sentences[0]:  # the title of an error, with a full stop
             headline = sentence(headline.removesuffix(".")) + "." * headline.endswith(".")
-        self._show(headline, "success" if result.ok else "trouble", tuple(details))
+        role = "trouble" if not result.ok else "success" if is_chosen else "heading"
+        self._show(headline, role, tuple(details))
         self._window = result.context_window
         self._use_window.setText(counted(self.tr("Use %Ln token(s)", "", result.context_window), result.context_window))
         self._use_window.setVisible(result.context_window not in (0, window))
