@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import permutations
 
-from desktop_rag.agent.citations.check_words import word_set
+from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, word_set
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, FigureText, read_figures
@@ -64,6 +64,11 @@ def recompute_pair(target: Figure, claim: str, near: str, sources: Sequence[str]
             if is_result(target, value, units, (pair.one, pair.other), said.scales, scales):
                 return f"{text} = {target.text}"
     return None
+
+
+def subjects(text: str) -> frozenset[str]:
+    """Return the stems that tell what a text is about: no “die”, and no “beträgt”, which stands beside any amount."""
+    return stems(text) - FUNCTION_WORDS - stems("beträgt betrug betragen beläuft belief amounts comes importe monte")
 
 
 def stems(text: str) -> frozenset[str]:

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from desktop_rag.agent.citations.sums.computed_pairs import amount, is_amount, is_result, stems, written
+from desktop_rag.agent.citations.sums.computed_pairs import amount, is_amount, is_result, stems, subjects, written
 from desktop_rag.text.figures import Figure, FigureText, read_figures
+from desktop_rag.text.sentences import split_sentences
 from desktop_rag.text.units import CURRENCIES, MeasureUnit
 
 MAX_AMOUNTS = 4  # to which a percentage of the lines may belong
@@ -94,7 +95,7 @@ def recompute_rate(target: Figure, claim: str, near: str, sources: Sequence[str]
 def _of_rates(texts: Sequence[FigureText], said: FigureText, claim: str) -> Iterator[_Found]:
     rates = [rate for text in texts for rate in _rates(text)]
     periods = {_TIME_OF[word] for word in map(str.casefold, _WORD.findall(claim)) if word in _TIME_OF}
-    durations = [each for text in (said, *texts) for each in text.figures if each.kinds & {"months", "seconds"}]
+    durations = [*filter(_is_time, said.figures), *_durations(texts, rates, claim)]
     products: list[tuple[Decimal, str, Figure]] = []
     for rate in rates:
         value, text, units = amount(rate.figure), written(rate.figure), rate.figure.units
@@ -112,6 +113,26 @@ def _of_rates(texts: Sequence[FigureText], said: FigureText, claim: str) -> Iter
                 yield value * times, f"{text} × {_plain(times)}", (rate.figure,), units
     if products and _SUM.search(claim):
         yield from _totals(texts, products, rates)
+
+
+def _is_time(figure: Figure) -> bool:
+    return bool(figure.kinds & {"months", "seconds"})
+
+
+def _durations(texts: Sequence[FigureText], rates: Sequence[_Rate], claim: str) -> Iterator[Figure]:
+    """Yield the durations of the lines that may be meant: a notice of three months is no factor of the rent.
+
+    They stand in the sentence of a rate or in one with a word of the claim, or a total is said and there is no other.
+    """
+    known = [(each, text) for text in texts for each in text.figures if _is_time(each)]
+    wanted, priced = subjects(claim), {id(rate.figure) for rate in rates}
+    for figure, text in known:
+        spans = ((start, end) for start, end in split_sentences(text.plain) if start <= figure.start < end)
+        start, end = next(spans, (figure.start, figure.end))
+        beside = any(id(each) in priced and start <= each.start < end for each in text.figures)
+        about = subjects(f"{text.plain[start : figure.start]} {text.plain[figure.end : end]}")
+        if beside or about & wanted or (len(known) == 1 and _SUM.search(claim)):
+            yield figure
 
 
 def _of_counts(texts: Sequence[FigureText], asked: str) -> Iterator[_Found]:

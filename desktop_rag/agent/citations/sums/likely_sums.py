@@ -12,7 +12,7 @@ from decimal import Decimal
 from itertools import permutations
 
 from desktop_rag.agent.citations.numbers import agrees
-from desktop_rag.agent.citations.sums.computed_pairs import PERCENT, is_result, stems, written
+from desktop_rag.agent.citations.sums.computed_pairs import PERCENT, is_result, stems, subjects, written
 from desktop_rag.agent.citations.sums.computed_rates import PART
 from desktop_rag.agent.citations.sums.source_rows import WHOLE, scaled_amount, source_rows
 from desktop_rag.text.figures import Figure, FigureText, read_figures
@@ -24,6 +24,7 @@ CHANCE = Decimal("0.06")  # results near the figure × width of its last digit, 
 CHANCE_NAMED = Decimal("0.25")  # the same where the claim names rows and kind of computation
 PAIR = 2  # operands that need no name in the claim
 FEW = 4  # operands that are all tried
+_MAX_COUNT = 12  # of rooms or months
 _TIMES = frozenset(("months", "seconds"))
 _FRACTION_WIDTH = Decimal("0.1")
 _PERIODS = (
@@ -166,7 +167,7 @@ def _kind(target: Figure, claim: str, cues: set[str]) -> str:
 def _operands(target: Figure, said: FigureText, texts: Sequence[FigureText]) -> list[_Operand]:
     """Return the figures of the sources that can be computed with."""
     mine = [each for each in said.figures if each.values and each.text != target.text]
-    wanted = stems(said.plain)
+    wanted = subjects(said.plain)
     found: dict[tuple[str, int, int], _Operand] = {}
     for text in texts:
         for row in source_rows(text, 0):
@@ -271,6 +272,8 @@ def _amounts(one: _Operand, other: _Operand, asked: _Asked) -> Iterator[_Result]
         if "%" in other.kinds - one.kinds:
             yield from _with_rate(one, other, asked)
         return
+    if target.kinds & CURRENCIES and any(map(_counts_something_else, pair)) and not _PER.search(asked.claim):
+        return
     times = target.kinds & _TIMES
     if times and not one.kinds & other.kinds & _TIMES:
         return
@@ -291,6 +294,12 @@ def _amounts(one: _Operand, other: _Operand, asked: _Asked) -> Iterator[_Result]
         yield _Result(one.amount / other.amount, f"{one.text} ÷ {other.text}", pair, target.units)
     elif one.amount > other.amount and not target.scales:
         yield _Result(one.amount / other.amount, f"{one.text} ÷ {other.text}", pair, target.units)
+
+
+def _counts_something_else(operand: _Operand) -> bool:
+    """Return whether an operand is a small count of what the claim does not name: the rent times “three floors”."""
+    small = operand.amount == int(operand.amount) and abs(operand.amount) <= _MAX_COUNT
+    return small and not (operand.in_table or operand.common or operand.kinds - _TIMES or operand.figure.scales)
 
 
 def _with_rate(one: _Operand, rate: _Operand, asked: _Asked) -> Iterator[_Result]:

@@ -249,3 +249,25 @@ def test_an_english_header_decides_how_amounts_are_grouped() -> None:
     table = f"AMCOR PLC\nRigid Packaging Segment\n{header}\n{header}\n\nNet sales\t$\t3,540\t$\t3,393"
     found = recompute("$147 million", [table], "Net sales rose by $147 million in 2023.")
     assert found == "3,540 − 3,393 = $147 million"
+
+
+@pytest.mark.parametrize("claim", ["The deposit is 2,737.50 euros.", "Die Kaution beträgt 2.737,50 Euro."])
+def test_a_duration_of_something_else_is_no_factor(claim: str) -> None:
+    lines = "Die Kündigungsfrist beträgt drei Monate.\n§ 3 Miete\nDie Miete beträgt monatlich 912,50 Euro."
+    figure = claim.split(" ")[3]
+    assert recompute(figure, [lines], claim) is None
+
+
+def test_a_duration_that_the_claim_speaks_of_is_a_factor() -> None:
+    lines = "The course lasts three months. The fee is 912.50 euros a month."
+    assert recompute("2,737.50", [lines], "The course costs 2,737.50 euros.") == "912.50 × 3 = 2,737.50 euros"
+    together = "For three months the fee is 912.50 euros a month."
+    assert (
+        recompute("2,737.50", [together], "The course costs 2,737.50 euros.")
+        == "three months × 912.50 = 2,737.50 euros"
+    )
+
+
+def test_a_total_takes_the_only_duration_of_the_lines() -> None:
+    lines = "The lease runs for two years.\nThe rent is 1,200 euros a month."
+    assert recompute("28,800", [lines], "All in all 28,800 euros are paid, a total.") == "1,200 × 24 = 28,800 euros"
