@@ -87,9 +87,9 @@ def cited_evidence(text: str, sources: Sequence[CitedLines], question: str) -> t
     paragraphs = tuple(source.paragraph for source in sources if source.paragraph)
     known = word_evidence((*texts, question))
     language = _detected("\n".join(texts)[:LANGUAGE_SAMPLE])
-    spoken = _language(text, language)
+    spoken = _language(text, language, question)
     foreign = bool(language) and not _may_be_in(spoken, language, texts) and not _repeats(text, texts)
-    foreign = foreign or is_dense(text) != is_dense(known.text)
+    foreign = foreign or is_dense(text) != is_dense("\n".join(texts) or question)
     lines = "\n".join(map(_cited_text, sources))
     evidence = CitedEvidence(
         lines,
@@ -126,13 +126,25 @@ def is_dense(text: str) -> bool:
     return dense > 0 and 2 * dense > sum(map(str.isalpha, text))
 
 
-def _language(claim: str, read: str) -> str:
-    """Return the language of a claim; a short one is in that of its lines unless it has words of another only."""
+def _language(claim: str, read: str, question: str) -> str:
+    """Return the language of a claim; a short one is in that of its lines unless it has words of another only.
+
+    Without a common word, as in “Notice: three months”, it is in the language of the question.
+    """
     found, scores = _detected(claim), word_scores(claim, LATIN)
     if found:
         return read if scores.get(found, 0) and scores.get(read, 0) >= SURELY * scores[found] else found
     best = max(scores, key=scores.__getitem__)
+    if not scores[best] and read:
+        return _asked_in(question, read)
     return best if not scores.get(read) and scores[best] > FOREIGN_WORDS else read
+
+
+def _asked_in(question: str, read: str) -> str:
+    """Return the language of a question, that of the lines if it is unclear."""
+    scores = word_scores(question, LATIN)
+    best = max(scores, key=scores.__getitem__)
+    return best if scores[best] > FOREIGN_WORDS and not scores.get(read) else read
 
 
 def _may_be_in(spoken: str, read: str, texts: Sequence[str]) -> bool:

@@ -46,3 +46,38 @@ def test_what_a_translation_turns_round_is_noticed(claim: str, line: str, fault:
 )
 def test_an_honest_translation_is_supported(claim: str, line: str) -> None:
     assert faults(claim, line) == []
+
+
+NOTICE_DE, NOTICE_EN = "Die Kündigungsfrist beträgt drei Monate.", "The notice period is three months."
+NOTICE_ZH = "任何一方须提前六十日书面通知解除合同。"
+ASKED_EN, ASKED_DE = "What does the lease say about the notice period?", "Wie lang ist die Kündigungsfrist?"
+
+
+@pytest.mark.parametrize(
+    ("claim", "line", "question"),
+    [
+        ("Notice: three months", NOTICE_DE, ASKED_EN),
+        ("Written notice required", "Die Kündigung bedarf der Schriftform.", ASKED_EN),
+        ("Kündigungsfrist: drei Monate", NOTICE_EN, ASKED_DE),
+        ("Either party must give sixty days' notice", NOTICE_ZH, ASKED_EN),
+        ("Notice: 60 days", NOTICE_ZH, ASKED_EN),
+        ("Die Frist beträgt sechzig Tage.", NOTICE_ZH, ASKED_DE),
+        ("通知期为三个月。", NOTICE_DE, "通知期多长？"),
+        ("须提前六十日通知。", "Either party must give sixty days' notice in writing.", "通知期多长？"),
+    ],
+)
+def test_a_short_true_translation_is_not_doubted(claim: str, line: str, question: str) -> None:
+    assert check_claim(claim, [CitedLines({3: line})], question).faults == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "line", "question", "figure"),
+    [
+        ("Notice: four months", NOTICE_DE, ASKED_EN, "four months"),
+        ("Kündigungsfrist: vier Monate", NOTICE_EN, ASKED_DE, "vier Monate"),
+        ("Notice: 50 days", NOTICE_ZH, ASKED_EN, "50 days"),
+        ("通知期为五十日。", "Either party must give sixty days' notice in writing.", "通知期多长？", "五十"),
+    ],
+)
+def test_another_figure_of_a_translation_is_noticed(claim: str, line: str, question: str, figure: str) -> None:
+    assert [each.text for each in check_claim(claim, [CitedLines({3: line})], question).faults] == [figure]
