@@ -10417,6 +10417,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Schließen</translation>
     </message>
     <message>
+      <source>Close the others</source>
+      <translation>Die anderen schließen</translation>
+    </message>
+    <message>
+      <source>Copy path</source>
+      <translation>Pfad kopieren</translation>
+    </message>
+    <message>
       <source>Open documents</source>
       <translation>Offene Dokumente</translation>
     </message>

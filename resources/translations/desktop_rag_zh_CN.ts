@@ -10350,6 +10350,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>关闭</translation>
     </message>
     <message>
+      <source>Close the others</source>
+      <translation>关闭其他文档</translation>
+    </message>
+    <message>
+      <source>Copy path</source>
+      <translation>复制路径</translation>
+    </message>
+    <message>
       <source>Open documents</source>
       <translation>打开的文档</translation>
     </message>

@@ -41,6 +41,10 @@ class DocumentActions(QObject):
             menu, (self.external, self.editor, self.folder, None, self.quote, self.markdown, self.link, None, self.note)
         )
 
+    def fill_elsewhere(self, menu: QMenu) -> None:
+        """Add the actions that show the file in other programs to the menu of its tab."""
+        self._fill(menu, (self.external, self.editor, self.folder))
+
     def text_menu(self) -> QMenu:
         """Return the context menu of the text."""
         menu = QMenu(self._parent)

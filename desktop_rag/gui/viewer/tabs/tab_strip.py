@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QStyle, QStyleOptionTab, QStylePainter, QTabBar, QToolButton, QWidget
+from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication, QMouseEvent, QPaintEvent
+from PySide6.QtWidgets import QMenu, QStyle, QStyleOptionTab, QStylePainter, QTabBar, QToolButton, QWidget
 
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
@@ -104,6 +104,27 @@ class TabStrip(QTabBar):
             self.close_requested.emit(index)
         else:
             super().mouseReleaseEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to close the tab under the pointer or all others, and to show its file elsewhere."""
+        index = self.tabAt(event.pos())
+        if index < 0:
+            return
+        tab = self.tabs()[index]
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Close")).triggered.connect(lambda: self._close({tab}))
+        menu.addAction(self.tr("Close the others")).triggered.connect(lambda: self._close({*self.tabs()} - {tab}))
+        menu.addSeparator()
+        tab.actions_of.fill_elsewhere(menu)
+        if path := tab.path():
+            menu.addAction(self.tr("Copy path")).triggered.connect(lambda: QGuiApplication.clipboard().setText(path))
+        menu.popup(event.globalPos())
+
+    def _close(self, closed: "set[DocumentTab]") -> None:
+        for index, tab in reversed([*enumerate(self.tabs())]):
+            if tab in closed:
+                self.close_requested.emit(index)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Keep the preview."""

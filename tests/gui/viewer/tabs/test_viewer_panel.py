@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QTabBar
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMenu, QTabBar
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.commands.command_parts import Commands
@@ -250,6 +250,32 @@ def test_all_controls_have_accessible_names(panel: ViewerPanel, lease: MemoryFil
     assert [field for field in tab.findChildren(QLineEdit) if not field.accessibleName()] == []
     assert tab.body.text.editor.accessibleName()
     assert tab.body.rendered.accessibleName()
+
+
+def test_a_tab_has_a_menu_of_its_own(
+    panel: ViewerPanel, lease: MemoryFile, retriever: MemoryRetriever, opened: Opened, tmp_path: Path, qtbot: QtBot
+) -> None:
+    note = retriever.add_text(tmp_path / "note.txt", "One line\n")
+    first = opened(cite(lease, "It is raised once a year,"))
+    opened(cite(note, "One line"))
+    strip = panel.findChildren(TabStrip)[0]
+
+    def choose(name: str) -> None:
+        at = strip.tabRect(0).center()
+        QApplication.sendEvent(strip, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, strip.mapToGlobal(at)))
+        menu = strip.findChildren(QMenu)[-1]
+        next(action for action in menu.actions() if action.text() == name).trigger()
+        menu.close()
+
+    choose("Copy path")
+    assert QGuiApplication.clipboard().text() == str(lease.path)
+    with qtbot.waitSignal(panel.requests.folder_requested) as wanted:
+        choose("Show in folder")
+    assert wanted.args == [Path(lease.path or "")]
+    choose("Close the others")
+    assert panel.all_tabs() == [first]
+    choose("Close")
+    assert panel.tab_count() == 0
 
 
 def test_the_buttons_and_menus_of_a_document_follow_its_keys(
