@@ -4,7 +4,7 @@ A number identifies lines, quote and verdict. A claim is complete only after its
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from desktop_rag.agent.citations.calculations import (
@@ -33,7 +33,7 @@ from desktop_rag.agent.citations.support import (
     missing_figures,
 )
 from desktop_rag.agent.citations.uncited_sums import has_unit, stated_results
-from desktop_rag.agent.events import Citation, ClaimFault, Verdict
+from desktop_rag.agent.events import Citation, ClaimFault, Operand, Verdict
 from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, Retriever
@@ -146,7 +146,29 @@ class Citations:
         if operands and not faults:
             lines = (line for each in cited for line in self._lines_read.lines(each.citation.content).values())
             faults = tuple(other_counted(claim, [each.text for each in operands], "\n".join(texts.values()), lines))
+        if not (faults or invented or unread):
+            operands = tuple(map(self._at_its_line, operands))
         return ClaimCheck(invented + unread + faults, computed, operands)
+
+    def _at_its_line(self, operand: Operand) -> Operand:
+        """Return an operand with a citation that opens the line which writes it."""
+        cited = self._numbered[operand.citation - 1]
+        content, first = cited.citation.content, cited.citation.first_line
+        known = self._lines_read.lines(content)
+        opened = self._lines_read.within(content, first, cited.citation.last_line)
+        if any(operand_figures(operand.text, line) for line in opened.values()):
+            return operand
+        places = [cited.source.lines, known if stands_in(operand.text, "\n".join(cited.source.above)) else {}]
+        for lines in places:
+            writing = [number for number in lines if operand_figures(operand.text, lines[number])]
+            reference = self._references.of_content(content)
+            if writing and reference:
+                line = min(writing, key=lambda number: abs(number - first))
+                raw = RawCitation(reference.name, line, line, "")
+                return replace(
+                    operand, citation=self._number_line(content, OperandLine(operand.text, content, line), raw)
+                )
+        return operand
 
     def _calculated_claim(
         self, claim: str, numbers: Sequence[int], cited: Sequence[_CitedCalculation], lacking: Collection[str]

@@ -124,3 +124,14 @@ def test_a_short_quotation_that_stands_in_the_cited_lines_is_verbatim(quote: str
     [citation] = cite(citations(("flat.txt", flat)), f'> {quote} [turn1search1 L{line} "{quote}"]')
     assert citation.verdict == verdict
     assert (citation.quote == quote) is (verdict == "verbatim")
+
+
+def test_each_operand_opens_the_line_that_writes_it() -> None:
+    lines = ("Rent of the studio", "It begins in spring.", "The rent is 912.50 euros.", "", "", "", "", "", "")
+    read = document(*lines, "The heating is 215.00 euros.", "Keys are handed over at noon.")
+    made = citations(("lease.txt", read))
+    text = "Rent and heating total 1,127.50 euros [turn1search1]."
+    [claim] = find_claims(feed(made, text), made.all(), made.check, Stop())
+    assert claim.standing == "computed"
+    opened = {each.text: made.all()[each.citation - 1].first_line for each in claim.operands}
+    assert opened == {"912.50": 3, "215.00": 10}
