@@ -242,7 +242,7 @@ def _needed(question: AnalysedQuestion, words: Sequence[str], held: Collection[s
 
 
 def nearest(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> RankedSentence | None:
-    """Return the best sentence that mentions a name of the question and something else of it, else most of its words.
+    """Return the best sentence that mentions a name of the question and something else of it, else half of its words.
 
     None if no sentence does: what else a document says of whom it names is not close to an answer.
     """
@@ -252,7 +252,7 @@ def nearest(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Ran
         held = _told(one)
         needed = _needed(question, plain, held)
         shared = sum(_occurs((word,), held) for word in needed)
-        if (shared or not needed) and not names.isdisjoint(held) if names else 2 * shared > len(needed):
+        if (shared or not needed) and not names.isdisjoint(held) if names else shared and 2 * shared >= len(needed):
             return one
     return None
 
