@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 
+from desktop_rag.agent.citations.check_words import FUNCTION_WORDS
 from desktop_rag.agent.citations.citable_lines import GAP
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 from desktop_rag.text.sentences import split_sentences
 
 _CACHED = 48  # texts: every statement of an answer is compared with the same lines
@@ -18,6 +20,11 @@ MAX_PARAGRAPH = 4_000  # characters of a paragraph joined from lines
 HEADING_WORDS = 12
 TABLE_GAP = 3  # lines between rows: the rule under the header, or the rest of a cell
 _ENDS = ".!?:;。！？"
+_CLOSED = tuple(f"{_ENDS}\"'”’»)]…")  # how a text ends that is not broken off
+_PAGE_NUMBER = re.compile(r"[-–—\s]*(?:(?:page|seite)\s+)?\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?[-–—\s]*", re.IGNORECASE)
+_LAST_WORD = re.compile(r"[^\W\d_]+$")
+_LEADS_ON = FUNCTION_WORDS | STOP_WORDS
+BLANK = 2  # lines at most between a page's number and the text before and after it
 _MARKER = re.compile(r"^(?:#{1,6}|[-*•–>]|\(?\d{1,3}[.)])\s+")
 _HASHES = re.compile(r"#{1,6}\s+\S")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,4}\.?\s+[^\W\d]\D*")
@@ -145,10 +152,12 @@ def sentence_ranges(text: str) -> list[tuple[int, int]]:
 
 def _paragraphs(lines: Mapping[int, str]) -> Iterator[_Paragraph]:
     current: _Paragraph | None = None
-    for number in sorted(lines):
+    page_numbers, turned = _page_turns(lines)
+    for number in sorted(lines.keys() - page_numbers):
         line, *apart = (part.strip().strip("…").strip() for part in lines[number].split(GAP))
         shape = _shape(line, number, lines)
-        if current and not (number == current.numbers[-1] + 1 and _continues(current, lines[number - 1], line, shape)):
+        before = turned.get(number, number - 1)
+        if current and not (before == current.numbers[-1] and _continues(current, lines[before], line, shape)):
             yield current
             current = None
         if not line or (shape is SentenceShape.ROW and _RULE.fullmatch(line)):
@@ -162,6 +171,45 @@ def _paragraphs(lines: Mapping[int, str]) -> Iterator[_Paragraph]:
             current = _Paragraph(part, [number])
     if current:
         yield current
+
+
+def is_cut(text: str) -> bool:
+    """Return whether a text is broken off for sure: it ends with a comma or a word that leads on, such as “the”."""
+    last = _LAST_WORD.search(text)
+    return text.endswith(",") or (last is not None and last[0].islower() and fold(last[0]) in _LEADS_ON)
+
+
+def is_cut_at_end(sentence: SourceSentence, lines: Mapping[int, str]) -> bool:
+    """Return whether prose is broken off: by the end of what was read or of the page, or before its next line."""
+    if sentence.shape is not SentenceShape.PROSE or sentence.text.endswith(_CLOSED):
+        return False
+    last = sentence.last_line
+    below = next((text for each in range(last + 1, last + BLANK + 2) if (text := lines.get(each, "").strip())), "")
+    ends = last + 1 not in lines or below[:1].islower() or _PAGE_NUMBER.fullmatch(below) is not None
+    wrapped = sentence.first_line < sentence.last_line and len(lines.get(sentence.last_line, "")) >= WRAPPED
+    return is_cut(sentence.text) or (ends and wrapped)
+
+
+def _page_turns(lines: Mapping[int, str]) -> tuple[frozenset[int], dict[int, int]]:
+    """Return the lines between a sentence and its rest on the next page, and the line before each line with a rest.
+
+    They are the number at the foot of the page, and blank lines. Without a rest, only the number is between.
+    """
+    between: set[int] = set()
+    turned: dict[int, int] = {}
+    for number in (each for each, text in lines.items() if text.strip() and _PAGE_NUMBER.fullmatch(text)):
+        above = next((each for each in range(number - 1, number - BLANK - 2, -1) if lines.get(each, "").strip()), 0)
+        text = lines.get(above, "").rstrip()
+        if not WRAPPED <= len(text) <= WIDEST or "\t" in text or text.endswith(_CLOSED):
+            continue
+        between.add(number)
+        below = next((each for each in range(number + 1, number + BLANK + 2) if lines.get(each, "").strip()), 0)
+        rest = lines.get(below, "").strip()
+        goes_on = rest[:1].islower() or (is_cut(text) and len(rest) >= WRAPPED)
+        if goes_on and all(each in lines for each in range(above, below)):
+            between.update(range(above + 1, below))
+            turned[below] = above
+    return frozenset(between), turned
 
 
 def _continues(paragraph: _Paragraph, previous: str, line: str, shape: SentenceShape) -> bool:

@@ -216,7 +216,8 @@ def _quoted_text(found: RankedSentence, quoted: Sequence[CandidateSentence]) -> 
 def _quotation(candidate: CandidateSentence, text: str, first: int, last: int) -> str:
     """Quote a text from the lines of a candidate; the title comes first if a pronoun may stand for it.
 
-    Before a table row come the names or years of its columns: without them it says nothing.
+    What is broken off ends with “…”. Before a table row come the names or years of its columns: without them it says
+    nothing.
     """
     text = REFERENCE.sub(
         lambda name: f"{name[0][:4]}\u2060{name[0][4:]}", text
@@ -224,7 +225,9 @@ def _quotation(candidate: CandidateSentence, text: str, first: int, last: int) -
     title = f"{literal(candidate.title)}: " if _needs_title(candidate, text) else ""
     if candidate.columns and len(candidate.columns) <= MAX_COLUMNS and _needs_columns(text, candidate.columns):
         title = f"{literal(candidate.columns.strip('| '))}: "
-    return f"> {title}{literal(text)} {write_citation(candidate.reference, first, last, text)}"
+    whole = candidate.text.strip("| ")
+    cut = " …" if len(text) < len(whole) or (candidate.cut and text.endswith(whole)) else ""
+    return f"> {title}{literal(text)}{cut} {write_citation(candidate.reference, first, last, text)}"
 
 
 def _needs_columns(row: str, columns: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
+from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, is_cut_at_end, sentences
 from desktop_rag.agent.citations.support import significant_text
 from desktop_rag.agent.citations.table_headings import table_header, year_headers
 from desktop_rag.agent.extractive.content_words import stems
@@ -39,6 +39,7 @@ class CandidateSentence:
     under: str = ""  # its heading, and the header of its table
     columns: str = ""  # of a table row: the header of its table or the line of years above it
     shape: SentenceShape = SentenceShape.PROSE
+    cut: bool = False  # it goes on where no line was read
     place: int = 0
     focus: float = 0.0  # 1 for the best sentence of a search by meaning, less for lower ranks
     parts: frozenset[str] = frozenset()  # stems of the question that a compound ends with
@@ -144,6 +145,7 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
             if sentence.shape is SentenceShape.ROW
             else "",
             shape=_shape(sentence, passage.title),
+            cut=is_cut_at_end(sentence, passage.lines),
             place=passage.place,
             focus=_focus(sentence.text, chosen),
         )
