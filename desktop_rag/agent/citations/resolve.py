@@ -13,6 +13,7 @@ from desktop_rag.agent.citations.support import (
     SupportingSentence,
     best_support,
     is_significant,
+    missing_figures,
     repeats,
     word_overlap,
 )
@@ -29,6 +30,8 @@ MIN_REPEATED = 0.5  # share of a claim's words in a sentence that it repeats: no
 SAME_SENTENCE = 0.8  # share of a claim's words below which a verbatim sentence elsewhere is its source
 BESIDE = 2  # lines before and after the named ones to which a citation is moved; in an answer of the program silently
 SUPPORT_SHARE = 0.7  # share of a claim's words in a sentence that is offered as its support
+SURE_DIGITS = 4  # of a figure that hardly stands elsewhere by chance
+_DIGITS = re.compile(r"\D")
 _QUOTED = re.compile(r'["“„«]([^"”“»]{12,})["”“»]')
 
 ContextLookup = Callable[[ContentId, Mapping[int, str]], tuple[str, ...]]
@@ -121,17 +124,36 @@ class CitationResolver:
             return replace(resolved, verdict="verbatim")
         if support.share < SAME_SENTENCE and (elsewhere := self._repeated(claim, support.share)):
             return elsewhere
-        if not check_claim(claim, [CitedLines(cited)], "").faults:
-            return resolved
-        source = CitedLines(cited, self.context_above(content, cited))
-        if not check_claim(claim, [source], "").faults:
-            return resolved
+        source = CitedLines(cited)
+        if (checked := check_claim(claim, [source], "")).faults:
+            source = CitedLines(cited, self.context_above(content, cited))
+            checked = check_claim(claim, [source], "")
+        lacks_figures = checked.translated and all(fault.kind == "figure" for fault in checked.faults)
+        stated = self._stated(content, claim, source) if checked.computed or lacks_figures else None
+        if stated or not checked.faults:
+            return stated or resolved
         unsaid = word_overlap(claim, "\n".join(source.texts())) < UNSAID_SHARE
         return (
             self._beside(content, claim, cited)
             or self._better_support(claim, support.share)
             or (replace(resolved, verdict="not found") if unsaid else resolved)
         )
+
+    def _stated(self, content: ContentId, claim: str, source: CitedLines) -> ResolvedCitation | None:
+        """Return the only other line read that writes the figures which `source` lacks: it proves more than a sum."""
+        lacking = [_DIGITS.sub("", figure) for figure in missing_figures(claim, (source,))]
+        if not lacking or any(len(digits) < SURE_DIGITS for digits in lacking):
+            return None
+        lines = self.lines_read.lines(content)
+        found = [n for n, line in lines.items() if all(digits in _DIGITS.sub("", line) for digits in lacking)]
+        if len(found) != 1:
+            return None
+        [number] = found
+        line = {number: lines[number]}
+        checked = check_claim(claim, [CitedLines(line, self.context_above(content, line))], "")
+        if checked.faults or checked.computed:
+            return None
+        return ResolvedCitation(content, number, number, lines[number].strip()[:MAX_QUOTE], "misattributed")
 
     def _with_short_quote(self, resolved: ResolvedCitation, quote: str) -> ResolvedCitation:
         """Return a citation as verbatim if its lines contain a quote too short to identify a passage."""

@@ -135,3 +135,18 @@ def test_each_operand_opens_the_line_that_writes_it() -> None:
     assert claim.standing == "computed"
     opened = {each.text: made.all()[each.citation - 1].first_line for each in claim.operands}
     assert opened == {"912.50": 3, "215.00": 10}
+
+
+def test_a_figure_that_stands_in_another_line_is_not_computed() -> None:
+    read = document(
+        "Mietvertrag", "Die Miete beträgt monatlich 912,50 Euro.", "Die Vorauszahlung beträgt 215,00 Euro.",
+        "", "", "", "Die Kaution von 2.737,50 Euro ist in drei gleichen Raten zu zahlen.",
+        "", "Miete und Vorauszahlung betragen insgesamt 1.127,50 Euro.",
+    )  # fmt: skip
+    for text, line in (
+        ("The deposit is 2,737.50 euros [turn1search1 L1-L3].", 7),
+        ("The rent is 1,127.50 euros in total [turn1search1 L2-L3].", 9),
+    ):
+        made = citations(("Mietvertrag.pdf", read))
+        assert checked(made, text) == [("relocated", ())]
+        assert [each.first_line for each in made.all()] == [line]
