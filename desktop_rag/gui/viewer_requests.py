@@ -1,6 +1,7 @@
 """Requests to show a document or a citation: one object, created by the window and handed down."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QRect, Signal
 
@@ -29,6 +30,7 @@ class ViewerRequests(QObject):
     target_requested = Signal(Target)  # show its lines; the keyboard focus stays where it is
     target_focus_requested = Signal(Target)  # show its lines and move the keyboard focus to the viewer
     bibliography_requested = Signal(Citation, str)  # copy its document for reference managers, in this ExportFormat
+    folder_requested = Signal(Path)  # show this file in its folder
     card_requested = Signal(CardRequest)  # the pointer rests on a citation, or its key was pressed
     card_left = Signal()  # the pointer has left the citation
     card_dismissed = Signal()  # the user closes the card with a key

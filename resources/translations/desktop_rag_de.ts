@@ -765,8 +765,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Schließen</translation>
     </message>
     <message>
-      <source>Copy as quote</source>
-      <translation>Als Zitat kopieren</translation>
+      <source>Copy quote with reference</source>
+      <translation>Zitat mit Quelle kopieren</translation>
     </message>
     <message>
       <source>Keep this card open</source>
@@ -800,6 +800,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Link kopieren</translation>
     </message>
     <message>
+      <source>Copy path</source>
+      <translation>Pfad kopieren</translation>
+    </message>
+    <message>
       <source>Copy path and lines</source>
       <translation>Pfad und Zeilen kopieren</translation>
     </message>
@@ -814,6 +818,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Open the source</source>
       <translation>Quelle öffnen</translation>
+    </message>
+    <message>
+      <source>Show in folder</source>
+      <translation>Im Ordner zeigen</translation>
     </message>
     <message>
       <source>Show the passage</source>

@@ -760,8 +760,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>关闭</translation>
     </message>
     <message>
-      <source>Copy as quote</source>
-      <translation>复制为引文</translation>
+      <source>Copy quote with reference</source>
+      <translation>复制引文和出处</translation>
     </message>
     <message>
       <source>Keep this card open</source>
@@ -795,6 +795,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>复制链接</translation>
     </message>
     <message>
+      <source>Copy path</source>
+      <translation>复制路径</translation>
+    </message>
+    <message>
       <source>Copy path and lines</source>
       <translation>复制路径和行号</translation>
     </message>
@@ -809,6 +813,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Open the source</source>
       <translation>打开来源</translation>
+    </message>
+    <message>
+      <source>Show in folder</source>
+      <translation>在文件夹中显示</translation>
     </message>
     <message>
       <source>Show the passage</source>

@@ -124,7 +124,7 @@ class CitationCard(QFrame):
         self._picture.setAccessibleName(self.tr("The cited lines on their page"))
         self._picture.hide()
         self.open = QPushButton(self.tr("Open"), self)
-        self.copy = QPushButton(self.tr("Copy as quote"), self)
+        self.copy = QPushButton(self.tr("Copy quote with reference"), self)
         self.pin = IconButton("pin", self.tr("Keep this card open"), self, size=16)
         self.close_button = IconButton("close", self.tr("Close"), self, size=16)
         self._lay_out()

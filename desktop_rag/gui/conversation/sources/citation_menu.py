@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QDrag, QGuiApplication
@@ -45,6 +46,15 @@ def add_citation_actions(
         action.triggered.connect(partial(_copy, text))
     add_bibliography_actions(menu, citation, requests)
     menu.addSeparator()
+
+
+def add_file_actions(menu: QMenu, path: str, requests: ViewerRequests) -> None:
+    """Add the actions on the file of a source, which may have no path."""
+    folder, copy = menu.addAction(_tr("Show in folder")), menu.addAction(_tr("Copy path"))
+    folder.triggered.connect(lambda: requests.folder_requested.emit(Path(path)))
+    copy.triggered.connect(partial(_copy, path))
+    for action in (folder, copy):
+        action.setEnabled(bool(path))
 
 
 def add_bibliography_actions(menu: QMenu, citation: Citation, requests: ViewerRequests) -> None:

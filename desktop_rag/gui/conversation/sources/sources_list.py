@@ -9,7 +9,11 @@ from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout
 
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
-from desktop_rag.gui.conversation.sources.citation_menu import add_bibliography_actions, add_citation_actions
+from desktop_rag.gui.conversation.sources.citation_menu import (
+    add_bibliography_actions,
+    add_citation_actions,
+    add_file_actions,
+)
 from desktop_rag.gui.conversation.sources.computed_sums import ComputedSums
 from desktop_rag.gui.conversation.sources.source_delegate import SourceDelegate
 from desktop_rag.gui.conversation.sources.source_groups import UncitedFiles
@@ -100,6 +104,8 @@ class SourcesView(QListView):
             add_citation_actions(menu, row.citation, self._requests, show)
         else:
             menu.addAction(self.tr("Open the source")).triggered.connect(partial(self._open, QModelIndex(index)))
+            source = row.file.citations[0] if isinstance(row, CitedFileRow) else row.file.source
+            add_file_actions(menu, source.path, self._requests)
             if isinstance(row, CitedFileRow):
                 menu.addSeparator()
                 add_bibliography_actions(menu, row.file.citations[0], self._requests)

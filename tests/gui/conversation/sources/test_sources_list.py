@@ -1,4 +1,5 @@
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -98,6 +99,11 @@ def test_a_document_of_several_citations_is_copied_too(
     with qtbot.waitSignal(requests.viewer.bibliography_requested) as wanted:
         next(action for action in menu.actions() if action.text() == "Copy as BibTeX").trigger()
     assert wanted.args == [cited[0], "bib"]
+    next(action for action in menu.actions() if action.text() == "Copy path").trigger()
+    assert QApplication.clipboard().text() == cited[0].path
+    with qtbot.waitSignal(requests.viewer.folder_requested) as shown:
+        next(action for action in menu.actions() if action.text() == "Show in folder").trigger()
+    assert shown.args == [Path(cited[0].path)]
     assert menu.actions()[0].text() == "Open the source"
     assert "Copy quote" not in [action.text() for action in menu.actions()]  # that of a passage
 
