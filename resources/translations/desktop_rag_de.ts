@@ -10158,8 +10158,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SourceDelegate</name>
     <message>
-      <source>in other words</source>
-      <translation>in anderen Worten</translation>
+      <source>closest lines</source>
+      <translation>nächstliegende Zeilen</translation>
     </message>
   </context>
   <context>

@@ -10098,8 +10098,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SourceDelegate</name>
     <message>
-      <source>in other words</source>
-      <translation>换言之</translation>
+      <source>closest lines</source>
+      <translation>最接近的行</translation>
     </message>
   </context>
   <context>

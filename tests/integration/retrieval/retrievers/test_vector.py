@@ -19,6 +19,12 @@ from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import CATS, Ask, SmallLibrary, names
 
 
+@pytest.fixture(autouse=True)
+def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the number of sentences bounds what is encoded on demand, so that a busy machine changes nothing."""
+    monkeypatch.setattr(on_demand_encoding, "BUDGET_SECONDS", 60)
+
+
 @pytest.mark.parametrize("mode", [Mode.SEMANTIC, Mode.HYBRID])
 def test_synonyms_are_found_by_meaning(ask: Ask, library: SmallLibrary, mode: Mode) -> None:
     library.encode()
