@@ -32,14 +32,16 @@ def shown(report: ProbeReport) -> str:
 
 def test_sentences_are_translated_with_what_is_filled_in(report: ProbeReport) -> None:
     sentences = ("qwen3:8b answered after 1.5 seconds.", "The endpoint lists 4 models.")
-    report.show_result(ProbeResult(ok=True, sentences=sentences), 0)
+    report.show_result(ProbeResult(ok=True, sentences=sentences), 0, is_chosen=True)
     assert "qwen3:8b antwortete" in shown(report)
     assert "answered" not in shown(report)
     assert "The endpoint" not in shown(report)
 
 
 def test_the_title_of_an_error_is_translated_with_its_full_stop(report: ProbeReport) -> None:
-    report.show_result(ProbeResult(ok=False, sentences=(f"{ModelRefused.title}.", "unknown words 17")), 0)
+    report.show_result(
+        ProbeResult(ok=False, sentences=(f"{ModelRefused.title}.", "unknown words 17")), 0, is_chosen=True
+    )
     headline, detail = shown(report).split("\n")
     assert headline.endswith(".")
     assert not headline.startswith("The endpoint")
