@@ -163,7 +163,6 @@ class Ranker:
         else:
             fetch, allowed = limit + min(len(skipped), _MOST_SKIPPED), candidates.chunks
             near = self._vectors.search(encoded, fetch, allowed, (), Highlighter(()), self._catalog, stop)
-        near = _near_enough(near, query, encoded)
         found = [each for each in near if each.chunk not in skipped and each.best >= _SIMILAR]
         return [
             RankedChunk(each.chunk, each.score, MatchReason(semantic_rank=rank), each.ordinal)
@@ -262,7 +261,7 @@ class Ranker:
 
 
 def _near_enough(
-    nearest: list[VectorMatch], query: Query, encoded: EncodedQuery, matches: Set[ChunkId] = frozenset()
+    nearest: list[VectorMatch], query: Query, encoded: EncodedQuery, matches: Set[ChunkId]
 ) -> list[VectorMatch]:
     """Return the keyword matches and what is near enough to be found without a word of the query.
 

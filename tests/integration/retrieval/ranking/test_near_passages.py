@@ -32,14 +32,6 @@ def test_far_passages_are_not_found_by_few_words(
     assert set(names(ask(query, mode))) == found
 
 
-def test_far_passages_are_not_similar_to_a_phrase(ask: Ask, library: SmallLibrary) -> None:
-    library.add(FILES, root="home")
-    library.encode()
-    result = ask('"three months" rent', Mode.HYBRID)
-    assert "deposit.md" in names(result)
-    assert "goats.md" not in {hit.path.name for hit in result.similar}
-
-
 def test_near_passages_without_the_words_stay(ask: Ask, library: SmallLibrary) -> None:
     library.add(FILES | {"bond.md": "# Bond\n\nThe bond of three months of rent protects the landlord.\n"}, root="home")
     library.encode()
