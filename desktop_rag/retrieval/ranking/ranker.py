@@ -157,7 +157,7 @@ class Ranker:
             return ()
         if mode in LINKING:
             plain = replace(query, words=Either(tuple(map(Word, plain_text(query).split()))))
-            ranked = [each.chunk for each in self._hybrid(plain, mode, limit, candidates, stop).found]
+            ranked = [each.chunk for each in self._hybrid(plain, mode, limit, candidates, stop, far=True).found]
             compared = {each.chunk: each for each in self._vectors.compare(encoded, ranked)}
             near = [compared[chunk] for chunk in ranked if chunk in compared]
         else:
@@ -192,7 +192,10 @@ class Ranker:
             ranked += [RankedChunk(chunk, 0.0, MatchReason(rank)) for rank, chunk in others] if complete else []
         return RankedChunks(ranked, matches.note, complete, encoder_note=encoded.note)
 
-    def _hybrid(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
+    def _hybrid(
+        self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop, *, far: bool = False
+    ) -> RankedChunks:
+        """Return the best by words and meaning; `far`: also what is hardly near to a query of few words."""
         pool = max(POOL, limit)
         self._load_ahead()
         found = self._matches(query, pool, candidates, stop)
@@ -204,7 +207,7 @@ class Ranker:
             return _keyword_fallback(found, f"{error} These were found by their words only.", limit)
         if encoded.note == STRANGE:
             return _keyword_fallback(found, encoded.note, limit)
-        if not self._published:
+        if not (self._published or far):
             nearest = _near_enough(nearest, query, encoded, set(also))
         fused = HybridPool(
             self._catalog,
