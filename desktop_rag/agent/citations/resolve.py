@@ -15,6 +15,7 @@ from desktop_rag.agent.citations.support import (
     is_significant,
     missing_figures,
     repeats,
+    telling_support,
     word_overlap,
 )
 from desktop_rag.agent.events import Verdict
@@ -118,11 +119,13 @@ class CitationResolver:
         support = best_support(claim, cited)
         if support is None:  # an empty line
             return self._beside(content, claim, cited)
+        share, repeated = support.share, repeats(claim, support.text)
+        support = support if repeated else telling_support(claim, cited, support)
         first, last = _narrow(cited, support.first_line, support.last_line, named=named)
         resolved = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
-        if repeats(claim, support.text):
+        if repeated or repeats(claim, support.text):
             return replace(resolved, verdict="verbatim")
-        if support.share < SAME_SENTENCE and (elsewhere := self._repeated(claim, support.share)):
+        if share < SAME_SENTENCE and (elsewhere := self._repeated(claim, share)):
             return elsewhere
         source = CitedLines(cited)
         if (checked := check_claim(claim, [source], "")).faults:
@@ -135,7 +138,7 @@ class CitationResolver:
         unsaid = word_overlap(claim, "\n".join(source.texts())) < UNSAID_SHARE
         return (
             self._beside(content, claim, cited)
-            or self._better_support(claim, support.share)
+            or self._better_support(claim, share)
             or (replace(resolved, verdict="not found") if unsaid else resolved)
         )
 

@@ -5,16 +5,19 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, takewhile
+from itertools import accumulate, pairwise, takewhile
 
-from desktop_rag.agent.citations.numbers import figures_not_in
-from desktop_rag.agent.citations.source_sentences import sentences
+from desktop_rag.agent.citations.claim_words import is_content, is_ordinary, split_words, stems_of
+from desktop_rag.agent.citations.numbers import figures, figures_not_in
+from desktop_rag.agent.citations.source_sentences import SourceSentence, sentences
 from desktop_rag.agent.citations.table_headings import is_year_header, table_header, table_heading, year_line
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.locate import ENOUGH
 from desktop_rag.text.normalize import fold_quote, words
 
 MIN_TURNS = 2  # of a speaker of a chat among the lines read
+MOST_SENTENCES = 400  # among which names and figures of a claim are sought
+NEXT_LINE = 2  # to the line of a neighbouring sentence, across an empty one
 MAIL_FIELDS = 12  # lines at the beginning of a mail
 _SURROUNDING = " .,;:\"'"
 _AROUND = ".,;:\"'()[]*_#|-•"
@@ -56,8 +59,12 @@ def word_overlap(claim: str, text: str) -> float:
 
 
 def _content_stems(text: str) -> set[str]:
-    said = {word for word in _words(text) if len(word) > 2 or not word.isascii()}
-    return {stem(word) for word in said - STOP_WORDS or said}
+    return set(map(stem, _wanted(text)))
+
+
+def _wanted(text: str) -> frozenset[str]:
+    said = frozenset(word for word in _words(text) if len(word) > 2 or not word.isascii())
+    return said - STOP_WORDS or said
 
 
 @lru_cache(maxsize=1 << 13)
@@ -82,8 +89,7 @@ def is_significant(quote: str) -> bool:
 
 def best_support(claim: str, lines: Mapping[int, str]) -> SupportingSentence | None:
     """Return the sentence of `lines` that shares most words with `claim`; the first one of equals."""
-    said = {word for word in _words(claim) if len(word) > 2 or not word.isascii()}
-    wanted = said - STOP_WORDS or said
+    wanted = _wanted(claim)
     best: SupportingSentence | None = None
     for sentence in sentences(lines):
         held = _words(sentence.text)
@@ -91,6 +97,36 @@ def best_support(claim: str, lines: Mapping[int, str]) -> SupportingSentence | N
         if held and (best is None or share > best.share):
             best = SupportingSentence(sentence.text, sentence.first_line, sentence.last_line, share)
     return best
+
+
+def telling_support(claim: str, lines: Mapping[int, str], support: SupportingSentence) -> SupportingSentence:
+    """Return the sentence, or two neighbours, with most names and figures of a claim; `support` if none has more."""
+    needed = _details(claim, "\n".join(lines.values()))
+    found = sentences(lines)
+    if len(found) > MOST_SENTENCES or needed <= _details(claim, support.text):
+        return support
+    neighbours = ((one, two) for one, two in pairwise(found) if two.first_line <= one.last_line + NEXT_LINE)
+    best, most = support, (len(needed & _details(claim, support.text)), 0, 0.0)
+    for span in (*((each,) for each in found), *neighbours):
+        joined = _joined(claim, span)
+        rank = (len(needed & _details(claim, f"{span[0].under}\n{joined.text}")), -len(span), joined.share)
+        if rank[0] > most[0] or (best is not support and rank > most):
+            best, most = joined, rank
+    return best
+
+
+def _joined(claim: str, span: Sequence[SourceSentence]) -> SupportingSentence:
+    text = " ".join(each.text for each in span)
+    wanted = _wanted(claim)
+    share = len(wanted & _words(text)) / len(wanted) if wanted else 0.0
+    return SupportingSentence(text, span[0].first_line, span[-1].last_line, share)
+
+
+def _details(claim: str, text: str) -> frozenset[str]:
+    """Return the names and figures of a claim that a text has."""
+    names = {each.stem for each in split_words(claim) if each.is_capital and is_content(each) and not is_ordinary(each)}
+    said = {figure.text for figure in figures(claim)}
+    return frozenset((names & stems_of(text)) | (said - set(figures_not_in(claim, [text])) if said else set()))
 
 
 def repeats(claim: str, sentence: str) -> bool:

@@ -74,6 +74,13 @@ def test_a_figure_in_the_header_over_a_row_counts(report: Document) -> None:
     assert made.all()[0].first_line == 5
 
 
+def test_a_cited_passage_opens_at_the_line_with_the_names_and_figures() -> None:
+    lines = ("Tobias Wren died when the storm took the boat.", "Marguerite kept the lamp.", "", "It paid 950 euros.")
+    made = citations(("chapter one.txt", document(*lines)))
+    feed(made, "Marguerite died in the storm [turn1search1]. Tobias Wren took the boat for 950 euros [turn1search1].")
+    assert [(each.first_line, each.last_line) for each in made.all()] == [(2, 2), (1, 1)]
+
+
 def test_two_claims_on_the_same_lines_are_judged_apart(lease: Document) -> None:
     text = "Rent is 950 euros [turn1search1 L4]. Rent is 900 euros [turn1search1 L4]. Yes, 950 [turn1search1 L4]."
     made = citations(("lease.txt", lease))
