@@ -59,7 +59,7 @@ class PaletteEntry:
 
 
 class PaletteModel(QAbstractListModel):
-    """The entries that fit the typed text, the best first."""
+    """The entries that fit the typed text, the best first; those that are not possible now last."""
 
     def __init__(self, entries: Sequence[PaletteEntry], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -71,14 +71,16 @@ class PaletteModel(QAbstractListModel):
     def filter(self, text: str) -> None:
         """Show only the entries that fit `text`."""
         self.beginResetModel()
-        self._shown = tuple(self._entries[at] for at in ranked(self._names, text))
+        fit = (self._entries[at] for at in ranked(self._names, text))
+        self._shown = tuple(sorted(fit, key=lambda entry: bool(entry.blocked)))
         self.endResetModel()
 
     def append(self, entries: Sequence[PaletteEntry]) -> None:
-        """Show further entries below the others, until the text changes."""
+        """Show further entries below the others, above what is not possible, until the text changes."""
         if entries:
-            self.beginInsertRows(QModelIndex(), len(self._shown), len(self._shown) + len(entries) - 1)
-            self._shown = (*self._shown, *entries)
+            at = sum(not entry.blocked for entry in self._shown)
+            self.beginInsertRows(QModelIndex(), at, at + len(entries) - 1)
+            self._shown = (*self._shown[:at], *entries, *self._shown[at:])
             self.endInsertRows()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
@@ -194,7 +196,8 @@ class CommandPalette(BoundedDialog):
             return
         self._model.append(entries)
         self._show_hint(nothing=not self._model.rowCount())
-        if not self._list.currentIndex().isValid():
+        current = self._list.currentIndex().data(_ENTRY_ROLE)
+        if not isinstance(current, PaletteEntry) or current.blocked:
             self._list.setCurrentIndex(self._model.index(0))
 
     def _show_hint(self, *, nothing: bool) -> None:

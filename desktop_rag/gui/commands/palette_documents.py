@@ -16,6 +16,7 @@ from desktop_rag.text.desktop_links import OpenLink
 from desktop_rag.text.display import one_line, shown_name
 
 _MOST = 12
+_MOST_OF_STEM = 200  # documents of a name, of which those with the typed ending are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,4 +91,11 @@ class PaletteDocuments(QObject):
 
 def _find(text: str, retriever: Retriever, stop: Stop) -> Generator[FoundDocuments]:
     listed = retriever.documents(DocumentQuery(text, limit=_MOST), stop)
-    yield FoundDocuments(text, () if listed.unmatched else listed.cards)
+    cards = () if listed.unmatched else listed.cards
+    stem, _, ending = text.strip().rpartition(".")  # which is no word of a name
+    if listed.unmatched and stem and ending.isalnum():
+        listed = retriever.documents(DocumentQuery(stem, limit=_MOST_OF_STEM), stop)
+        begin = f".{ending}".casefold()
+        fit = (card for card in listed.cards if card.path and card.path.suffix.casefold().startswith(begin))
+        cards = () if listed.unmatched else tuple(fit)[:_MOST]
+    yield FoundDocuments(text, cards)

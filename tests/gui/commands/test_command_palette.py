@@ -188,3 +188,29 @@ def test_every_entry_of_the_menu_bar_is_a_command_with_a_name_of_its_own(window:
     for menu in window.menuBar().findChildren(QMenu):
         for action in menu.actions():
             assert action.isSeparator() or isinstance(action.menu(), QMenu) or action in commands, action.text()
+
+
+def test_what_is_not_possible_stands_below_the_documents_found(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(900, 600)
+    entries = [
+        PaletteEntry("", f"Find {name}", "Edit", int, blocked=why) for name, why in (("a", "Nothing"), ("b", ""))
+    ]
+    dialog = CommandPalette(entries, parent)
+    rows, field = dialog.findChild(QListView), dialog.findChild(FilterField)
+    assert isinstance(rows, QListView)
+    assert isinstance(field, FilterField)
+
+    def titles() -> list[str]:
+        return [str(rows.model().index(row, 0).data()) for row in range(rows.model().rowCount())]
+
+    field.setText("find")
+    assert titles() == ["Find b", "Find a"]
+    dialog.show_found("find", [PaletteEntry("", "Find.pdf", "Document", int)])
+    assert titles() == ["Find b", "Find.pdf", "Find a"]
+    assert rows.currentIndex().data() == "Find b"
+    field.setText("find a")
+    dialog.show_found("find a", [PaletteEntry("", "Find A.pdf", "Document", int)])
+    assert titles() == ["Find A.pdf", "Find a"]
+    assert rows.currentIndex().data() == "Find A.pdf"

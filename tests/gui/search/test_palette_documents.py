@@ -11,9 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
 from desktop_rag.gui.commands.command_palette import CommandPalette
+from desktop_rag.gui.commands.palette_documents import _find
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.libraries import Libraries
+from desktop_rag.stop import Stop
 from tests.gui.opened_app import opened
 from tests.gui.test_end_to_end import wait_until_ready
 
@@ -50,3 +52,12 @@ def test_a_document_is_found_by_name_and_opened(app: App, qtbot: QtBot, document
     QTest.keyClick(field, Qt.Key.Key_Return)
     path = str(documents / "wood" / "flutes.txt")
     qtbot.waitUntil(lambda: [each.path for each in app.documents_open.recent.documents] == [path], timeout=MILLISECONDS)
+
+
+def test_a_document_is_found_by_its_name_with_the_ending(app: App) -> None:
+    def found(text: str) -> list[str]:
+        (event,) = _find(text, app.sessions.current.urgent_retriever, Stop())
+        return [card.path.name for card in event.cards if card.path]
+
+    assert found("flutes.txt") == found("FLUTES.TX") == ["flutes.txt"]
+    assert found("flutes.tex") == found("zzyzx.txt") == found("flutes zzyzx.txt") == []
