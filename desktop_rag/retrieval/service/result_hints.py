@@ -12,7 +12,7 @@ from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.slips import without_slips
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
-from desktop_rag.retrieval.query.tree import MAIL_FIELDS, FileLeaf, Not, Phrase, Word, binds, leaves, wanted
+from desktop_rag.retrieval.query.tree import MAIL_FIELDS, FileLeaf, Not, Phrase, Wildcard, Word, binds, leaves, wanted
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 from desktop_rag.text.language_detection import language_of_query
@@ -75,10 +75,11 @@ class WordHints:
     def missing_words(self, stop: Stop) -> str:
         """Return which words of a short query without operators no document has, or that no passage has all of them.
 
-        Nothing if no hit has any, or if documents are withheld: it would tell what stands in them.
+        Nothing if no hit has any, or if documents are withheld: it would tell what stands in them. An unfinished last
+        word is named when no document has a word that begins so; while it is typed, nothing is said of all words.
         """
         request, words = self.request, self.query.words
-        if request.mode in (Mode.EXACT, Mode.SEMANTIC) or request.scope.withheld or request.unfinished:
+        if request.mode in (Mode.EXACT, Mode.SEMANTIC) or request.scope.withheld:
             return ""
         leaves = [leaf for leaf in wanted(words) if isinstance(leaf, Word)]
         if binds(words) or not 1 < len(leaves) <= MAX_WORDS or not any(hit.why.by_words for hit in self.hits):
@@ -88,10 +89,20 @@ class WordHints:
         try:
             keywords = self.keywords()
             expansion = TermExpansion(self.catalog, keywords, self.candidates.holders, words, stop)
-            asked = [(leaf.text, keyword_query(leaf, expansion)) for leaf in leaves]
-            unknown = [text for text, known in asked if known is not None and not keywords.search(known, 1, None, stop)]
+
+            def has(leaf: Word | Wildcard) -> bool:
+                known = keyword_query(leaf, expansion)
+                return known is None or bool(keywords.search(known, 1, None, stop))
+
+            begun = [leaf for leaf in wanted(words) if isinstance(leaf, Wildcard)]  # the last word, still typed
+            asked = [(leaf.text, [leaf]) for leaf in leaves]
+            if request.unfinished and self.query.text.endswith(leaves[-1].text):
+                asked[-1:] = [(leaves[-1].text, [leaves[-1], *begun])] if begun else []
+            unknown = [text for text, each in asked if not any(map(has, each))]
             if unknown:
                 return UNKNOWN_WORDS.format(", ".join(f"“{text}”" for text in unknown))
+            if request.unfinished:
+                return ""
             together = parse(self.query.text, default_and=True).words
             every = keyword_query(together, expansion) if together else None
             return "" if every is None or keywords.search(every, 1, None, stop) else NOT_TOGETHER

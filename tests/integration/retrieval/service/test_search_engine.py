@@ -235,3 +235,18 @@ def test_a_query_in_another_language_than_the_documents_is_named(
     library.add({"de.txt": german * 3}, root="german")
     found = engine.search(SearchRequest(query, Mode.KEYWORD), Stop()).languages
     assert found == (languages if languages and languages[0] == "zh" else None)
+
+
+def test_words_that_no_document_has_are_named_while_the_last_is_typed(
+    library: SmallLibrary, engine: SearchEngine
+) -> None:
+    library.add({"boat.md": "The anchor lies ashore.\n", "shop.md": "A customer paid 420 euros.\n"}, root="harbour")
+
+    def note(query: str) -> str:
+        return engine.search(SearchRequest(query, Mode.KEYWORD, unfinished=True), Stop()).note
+
+    assert note("customer zeppelin") == "No document has “zeppelin”."
+    assert note("zeppelin custom") == note("zeppelin customer") == "No document has “zeppelin”."
+    assert note("customer anch") == note("customer eur") == ""  # the last word may become one that is there
+    assert note("customer z") == ""
+    assert note("customer z ") == "No document has “z”."
