@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.first_run.tour_card import TourCard
-from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.paths import resources
 
@@ -60,6 +60,8 @@ class Tour(QObject):
         self._card: TourCard | None = None
         self._at = -1
         self._asked = False
+        self._waits = False  # for the folders of the library
+        status.changed.connect(self._on_status)
         self.added_sample = False  # by the last start
         self._follow = QTimer(self, interval=_SETTLE)
         self._follow.timeout.connect(self._on_follow)
@@ -73,9 +75,6 @@ class Tour(QObject):
     def start(self) -> None:
         """Show the first step; an empty library gets the sample, own folders get it only after a question."""
         self.added_sample = False
-        asks = bool(self._status.current.folders) and not samples(self._status.current)
-        if not self._status.current.folders:
-            self._add_sample()
         if self._card is None:
             self._card = TourCard(self._window)
             self._card.advanced.connect(self._on_advanced)
@@ -83,10 +82,24 @@ class Tour(QObject):
             self._card.left.connect(self.leave)
             self._card.typed.connect(self._on_typed)
         self._asked = False
-        self._steps = (*((self._question_step(),) if asks else ()), *self._make_steps())
+        self._steps = self._make_steps()
         self._places.begin()
         self._show(0)
         self._follow.start()
+        self._waits = True
+        self._on_status(self._status.current)
+
+    @Slot(LibraryStatus)
+    def _on_status(self, status: LibraryStatus) -> None:
+        """Once the folders are known: fill an empty library, ask before own folders get the sample."""
+        if not self._waits or status is UNKNOWN:
+            return
+        self._waits = False
+        if not status.folders:
+            self._add_sample()
+        elif not samples(status):
+            self._steps = (self._question_step(), *self._make_steps())
+            self._show(0)
 
     @Slot()
     def leave(self) -> None:
@@ -94,6 +107,7 @@ class Tour(QObject):
         if self._card is not None:
             self._card.end()
         self._follow.stop()
+        self._waits = False
         self._at = -1
         self._places.composer.setFocus()
         self.ended.emit()

@@ -14,9 +14,12 @@ from desktop_rag.agent.events import Answered
 from desktop_rag.app import App
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.welcome_control import welcome_for
+from desktop_rag.gui.first_run.tour import Tour, TourPlaces
 from desktop_rag.gui.first_run.tour_card import TourCard
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.index.library import Library
 from desktop_rag.settings import Theme
+from tests.gui.library_values import folder, library
 from tests.gui.opened_app import opened
 from tests.gui.picture_checks import PictureCheck
 
@@ -117,9 +120,9 @@ def test_the_tour_can_be_left_with_escape_and_started_again(app: App, qtbot: QtB
     assert not card.isVisible()
     app.introduction.tour.start()
     assert title(card) == "Your folders"
+    qtbot.waitUntil(lambda: bool(app.status.current.folders), timeout=MILLISECONDS)
     press(card, "Leave the tour")
     assert not card.isVisible()
-    qtbot.waitUntil(lambda: bool(app.status.current.folders), timeout=MILLISECONDS)
     assert len(app.status.current.folders) == 1  # the sample was added once
 
 
@@ -177,3 +180,26 @@ def test_after_the_tour_its_sample_leaves_the_own_folders(app: App, qtbot: QtBot
     undo = next(each for each in app.window.findChildren(QPushButton) if each.text() == "Undo" and each.isVisible())
     undo.click()
     qtbot.waitUntil(lambda: len(app.status.current.folders) == 2, timeout=MILLISECONDS)
+
+
+def test_own_folders_that_are_not_known_yet_do_not_get_the_sample(qtbot: QtBot) -> None:
+    window, status = QWidget(), ShownStatus()
+    qtbot.addWidget(window)
+    window.resize(900, 560)
+    window.show()
+    tour = Tour(TourPlaces(window, window, window, window, lambda: None, lambda: None), status, "When?", window)
+    added: list[bool] = []
+    tour.sample_requested.connect(lambda: added.append(True))
+    tour.start()
+    (card,) = window.findChildren(TourCard)
+    assert not added
+    status.update(library(folder(7)))
+    assert title(card) == "Sample documents"
+    assert not added
+    tour.leave()
+    status.reset()
+    tour.start()
+    status.update(library())
+    status.update(library())
+    assert added == [True]
+    tour.leave()
