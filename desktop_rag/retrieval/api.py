@@ -107,7 +107,6 @@ class Attachment:
 class SearchRequest:
     """One query; `default_and` joins bare words by AND instead of OR (ranked).
 
-    `per_file`: the most hits of a file; 0 for no cap. `unfinished`: a last word that no document has is a prefix.
     `published`: rank by the papers' formulas, not by those that measured best here. `sort` orders all that fulfils a
     query with operators, of plain words the best hundred passages; conditions alone by date. `reverse` turns it.
     """
@@ -116,13 +115,14 @@ class SearchRequest:
     mode: Mode = Mode.HYBRID
     limit: int = 10
     scope: Scope = Scope()
-    per_file: int = MAX_PER_FILE
+    per_file: int = MAX_PER_FILE  # the most hits of a file; 0 for no cap
     default_and: bool = False
     filters: tuple[Filter, ...] = ()
-    unfinished: bool = False
+    unfinished: bool = False  # whether a last word that no document has is a prefix
     published: bool = False
     sort: Sort = Sort.RELEVANCE
     reverse: bool = False
+    listed: tuple[ContentId, ...] = ()  # of the hits: facets count them also if they have none of the words
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,6 +212,7 @@ class TeamEngine(SearchEngine):
                 ranked = ranking.rank(query, request.mode.first, POOL, candidates, stop)
                 found = frozenset(self._team.chunks.contents_of(each.chunk for each in ranked.found).values())
                 documents = len(found)
+            found = found.union(request.listed)
             self._team.shared.fetch_documents(found)
             counted = count_facets(catalog, _Among(candidates, found), found, request.filters, stop)
         return replace(counted, documents=documents) if documents > len(found) else counted

@@ -16,6 +16,7 @@ from desktop_rag.gui.search.search_events import (
     Related,
     SearchEvent,
 )
+from desktop_rag.gui.search.without_words import set_apart
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Hit, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
@@ -114,8 +115,10 @@ def _look(
     try:
         if request.mode.first is not request.mode:  # shown until the re-ranked hits arrive
             yield HitsFound(request, retriever.search(replace(request, mode=request.mode.first), stop))
-        yield HitsFound(request, retriever.search(request, stop))
-        yield FacetsCounted(request, retriever.facets(request, stop))
+        found = HitsFound(request, retriever.search(request, stop))
+        yield found
+        listed = frozenset(hit.content for hit in set_apart(found).hits)
+        yield FacetsCounted(request, retriever.facets(replace(request, listed=tuple(listed)), stop))
     except QueryError as error:  # not logged: the query is still being typed
         yield NotUnderstood(request, error)
 

@@ -5,8 +5,12 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.errors import QueryError
+from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
+from desktop_rag.gui.search.search_worker import SearchWorker
+from desktop_rag.gui.search.without_words import set_apart
 from desktop_rag.retrieval.api import Facet, Facets, Filter, Mode, SearchRequest
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -189,3 +193,24 @@ def test_the_searcher_process_counts_like_the_engine(client: SearcherClient, eng
     request = SearchRequest("rent", Mode.KEYWORD, filters=(MARKDOWN,))
     assert client.facets(request, Stop()) == engine.facets(request, Stop())
     assert client.search(request, Stop()).hits[0].path.name == "lease.md"
+
+
+def test_the_window_counts_the_documents_that_it_lists(
+    engine: SearchEngine, library: SmallLibrary, qtbot: QtBot
+) -> None:
+    shift = "Pump {0} was bought for the harbour; its afternoon shift is led by crew {0}.\n"
+    library.add({f"p{n}.txt": shift.format(n) for n in range(20)}, root="pumps")
+    library.encode()
+    request = SearchRequest("feline kittens dozing afternoon", Mode.HYBRID, 30)
+    seen: list[HitsFound] = []
+    worker = SearchWorker(engine)
+    worker.found.connect(seen.append)
+    with qtbot.waitSignal(worker.counted, timeout=60_000) as counted:
+        worker.ask(request, at_once=True)
+    worker.close()
+    event = (counted.args or [None])[0]
+    assert isinstance(event, FacetsCounted)
+    hits = set_apart(seen[-1]).hits
+    assert not all(hit.why.by_words for hit in hits)  # one is better than those with a word
+    assert event.facets.documents == len({hit.content for hit in hits})
+    assert sum(counts(event.facets.types).values()) == event.facets.documents
