@@ -14,7 +14,7 @@ from pydantic import FileUrl
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import connected_http, driven, driven_http, names_in, serving
 
-SEARCH = {"queries": ["rent lease", "mast"]}
+SEARCH = {"queries": ["rent lease audit", "mast"]}
 DEEP = {"boat.txt", "audit.txt"}
 MODES: tuple[Literal["legacy", "auto"], ...] = ("legacy", "auto")
 Mode = Literal["legacy", "auto"]
