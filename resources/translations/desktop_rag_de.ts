@@ -11575,8 +11575,8 @@ SHA-256 {2}</translation>
       <translation>Namen und Zahlen stimmen mit anderen Zeilen überein, als das Modell nannte; ob sie dies sagen, lesen Sie dort.</translation>
     </message>
     <message>
-      <source>Names and figures agree with the cited lines; read there whether they say this.</source>
-      <translation>Namen und Zahlen stimmen mit den belegten Zeilen überein; ob sie dies sagen, lesen Sie dort.</translation>
+      <source>Names and figures agree with the cited passage; read there whether they say this.</source>
+      <translation>Namen und Zahlen stimmen mit der belegten Passage überein; ob sie dies sagen, lesen Sie dort.</translation>
     </message>
     <message>
       <source>Not supported: {why}.</source>

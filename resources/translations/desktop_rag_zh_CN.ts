@@ -11494,8 +11494,8 @@ SHA-256 {2}</translation>
       <translation>名称和数字与另外的行一致（不是模型所指的行）；是否真的这样说，请查看原文。</translation>
     </message>
     <message>
-      <source>Names and figures agree with the cited lines; read there whether they say this.</source>
-      <translation>名称和数字与引用的行一致；是否真的这样说，请查看原文。</translation>
+      <source>Names and figures agree with the cited passage; read there whether they say this.</source>
+      <translation>名称和数字与引用的段落一致；是否真的这样说，请查看原文。</translation>
     </message>
     <message>
       <source>Not supported: {why}.</source>

@@ -82,7 +82,7 @@ def describe_claim(claim: Claim, translate: Translate = _english) -> str:
     """Return a sentence that says what was checked of a claim, or what its cited lines lack."""
     match claim.standing:
         case "supported":
-            return translate("Names and figures agree with the cited lines; read there whether they say this.")
+            return translate("Names and figures agree with the cited passage; read there whether they say this.")
         case "computed":
             places = " ".join(f"[{number}]" for number in sorted({operand.citation for operand in claim.operands}))
             places = places or translate("cited figures")

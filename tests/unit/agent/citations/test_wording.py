@@ -61,6 +61,7 @@ def test_a_source_is_doubted_only_if_it_supports_no_statement() -> None:
     assert grade_source(_source("verbatim"), [wrong]) == "unsupported"
     assert grade_source(_source("verbatim"), [wrong, right]) == "verbatim"
     assert describe_source(_source("verbatim"), [wrong, right]) == (
-        "The quoted words stand here. Names and figures agree with the cited lines; read there whether they say this. "
+        "The quoted words stand here. "
+        "Names and figures agree with the cited passage; read there whether they say this. "
         "Another statement that cites it is not supported: no cited line mentions Edinburgh."
     )
