@@ -95,7 +95,7 @@ class WordHints:
                 return known is None or bool(keywords.search(known, 1, None, stop))
 
             begun = [leaf for leaf in wanted(words) if isinstance(leaf, Wildcard)]  # the last word, still typed
-            asked = [(leaf.text, [leaf]) for leaf in leaves]
+            asked: list[tuple[str, list[Word | Wildcard]]] = [(leaf.text, [leaf]) for leaf in leaves]
             if request.unfinished and self.query.text.endswith(leaves[-1].text):
                 asked[-1:] = [(leaves[-1].text, [leaves[-1], *begun])] if begun else []
             unknown = [text for text, each in asked if not any(map(has, each))]
