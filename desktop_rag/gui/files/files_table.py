@@ -31,6 +31,7 @@ from desktop_rag.gui.files.file_wording import column_name, kind_name, size_text
 from desktop_rag.gui.files.files_model import COLUMNS, FilesModel
 from desktop_rag.gui.formatting import shown_day
 from desktop_rag.gui.theme.density import row_height
+from desktop_rag.gui.window_state import load_window_state, store_window_state
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, ListedFile, ListedState
 
 _WIDTHS = {FileColumn.NAME: 340, FileColumn.REASON: 240, FileColumn.FOLDER: 220}  # the others fit their texts
@@ -49,6 +50,7 @@ _SPARED = (
     FileColumn.STATE,
 )
 _PADDING = 2 * MARGIN + 4  # of a cell
+_STORED = {"shown_columns": True, "hidden_columns": False}  # in the window's state
 _ROW_PADDING = 14  # pixels above and below the text of a row
 
 
@@ -85,7 +87,7 @@ class FilesTable(QTableView):
         header.setStretchLastSection(True)
         self._unwanted: frozenset[FileColumn] = frozenset()
         self._sized_by_user = False
-        self._chosen: dict[FileColumn, bool] = {}  # columns that the user shows or hides
+        self._chosen = _stored_choice()  # columns that the user shows or hides
         self._fit_columns()
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._on_columns_asked)
@@ -255,6 +257,12 @@ class FilesTable(QTableView):
 
     def _choose(self, column: FileColumn, shown: bool) -> None:  # noqa: FBT001 - a slot
         self._chosen[column] = shown
+        if not shown:  # the room is not for columns that had given way
+            hidden = (each for each in _SPARED if self.isColumnHidden(COLUMNS.index(each)))
+            self._chosen |= {each: False for each in hidden if each not in self._unwanted}
+        store_window_state(
+            {key: [each for each, chosen in self._chosen.items() if chosen is kept] for key, kept in _STORED.items()}
+        )
         self._fit_columns()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -275,3 +283,10 @@ class FilesTable(QTableView):
             event.ignore()
             return
         super().keyPressEvent(event)
+
+
+def _stored_choice() -> dict[FileColumn, bool]:
+    state = load_window_state()
+    return {
+        FileColumn(name): shown for key, shown in _STORED.items() for name in state.get(key, ()) if name in COLUMNS[1:]
+    }

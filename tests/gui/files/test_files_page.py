@@ -432,6 +432,31 @@ def test_columns_are_chosen_in_the_menu_of_the_header(control: FilesControl, pag
     menu.close()
 
 
+def test_chosen_columns_outlast_a_restart_and_hiding_one_brings_no_other(
+    control: FilesControl, page: FilesPage, qtbot: QtBot
+) -> None:
+    open_page(page, qtbot)
+    table = page.list.table
+    page.resize(900, 600)
+    words = COLUMNS.index(FileColumn.WORDS)
+    qtbot.waitUntil(lambda: table.isColumnHidden(words))
+    before = {place for place in range(len(COLUMNS)) if not table.isColumnHidden(place)}
+    table.horizontalHeader().customContextMenuRequested.emit(QPoint(5, 5))
+    (menu,) = (each for each in table.findChildren(QMenu) if each.isVisible())
+    next(action for action in menu.actions() if action.text() == "Folder").trigger()
+    menu.close()
+    before.discard(COLUMNS.index(FileColumn.FOLDER))
+    assert {place for place in range(len(COLUMNS)) if not table.isColumnHidden(place)} == before
+    again = FilesPage()
+    qtbot.addWidget(again)
+    again.resize(1400, 600)
+    again.show()
+    restarted = again.list.table
+    assert restarted.isColumnHidden(COLUMNS.index(FileColumn.FOLDER))
+    assert restarted.isColumnHidden(words)
+    assert not restarted.isColumnHidden(SIZE)
+
+
 def test_the_menu_of_a_row_is_not_opened_below_the_rows(control: FilesControl, page: FilesPage, qtbot: QtBot) -> None:
     open_page(page, qtbot)
     table = page.list.table
