@@ -38,7 +38,13 @@ class FilterField(QLineEdit):
 
 
 class ElidedComboBox(QComboBox):
-    """A combo box that ends a choice with “…” where it has no room for the whole."""
+    """A combo box that ends a choice with “…” where it has no room; its tooltip and its list have the whole."""
+
+    def showPopup(self) -> None:
+        """Open the list as wide as its longest choice."""
+        view = self.view()
+        view.setMinimumWidth(min(view.sizeHintForColumn(0) + 2 * view.frameWidth(), self.window().width()))
+        super().showPopup()
 
     def minimumSizeHint(self) -> QSize:
         """Return a width that cuts long choices, so that none makes a dialog wider than a small screen."""
@@ -54,10 +60,11 @@ class ElidedComboBox(QComboBox):
         return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the frame and the choice."""
+        """Paint the frame and the choice, whose whole is in the tooltip where it is cut."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         option.currentText = self.shown_text(option)
+        self.setToolTip("" if option.currentText == self.currentText() else self.currentText())
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
