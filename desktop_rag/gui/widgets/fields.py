@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import set_role
 
 _SMALL_SCREEN = 1_000  # pixels
@@ -64,7 +65,8 @@ class ElidedComboBox(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         option.currentText = self.shown_text(option)
-        self.setToolTip("" if option.currentText == self.currentText() else self.currentText())
+        whole = self.currentText()
+        self.setToolTip(tool_tip("" if option.currentText == whole else whole))
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
