@@ -53,6 +53,7 @@ _YEAR_ENDS = 2  # a retailer's fiscal year may end in the first two months of th
 _CENTURY = re.compile(
     r"(?:st|nd|rd|th|\.|e|º)?\s?\b(?:century|centuries|Jahrhundert\w*|Jh\.|siècle|siglo)", re.IGNORECASE
 )
+_CELLS = re.compile(r"[^\s,;]+(?:[,;][^\s,;]*){2,}")  # a row of a CSV file: 3,ST03,2024-04-04,11.80
 _SECTION = re.compile(  # its number tells no amount: § 3 Rent
     r"(?:§{1,2}|\b(?:section|article|clause|chapter|schedule|abschnitt|artikel|ziffer|kapitel))\s?\d+(?:\.\d+)*[a-z]?\b"
     r"|第\s?\d+\s?[条章节款]",
@@ -78,7 +79,8 @@ def figures(claim: str) -> tuple[Figure, ...]:
 
 def figures_not_in(claim: str, sources: Iterable[str]) -> tuple[str, ...]:
     """Return the figures of a claim, as written, that no source contains."""
-    said = read_figures(_without_markers(claim))
+    sources = list(sources)
+    said = read_figures(_without_markers(_CELLS.sub(lambda row: "" if _is_row(row[0], sources) else row[0], claim)))
     wanted = [
         each
         for each in said.figures
@@ -93,6 +95,12 @@ def figures_not_in(claim: str, sources: Iterable[str]) -> tuple[str, ...]:
         if (not _is_in(figure, said, texts) if is_checked(figure) else _is_counted_otherwise(figure, texts))
     )
     return tuple(dict.fromkeys(missing))
+
+
+def _is_row(cells: str, sources: Iterable[str]) -> bool:
+    """Return whether cells stand in a source as they are: no figure of theirs is missing, however they are joined."""
+    whole = re.compile(rf"(?<!\w){re.escape(cells.strip('.'))}(?!\w)")
+    return any(whole.search(source) for source in sources)
 
 
 def is_checked(figure: Figure) -> bool:

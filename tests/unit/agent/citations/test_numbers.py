@@ -336,3 +336,20 @@ def test_a_spelled_ordinal_of_another_rank_is_missing(claim: str, source: str, m
 def test_the_number_of_a_section_is_no_amount(claim: str, source: str, missing: tuple[str, ...]) -> None:
     found = figures_not_in(claim, [source])
     assert [each.split()[0] for each in found] == list(missing)
+
+
+ROW = "3,ST03,2024-04-04,11.80,33.13,Lund"
+
+
+@pytest.mark.parametrize(
+    ("claim", "missing"),
+    [
+        (f"The row is {ROW}.", ()),
+        (f"`{ROW}` is the third row.", ()),
+        ("The row is 3,ST03,2024-04-04,11.90,33.13,Lund.", ("11.90",)),
+        ("The row is 3,ST03,2024-04-04,11.80,33.1.", ("33.1",)),
+    ],
+)
+def test_a_row_quoted_as_it_stands_lacks_no_figure(claim: str, missing: tuple[str, ...]) -> None:
+    found = " ".join(figures_not_in(claim, [f"id,station,date,temperature,salinity,operator\n{ROW}"]))
+    assert bool(found) == bool(missing), found
