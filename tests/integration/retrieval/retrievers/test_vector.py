@@ -14,6 +14,7 @@ from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import Mode, Scope, SearchRequest
 from desktop_rag.retrieval.retrievers import on_demand_encoding, vector
 from desktop_rag.retrieval.retrievers.vector import VectorRetriever
+from desktop_rag.retrieval.service import search_engine
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import CATS, Ask, SmallLibrary, names
@@ -21,8 +22,9 @@ from tests.integration.retrieval.conftest import CATS, Ask, SmallLibrary, names
 
 @pytest.fixture(autouse=True)
 def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the number of sentences bounds what is encoded on demand, so that a busy machine changes nothing."""
+    """Encode on demand as many sentences as may be, and count what is encoded each time: also on a busy machine."""
     monkeypatch.setattr(on_demand_encoding, "BUDGET_SECONDS", 60)
+    monkeypatch.setattr(search_engine, "_COUNT_FACTOR", 0)
 
 
 @pytest.mark.parametrize("mode", [Mode.SEMANTIC, Mode.HYBRID])
