@@ -20,7 +20,7 @@ class HitsFound:
         return _search(self.request) == _search(other.request)
 
     def answers(self, search: RecentSearch) -> bool:
-        """Return whether these are hits of `search`, also with its last word taken for a beginning."""
+        """Return whether these are hits of `search`."""
         asked = (search.query, search.mode.first, search.filters, search.sort)
         return bool(self.result.hits) and _search(self.request) == asked
 
