@@ -10849,7 +10849,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Lists every file, what could not be read, and why. Beside your own folders, the sample of this tour is removed at its end; else select “sample” above and press Del.</source>
-      <translation>Zeigt jede Datei, was nicht gelesen werden konnte und warum. Neben eigenen Ordnern wird das Beispiel dieser Tour an deren Ende entfernt; sonst oben „sample“ auswählen und Entf drücken.</translation>
+      <translation>Zeigt jede Datei, was nicht gelesen werden konnte und warum. Neben eigenen Ordnern wird das Beispiel dieses Rundgangs an dessen Ende entfernt; sonst oben „sample“ auswählen und Entf drücken.</translation>
     </message>
     <message>
       <source>Next</source>
@@ -10872,8 +10872,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Hier wächst die Antwort. Klicken Sie auf eine Nummer wie [1]: das Dokument öffnet sich genau an den Worten. Aussagen ohne Quelle sind gekennzeichnet.</translation>
     </message>
     <message>
-      <source>The tour asks about a few sample documents. They stand beside your folders while it lasts, and leave your library at its end.</source>
-      <translation>Die Tour stellt eine Frage zu einigen Beispieldokumenten. Sie stehen währenddessen neben Ihren Ordnern und verlassen Ihre Bibliothek an ihrem Ende.</translation>
+      <source>The tour asks about a few sample documents, which are added to your library. If it has folders of your own, they leave it at the end of the tour.</source>
+      <translation>Der Rundgang stellt eine Frage zu einigen Beispieldokumenten, die Ihrer Bibliothek hinzugefügt werden. Hat sie eigene Ordner, verlassen sie sie am Ende des Rundgangs wieder.</translation>
     </message>
     <message>
       <source>Tour, {0} of {1}</source>

@@ -446,7 +446,7 @@
     <name>AttachFolderDialog</name>
     <message>
       <source>Add to the library</source>
-      <translation>添加到文库</translation>
+      <translation>添加到资料库</translation>
     </message>
     <message>
       <source>Attached, only this conversation finds it, and forgets it when you delete the conversation.</source>
@@ -454,7 +454,7 @@
     </message>
     <message>
       <source>In the library every conversation and every search finds it.</source>
-      <translation>在文库中，所有对话和搜索都能找到它。</translation>
+      <translation>在资料库中，所有对话和搜索都能找到它。</translation>
     </message>
     <message>
       <source>Only this conversation</source>
@@ -1806,7 +1806,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Nothing can be added to this library</source>
-      <translation>无法向此文库添加内容</translation>
+      <translation>无法向此资料库添加内容</translation>
     </message>
   </context>
   <context>
@@ -3746,7 +3746,7 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>Libraries</name>
     <message>
       <source>My library</source>
-      <translation>我的库</translation>
+      <translation>我的资料库</translation>
     </message>
   </context>
   <context>
@@ -4055,7 +4055,7 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>LibrarySwitch</name>
     <message>
       <source>Add team library…</source>
-      <translation>添加团队文库…</translation>
+      <translation>添加团队资料库…</translation>
     </message>
     <message>
       <source>Delete…</source>
@@ -6348,11 +6348,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A part of the team's library is not available now. Try again in a moment.</source>
-      <translation>团队文库的一部分目前不可用。请稍后再试。</translation>
+      <translation>团队资料库的一部分目前不可用。请稍后再试。</translation>
     </message>
     <message>
       <source>A part of the team's library is not available: {0}</source>
-      <translation>团队文库的一部分不可用：{0}</translation>
+      <translation>团队资料库的一部分不可用：{0}</translation>
     </message>
     <message>
       <source>A part of this file is damaged and was left out.</source>
@@ -6360,7 +6360,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A password is sent over https:// only. Change the address of the team library.</source>
-      <translation>密码只通过 https:// 发送。请更改团队文库的地址。</translation>
+      <translation>密码只通过 https:// 发送。请更改团队资料库的地址。</translation>
     </message>
     <message>
       <source>A password needs the name of its user. Write both, or neither.</source>
@@ -6396,7 +6396,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A team library has no exact mode. Search for a phrase instead: "as it is written".</source>
-      <translation>团队文库没有精确模式。请改为搜索短语："按原文书写"。</translation>
+      <translation>团队资料库没有精确模式。请改为搜索短语："按原文书写"。</translation>
     </message>
     <message>
       <source>A text in the catalog is damaged. Run `desktop-rag check --repair`.</source>
@@ -6432,7 +6432,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Another program changed the team's library at the same moment ({0}).</source>
-      <translation>另一个程序同时更改了团队文库（{0}）。</translation>
+      <translation>另一个程序同时更改了团队资料库（{0}）。</translation>
     </message>
     <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
@@ -6440,7 +6440,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Another program writes “{0}” to this team library. Stop one of them, or give it another --name.</source>
-      <translation>另一个程序正在向此团队文库写入“{0}”。请停止其中一个，或用 --name 指定其他名称。</translation>
+      <translation>另一个程序正在向此团队资料库写入“{0}”。请停止其中一个，或用 --name 指定其他名称。</translation>
     </message>
     <message>
       <source>Archives</source>
@@ -6592,11 +6592,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>In the part of your library that you chose: {0}.</source>
-      <translation>您所选的文库部分中：{0}。</translation>
+      <translation>您所选的资料库部分中：{0}。</translation>
     </message>
     <message>
       <source>In your library: {0}.</source>
-      <translation>您的文库中：{0}。</translation>
+      <translation>您的资料库中：{0}。</translation>
     </message>
     <message>
       <source>Internal error: {0}</source>
@@ -6844,19 +6844,19 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Not found in the part of your library that you chose.</source>
-      <translation>在您所选的文库部分中未找到。</translation>
+      <translation>在您所选的资料库部分中未找到。</translation>
     </message>
     <message>
       <source>Not found in the part of your library that you chose: “{0}”.</source>
-      <translation>在您所选的文库部分中未找到：“{0}”。</translation>
+      <translation>在您所选的资料库部分中未找到：“{0}”。</translation>
     </message>
     <message>
       <source>Not found in your library.</source>
-      <translation>在您的库中未找到。</translation>
+      <translation>在您的资料库中未找到。</translation>
     </message>
     <message>
       <source>Not found in your library: “{0}”.</source>
-      <translation>在您的库中未找到：“{0}”。</translation>
+      <translation>在您的资料库中未找到：“{0}”。</translation>
     </message>
     <message>
       <source>Not found: a condition on files excludes it.</source>
@@ -6944,7 +6944,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Only mails have “{0}:”, and there is no mail in this library.</source>
-      <translation>只有邮件才有“{0}:”，而此库中没有邮件。</translation>
+      <translation>只有邮件才有“{0}:”，而此资料库中没有邮件。</translation>
     </message>
     <message>
       <source>Only the first {0} pages of this book were read.</source>
@@ -7184,7 +7184,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The address of a team library is written https://SERVER:9200/NAME.</source>
-      <translation>团队文库的地址写作 https://SERVER:9200/NAME。</translation>
+      <translation>团队资料库的地址写作 https://SERVER:9200/NAME。</translation>
     </message>
     <message>
       <source>The address of the store has no usable port ({0}).</source>
@@ -7328,7 +7328,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The documents of a team library are on its server, which reads them. Add folders to a library on this computer.</source>
-      <translation>团队文库的文档位于其服务器上，由服务器读取。请将文件夹添加到本机上的文库。</translation>
+      <translation>团队资料库的文档位于其服务器上，由服务器读取。请将文件夹添加到本机上的资料库。</translation>
     </message>
     <message>
       <source>The drive of “{0}” is not connected now; its text stays searchable.</source>
@@ -7536,7 +7536,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The library cannot be opened: {0}.</source>
-      <translation>无法打开文库：{0}。</translation>
+      <translation>无法打开资料库：{0}。</translation>
     </message>
     <message>
       <source>The library cannot be used</source>
@@ -7900,11 +7900,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The team's library cannot be reached</source>
-      <translation>无法连接团队文库</translation>
+      <translation>无法连接团队资料库</translation>
     </message>
     <message>
       <source>The team's library holds a document that cannot be read. Ask whoever runs it.</source>
-      <translation>团队文库中有一个无法读取的文档。请联系其管理员。</translation>
+      <translation>团队资料库中有一个无法读取的文档。请联系其管理员。</translation>
     </message>
     <message>
       <source>The team's library refuses this user</source>
@@ -8040,7 +8040,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>There is no such team library on the server. Check the name at the end of its address.</source>
-      <translation>服务器上没有这个团队文库。请检查其地址末尾的名称。</translation>
+      <translation>服务器上没有这个团队资料库。请检查其地址末尾的名称。</translation>
     </message>
     <message>
       <source>There is no toolkit “{0}”. Choose one of: {1}. `desktop-rag ask --toolkit help` describes each.</source>
@@ -8168,7 +8168,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>This computer offers no keychain, so the password of a team library cannot be kept for its searches. Install one, such as GNOME Keyring or KWallet, or start the program with the password in DESKTOP_RAG_TEAM_PASSWORD and leave the field empty.</source>
-      <translation>此电脑没有钥匙串，因此无法为搜索保存团队文库的密码。请安装一个，例如 GNOME Keyring 或 KWallet；或者将密码放在 DESKTOP_RAG_TEAM_PASSWORD 中启动程序，并将此栏留空。</translation>
+      <translation>此电脑没有钥匙串，因此无法为搜索保存团队资料库的密码。请安装一个，例如 GNOME Keyring 或 KWallet；或者将密码放在 DESKTOP_RAG_TEAM_PASSWORD 中启动程序，并将此栏留空。</translation>
     </message>
     <message>
       <source>This document is no longer in the library.</source>
@@ -8568,7 +8568,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>This user may not do that in the team's library. Ask whoever runs it for the role.</source>
-      <translation>此用户无权在团队文库中执行该操作。请向其管理员申请角色。</translation>
+      <translation>此用户无权在团队资料库中执行该操作。请向其管理员申请角色。</translation>
     </message>
     <message>
       <source>This was not found in your documents.</source>
@@ -8936,7 +8936,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} cannot be read ({1}). Remove the library and add it again.</source>
-      <translation>无法读取 {0}（{1}）。请移除该文库后重新添加。</translation>
+      <translation>无法读取 {0}（{1}）。请移除该资料库后重新添加。</translation>
     </message>
     <message>
       <source>{0} cannot be read ({1}). Repair or delete it; the defaults are used until then.</source>
@@ -9196,7 +9196,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} is no team library that this version can read. Check the address, or ask whoever runs it for the version in use.</source>
-      <translation>{0} 不是此版本能读取的团队文库。请检查地址，或向其管理员询问所用的版本。</translation>
+      <translation>{0} 不是此版本能读取的团队资料库。请检查地址，或向其管理员询问所用的版本。</translation>
     </message>
     <message>
       <source>{0} is not UTF-8 text. Nothing was changed.</source>
@@ -10412,7 +10412,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Add team library</source>
-      <translation>添加团队文库</translation>
+      <translation>添加团队资料库</translation>
     </message>
     <message>
       <source>Address</source>
@@ -10804,8 +10804,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>答案在这里生成。点击 [1] 这样的编号：文档会在那些文字处打开。没有来源的陈述会被标记。</translation>
     </message>
     <message>
-      <source>The tour asks about a few sample documents. They stand beside your folders while it lasts, and leave your library at its end.</source>
-      <translation>导览会就几份示例文档提问。导览期间它们与您的文件夹并列，结束时会从您的资料库中移除。</translation>
+      <source>The tour asks about a few sample documents, which are added to your library. If it has folders of your own, they leave it at the end of the tour.</source>
+      <translation>导览会就几份示例文档提问，这些文档会添加到您的资料库。如果其中有您自己的文件夹，导览结束时会移除示例文档。</translation>
     </message>
     <message>
       <source>Tour, {0} of {1}</source>

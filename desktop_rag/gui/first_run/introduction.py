@@ -37,6 +37,7 @@ class Introduction(QObject):
             answer=self._answer,
             timeline=self._timeline,
             write_question=pane.composer.set_question,
+            withdraw_question=pane.composer.withdraw_question,
             ask=self._ask,
             begin=self._begin,
         )
@@ -55,7 +56,7 @@ class Introduction(QObject):
         self.first_run = FirstRunControl(self._settings, self._status, self._window)
         self.first_run.folders_chosen.connect(self._window.library.folders_dropped)
         self.first_run.sample_chosen.connect(self._window.library.sample_requested)
-        self.first_run.tour_chosen.connect(self.tour.start)
+        self.first_run.tour_chosen.connect(self.tour.start_with_sample)
         self.first_run.offer()
 
     def close(self) -> None:

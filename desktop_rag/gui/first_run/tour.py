@@ -30,6 +30,7 @@ class TourPlaces:
     answer: Callable[[], QWidget | None]
     timeline: Callable[[], QWidget | None]
     write_question: Callable[[str], None] = lambda _: None
+    withdraw_question: Callable[[str], None] = lambda _: None  # unless it was changed
     ask: Callable[[str], None] = lambda _: None
     begin: Callable[[], None] = _nothing  # show an empty conversation
 
@@ -60,7 +61,7 @@ class Tour(QObject):
         self._card: TourCard | None = None
         self._at = -1
         self._asked = False
-        self._waits = False  # for the folders of the library
+        self._waits = False  # to know whether the library has the sample
         status.changed.connect(self._on_status)
         self.added_sample = False  # by the last start
         self._follow = QTimer(self, interval=_SETTLE)
@@ -73,7 +74,7 @@ class Tour(QObject):
 
     @Slot()
     def start(self) -> None:
-        """Show the first step; an empty library gets the sample, own folders get it only after a question."""
+        """Show the first step; the sample is added only after a question."""
         self.added_sample = False
         if self._card is None:
             self._card = TourCard(self._window)
@@ -89,15 +90,21 @@ class Tour(QObject):
         self._waits = True
         self._on_status(self._status.current)
 
+    @Slot()
+    def start_with_sample(self) -> None:
+        """Show the first step and add the sample, to which the user has agreed."""
+        self.start()
+        self._waits = False
+        if not samples(self._status.current):
+            self._add_sample()
+
     @Slot(LibraryStatus)
     def _on_status(self, status: LibraryStatus) -> None:
-        """Once the folders are known: fill an empty library, ask before own folders get the sample."""
+        """Ask before the sample is added, once the folders are known."""
         if not self._waits or status is UNKNOWN:
             return
         self._waits = False
-        if not status.folders:
-            self._add_sample()
-        elif not samples(status):
+        if not samples(status):
             self._steps = (self._question_step(), *self._make_steps())
             self._show(0)
 
@@ -109,6 +116,8 @@ class Tour(QObject):
         self._follow.stop()
         self._waits = False
         self._at = -1
+        if not self._asked:
+            self._places.withdraw_question(self._question)
         self._places.composer.setFocus()
         self.ended.emit()
 
@@ -121,8 +130,8 @@ class Tour(QObject):
         return _Step(
             self.tr("Sample documents"),
             self.tr(
-                "The tour asks about a few sample documents. They stand beside your folders while it lasts, and leave "
-                "your library at its end."
+                "The tour asks about a few sample documents, which are added to your library. If it has folders of "
+                "your own, they leave it at the end of the tour."
             ),
             lambda: self._places.library,
             self.tr("Add them and begin"),

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,12 @@ from desktop_rag.gui.conversation.welcome_control import welcome_for
 from desktop_rag.gui.first_run.tour import Tour, TourPlaces
 from desktop_rag.gui.first_run.tour_card import TourCard
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.window.single_instance import InstanceRequest
+from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.library import Library
 from desktop_rag.settings import Theme
-from tests.gui.library_values import folder, library
+from tests.gui.library_values import folder as folder_status
+from tests.gui.library_values import library
 from tests.gui.opened_app import opened
 from tests.gui.picture_checks import PictureCheck
 
@@ -52,11 +56,23 @@ def title(card: TourCard) -> str:
     return card.accessibleName()
 
 
+def begun(app: App, qtbot: QtBot) -> TourCard:
+    """Start the tour on the sample."""
+    app.introduction.tour.start_with_sample()
+    card = card_of(app)
+    assert title(card) == "Your folders"
+    qtbot.waitUntil(lambda: bool(app.status.current.folders), timeout=MILLISECONDS)
+    return card
+
+
 def test_the_tour_asks_a_question_and_shows_its_source(app: App, qtbot: QtBot, tmp_path: Path) -> None:
     check = PictureCheck(tmp_path / "pictures")
     app.window.resize(1240, 740)
     app.window.menus.tour.trigger()
     card = card_of(app)
+    qtbot.waitUntil(lambda: title(card) == "Sample documents", timeout=MILLISECONDS)
+    check.check(card, "Sample documents")
+    press(card, "Add them and begin")
     library = app.window.library
     for expected, target in (("Your folders", library), ("Search", library.search_button)):
         assert title(card) == expected
@@ -110,25 +126,21 @@ def test_the_outline_does_not_touch_what_it_surrounds(qtbot: QtBot) -> None:
 
 
 def test_the_tour_can_be_left_with_escape_and_started_again(app: App, qtbot: QtBot) -> None:
-    app.introduction.tour.start()
-    card = card_of(app)
+    card = begun(app, qtbot)
     assert "Tour, 1 of 6" in [label.text() for label in card.findChildren(QLabel)]
     press(card, "Next")
     focused = card.focusWidget()
     assert focused is not None
     QTest.keyClick(focused, Qt.Key.Key_Escape)
     assert not card.isVisible()
-    app.introduction.tour.start()
-    assert title(card) == "Your folders"
-    qtbot.waitUntil(lambda: bool(app.status.current.folders), timeout=MILLISECONDS)
+    begun(app, qtbot)
     press(card, "Leave the tour")
     assert not card.isVisible()
     assert len(app.status.current.folders) == 1  # the sample was added once
 
 
 def test_a_question_typed_during_the_tour_is_written_whole(app: App, qtbot: QtBot) -> None:
-    app.introduction.tour.start()
-    card = card_of(app)
+    card = begun(app, qtbot)
     app.window.activateWindow()
     assert card.focusWidget() in (card, None)
     for step in ("Your folders", "Search"):
@@ -143,8 +155,7 @@ def test_a_question_typed_during_the_tour_is_written_whole(app: App, qtbot: QtBo
 
 
 def test_the_card_stays_inside_a_small_window(app: App, qtbot: QtBot) -> None:
-    app.introduction.tour.start()
-    card = card_of(app)
+    card = begun(app, qtbot)
     for size in ((1366, 700), (900, 560)):
         app.window.resize(*size)
         QApplication.processEvents()
@@ -182,24 +193,70 @@ def test_after_the_tour_its_sample_leaves_the_own_folders(app: App, qtbot: QtBot
     qtbot.waitUntil(lambda: len(app.status.current.folders) == 2, timeout=MILLISECONDS)
 
 
-def test_own_folders_that_are_not_known_yet_do_not_get_the_sample(qtbot: QtBot) -> None:
-    window, status = QWidget(), ShownStatus()
+@dataclass
+class BareTour:
+    """A tour of a window that is one widget."""
+
+    window: QWidget
+    status: ShownStatus = field(default_factory=ShownStatus)
+    added: list[bool] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        places = TourPlaces(self.window, self.window, self.window, self.window, lambda: None, lambda: None)
+        self.tour = Tour(places, self.status, "When?", self.window)
+        self.tour.sample_requested.connect(lambda: self.added.append(True))
+
+
+@pytest.fixture
+def bare(qtbot: QtBot) -> BareTour:
+    window = QWidget()
     qtbot.addWidget(window)
     window.resize(900, 560)
     window.show()
-    tour = Tour(TourPlaces(window, window, window, window, lambda: None, lambda: None), status, "When?", window)
-    added: list[bool] = []
-    tour.sample_requested.connect(lambda: added.append(True))
-    tour.start()
-    (card,) = window.findChildren(TourCard)
-    assert not added
-    status.update(library(folder(7)))
+    return BareTour(window)
+
+
+@pytest.mark.parametrize("first", [library(folder_status(7)), library()], ids=["folders", "no folder yet"])
+def test_the_sample_is_never_added_unasked(bare: BareTour, first: LibraryStatus) -> None:
+    bare.tour.start()
+    (card,) = bare.window.findChildren(TourCard)
+    bare.status.update(first)  # at a start with folders, the first status may not have them yet
     assert title(card) == "Sample documents"
-    assert not added
-    tour.leave()
-    status.reset()
-    tour.start()
-    status.update(library())
-    status.update(library())
-    assert added == [True]
-    tour.leave()
+    bare.status.update(library(folder_status(7)))
+    press(card, "Leave the tour")
+    assert not bare.added
+
+
+def test_the_sample_is_added_once(bare: BareTour) -> None:
+    bare.tour.start_with_sample()
+    bare.status.update(library())
+    bare.status.update(library())
+    assert bare.added == [True]
+    bare.tour.leave()
+
+
+def test_a_start_with_folders_does_not_get_the_sample(app: App, qtbot: QtBot, tmp_path: Path) -> None:
+    own = tmp_path / "Letters"
+    own.mkdir()
+    (own / "letter.txt").write_text("Dear Anna")
+    app.introduction.tour.start()
+    app.take(InstanceRequest((os.fsencode(own),)))
+    card = card_of(app)
+    qtbot.waitUntil(lambda: title(card) == "Sample documents", timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: bool(app.status.current.folders), timeout=MILLISECONDS)
+    press(card, "Leave the tour")
+    assert [each.path for each in app.status.current.folders] == [os.fsencode(own)]
+
+
+def test_a_tour_that_is_left_leaves_no_question(app: App, qtbot: QtBot) -> None:
+    card = begun(app, qtbot)
+    press(card, "Next")
+    press(card, "Next")
+    assert app.pane.composer.question
+    press(card, "Leave the tour")
+    assert not app.pane.composer.question
+    app.conversations.begin_new()  # the draft would become a conversation
+    with qtbot.waitSignal(app.conversations.answered, timeout=MILLISECONDS):
+        app.conversations.ask("Who is the tenant?")
+    qtbot.waitUntil(lambda: bool(app.window.conversations.conversations()), timeout=MILLISECONDS)
+    assert [each.title for each in app.window.conversations.conversations()] == ["Who is the tenant?"]
