@@ -224,6 +224,12 @@ def test_every_text_of_the_window_is_translated() -> None:
     assert list(translations.missing()) == []
 
 
+@pytest.mark.parametrize(("language", "other"), [("de", r"\bTour\b"), ("zh_CN", r"文库|[的此]库")], ids=["de", "zh_CN"])
+def test_tour_and_library_have_one_word(language: str, other: str) -> None:
+    known = translations.translated(translations.catalogue(language))
+    assert not [text for texts in known.values() for text in texts if re.search(other, text)]
+
+
 def test_a_sentence_compiles_only_the_patterns_that_can_fit() -> None:
     catalogues._pattern.cache_clear()
     assert sentence("No sentence of ours, about no file at all") == "No sentence of ours, about no file at all"
