@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QObject, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -26,11 +26,16 @@ from desktop_rag.gui.widgets.text_offsets import format_range, from_qt
 _ICON, _FOLD_ICON = 18, 12
 _LINES, _LINES_OF_CODE = 2, 5  # maximum lines of a snippet
 _BEFORE = 30  # characters shown before the first highlighted word of a snippet that would be cut off before it
+_MOST_COUNTED = 2_000  # snippets whose number of lines is remembered
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class ResultsDelegate(QStyledItemDelegate):
     """Paints two kinds of rows; the height of a passage follows its snippet."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._line_counts: dict[tuple[object, ...], int] = {}
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of a row at the view's width."""
@@ -40,12 +45,21 @@ class ResultsDelegate(QStyledItemDelegate):
         if isinstance(row, DocumentRow | FileRow):
             return QSize(width, row_height(line_height(_name_font()) + line_height(_small_font()) + 2 * GRID + 2))
         if isinstance(row, HitRow):
-            lines = max(1, _layout(row, _room(width)).lineCount())
-            return QSize(width, line_height(_small_font()) + min(_most(row), lines) * _line_height() + GRID + 4)
+            lines = self._lines(row, _room(width))
+            return QSize(width, line_height(_small_font()) + lines * _line_height() + GRID + 4)
         if isinstance(row, FoldRow):
             return QSize(width, row_height(line_height(_small_font()) + GRID))
         above = GRID if isinstance(row, HeadingRow) else 0
         return QSize(width, row_height(line_height(text_font()) + 2 * GRID + above))
+
+    def _lines(self, row: HitRow, room: int) -> int:
+        """Return how many lines of a snippet are shown; the same hits come again with the next letter of a query."""
+        key = (row.snippet, row.marks, row.code, room, _snippet_font(row).key())
+        if key not in self._line_counts:
+            if len(self._line_counts) >= _MOST_COUNTED:
+                self._line_counts.clear()
+            self._line_counts[key] = max(1, min(_most(row), _layout(row, room).lineCount()))
+        return self._line_counts[key]
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one row."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.widgets.latex_text import latex_parts
@@ -27,7 +28,8 @@ _WITH_FORMULAS = (Format.MARKDOWN, Format.LATEX)
 Marks = tuple[tuple[int, int], ...]
 
 
-def shown_snippet(text: str, marks: Sequence[tuple[int, int]], kind: str) -> tuple[str, Marks]:
+@lru_cache(maxsize=1024)
+def shown_snippet(text: str, marks: Marks, kind: str) -> tuple[str, Marks]:
     """Return the display text of a passage of format `kind`, and its highlights moved accordingly.
 
     Highlighted text keeps its syntax: it was searched for.

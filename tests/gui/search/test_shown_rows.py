@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFont, QFontMetrics, QTextLayout
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -56,14 +56,14 @@ def test_links_of_a_wiki_are_shown_by_their_text() -> None:
 def test_marks_stay_on_their_words() -> None:
     text = "## The lease  of **the** lease,    twice the lease"
     places = [at for at in range(len(text)) if text.startswith("lease", at)]
-    shown, marks = shown_snippet(text, [(at, at + 5) for at in places], "markdown")
+    shown, marks = shown_snippet(text, tuple((at, at + 5) for at in places), "markdown")
     assert shown == "The lease  of the lease,  twice the lease"
     assert [shown[start:end] for start, end in marks] == ["lease"] * 3
 
 
 def test_marks_stay_on_the_cells_of_a_table() -> None:
     text = "| Month | Rent | |---|--:| | May | 840 |"
-    places = [(text.index(word), text.index(word) + len(word)) for word in ("Rent", "840")]
+    places = tuple((text.index(word), text.index(word) + len(word)) for word in ("Rent", "840"))
     shown, marks = shown_snippet(text, places, "markdown")
     assert shown == "Month · Rent; May · 840"
     assert [shown[start:end] for start, end in marks] == ["Rent", "840"]
@@ -72,7 +72,7 @@ def test_marks_stay_on_the_cells_of_a_table() -> None:
 @pytest.mark.parametrize("kind", ["markdown", "latex"])
 def test_formulas_are_shown_as_text_and_marks_stay_on_their_words(kind: str) -> None:
     text = r"The rate $\frac{a+b}{2}$ of rent \(x_1 \le \alpha\) costs $5 and $10 of rent; \[ E = mc^2 \]"
-    places = [(at, at + 4) for at in range(len(text)) if text.startswith("rent", at)]
+    places = tuple((at, at + 4) for at in range(len(text)) if text.startswith("rent", at))
     shown, marks = shown_snippet(text, places, kind)
     assert shown == "The rate (a+b)/2 of rent x₁ ≤ α costs $5 and $10 of rent; E = mc²"
     assert [shown[start:end] for start, end in marks] == ["rent", "rent"]
@@ -81,16 +81,16 @@ def test_formulas_are_shown_as_text_and_marks_stay_on_their_words(kind: str) -> 
 def test_a_formula_that_was_looked_for_and_one_in_code_stay() -> None:
     text = r"so $x \le \alpha$ holds"
     at = text.index("alpha")
-    assert shown_snippet(text, [(at, at + 5)], "markdown") == (text, ((at, at + 5),))
+    assert shown_snippet(text, ((at, at + 5),), "markdown") == (text, ((at, at + 5),))
     assert shown_snippet(text, (), "code")[0] == text
 
 
 def test_what_was_looked_for_is_shown_whatever_it_is() -> None:
-    assert shown_snippet("## Rent", [(0, 2)], "markdown") == ("## Rent", ((0, 2),))
+    assert shown_snippet("## Rent", ((0, 2),), "markdown") == ("## Rent", ((0, 2),))
 
 
 def test_a_word_that_was_looked_for_stays_although_it_names_the_language_of_code() -> None:
-    shown, marks = shown_snippet("Run:  ```python import os ```", [(9, 15)], "markdown")
+    shown, marks = shown_snippet("Run:  ```python import os ```", ((9, 15),), "markdown")
     assert [shown[start:end] for start, end in marks] == ["python"]
 
 
@@ -120,7 +120,7 @@ def test_marks_stay_on_their_words_in_latex() -> None:
 
 
 def test_other_formats_lose_only_their_gaps() -> None:
-    assert shown_snippet("# port =   1 ** 2", [(11, 12)], "code") == ("# port =  1 ** 2", ((10, 11),))
+    assert shown_snippet("# port =   1 ** 2", ((11, 12),), "code") == ("# port =  1 ** 2", ((10, 11),))
 
 
 @pytest.mark.usefixtures("qapp")
@@ -155,6 +155,33 @@ def test_the_first_word_found_is_shown_however_late_it_stands(face: str) -> None
         begun_later += layout.text().startswith("…")
         assert layout.text().startswith("…") or layout.text() == words, room
     assert begun_later > 3
+
+
+def test_a_snippet_is_broken_once_and_its_height_follows_width_and_font(
+    qapp: QApplication, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken: list[int] = []
+    real = results_delegate._layout
+
+    def counted(row: HitRow, room: int) -> QTextLayout:
+        broken.append(room)
+        return real(row, room)
+
+    monkeypatch.setattr(results_delegate, "_layout", counted)
+    results = ResultsList()
+    qtbot.addWidget(results)
+    delegate = results.itemDelegate()
+    assert isinstance(delegate, results_delegate.ResultsDelegate)
+    row = HitRow(_row("", "lease.md").hit, "line 3", "Either party may terminate with three months’ notice.")
+    assert [delegate._lines(row, 500), delegate._lines(replace(row, place="line 4"), 500)] == [1, 1]
+    assert broken == [500]
+    assert delegate._lines(row, 150) == 2
+    font = QApplication.font()
+    try:
+        qapp.setFont(QFont(font.family(), 30))
+        assert delegate._lines(row, 500) == 2
+    finally:
+        qapp.setFont(font)
 
 
 def test_a_narrow_row_shortens_the_title_and_not_the_name(qapp: QApplication) -> None:

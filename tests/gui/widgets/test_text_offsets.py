@@ -70,7 +70,7 @@ def test_other_formats_keep_their_signs_and_lose_their_controls() -> None:
 
 @given(st.text(st.sampled_from("rent \x07*`#😀[]()"), max_size=40))
 def test_marks_stay_on_their_words_whatever_is_left_out(text: str) -> None:
-    places = [(at, at + 4) for at in range(len(text)) if text.startswith("rent", at)]
+    places = tuple((at, at + 4) for at in range(len(text)) if text.startswith("rent", at))
     shown, marks = shown_snippet(text, places, "markdown")
     assert [shown[start:end] for start, end in marks] == ["rent"] * len(places)
     assert "\ufffd" not in shown
@@ -78,6 +78,6 @@ def test_marks_stay_on_their_words_whatever_is_left_out(text: str) -> None:
 
 def test_a_control_character_is_not_shown_within_a_mark_either() -> None:
     text = "the re\x07nt is"
-    shown, marks = shown_snippet(text, [(4, 9)], "text")
+    shown, marks = shown_snippet(text, ((4, 9),), "text")
     assert shown == "the rent is"
     assert [shown[start:end] for start, end in marks] == ["rent"]

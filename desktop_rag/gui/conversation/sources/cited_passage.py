@@ -75,7 +75,7 @@ def _shown(citation: Citation, lines: Sequence[str], first: int) -> tuple[CardLi
     marks: dict[int, list[tuple[int, int]]] = {}
     for number, start, end in mark_quote(citation.quote, cited):
         marks.setdefault(number, []).append((start, end))
-    shown = ((n, *shown_snippet(text, marks.get(n, ()), citation.format)) for n, text in texts.items())
+    shown = ((n, *shown_snippet(text, tuple(marks.get(n, ())), citation.format)) for n, text in texts.items())
     return tuple(CardLine(text, n in cited, places) for n, text, places in shown)
 
 
