@@ -36,6 +36,7 @@ from desktop_rag.agent.prompts import (
     UNQUOTED,
 )
 from desktop_rag.index.keywords.analysis import fold_text
+from desktop_rag.text.dates import mentions
 
 MAX_COLUMNS = 160  # characters of the header of a table before a row
 MOST_UNMENTIONED = 3  # words of the questions that are named as missing
@@ -146,11 +147,18 @@ def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, C
         read = frozenset[str]().union(*(one.candidate.stems | one.candidate.place_words for one in ranked))
         text = fold_text(" ".join(f"{one.candidate.title} {one.candidate.text}" for one in ranked))
         structured = calculated.get(question)
-        for word in () if structured and structured.lead_in else filter(is_telling, question.words):
+        words = () if structured and structured.lead_in else filter(is_telling, question.words)
+        dated = " ".join(_dated(question.text)) if structured and structured.stated else ""  # spelled otherwise there
+        for word in (word for word in words if word not in dated):
             forms = stems(word)
             if ranked and forms and not is_mentioned(word, forms, read, text):
                 missing[without_markup(word)] = None
     return tuple(missing)[:MOST_UNMENTIONED]
+
+
+def _dated(text: str) -> Iterator[str]:
+    """Yield the dates in a text as they are written."""
+    yield from (text[found.start : found.end] for found in mentions(text))
 
 
 def _unquoted(chosen: Sequence[ChosenSentences], unmentioned: Sequence[str]) -> tuple[str, ...]:

@@ -13,9 +13,11 @@ from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantities.company_facts import company_fact
 from desktop_rag.agent.extractive.quantities.counted_rows import counted_rows
+from desktop_rag.agent.extractive.quantities.identified_row import identified_rows
 from desktop_rag.agent.extractive.quantities.line_items import item_row
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
 from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.extractive.sentence_ranking import certain
@@ -29,6 +31,7 @@ from desktop_rag.llm.chat import (
     ChatRequest,
     Evidence,
     SystemMessage,
+    ToolMessage,
     UserMessage,
 )
 from desktop_rag.llm.json_value import object_in
@@ -74,16 +77,8 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
     """Yield the answers that the structure of the documents gives: their tables, letterheads and titles."""
     for number in state.numbers:
         asked, results = state.questions[number - 1], state.of(number)
-        if answer := answer_quantity(asked, results):
-            yield number, ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
-        elif counted := counted_rows(asked, results):
-            yield number, ChosenSentences(asked, tuple(map(certain, counted.quoted)), counted.lead_in, of_each=True)
-        elif row := item_row(asked, results):
-            yield number, ChosenSentences(asked, (certain(row),), stated=True)
-        elif (facts := company_fact(asked, results)) is not None:
-            yield number, ChosenSentences(asked, tuple(map(certain, facts)), stated=True)
-        elif cell := stated_cell(asked, results):
-            yield number, ChosenSentences(asked, (certain(cell.quoted),), cell.lead_in)
+        if tabled := _from_tables(asked, results):
+            yield number, tabled
         elif head := mail_head(asked, results):
             yield number, ChosenSentences(asked, tuple(map(certain, head.quoted)), head.lead_in, of_each=True)
         elif mails := _mails(state, number):
@@ -96,6 +91,22 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
             if len(titles) == MAX_TITLES:
                 said = f"{len(titles)} of the documents that are named like this; there may be more:"
             yield number, ChosenSentences(asked, tuple(map(certain, titles)), said, of_each=True)
+
+
+def _from_tables(asked: AnalysedQuestion, results: Sequence[ToolMessage]) -> ChosenSentences | None:
+    """Return the answer that rows and cells give, perhaps counted or calculated."""
+    if answer := answer_quantity(asked, results):
+        return ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
+    if counted := counted_rows(asked, results):
+        return ChosenSentences(asked, tuple(map(certain, counted.quoted)), counted.lead_in, of_each=True)
+    if row := item_row(asked, results):
+        return ChosenSentences(asked, (certain(row),), stated=True)
+    if (facts := company_fact(asked, results)) is not None:
+        return ChosenSentences(asked, tuple(map(certain, facts)), stated=True)
+    if cell := stated_cell(asked, results):
+        return ChosenSentences(asked, (certain(cell.quoted),), cell.lead_in)
+    rows = identified_rows(asked, results)
+    return ChosenSentences(asked, tuple(map(certain, rows)), of_each=True, stated=True) if rows else None
 
 
 def _mails(state: RunState, number: int) -> ChosenSentences | None:

@@ -10,6 +10,7 @@ from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer,
 from desktop_rag.agent.extractive.quantities.company_facts import asked_fact
 from desktop_rag.agent.extractive.quantities.counted_rows import tables_to_count
 from desktop_rag.agent.extractive.quantities.financial_statements import latest_first, of_period, statement_queries
+from desktop_rag.agent.extractive.quantities.identified_row import row_query
 from desktop_rag.agent.extractive.quantities.line_items import line_item
 from desktop_rag.agent.extractive.quantities.quantity_answer import (
     added_documents,
@@ -121,6 +122,8 @@ def _first_searches(
         calls += _search_calls(number, offer, [plain_query(" ".join(question.words))], "keyword")
     if "keyword" in offer.modes and (mails := mail_question(question.text)):
         calls += _search_calls(number, offer, [mails.query], "keyword")
+    elif "keyword" in offer.modes and (row := row_query(question)):
+        calls += _search_calls(number, offer, [row], "keyword")
     documents = _named_documents(state, number, listing) if offer.within and listing else {}
     if offer.within and documents:
         inside = [*_search_calls(number, offer, queries[1:2] or queries, "hybrid")]
