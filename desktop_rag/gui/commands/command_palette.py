@@ -29,7 +29,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from desktop_rag.gui.commands.palette_ranking import ranked
+from desktop_rag.gui.commands.palette_ranking import is_named, ranked
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.density import row_height
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
@@ -67,21 +67,28 @@ class PaletteModel(QAbstractListModel):
         # What is not possible is found by its own name only, not with all the others of its part.
         self._names = [(entry.title, "" if entry.blocked else entry.part) for entry in self._entries]
         self._shown = self._entries
+        self._text = ""
 
     def filter(self, text: str) -> None:
         """Show only the entries that fit `text`."""
+        self._text = text
         self.beginResetModel()
         fit = (self._entries[at] for at in ranked(self._names, text))
         self._shown = tuple(sorted(fit, key=lambda entry: bool(entry.blocked)))
         self.endResetModel()
 
-    def append(self, entries: Sequence[PaletteEntry]) -> None:
-        """Show further entries below the others, above what is not possible, until the text changes."""
+    def append(self, entries: Sequence[PaletteEntry]) -> int:
+        """Show further entries below those with what is typed in their title, until the text changes; return the row.
+
+        What only resembles it, has it in the name of its part, or is not possible comes after them.
+        """
+        fit = (at for at, entry in enumerate(self._shown) if entry.blocked or not is_named(entry.title, self._text))
+        at = next(fit, len(self._shown))
         if entries:
-            at = sum(not entry.blocked for entry in self._shown)
             self.beginInsertRows(QModelIndex(), at, at + len(entries) - 1)
             self._shown = (*self._shown[:at], *entries, *self._shown[at:])
             self.endInsertRows()
+        return at
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
         """Return the number of entries shown."""
@@ -194,10 +201,10 @@ class CommandPalette(BoundedDialog):
         """Add what was found elsewhere for `text`, unless another one is typed by now."""
         if text != self.text():
             return
-        self._model.append(entries)
+        moved = self._list.currentIndex().row() > 0
+        at = self._model.append(entries)
         self._show_hint(nothing=not self._model.rowCount())
-        current = self._list.currentIndex().data(_ENTRY_ROLE)
-        if not isinstance(current, PaletteEntry) or current.blocked:
+        if at == 0 and not moved:  # what was current only resembles what is typed
             self._list.setCurrentIndex(self._model.index(0))
 
     def _show_hint(self, *, nothing: bool) -> None:

@@ -16,6 +16,11 @@ def ranked(names: Sequence[tuple[str, str]], query: str) -> list[int]:
     return [at for score, at in sorted(scores, key=lambda found: (-found[0], found[1])) if score > 0]
 
 
+def is_named(title: str, query: str) -> bool:
+    """Return whether a title has all words of the query, as they are typed."""
+    return all(word in title.casefold() for word in query.casefold().split())
+
+
 def _score(title: str, part: str, words: Sequence[str]) -> float:
     parts = title.split()
     fits = [_fit(word, title, parts, part) for word in words]

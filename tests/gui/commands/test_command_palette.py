@@ -214,3 +214,28 @@ def test_what_is_not_possible_stands_below_the_documents_found(qtbot: QtBot) -> 
     dialog.show_found("find a", [PaletteEntry("", "Find A.pdf", "Document", int)])
     assert titles() == ["Find A.pdf", "Find a"]
     assert rows.currentIndex().data() == "Find A.pdf"
+
+
+def test_documents_with_what_is_typed_stand_above_what_only_resembles_it(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(900, 600)
+    entries = [PaletteEntry("", "Appearance", "Settings", int), PaletteEntry("", "New paper", "File", int)]
+    dialog = CommandPalette(entries, parent)
+    dialog.looks_further = True
+    field, rows = dialog.findChild(FilterField), dialog.findChild(QListView)
+    assert isinstance(field, FilterField)
+    assert isinstance(rows, QListView)
+
+    def titles() -> list[str]:
+        return [str(rows.model().index(row, 0).data()) for row in range(rows.model().rowCount())]
+
+    field.setText("paper")
+    dialog.show_found("paper", [PaletteEntry("", "paper.tex", "Document", int)])
+    assert titles() == ["New paper", "paper.tex", "Appearance"]
+    assert rows.currentIndex().data() == "New paper"
+    field.setText("paper.")
+    assert titles() == ["New paper"]
+    dialog.show_found("paper.", [PaletteEntry("", "paper.tex", "Document", int)])
+    assert titles() == ["paper.tex", "New paper"]
+    assert rows.currentIndex().data() == "paper.tex"  # Enter opens it

@@ -3,6 +3,7 @@
 `quantity_question` recognises what is to be calculated or compared. `quantity_answer` finds the operands
 (`labelled_amounts`) in the tables that were read (`read_tables`, also `labelled_lines`) and the totals that documents
 state (`document_totals`), else in sentences about two things (`prose_amounts`); `calculate` computes them.
-`stated_cell` finds the one cell that a question names by row and column, `identified_row` the row with its codes and dates.
+`stated_cell` finds the one cell that a question names by row and column, `identified_row` the row with its
+codes and dates.
 `financial_statements` finds the statement with the figures of a ratio.
 """
