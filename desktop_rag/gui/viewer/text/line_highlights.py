@@ -13,6 +13,7 @@ from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.viewer.text.syntax_tokens import LineTokens
 from desktop_rag.gui.viewer.viewer_events import LinesTokenized, Mark
 from desktop_rag.gui.widgets.text_offsets import format_range
+from desktop_rag.text.display import has_italics
 
 
 class LineHighlights(QObject):
@@ -99,9 +100,17 @@ class LineHighlights(QObject):
                 continue
             self._formatted.add(line)
             block = self._editor.block_of(line)
-            text, formats = block.text(), self._formats
-            block.layout().setFormats([format_range(text, a, z, formats[token]) for a, z, token in self._tokens[line]])
+            text = block.text()
+            shown = [format_range(text, a, z, self._format(token, text[a:z])) for a, z, token in self._tokens[line]]
+            block.layout().setFormats(shown)
             self._editor.document().markContentsDirty(block.position(), block.length())
+
+    def _format(self, token: int, text: str) -> QTextCharFormat:
+        shown = self._formats[token]
+        if shown.fontItalic() and not has_italics(text):
+            shown = QTextCharFormat(shown)
+            shown.setFontItalic(False)
+        return shown
 
     def _mark_ranges(self, first: int, last: int) -> None:
         colors = current_colors()

@@ -287,6 +287,19 @@ def test_syntax_colours_follow_the_theme(
     qtbot.waitUntil(lambda: bool(shades()) and shades() != light)
 
 
+def test_quoted_lines_are_slanted_unless_their_letters_have_no_italics(
+    retriever: MemoryRetriever, tmp_path: Path, opened: Opened, qtbot: QtBot
+) -> None:
+    file = retriever.add_text(tmp_path / "notes.md", "> The rent is due.\n\n> 租金到期。\n")
+    tab = opened(cite(file, "The rent is due."))
+
+    def slants(line: int) -> set[bool]:
+        return {part.format.fontItalic() for part in tab.body.text.editor.block_of(line).layout().formats()}
+
+    qtbot.waitUntil(lambda: True in slants(1))
+    assert slants(3) == {False}
+
+
 def test_changing_the_theme_redraws_text_and_highlight(
     lease: MemoryFile, look: Look, opened: Opened, qtbot: QtBot
 ) -> None:
