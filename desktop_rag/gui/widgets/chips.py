@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QHelpEvent, QPaintEvent, QResizeEvent, QShowEvent, QTextDocumentFragment
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.painted_button import PaintedButton
@@ -50,6 +51,20 @@ class Chip(PaintedButton):
             detail = metrics.elidedText(self._detail, Qt.TextElideMode.ElideRight, max(left, 0))
             room -= metrics.horizontalAdvance(detail) + 9
         return metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room), detail
+
+    def event(self, event: QEvent) -> bool:
+        """Show the whole name in the tooltip where it is cut."""
+        if (
+            not isinstance(event, QHelpEvent)
+            or event.type() is not QEvent.Type.ToolTip
+            or self.shown_texts() == (self._name, self._detail)
+        ):
+            return super().event(event)
+        tip = self.toolTip()
+        said = QTextDocumentFragment.fromHtml(tip).toPlainText() if tip.startswith("<qt>") else tip
+        whole = self.accessibleName() if self._name not in said else ""
+        QToolTip.showText(event.globalPos(), tool_tip("\n".join(filter(None, (whole, said)))), self)
+        return True
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the chip."""

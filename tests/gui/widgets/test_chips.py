@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QFont, QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QToolTip, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.conversation.turn_question import QuestionBubble
@@ -175,3 +175,19 @@ def test_a_long_name_is_cut_in_its_middle_before_the_place(qtbot: QtBot) -> None
     assert name.startswith("A nam")
     assert "…" in name
     assert name.endswith("df")
+
+
+@pytest.mark.parametrize("said", ["Remove this filter", "<qt>Remove this filter</qt>"])
+def test_a_name_without_room_is_in_the_tooltip(qtbot: QtBot, said: str) -> None:
+    name = "a folder of letters and other papers of the years 2019 to 2024 & later"
+    chip = Chip(name)
+    qtbot.addWidget(chip)
+    chip.setToolTip(said)
+    chip.resize(chip.sizeHint())
+    chip.show()
+    assert chip.shown_texts()[0] != name
+    at = chip.rect().center()
+    QApplication.sendEvent(chip, QHelpEvent(QEvent.Type.ToolTip, at, chip.mapToGlobal(at)))
+    assert QToolTip.text().startswith("<qt>a folder of letters and other papers of the years 2019 to 2024 &amp; later")
+    assert QToolTip.text().endswith("Remove this filter</qt>")
+    QToolTip.hideText()
