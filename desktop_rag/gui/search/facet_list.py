@@ -86,7 +86,7 @@ class FacetModel(QAbstractListModel):
             case Qt.ItemDataRole.AccessibleDescriptionRole:
                 return self.tr("chosen") if row.chosen else None
             case Qt.ItemDataRole.ToolTipRole:
-                return tool_tip(row.facet.filter.text) if row.facet is not None else None
+                return tool_tip(_whole(row.facet)) if row.facet is not None else None
             case _:
                 return row if role == FACET_ROLE else None
 
@@ -117,6 +117,11 @@ class FacetModel(QAbstractListModel):
 def label(facet: Facet) -> str:
     """Return the label of a value."""
     return facet.label if facet.filter.field is FileField.FOLDER else filter_label(facet.filter)
+
+
+def _whole(facet: Facet) -> str:
+    """Return the path of a folder, an author with the address, else the label."""
+    return facet.filter.text if facet.filter.field in (FileField.FOLDER, FileField.AUTHOR) else label(facet)
 
 
 class FacetDelegate(QStyledItemDelegate):
@@ -163,8 +168,9 @@ class FacetDelegate(QStyledItemDelegate):
         name = QRect(
             box.right() + GRID, frame.top(), frame.right() - box.right() - 2 * GRID - count_width, frame.height()
         )
-        middle = Qt.TextElideMode.ElideMiddle
-        draw_text(painter, name, row.text, text_font(), colors.text, elide=middle, within=frame)
+        is_folder = facet.filter.field is FileField.FOLDER  # whose end tells more than its middle
+        elide = Qt.TextElideMode.ElideMiddle if is_folder else Qt.TextElideMode.ElideRight
+        draw_text(painter, name, row.text, text_font(), colors.text, elide=elide, within=frame)
         at = QRect(frame.right() - count_width - GRID // 2, frame.top(), count_width, frame.height())
         draw_text(painter, at, count, text_font(-1), colors.muted, align=_RIGHT, within=frame)
         bar = QRect(name.left(), frame.bottom() - 2, max(2, round(name.width() * row.share)), 2)
