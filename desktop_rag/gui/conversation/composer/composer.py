@@ -252,7 +252,7 @@ class Composer(QWidget):
 
     def _show_placeholder(self) -> None:
         note = self.tr("Write a note to the model; it reads it before its next step")
-        self._field.setPlaceholderText(note if self._running and self._takes_notes else self._placeholder)
+        self._field.show_placeholder(note if self._running and self._takes_notes else self._placeholder)
         self._field.viewport().update()  # Qt repaints a placeholder only when it appears or goes
 
     @Slot(bool)

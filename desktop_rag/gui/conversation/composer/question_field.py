@@ -1,5 +1,9 @@
 """The field for a question: grows with its text, sends with Enter."""
 
+from collections.abc import Iterator
+from itertools import islice
+from math import ceil
+
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
@@ -31,15 +35,28 @@ class QuestionField(QPlainTextEdit):
         self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
         self._fit_height()
 
+    def show_placeholder(self, text: str) -> None:
+        """Show what may be asked while the field is empty."""
+        self.setPlaceholderText(text)
+        self._fit_height()
+
     @Slot()
     def _fit_height(self) -> None:
-        count = round(self.document().size().height())  # of lines: this layout does not measure in pixels
-        height = max(1, min(_MOST_LINES, count)) * self.fontMetrics().lineSpacing() + 6
+        hint = self.fontMetrics().boundingRect(self.placeholderText()).height()
+        height = max(hint, ceil(sum(islice(self._line_heights(), _MOST_LINES)))) + 6
         many = self.document().size().height() > _MOST_LINES
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if many else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(policy)
         if height != self.height():
             self.setFixedHeight(height)
+
+    def _line_heights(self) -> Iterator[float]:
+        """Yield the height of each line in pixels; the letters of some languages are higher than the font says."""
+        block = self.document().firstBlock()
+        while block.isValid():
+            layout = block.layout()
+            yield from (layout.lineAt(line).height() for line in range(layout.lineCount()))
+            block = block.next()
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Return whether `source` holds files to attach, or text."""
