@@ -209,7 +209,6 @@ def _day(year: int, month: int, day: int) -> str:
 @lru_cache(maxsize=8192)
 def texts_of(file: ListedFile) -> tuple[str, ...]:
     """Return the texts of a row, in the order of the columns."""
-    folder, _, _ = file.path.rpartition(b"/") if b"/" in file.path else file.path.rpartition(b"\\")
     texts = {
         FileColumn.NAME: shown_name(file.path),
         FileColumn.STATE: state_name(file.state),
@@ -219,6 +218,14 @@ def texts_of(file: ListedFile) -> tuple[str, ...]:
         FileColumn.WORDS: number(file.words) if file.words else "",
         FileColumn.PAGES: number(file.pages) if file.pages else "",
         FileColumn.REASON: one_line(sentence(file.reason)),
-        FileColumn.FOLDER: shown_path(folder or file.path),
+        FileColumn.FOLDER: shown_path(_folder_of(file)),
     }
     return tuple(texts[column] for column in COLUMNS)
+
+
+def _folder_of(file: ListedFile) -> bytes:
+    """Return the path of a file's folder from the name of its root folder on; the tooltip has the whole path."""
+    separator = b"/" if b"/" in file.path else b"\\"
+    folder = file.path.rpartition(separator)[0] or file.path
+    above = file.root.rpartition(separator)[0] + separator
+    return folder.removeprefix(above) if file.path != file.root else folder

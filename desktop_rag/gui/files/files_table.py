@@ -104,11 +104,11 @@ class FilesTable(QTableView):
         texts = {
             FileColumn.STATE: map(state_name, ListedState),
             FileColumn.TYPE: (kind_name(Format.MARKDOWN), kind_name(Format.SHEETS)),
-            FileColumn.SIZE: (size_text(888), size_text(1023 * 1024)),
+            FileColumn.SIZE: map(size_text, (1023, 1023 * 1024)),
             FileColumn.MODIFIED: (shown_day(QDate(2028, 12, 28)),),
             FileColumn.WORDS: (locale.toString(8_888_888),),
         }.get(column, ())
-        title = self.fontMetrics().horizontalAdvance(column_name(column)) + _PADDING + icon_room()
+        title = self.horizontalHeader().sectionSizeHint(COLUMNS.index(column))
         longest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
         return max(title, longest + _PADDING + (icon_room() if column is FileColumn.STATE else 0))
 
@@ -119,7 +119,7 @@ class FilesTable(QTableView):
         unwanted = self._unwanted or (() if self._files.has_reasons else (FileColumn.REASON,))
         wished = [each for each in COLUMNS if self._chosen.get(each, each not in unwanted)]
         widths = {column: usual.get(column) or self._width_of(column) for column in wished}
-        least = widths | {column: width for column, width in least_usual.items() if column in widths}
+        least = widths | {c: max(width, self._width_of(c)) for c, width in least_usual.items() if c in widths}
         for column in _SPARED:
             needed = sum(least.values()) + (_LEGIBLE if column in _SPARED[:3] else 0)
             if needed > room and column in widths and column not in self._chosen:
