@@ -2946,8 +2946,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieser Pfad liegt außerhalb des Ordners.</translation>
     </message>
     <message>
-      <source>Type or drop a path, such as drafts/plan.md</source>
-      <translation>Pfad eingeben oder ablegen, etwa drafts/plan.md</translation>
+      <source>Type or drop a path: drafts/plan.md</source>
+      <translation>Pfad eingeben oder ablegen: entwürfe/plan.md</translation>
     </message>
     <message>
       <source>Which rule decides?</source>
@@ -3889,7 +3889,7 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message>
-      <source>How to fix this…</source>
+      <source>How to fix it…</source>
       <translation>Was hilft…</translation>
     </message>
     <message>
@@ -10522,16 +10522,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Zum Beispiel: {0}</translation>
     </message>
     <message>
+      <source>If the system lacks it</source>
+      <translation>Falls dem System unbekannt</translation>
+    </message>
+    <message>
       <source>Its secret</source>
       <translation>Sein Geheimnis</translation>
     </message>
     <message>
       <source>Name</source>
       <translation>Name</translation>
-    </message>
-    <message>
-      <source>Only if the system does not know it</source>
-      <translation>Nur, wenn das System sie nicht kennt</translation>
     </message>
     <message>
       <source>Or a store (S3) with its files</source>

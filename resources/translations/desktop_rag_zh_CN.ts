@@ -2922,8 +2922,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此路径在文件夹之外。</translation>
     </message>
     <message>
-      <source>Type or drop a path, such as drafts/plan.md</source>
-      <translation>输入或拖入路径，例如 drafts/plan.md</translation>
+      <source>Type or drop a path: drafts/plan.md</source>
+      <translation>输入或拖入路径：草稿/plan.md</translation>
     </message>
     <message>
       <source>Which rule decides?</source>
@@ -3857,7 +3857,7 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message>
-      <source>How to fix this…</source>
+      <source>How to fix it…</source>
       <translation>如何解决…</translation>
     </message>
     <message>
@@ -10455,16 +10455,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>例如：{0}</translation>
     </message>
     <message>
+      <source>If the system lacks it</source>
+      <translation>如果系统没有它</translation>
+    </message>
+    <message>
       <source>Its secret</source>
       <translation>密钥的密文</translation>
     </message>
     <message>
       <source>Name</source>
       <translation>名称</translation>
-    </message>
-    <message>
-      <source>Only if the system does not know it</source>
-      <translation>仅当系统不认识它时</translation>
     </message>
     <message>
       <source>Or a store (S3) with its files</source>

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -16,23 +17,33 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QHeaderView,
     QKeySequenceEdit,
     QLabel,
     QLineEdit,
     QMenu,
     QMenuBar,
     QPlainTextEdit,
+    QPushButton,
     QRadioButton,
     QScrollArea,
     QStyle,
     QStyleOptionComboBox,
+    QStyleOptionFrame,
+    QStyleOptionViewItem,
+    QTableView,
     QTextEdit,
     QToolButton,
     QWidget,
 )
 
+from desktop_rag.gui.files.file_cells import FileCells
+from desktop_rag.gui.files.files_model import COLUMNS
+from desktop_rag.index.file_rows import FileColumn
+
 LEAST_CONTRAST = 4.5  # WCAG 2.1, 1.4.3
 _BEARING = 2  # pixels after the last letter that may be cut
+_IN_TOOL_TIP = (FileColumn.NAME, FileColumn.REASON, FileColumn.FOLDER)
 _PATH = re.compile(r"[/\\]|\.\w{1,5}$")
 
 
@@ -234,19 +245,65 @@ def clipped(top: QWidget) -> Iterator[str]:
                 yield f"action “{words}” is cut"
         return
     for widget in top.findChildren(QWidget):
-        if not widget.isVisibleTo(top):
-            continue
-        if isinstance(widget, QLabel) and widget.text():
+        if widget.isVisibleTo(top):
+            yield from _clipped_in(widget)
+
+
+def _clipped_in(widget: QWidget) -> Iterator[str]:
+    match widget:
+        case QLabel() if widget.text():
             yield from _clipped_label(widget)
-        elif isinstance(widget, QAbstractButton) and widget.text():
-            words = widget.text().replace("&", "")
-            needed = widget.fontMetrics().horizontalAdvance(words)
-            if needed > widget.width() or (
-                isinstance(widget, QToolButton) and widget.sizeHint().width() > widget.width()
-            ):
-                yield f"button “{words}” is cut"
-        elif isinstance(widget, QComboBox) and widget.currentText():
+        case QAbstractButton() if widget.text():
+            words, wished = widget.text().replace("&", ""), widget.sizeHint().width()
+            sized = isinstance(widget, QToolButton | QPushButton) and wished > widget.width()
+            if sized or widget.fontMetrics().horizontalAdvance(words) > widget.width():
+                yield f"button “{words}” is cut: {wished} pixels in {widget.width()}"
+        case QComboBox() if widget.currentText():
             yield from _clipped_choice(widget)
+        case QLineEdit() | QPlainTextEdit() if widget.placeholderText():
+            yield from _clipped_placeholder(widget)
+        case QHeaderView() if widget.orientation() is Qt.Orientation.Horizontal:
+            yield from _clipped_titles(widget)
+        case QTableView() if isinstance(widget.itemDelegate(), FileCells):
+            yield from _clipped_cells(widget)
+        case _:
+            pass
+
+
+def _clipped_cells(table: QTableView) -> Iterator[str]:
+    """Yield the numbers, days and states that are cut; names and sentences may be, which the tooltip has."""
+    shown = [place for place, column in enumerate(COLUMNS) if column not in _IN_TOOL_TIP]
+    for row, column in product(range(min(40, table.model().rowCount())), shown):
+        index, room = table.model().index(row, column), table.columnWidth(column)
+        needed = table.itemDelegate().sizeHint(QStyleOptionViewItem(), index).width()
+        if not table.isColumnHidden(column) and needed > room:
+            yield f"cell “{index.data()}” is cut: {needed} pixels in {room}"
+
+
+def _clipped_placeholder(field: QLineEdit | QPlainTextEdit) -> Iterator[str]:
+    words = field.placeholderText()
+    if isinstance(field, QPlainTextEdit):
+        margin = round(field.document().documentMargin())
+        room = field.viewport().rect().adjusted(margin, margin, -margin, -margin)
+        needed = field.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, words)
+        if needed.width() > room.width() or needed.height() > room.height():
+            yield f"placeholder “{words}” is cut: {needed.size()} in {room.size()}"
+        return
+    style = QStyleOptionFrame()
+    field.initStyleOption(style)
+    inside = field.style().subElementRect(QStyle.SubElement.SE_LineEditContents, style, field)
+    margins = field.textMargins()
+    buttons = sum(button.width() for button in field.findChildren(QToolButton) if button.isVisibleTo(field))
+    room_ = inside.width() - margins.left() - margins.right() - buttons - 4  # Qt leaves two pixels on each side
+    if not field.text() and (width := field.fontMetrics().horizontalAdvance(words)) > room_ and not field.toolTip():
+        yield f"placeholder “{words}” is cut: {width} pixels in {room_}"
+
+
+def _clipped_titles(header: QHeaderView) -> Iterator[str]:
+    for section in range(header.count()):
+        if not header.isSectionHidden(section) and header.sectionSizeHint(section) > header.sectionSize(section):
+            title = header.model().headerData(section, Qt.Orientation.Horizontal)
+            yield f"title “{title}” is cut: {header.sectionSizeHint(section)} pixels in {header.sectionSize(section)}"
 
 
 def _clipped_choice(box: QComboBox) -> Iterator[str]:

@@ -144,7 +144,9 @@ class Desk:
     def show_files(self) -> None:
         """List files of every state, with their problems and statistics."""
         self.centre.setCurrentWidget(self.files)
-        browser = MemoryBrowser([pictures(7), *problem_rows(), *(row(n) for n in range(10, 40))])
+        browser = MemoryBrowser(
+            [pictures(7), *problem_rows(), replace(row(8), size=1018), *(row(n) for n in range(10, 40))]
+        )
         self.files.list.set_query(FileQuery(problem=ProblemKind.LIMIT, folder=FolderId(7)), b"/home/anna/Contracts")
         self.files.list.model.show(browser.list_files(FileQuery(), 0, 100, Stop()))
         self.files.list.show_rows()

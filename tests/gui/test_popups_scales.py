@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.render.painter_client import Painter
 from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
+from desktop_rag.gui.files.files_model import texts_of
 from desktop_rag.gui.settings.diagnostics import installation
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.theme.theme import Look
@@ -67,6 +68,7 @@ def desk(request: pytest.FixtureRequest, qapp: QApplication, tmp_path: Path) -> 
         QLocale.setDefault(QLocale(language))
     look = Look(qapp)
     look.use(theme, percent, density)
+    texts_of.cache_clear()  # of rows in another language
     desk = Desk(look, tmp_path)
     _move(desk.window, screen)
     desk.window.show()

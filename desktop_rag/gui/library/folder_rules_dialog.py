@@ -203,7 +203,7 @@ class FolderRulesDialog(BoundedDialog):
         self._types.setAccessibleDescription(self.tr("Add a pattern for all files of one type"))
         self._examples.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._examples.setMinimumHeight(_LINES_SHOWN * self._examples.fontMetrics().lineSpacing())
-        self._tested.setPlaceholderText(self.tr("Type or drop a path, such as drafts/plan.md"))
+        self._tested.setPlaceholderText(self.tr("Type or drop a path: drafts/plan.md"))
         self._tested.setAccessibleName(self.tr("A path to test the rules on"))
         self._choose.setAccessibleName(self.tr("Choose a file to test the rules on"))
         self._verdict.setMinimumHeight(2 * self._verdict.fontMetrics().lineSpacing())

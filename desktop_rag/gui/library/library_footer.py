@@ -36,7 +36,7 @@ class LibraryFooter(QWidget):
         set_role(self._doing, "caption")
         self._pause = icons.IconButton("pause", self.tr("Pause or schedule reading"), self)
         self._scans = PlainLabel("", "caption", self).fit_height()
-        self._engine = QPushButton(self.tr("How to fix this…"), self)
+        self._engine = QPushButton(self.tr("How to fix it…"), self)
         self._unread_pages = 0  # that are pictures of text
         self._unread = QWidget(self)
         self._unread.hide()
@@ -93,7 +93,7 @@ class LibraryFooter(QWidget):
         self._scans.setHidden(low)
         without_text = self.tr("{0} without text…").format(self._pages(self._unread_pages))
         has_room = self._engine.fontMetrics().horizontalAdvance(without_text) + 8 * GRID <= self.width()
-        self._engine.setText(without_text if low and has_room else self.tr("How to fix this…"))
+        self._engine.setText(without_text if low and has_room else self.tr("How to fix it…"))
         self._engine.setToolTip("" if not low else tool_tip(without_text))
         self._doing.setVisible(bool(self._doing.accessibleName()) and not (self._is_idle and self._is_low()))
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
+    QGridLayout,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -70,7 +71,7 @@ class TeamLibraryDialog(ActionDialog):
         self._secret = self._field()
         self._secret.setEchoMode(QLineEdit.EchoMode.Password)
         self._secret_label = Label(parent=self)
-        self._authority = self._field(self.tr("Only if the system does not know it"))
+        self._authority = self._field(self.tr("If the system lacks it"))
         self._mount = self._field(self.tr("For example: {0}").format("//server/share = Z:\\"))
         self._store = self._field("https://s3.example.org/files")
         self._store_key = self._field(self.tr("Access key"))
@@ -125,14 +126,14 @@ class TeamLibraryDialog(ActionDialog):
         return group
 
     def _store_row(self) -> QWidget:
-        """Return the labelled fields of a store of files, side by side."""
+        """Return the labelled fields of a store of files: its address, below it the two parts of its key."""
         row = QWidget(self)
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        for line, share in ((self._store, 2), (self._store_key, 1), (self._store_secret, 1)):
+        grid = QGridLayout(row)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(GRID)
+        for line, *place in ((self._store, 0, 0, 1, 2), (self._store_key, 1, 0), (self._store_secret, 1, 1)):
             line.setAccessibleName(line.placeholderText())
-            layout.addWidget(line, share)
+            grid.addWidget(line, *place)
         return self._labelled(Label(self.tr("Or a store (S3) with its files"), self), self._store, row)
 
     def _file(self, text: str, line: QLineEdit) -> QWidget:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QPushButton, QTextEdi
 
 from desktop_rag.gui.settings.page_parts import ScrolledPage
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, set_role
-from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
+from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, ScrolledParts
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.mcp_server.client_entries import PlannedChange
 from desktop_rag.text.display import one_line, terminal_safe
@@ -145,7 +145,7 @@ class ProgramChangeDialog(ActionDialog):
         set_role(self.act, "primary")
         self.act.setDefault(True)
         said = _tr("These lines of {0} change; all others stay as they are. To undo it, come back to this page.")
-        self.arrange(self.words(said.format(one_line(str(change.file))), "muted"), diff)
+        self.arrange(ScrolledParts([self.words(said.format(one_line(str(change.file))), "muted"), diff], self))
 
 
 def _coloured(diff: QPlainTextEdit) -> Iterator[QTextEdit.ExtraSelection]:

@@ -376,18 +376,18 @@ def test_tab_follows_the_eye(panel: LibraryPanel, status: ShownStatus) -> None:
 
 def test_in_a_low_window_the_button_says_what_to_fix(panel: LibraryPanel, status: ShownStatus) -> None:
     status.update(replace(library(folder(1)), unread_pages=20))
-    button = next(each for each in panel.findChildren(QPushButton) if each.text() == "How to fix this…")
+    button = next(each for each in panel.findChildren(QPushButton) if each.text() == "How to fix it…")
     panel.resize(300, 400)
     QApplication.processEvents()
     assert button.text() == "20 pages without text…"
     panel.resize(300, 700)
     QApplication.processEvents()
-    assert button.text() == "How to fix this…"
+    assert button.text() == "How to fix it…"
 
 
 def test_pages_that_nothing_can_read_are_told_with_what_to_do(panel: LibraryPanel, status: ShownStatus) -> None:
     status.update(replace(library(folder(1)), unread_pages=12))
-    asking = next(button for button in panel.findChildren(QPushButton) if button.text() == "How to fix this…")
+    asking = next(button for button in panel.findChildren(QPushButton) if button.text() == "How to fix it…")
     assert not asking.isHidden()
     assert "12 pages without text – scans or pictures" in panel.findChildren(LibraryFooter)[0].status_text()
     asking.click()
