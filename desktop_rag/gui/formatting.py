@@ -34,6 +34,13 @@ def tool_tip(text: str) -> str:
     return f"<qt>{html.escape(text, quote=False).replace(chr(10), '<br>')}</qt>" if text else ""
 
 
+def plain_tip(tip: str) -> str:
+    """Return the text that `tool_tip` has marked up."""
+    if not tip.startswith("<qt>"):
+        return tip
+    return html.unescape(tip.removeprefix("<qt>").removesuffix("</qt>").replace("<br>", "\n"))
+
+
 _ENGLISH_FORMS = re.compile(r"(?<=\w)\((?P<plural>\w+)\)|\((?P<one>\w*)\|(?P<many>\w*)\)")
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QPaintEvent, QResizeEvent, QShowEvent, QTextDocumentFragment
+from PySide6.QtGui import QColor, QHelpEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.formatting import plain_tip, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.painted_button import PaintedButton
@@ -60,8 +60,7 @@ class Chip(PaintedButton):
             or self.shown_texts() == (self._name, self._detail)
         ):
             return super().event(event)
-        tip = self.toolTip()
-        said = QTextDocumentFragment.fromHtml(tip).toPlainText() if tip.startswith("<qt>") else tip
+        said = plain_tip(self.toolTip())
         whole = self.accessibleName() if self._name not in said else ""
         QToolTip.showText(event.globalPos(), tool_tip("\n".join(filter(None, (whole, said)))), self)
         return True

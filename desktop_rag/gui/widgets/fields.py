@@ -32,7 +32,7 @@ class FilterField(QLineEdit):
         super().__init__(parent)
         set_role(self, "filter")
         self.setPlaceholderText(label)
-        self.setToolTip(label)  # the whole of it, where it has no room
+        self.setToolTip(tool_tip(label))  # the whole of it, where it has no room
         self.setAccessibleName(label)
         self.setClearButtonEnabled(True)
         for button in self.findChildren(QToolButton):
