@@ -15,7 +15,7 @@ from desktop_rag.retrieval.ranking.fusion import fuse, reciprocal_rank_fusion, s
 from desktop_rag.retrieval.ranking.link_boost import link_boosts
 from desktop_rag.retrieval.ranking.question_names import asks_by_name, stems
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
-from desktop_rag.retrieval.ranking.reranking import RerankCandidate, rerank_features, rerank_score
+from desktop_rag.retrieval.ranking.reranking import RerankCandidate, Reranker, rerank_score
 from desktop_rag.retrieval.ranking.title_diversity import DocumentTitle, diversified
 from desktop_rag.retrieval.retrievers.keyword import ScoredChunks
 from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
@@ -56,7 +56,7 @@ class HybridPool:
         self._truncated = truncated
         self._published = published
         self._foreign = self._in_another_language(self._chunks())
-        self._similarities: dict[str, float] = {}  # of texts with the query
+        self._reranker = Reranker(plain_text(query), lambda texts: encoded.similarities(texts, stop))
 
     def ranked(self, mode: Mode) -> list[RankedChunk]:
         """Return the chunks, best first."""
@@ -117,7 +117,7 @@ class HybridPool:
             for each in present
         ]
         self._stop.check()
-        features = rerank_features(plain_text(self._query), candidates, self._similar)
+        features = self._reranker.features(candidates)
         return [
             each._replace(score=rerank_score(one, self._encoded.trust), features=one)
             for each, one in zip(present, features, strict=True)
@@ -134,12 +134,6 @@ class HybridPool:
         }
         present = [each for each in ranked if each.chunk in of_chunks]  # the others were removed meanwhile
         return diversified(present, of_chunks, stems(self._query.text))
-
-    def _similar(self, texts: Sequence[str]) -> list[float]:
-        """Return the cosines of texts with the query; a text is encoded once."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._similarities]
-        self._similarities.update(zip(new, self._encoded.similarities(new, self._stop), strict=True))
-        return [self._similarities[text] for text in texts]
 
     def _add(self, chunks: Mapping[ChunkId, float]) -> None:
         """Add the chunks that are missing, unless the query has operators: then nothing else may be found."""

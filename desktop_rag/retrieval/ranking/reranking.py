@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from desktop_rag.index.catalog.sentence_vectors import sentence_texts
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
-from desktop_rag.index.records import Chunk
+from desktop_rag.index.records import Chunk, ChunkId
 from desktop_rag.retrieval.ranking.fusion import ScoreParts
 
 _CONTEXT = 1  # sentences on either side of the nearest one
@@ -47,37 +47,60 @@ class RerankCandidate(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """The stems of a passage that count, and of its title."""
+    """The stems of a passage that the query has, their adjacent pairs, and all stems of its title."""
 
     words: frozenset[str]
     pairs: frozenset[tuple[str, str]]
     title: frozenset[str]
 
 
-def rerank_features(
-    query: str, candidates: Sequence[RerankCandidate], similarities: Similarities
-) -> list[RerankFeatures]:
-    """Return the features of each passage; `similarities` returns the cosines of texts with the query."""
-    near = _normalised(similarities([window(each) for each in candidates]))
-    asked = [stem(term.text) for term in terms(query, query=True) if term.text not in STOP_WORDS]
-    words, pairs = frozenset(asked), frozenset(pairwise(asked))
-    passages = [_terms(each, words) for each in candidates]
-    idf = _pool_idf(passages)
-    every, every_pair = sum(map(idf, words)), _pair_weight(pairs, idf)
-    found = []
-    for each, close, passage in zip(candidates, near, passages, strict=True):
-        own_title = sum(map(idf, passage.title))
-        shared = sum(map(idf, passage.title & words))
-        found.append(
-            RerankFeatures(
-                *each.parts,
-                window=close,
-                covered=_share(sum(map(idf, passage.words & words)), every),
-                adjacent=_share(_pair_weight(passage.pairs & pairs, idf), every_pair),
-                title=_share(shared, sqrt(own_title * every)),
+class Reranker:
+    """Computes the features of one query's passages; none is read or encoded twice.
+
+    `similarities` returns the cosines of texts with the query.
+    """
+
+    def __init__(self, query: str, similarities: Similarities) -> None:
+        asked = [stem(term.text) for term in terms(query, query=True) if term.text not in STOP_WORDS]
+        self._words, self._pairs = frozenset(asked), frozenset(pairwise(asked))
+        self._similarities = similarities
+        self._terms: dict[ChunkId, _Terms] = {}
+        self._near: dict[str, float] = {}  # of windows
+
+    def features(self, candidates: Sequence[RerankCandidate]) -> list[RerankFeatures]:
+        """Return the features of each passage among these."""
+        near = _normalised(self._windows_near([window(each) for each in candidates]))
+        passages = [self._terms_of(each) for each in candidates]
+        idf = _pool_idf(passages)
+        every, every_pair = sum(map(idf, self._words)), _pair_weight(self._pairs, idf)
+        found = []
+        for each, close, passage in zip(candidates, near, passages, strict=True):
+            own_title = sum(map(idf, passage.title))
+            shared = sum(map(idf, passage.title & self._words))
+            found.append(
+                RerankFeatures(
+                    *each.parts,
+                    window=close,
+                    covered=_share(sum(map(idf, passage.words)), every),
+                    adjacent=_share(_pair_weight(passage.pairs & self._pairs, idf), every_pair),
+                    title=_share(shared, sqrt(own_title * every)),
+                )
             )
-        )
-    return found
+        return found
+
+    def _windows_near(self, texts: Sequence[str]) -> list[float]:
+        new = [text for text in dict.fromkeys(texts) if text not in self._near]
+        self._near.update(zip(new, self._similarities(new) if new else (), strict=True))
+        return [self._near[text] for text in texts]
+
+    def _terms_of(self, candidate: RerankCandidate) -> _Terms:
+        if (known := self._terms.get(candidate.chunk.id)) is None:
+            title = [stem(term.text) for term in terms(candidate.title)]
+            text = [*title, *(stem(term.text) for term in terms(candidate.chunk.text))]
+            pairs = frozenset(pair for pair in pairwise(text) if pair[0] in self._words and pair[1] in self._words)
+            known = _Terms(self._words.intersection(text), pairs, frozenset(title))
+            self._terms[candidate.chunk.id] = known
+        return known
 
 
 def rerank_score(found: RerankFeatures, trust: float = 1.0, weights: RerankFeatures = WEIGHTS) -> float:
@@ -93,14 +116,6 @@ def window(candidate: RerankCandidate) -> str:
     nearest = max(0, candidate.sentence)
     text = " ".join(sentences[max(0, nearest - _CONTEXT) : nearest + _CONTEXT + 1])
     return f"{candidate.title}. {text}" if candidate.title else text
-
-
-def _terms(candidate: RerankCandidate, asked: frozenset[str]) -> _Terms:
-    """Return the stems of a passage that the query has, their adjacent pairs, and all stems of its title."""
-    title = [stem(term.text) for term in terms(candidate.title)]
-    text = [*title, *(stem(term.text) for term in terms(candidate.chunk.text))]
-    pairs = frozenset(pair for pair in pairwise(text) if pair[0] in asked and pair[1] in asked)
-    return _Terms(asked.intersection(text), pairs, frozenset(title))
 
 
 def _pool_idf(passages: Sequence[_Terms]) -> Callable[[str], float]:

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from itertools import count
 
 import pytest
 from hypothesis import given
@@ -10,12 +11,13 @@ from desktop_rag.retrieval.ranking.fusion import ScoreParts
 from desktop_rag.retrieval.ranking.reranking import (
     WEIGHTS,
     RerankCandidate,
+    Reranker,
     RerankFeatures,
-    rerank_features,
     rerank_score,
     window,
 )
 
+NUMBERS = count(1)
 SHARES = st.floats(0, 1)
 NOTHING = ScoreParts(0, 0, 0)
 
@@ -23,12 +25,12 @@ NOTHING = ScoreParts(0, 0, 0)
 def passage(text: str, title: str = "", sentence: int = 0, parts: ScoreParts = NOTHING) -> RerankCandidate:
     starts = [0, *(place + 2 for place in range(len(text)) if text[place : place + 2] == ". ")]
     sentences = tuple(zip(starts, [*starts[1:], len(text)], strict=True))
-    chunk = Chunk(ChunkId(1), ContentId(1), 0, Span(1, 1, 0, len(text)), "", text, sentences)
+    chunk = Chunk(ChunkId(next(NUMBERS)), ContentId(1), 0, Span(1, 1, 0, len(text)), "", text, sentences)
     return RerankCandidate(chunk, title, sentence, parts)
 
 
 def features(query: str, *candidates: RerankCandidate) -> list[RerankFeatures]:
-    return rerank_features(query, candidates, lambda texts: [0.0] * len(texts))
+    return Reranker(query, lambda texts: [0.0] * len(texts)).features(candidates)
 
 
 def test_the_window_is_the_title_and_the_sentences_around_the_nearest() -> None:
@@ -45,9 +47,22 @@ def test_windows_are_encoded_in_the_order_of_the_passages() -> None:
         asked.extend(texts)
         return [0.2, -0.1, 0.4]
 
-    found = rerank_features("x", [passage("A."), passage("B."), passage("C.")], similarities)
+    found = Reranker("x", similarities).features([passage("A."), passage("B."), passage("C.")])
     assert asked == ["A.", "B.", "C."]
     assert [each.window for each in found] == pytest.approx([0.5, 0.0, 1.0])
+
+
+def test_a_passage_that_was_compared_before_is_not_encoded_again() -> None:
+    asked: list[list[str]] = []
+
+    def similarities(texts: Sequence[str]) -> list[float]:
+        asked.append(list(texts))
+        return [0.5] * len(texts)
+
+    reranker, one, other = Reranker("boats", similarities), passage("A boat."), passage("A bee.")
+    first, again = reranker.features([one]), reranker.features([one, other])
+    assert asked == [["A boat."], ["A bee."]]
+    assert first[0].covered == again[0].covered == 1
 
 
 def test_adjacent_words_raise_the_score() -> None:
