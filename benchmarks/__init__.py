@@ -62,6 +62,9 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
         "many": Bench(
             "libraries.many_files", "Libraries of many small files: work and bytes of indexing, search latency"
         ),
+        "modes": Bench(
+            "libraries.search_modes", "What re-ranking and links take beside hybrid search, in a library of 5,000 files"
+        ),
         "protocol": Bench(
             "libraries.protocol_clients", "The server for other programs: many requests at once, errors, times, memory"
         ),
