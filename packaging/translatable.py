@@ -189,6 +189,13 @@ def sentences(package: Path) -> list[str]:
     return sorted({text for text in found if _readable(text)} | _unread_kinds(package, trees), key=_definite)
 
 
+def answer_notes(package: Path) -> list[str]:
+    """Return the sentences that the program adds to an answer, the most definite first."""
+    modules = ((_constants(_tree(package / module)), names) for module, names in ANSWER_NOTES.items())
+    found = {text for constants, names in modules for name in names for text in _templates(constants[name], {})}
+    return sorted(found, key=_definite)
+
+
 def _unread_kinds(package: Path, trees: Mapping[Path, ast.Module]) -> set[str]:
     """Return the names of kinds of files that are not read, which reasons contain."""
     module, name = UNREAD_KINDS

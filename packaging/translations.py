@@ -1,7 +1,8 @@
 """The catalogues of the window's text: `python packaging/translations.py update | compile | check`.
 
-`update` collects the text of the source code into `resources/translations/*.ts` and keeps what is translated; `compile`
-makes the `.qm` files that Qt loads; `check` lists what is missing. Standard library, and Qt's lrelease for `compile`.
+`update` collects the text of the source code into `resources/translations/*.ts` and keeps what is translated; what the
+program adds to an answer it also writes, with its translations, for the command line, which has no Qt. `compile` makes
+the `.qm` files that Qt loads; `check` lists what is missing. Standard library, and Qt's lrelease for `compile`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from collections.abc import Iterator, Mapping
 from itertools import repeat
 from pathlib import Path
 
-from translatable import PLURAL, ROOT, Message, messages, sentences
+from translatable import ERRORS, PLURAL, ROOT, Message, answer_notes, messages, sentences
 
 FOLDER = ROOT / "resources" / "translations"
 SENTENCES = FOLDER / "sentences.txt"
+NOTES = FOLDER / "answer_notes.tsv"
 LANGUAGES = {"de": 2, "zh_CN": 1}  # the number of plural forms
 NAME = "desktop_rag"
 
@@ -79,7 +81,16 @@ def update() -> int:
         known = translated(catalogue(language))
         write(catalogue(language), language, wanted, known)
         print(f"{language}: {len(wanted)} texts, {len(wanted - known.keys())} not translated")
+    NOTES.write_text("".join(f"{row}\n" for row in note_rows()), encoding="utf-8")
     return 0
+
+
+def note_rows() -> Iterator[str]:
+    """Yield the languages, and each sentence that the program adds to an answer in them, after the English one."""
+    known = [translated(catalogue(language)) for language in LANGUAGES]
+    yield "\t".join(("en", *LANGUAGES))
+    for text in answer_notes(ROOT / "desktop_rag"):
+        yield "\t".join(map(on_one_line, (text, *("".join(one.get(Message(ERRORS, text), ())) for one in known))))
 
 
 def on_one_line(text: str) -> str:
@@ -116,6 +127,8 @@ def missing() -> Iterator[str]:
     wanted = messages(ROOT / "desktop_rag")
     if SENTENCES.read_text(encoding="utf-8").splitlines() != [*map(on_one_line, sentences(ROOT / "desktop_rag"))]:
         yield f"{SENTENCES.name}: the sentences of the errors have changed"
+    if NOTES.read_text(encoding="utf-8").splitlines() != [*note_rows()]:
+        yield f"{NOTES.name}: what is added to answers, or its translation, has changed"
     for language in LANGUAGES:
         known = translated(catalogue(language))
         for message in sorted(wanted - known.keys()):

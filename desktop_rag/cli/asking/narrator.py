@@ -30,6 +30,7 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.agent.run.costs import StageCost
+from desktop_rag.cli.asking.answer_notes import in_language_of
 from desktop_rag.cli.output import Output, shown_path
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.text.display import location_text, one_line, plural, printable, shorten, terminal_safe
@@ -59,7 +60,9 @@ class Narrator:
         self._scope = scope
         self._streaming = streaming
         self._uses_model = True
-        self._written = ""  # part of the answer on the terminal so far
+        self._question = ""
+        self._written = ""  # part of the answer on the terminal so far, in English
+        self._line = ""  # of it, a line of the built-in model that is not complete yet
         self._thinking = ""
         self._progress = (0, "", 0)
 
@@ -86,7 +89,7 @@ class Narrator:
             case Answered() | RunFailed() | RunStopped():
                 self._print_end(event)
             case RunStarted():
-                self._uses_model = event.uses_model
+                self._uses_model, self._question = event.uses_model, event.question
             case StepStarted() | ContextMeasured() | LimitAsked():
                 return
             case _:
@@ -138,12 +141,21 @@ class Narrator:
         if not self._written:
             self._output.line("")
         self._written += text
-        self._output.console.file.write(terminal_safe(plain_citations(text)))
+        if not self._uses_model:  # its notes are translated whole
+            complete, end, self._line = f"{self._line}{text}".rpartition("\n")
+            text = complete + end
+        self._show(text)
+
+    def _show(self, text: str) -> None:
+        shown = text if self._uses_model else in_language_of(self._question, text)
+        self._output.console.file.write(terminal_safe(plain_citations(shown)))
         self._output.console.file.flush()
 
     def _end_line(self) -> None:
         """End the line on which an answer was being written."""
         if self._written:
+            self._show(self._line)
+            self._line = ""
             self._output.line("")
         self._written = ""
 
@@ -155,7 +167,7 @@ class Narrator:
             self._end_line()
             if self._output.console.is_terminal:
                 self._output.line("")
-            self._output.line(plain_citations(text).strip())
+            self._output.line(plain_citations(in_language_of(self._question, text)).strip())
         if citations:
             self._output.line("")
             self._output.line("Sources", "bold")

@@ -27,6 +27,7 @@ from desktop_rag.agent.events import (
     Unread,
 )
 from desktop_rag.agent.events_json import event_json
+from desktop_rag.agent.extractive.answer import NOTE
 from desktop_rag.cli.asking.narrator import Narrator, coverage_lines, plain_citations
 from desktop_rag.cli.output import Output
 from desktop_rag.index.records import ContentId
@@ -206,3 +207,23 @@ def test_where_nothing_was_searched_or_read_no_search_is_claimed() -> None:
     assert chosen == ["\nNo search was made in the 8 documents chosen: Mail"]
     searched, *_ = coverage_lines(Coverage((), (), 8, (ReadDocument("/a.md", "A", 2),)))
     assert searched == "\nSearched 8 documents in the library"
+
+
+def test_notes_of_the_built_in_model_are_in_the_language_of_the_question(capsys: pytest.CaptureFixture[str]) -> None:
+    text = f"> The rent is due. [1](cite:1)\n\n{NOTE}"
+    started = RunStarted("Wann muss die Miete gezahlt werden?", "full", BUILT_IN_MODEL, 1)
+    deltas = [AnswerDelta(f"{word} ") for word in text.split(" ")]
+    deltas[-1] = AnswerDelta(text.split(" ")[-1])
+    out, _ = told(capsys, started, *deltas, replace(ANSWERED, text=text), streaming=True)
+    assert out.count("Kein Sprachmodell hat dies geschrieben.") == 1
+    assert "No language model" not in out
+    whole, _ = told(capsys, started, replace(ANSWERED, text=text))
+    assert "Kein Sprachmodell hat dies geschrieben." in whole
+
+
+def test_a_line_of_the_built_in_model_is_shown_when_it_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
+    started, delta = RunStarted("Rent?", "full", BUILT_IN_MODEL, 1), AnswerDelta("The rent")
+    begun, _ = told(capsys, started, delta, streaming=True)
+    broken_off, _ = told(capsys, started, delta, AnswerRestarted(1), streaming=True)
+    assert "The rent" not in begun
+    assert "The rent" in broken_off
