@@ -6,6 +6,7 @@ LIBRARY has vectors of the encoder in the folder ENCODER. Prints megabytes of re
 after searches by meaning, after `release`, which is asked of an idle searcher, and after further searches by meaning.
 """
 
+import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -29,8 +30,11 @@ STEPS = (
 
 def main(arguments: Sequence[str]) -> int:
     """Measure, print a line for each step, and return the exit code."""
-    library, encoder = map(Path, arguments)
-    with closing(SearchEngine(library, encoder)) as engine:
+    parser = argparse.ArgumentParser(description="Measure what an encoder takes of a searching process.")
+    parser.add_argument("library", type=Path, help="a library that has its vectors")
+    parser.add_argument("encoder", type=Path, help="its folder")
+    options = parser.parse_args(arguments)
+    with closing(SearchEngine(options.library, options.encoder)) as engine:
         for step, mode in STEPS:
             if mode is None:
                 engine.release()
