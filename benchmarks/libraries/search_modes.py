@@ -26,7 +26,7 @@ from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.evaluation.datasets import Collection, read_collection
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.evaluation.retrieval.passage_library import write
-from desktop_rag.evaluation.running_library import settled, wait_for_end
+from desktop_rag.evaluation.running_library import all_searchable, settled, wait_for_end
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
@@ -74,9 +74,9 @@ def _index(documents: Path, folder: Path, corpus: Corpus, collection: Collection
     write_folder(documents / "others", others, max(FEWEST_OTHERS, BIG_FILES - len(collection.passages)))
     with MeasuredLibrary(folder) as measured:
         say("Indexing …")
-        measured.add(documents / "collection")
-        measured.wait_until(settled)  # with the vectors of the passages that are asked for
-        measured.add(documents / "others")
+        for part in ("collection", "others"):
+            measured.add(documents / part)
+            measured.wait_until(all_searchable)
         say("Creating vectors …")
         fill(measured, list(islice(corpus.sentences(), REAL)), SEED, say)
         measured.wait_until(settled)
