@@ -224,6 +224,9 @@ def _described(
             score_floor=known.score_floor,
             score_scale=known.score_scale,
             semantic_weight=known.semantic_weight,
+            close=known.close,
+            close_to_few=known.close_to_few,
+            close_to_word=known.close_to_word,
             license=known.license,
             source=known.source,
         )

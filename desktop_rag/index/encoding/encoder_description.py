@@ -35,6 +35,7 @@ def can_convert() -> bool:
 
 _Prefix = Annotated[str, msgspec.Meta(max_length=500)]
 _Line = Annotated[str, msgspec.Meta(max_length=300)]
+_Score = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +51,11 @@ class EncoderDescription:
     """What is to be known of an encoder before it is loaded.
 
     `score_floor` is the cosine of unrelated texts; scores are (cosine − floor) · scale. `semantic_weight` is that of
-    meaning beside words in hybrid search. `languages` are ISO 639-1 codes, empty if unknown. `spelled_out` is None
-    where letters per token say nothing, as with pieces of whole words in all languages; then only unknown tokens count.
-    `sentences_per_second` is of one thread, measured when it was added. `graph` is the SHA-256 of graph.onnx, empty
-    without one.
+    meaning beside words in hybrid search. `close` is the least score of the best sentence of a passage that is found
+    without a word of the query, `close_to_few` and `close_to_word` if that has two or three words or one. `languages`
+    are ISO 639-1 codes, empty if unknown. `spelled_out` is None where letters per token say nothing, as with pieces of
+    whole words in all languages; then only unknown tokens count. `sentences_per_second` is of one thread, measured when
+    it was added. `graph` is the SHA-256 of graph.onnx, empty without one.
     """
 
     id: str = ""
@@ -72,6 +74,9 @@ class EncoderDescription:
     score_floor: Annotated[float, msgspec.Meta(ge=-1, lt=1)] = 0.0
     score_scale: Annotated[float, msgspec.Meta(gt=0, le=100)] = 1.0
     semantic_weight: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.55
+    close: _Score = 0.2  # unrelated passages mostly stay below 0.1
+    close_to_few: _Score = 0.4  # of a subject that no passage has, the nearest reaches 0.39
+    close_to_word: _Score = 0.42  # of a word with a slip, the nearest reaches 0.4
     languages: tuple[str, ...] = ()
     spelled_out: SpelledOut | None = SpelledOut()
     license: _Line = ""

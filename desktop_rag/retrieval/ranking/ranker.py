@@ -31,9 +31,6 @@ POOL = 100  # the least number of chunks of each list that are fused; a larger p
 SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
 NEAREST = 1_000  # top-k whose documents are counted in modes without a Boolean match set
 _EVERYTHING = 100_000
-_SIMILAR = 0.2  # least score of a similar passage's best sentence; unrelated ones mostly stay below 0.1
-_CLOSE_TO_WORD = 0.42  # the same for one word: of a word with a slip, the nearest passage reaches 0.4
-_CLOSE_TO_FEW = 0.4  # the same for two or three words: of a subject that no passage has, the nearest reaches 0.39
 _FEW_WORDS = 3
 _MOST_SKIPPED = 2_000  # matches among the nearest passages that `similar` looks past
 
@@ -163,7 +160,8 @@ class Ranker:
         else:
             fetch, allowed = limit + min(len(skipped), _MOST_SKIPPED), candidates.chunks
             near = self._vectors.search(encoded, fetch, allowed, (), Highlighter(()), self._catalog, stop)
-        found = [each for each in near if each.chunk not in skipped and each.best >= _SIMILAR]
+        least = encoded.encoder.description.close
+        found = [each for each in near if each.chunk not in skipped and each.best >= least]
         return [
             RankedChunk(each.chunk, each.score, MatchReason(semantic_rank=rank), each.ordinal)
             for rank, each in enumerate(found[:limit], start=1)
@@ -271,10 +269,10 @@ def _near_enough(
     Few words need more: a longer query is often a sentence, whose answer has a lower score, as has a passage that an
     encoder of several languages finds in another one.
     """
-    words, languages = len(plain_text(query).split()), encoded.encoder.description.languages
-    if words > _FEW_WORDS or len(languages) > 1:
-        return nearest if matches or any(each.best >= _SIMILAR for each in nearest) else []
-    least = _CLOSE_TO_WORD if words == 1 else _CLOSE_TO_FEW
+    words, described = len(plain_text(query).split()), encoded.encoder.description
+    if words > _FEW_WORDS or len(described.languages) > 1:
+        return nearest if matches or any(each.best >= described.close for each in nearest) else []
+    least = described.close_to_word if words == 1 else described.close_to_few
     return [each for each in nearest if each.chunk in matches or each.best >= least]
 
 

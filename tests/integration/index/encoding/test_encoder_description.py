@@ -84,6 +84,20 @@ def test_meaning_counts_in_hybrid_search_as_the_encoder_says(
     assert scores["cats.md"] == pytest.approx(least, abs=0.1)  # the nearest; has none of the words
 
 
+@pytest.mark.parametrize(("close", "found"), [(0.2, True), (0.9, False)])
+@pytest.mark.parametrize(("query", "limit"), [("feline", "close_to_word"), ("feline rest", "close_to_few")])
+def test_few_words_find_what_is_as_near_as_the_encoder_says(
+    library: SmallLibrary, tmp_path: Path, query: str, limit: str, close: float, found: bool
+) -> None:
+    library.encode()
+    limited = copy_with(tmp_path / "limited", **{limit: close})
+    write_description(limited, replace(read_description(limited), id=read_description(encoder_folder()).id))
+    engine = SearchEngine(library.layout.folder, limited)
+    hits = engine.search(SearchRequest(query, Mode.HYBRID, 20), Stop()).hits
+    engine.close()
+    assert any(hit.path.name == "cats.md" for hit in hits) is found
+
+
 @pytest.mark.parametrize(
     ("text", "known"),
     [

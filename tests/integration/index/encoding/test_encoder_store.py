@@ -134,13 +134,13 @@ def test_a_known_network_in_a_folder_has_the_values_that_were_measured(
     network = next(source.rglob("model.onnx"))
     here = hashlib.sha256(network.read_bytes()).hexdigest()
     file = PublishedFile("onnx/model.onnx", "", network.stat().st_size, here)
-    for name, checksum, weight in (("mine", here, 0.65), ("other", "0" * 64, 0.55)):
+    for name, checksum, weight, close in (("mine", here, 0.65, 0.44), ("other", "0" * 64, 0.55, 0.42)):
         known = KnownEncoder("gte-small", "tests", 1, 1, 1.0, gte, (replace(file, sha256=checksum),))
         monkeypatch.setattr(encoder_store, "KNOWN", (known,))
         for _ in add_encoder(source, AddOptions(name), Stop()):
             pass
         added = Encoder.load(added_encoders() / name).description
-        assert (added.name, added.semantic_weight) == (name, weight)
+        assert (added.name, added.semantic_weight, added.close_to_word) == (name, weight, close)
 
 
 def test_prefixes_and_pooling_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,31 @@
+"""The measurements of encoders that are run by hand (`python -m benchmarks.encoding.NAME`)."""
+
+from importlib import import_module
+
+import pytest
+
+from benchmarks.encoding.few_words import queries_of
+from desktop_rag.evaluation.datasets import Collection, CollectionPassage, CollectionQuestion
+
+
+@pytest.mark.parametrize("name", ["changeover", "english", "few_words", "languages", "memory"])
+def test_a_script_says_what_it_takes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        import_module(f"benchmarks.encoding.{name}").main(["--help"])
+    assert ended.value.code == 0
+    assert "usage:" in capsys.readouterr().out
+
+
+def test_queries_of_few_words_are_about_nothing_in_the_passages() -> None:
+    boats = collection("The harbour has moorings for sailing boats.", "When is the harbour open?")
+    bees = collection("The beekeeper harvests honey beside the harbour.", "Who harvests honey?")
+    found = queries_of(boats, [bees], 10)
+    assert set(found["word"]) == {"beekeeper", "harvests", "honey", "beside"}
+    assert found["two words"] == ["beekeeper harvests", "harvests honey", "honey beside"]
+    assert set(found["slip"]) == {"habrour", "moroings", "saliing", "botas"}
+    assert found["question"] == ["Who harvests honey?"]
+
+
+def collection(text: str, question: str) -> Collection:
+    passage, asked = CollectionPassage("p", "", text), CollectionQuestion("q", question)
+    return Collection("test", (passage,), (asked,), {"q": {"p": 1}}, multi_hop=False)
