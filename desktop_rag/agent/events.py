@@ -79,6 +79,7 @@ class Citation:
     section: str = ""
     named: str = ""  # if misattributed: the location the model had named
     relevancy: float | None = None  # of the document to the question, on the model's own scale
+    columns: str = ""  # of a table row: the header of its table, as it was read
 
 
 ClaimStanding = Literal["supported", "computed", "relocated", "unsupported", "uncited"]

@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, Qt
 
+from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_source, describe_verdict
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
 from desktop_rag.gui.language_names import language_name
@@ -301,9 +302,9 @@ def citation_tip(citation: Citation) -> str:
     """Return the tooltip of a citation number."""
     where = place(citation.page, citation.first_line, citation.last_line, citation.section)
     name = file_name(citation.path, citation.title)
-    quote = quoted(shown_quote(citation.quote, citation.format)) if citation.quote else ""
+    quote = quoted(shown_quote(shown_words(citation), citation.format)) if citation.quote else ""
     return "\n".join(filter(None, (f"{name} · {where}", quote, verdict(citation))))
 
 
 def _quoted(citation: Citation) -> str:
-    return quoted(" ".join(citation.quote.split()))
+    return quoted(" ".join(shown_words(citation).split()))

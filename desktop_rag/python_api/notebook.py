@@ -8,6 +8,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 
 from desktop_rag.agent.citations.citation_syntax import LINK
+from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.events import Citation
 from desktop_rag.text.display import location_text, printable
 
@@ -34,7 +35,7 @@ def answer_html(text: str, citations: Sequence[Citation]) -> str:
     rows = (
         f"<li value={each.number}><b>{_text(Path(each.path).name)}</b> "
         f"<small>{location_text(each.page, each.first_line, each.last_line)} · {_text(each.verdict)}</small>"
-        f"<br><q>{_text(each.quote)}</q></li>"
+        f"<br><q>{_text(shown_words(each))}</q></li>"
         for each in citations
     )
     sources = f"<ol>{''.join(rows)}</ol>" if citations else ""

@@ -32,6 +32,7 @@ from desktop_rag.agent.citations.support import (
     is_significant,
     missing_figures,
 )
+from desktop_rag.agent.citations.table_headings import table_header
 from desktop_rag.agent.citations.uncited_sums import has_unit, stated_results
 from desktop_rag.agent.events import Citation, ClaimFault, Operand, Verdict
 from desktop_rag.documents.document import page_of
@@ -349,6 +350,7 @@ class Citations:
             section=self._section(resolved.content, resolved.first_line),
             named=_claimed_location(reference, raw) if resolved.verdict == "misattributed" else "",
             relevancy=raw.relevancy,
+            columns=table_header(self._lines_read.lines(resolved.content), resolved.first_line).strip("\n "),
         )
 
     def _card(self, content: ContentId) -> DocumentCard | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from desktop_rag.agent.citations.citation_syntax import LINK
+from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.events import Citation
 from desktop_rag.text.display import location_text, printable
 
@@ -19,4 +20,6 @@ def source_place(citation: Citation) -> str:
 
 def source_rows(citations: Iterable[Citation]) -> tuple[str, ...]:
     """Return a row for each source: number, path, place and quoted words."""
-    return tuple(f"[{each.number}] {printable(each.path)}, {source_place(each)}: “{each.quote}”" for each in citations)
+    return tuple(
+        f"[{each.number}] {printable(each.path)}, {source_place(each)}: “{shown_words(each)}”" for each in citations
+    )

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
+from desktop_rag.agent.citations.quoted_rows import cells_of, labelled_row
 from desktop_rag.agent.citations.references import REFERENCE
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.asked_things import (
@@ -62,6 +63,7 @@ _MARKUP = re.compile(
 _SYNTAX = re.compile(r"[\[\]()<>*`#|【】]|(?<![^\W_])_|_(?![^\W_])")
 _FIGURE = re.compile(r"\d[\d.,]*")
 _CELL = re.compile(r"\t+|\s\|\s")  # what stands between two cells
+_BETWEEN = " · "  # cells
 _REFERS = re.compile(r"\b(?:he|she|it|they|his|her|its|their|him|them)\b", re.IGNORECASE)
 
 
@@ -231,11 +233,16 @@ def _quotation(candidate: CandidateSentence, text: str, first: int, last: int) -
         lambda name: f"{name[0][:4]}\u2060{name[0][4:]}", text
     )  # a reference in the source must not become a citation
     title = f"{literal(candidate.title)}: " if _needs_title(candidate, text) else ""
-    if candidate.columns and len(candidate.columns) <= MAX_COLUMNS and _needs_columns(text, candidate.columns):
-        title = f"{literal(candidate.columns.strip('| '))}: "
+    columns = candidate.columns if len(candidate.columns) <= MAX_COLUMNS else ""
+    shown = text
+    if _CELL.search(text) and candidate.shape is SentenceShape.ROW:
+        shown = labelled_row(text, columns)
+        columns = _BETWEEN.join(filter(None, cells_of(columns))) if shown == labelled_row(text) else ""
+    if columns and _needs_columns(text, candidate.columns):
+        title = f"{literal(columns.strip('| '))}: "
     whole = candidate.text.strip("| ")
     cut = " …" if len(text) < len(whole) or (candidate.cut and text.endswith(whole)) else ""
-    return f"> {title}{literal(text)}{cut} {write_citation(candidate.reference, first, last, text)}"
+    return f"> {title}{literal(shown)}{cut} {write_citation(candidate.reference, first, last, text)}"
 
 
 def _needs_columns(row: str, columns: str) -> bool:

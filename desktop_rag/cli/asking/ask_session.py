@@ -6,6 +6,7 @@ import time
 from contextlib import closing, suppress
 from pathlib import Path
 
+from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.listed_conversations import title_of
 from desktop_rag.agent.conversations.transcript import Conversation, ConversationId, Turn
@@ -102,7 +103,7 @@ class AskSession:
         for each in self._sources():
             place = location_text(each.page, each.first_line, each.last_line, each.section)
             self._output.text((f"[{each.number}] {shown_path(each.path)}", "bold"), (f"  {place}", "dim"))
-            self._output.line(f"    “{one_line(each.quote)}”", "dim")
+            self._output.line(f"    “{one_line(shown_words(each))}”", "dim")
 
     def _open(self, number: str) -> None:
         found = [each for each in self._sources() if str(each.number) == number]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from desktop_rag.agent.citations.plain_answer import numbered
+from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_verdict
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -175,7 +176,7 @@ class Narrator:
             place = location_text(citation.page, citation.first_line, citation.last_line, citation.section)
             verdict = "" if citation.verdict == "verbatim" else f"  ({describe_verdict(citation)})"
             self._output.line(f"[{citation.number}] {shown_path(citation.path)}, {place}{verdict}")
-            self._output.line(f"    “{one_line(citation.quote)}”", "dim")
+            self._output.line(f"    “{one_line(shown_words(citation))}”", "dim")
 
     def _print_end(self, event: Answered | RunFailed | RunStopped) -> None:
         if isinstance(event, Answered):

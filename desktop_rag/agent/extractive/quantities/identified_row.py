@@ -54,7 +54,8 @@ def row_query(question: AnalysedQuestion) -> str:
     dates = ((question.text[date.start : date.end], *_spellings(date.days[0])) for date in keys.dates)
     parts = [*([code] for code in keys.codes), *dates]
     if keys.names and not keys.codes:
-        parts.append([word for name in question.names for word in name.split()])
+        words = (word for name in question.names for word in name.split())
+        parts.append([word for word in words if keys.names.intersection(stems(word))])
     return " AND ".join(f"({any_of(part)})" for part in parts) if keys.codes or len(parts) > 1 else ""
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
 
+from desktop_rag.agent.citations.quoted_rows import cells_of
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.quantities.labelled_lines import labelled_run
 from desktop_rag.llm.chat import Evidence, ToolMessage
@@ -110,7 +111,7 @@ def read_tables(results: Sequence[ToolMessage]) -> list[ReadTable]:
 def _tables(document: DocumentLines) -> Iterator[ReadTable]:
     for run in _runs(document.lines):
         rows = [
-            TableRow(cells(text), text.strip(), reference, number)
+            TableRow(cells_of(text), text.strip(), reference, number)
             for number, (text, reference) in run.items()
             if not _RULE.fullmatch(text)
         ]
@@ -155,9 +156,3 @@ def _above(lines: Mapping[int, tuple[str, str]], first: int) -> Iterator[str]:
 
 def _is_row(line: str) -> bool:
     return "\t" in line or line.lstrip().startswith("|")
-
-
-def cells(row: str) -> tuple[str, ...]:
-    """Return the cells of a row, without marks of emphasis."""
-    parts = row.split("\t") if "\t" in row else row.strip().strip("|").split("|")
-    return tuple(part.strip(" *`") for part in parts)

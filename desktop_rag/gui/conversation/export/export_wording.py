@@ -4,6 +4,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime
 
+from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui.formatting import file_name, place, shown_moment, verdict
 
@@ -15,7 +16,7 @@ def note_text(citation: Citation) -> str:
     if not citation.quote:
         return _tr("{file}, {place}").format(file=name, place=where)
     found = "" if citation.verdict == "verbatim" else verdict(citation)
-    text = _tr("{file}, {place}: “{quote}”").format(file=name, place=where, quote=citation.quote)
+    text = _tr("{file}, {place}: “{quote}”").format(file=name, place=where, quote=shown_words(citation))
     return f"{text} {found}".strip()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
+from desktop_rag.agent.citations.quoted_rows import labelled_row
 from desktop_rag.agent.events import Citation
 from desktop_rag.documents.document import Box, LineKind, box_of, page_of
 from desktop_rag.gui.viewer.document_loading import resolve
@@ -75,8 +76,17 @@ def _shown(citation: Citation, lines: Sequence[str], first: int) -> tuple[CardLi
     marks: dict[int, list[tuple[int, int]]] = {}
     for number, start, end in mark_quote(citation.quote, cited):
         marks.setdefault(number, []).append((start, end))
-    shown = ((n, *shown_snippet(text, tuple(marks.get(n, ())), citation.format)) for n, text in texts.items())
-    return tuple(CardLine(text, n in cited, places) for n, text, places in shown)
+    spaced = ((n, *_with_dots(text, marks.get(n, ()))) for n, text in texts.items())
+    shown = ((n, *shown_snippet(text, places, citation.format)) for n, text, places in spaced)
+    columns = labelled_row(citation.columns) if citation.columns not in texts.values() else ""
+    head = (CardLine(columns, cited=False, marks=()),) if columns else ()
+    return (*head, *(CardLine(text, n in cited, places) for n, text, places in shown))
+
+
+def _with_dots(line: str, marks: Sequence[tuple[int, int]]) -> tuple[str, Marks]:
+    """Return a row with dots between its cells, and its marks moved accordingly."""
+    moved = ((start + 2 * line.count("\t", 0, start), end + 2 * line.count("\t", 0, end)) for start, end in marks)
+    return line.replace("\t", " · "), tuple(moved)
 
 
 def _paragraph(layout: DocumentLayout, start: int, lines: Sequence[str], first: int, last: int) -> tuple[int, int]:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.citations.wording import Grade
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.gui import formatting
@@ -68,11 +69,11 @@ class SourceDelegate(QStyledItemDelegate):
         if not citation.quote.strip():
             return []
         available, font = max(60, width - _left() - _badge() - 2 * _PAD), _quote_font()
-        key = (citation.quote, citation.format, available, font.key())
+        key = (shown_words(citation), citation.format, available, font.key())
         if (lines := self._quotes.get(key)) is None:  # a view asks for the height of a row several times
             if len(self._quotes) > _MOST_QUOTES:
                 self._quotes.clear()
-            quote = formatting.quoted(shown_quote(citation.quote, citation.format))
+            quote = formatting.quoted(shown_quote(shown_words(citation), citation.format))
             lines = self._quotes[key] = elided_lines(quote, QFontMetrics(font), available, _QUOTE_LINES)
         return lines
 

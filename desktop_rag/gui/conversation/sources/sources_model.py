@@ -7,6 +7,7 @@ from typing import Literal
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
+from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.citations.wording import grade_source
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
@@ -197,7 +198,7 @@ class SourcesModel(QAbstractListModel):
         place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
         ordering = self._uncited.gives_orders(citation)
         note = ", ".join(filter(None, (self.note(citation), orders_note() if ordering else "")))
-        quote = shown_quote(citation.quote, citation.format)
+        quote = shown_quote(shown_words(citation), citation.format)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return f"{citation.number}. {name}, {place}"

@@ -1,0 +1,32 @@
+"""Rows of tables as they are shown to people: each cell after the name of its column, with dots between them."""
+
+from desktop_rag.agent.events import Citation
+
+_BETWEEN = " · "
+
+
+def cells_of(row: str) -> tuple[str, ...]:
+    """Return the cells of a row with tabs or bars between them, without marks of emphasis."""
+    parts = row.split("\t") if "\t" in row else row.strip().strip("|").split("|")
+    return tuple(part.strip(" *`") for part in parts)
+
+
+def labelled_row(row: str, columns: str = "") -> str:
+    """Return a row as “Name: cell · Name: cell”; without names if there are fewer names than cells."""
+    cells, names = cells_of(row), cells_of(columns)
+    if len(names) < len(cells) or not any(names):
+        return _BETWEEN.join(filter(None, cells))
+    pairs = ((name.rstrip(":"), cell) for name, cell in zip(names, cells, strict=False) if cell)
+    return _BETWEEN.join(f"{name}: {cell}" if name and name != cell else cell for name, cell in pairs)
+
+
+def shown_words(citation: Citation) -> str:
+    """Return the quoted words; a whole row of a table with the names of its columns."""
+    place = citation.first_line - citation.passage_first_line
+    lines = citation.passage.split("\n")
+    if citation.first_line != citation.last_line or not 0 <= place < len(lines):
+        return citation.quote
+    row = lines[place]
+    is_row = "\t" in row.strip() or row.lstrip().startswith("|")
+    whole = citation.quote and "".join(citation.quote.split()).strip("|") == "".join(row.split()).strip("|")
+    return labelled_row(row, citation.columns) if is_row and whole else citation.quote
