@@ -182,6 +182,7 @@ def print_hits(hits: Sequence[Hit], output: Output) -> None:
     for hit in hits:
         place = location_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line, hit.section)
         about = f"  {place}  {local_date(hit.dated_ns)[:10]}" + (f"  {hit.language}" if several else "")
+        about += "  found by its name" if hit.why.by_name else ""
         output.text((f"{hit.rank}. {shown_path(hit.path)}", "bold"), (about.rstrip(), "dim"))
         _print_snippet(hit.snippet, output)
         for at in hit.further:

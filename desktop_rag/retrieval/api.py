@@ -142,11 +142,15 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class MatchReason:
-    """The ranks (from 1) of a hit in both lists, or None; `has_word`: its text, title or name has one of the query."""
+    """The ranks (from 1) of a hit in both lists, or None; `has_word`: its text, title or name has one of the query.
+
+    `by_name`: only the name of its file has one.
+    """
 
     keyword_rank: int | None = None
     semantic_rank: int | None = None
     has_word: bool = False
+    by_name: bool = False
 
     @property
     def by_words(self) -> bool:

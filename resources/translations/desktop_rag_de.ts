@@ -5590,6 +5590,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ResultRows</name>
+    <message>
+      <source>found by its name</source>
+      <translation>über seinen Namen gefunden</translation>
+    </message>
+  </context>
+  <context>
     <name>ResultSummary</name>
     <message numerus="yes">
       <source>%Ln document(s)</source>

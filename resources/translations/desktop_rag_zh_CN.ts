@@ -5544,6 +5544,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ResultRows</name>
+    <message>
+      <source>found by its name</source>
+      <translation>按名称找到</translation>
+    </message>
+  </context>
+  <context>
     <name>ResultSummary</name>
     <message numerus="yes">
       <source>%Ln document(s)</source>

@@ -110,7 +110,7 @@ class LiveView:
             ("▸ " if place == self.selected else "  ", "bold cyan"),
             (name, "bold reverse" if place == self.selected else "bold"),
             (f"  {where}", ""),
-            ("  similar" if apart else "", "italic"),
+            ("  similar" if apart else "  found by its name" if hit.why.by_name else "", "italic"),
             (f"  {folder}", "dim"),
         )
         return [head, *_filled(_snippet(hit, width), SNIPPET_ROWS)]

@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from PySide6.QtCore import QDateTime
+from PySide6.QtCore import QCoreApplication, QDateTime
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.language_names import language_name
@@ -166,7 +166,8 @@ def _hit_row(hit: Hit) -> HitRow:
     snippet = hit.snippet
     place = formatting.place(hit.page, snippet.span.first_line, snippet.span.last_line, hit.section)
     heading = one_line(hit.heading)
-    parts = (place, heading if heading and heading not in (hit.title, hit.section) else "")
+    by_name = QCoreApplication.translate("ResultRows", "found by its name") if hit.why.by_name else ""
+    parts = (place, heading if heading and heading not in (hit.title, hit.section) else "", by_name)
     named = "  ·  ".join(filter(None, parts))
     if "\n" in snippet.text:
         return HitRow(hit, named, *shown_code(snippet.text, snippet.marks), code=True)

@@ -158,8 +158,10 @@ class HitAssembler:
         item, chunk, content, places, mail = joined
         path, *also = (path_of(place) for place in places)
         marks = self._excerpts.marks(chunk.text, content.language)
-        about = f"{content.title}\n{chunk.heading}\n{valid_text(path.name)}"
-        has_word = any(self._excerpts.has_word(text, content.language) for text in (chunk.text, about))
+        name = valid_text(path.name)
+        about = chunk.heading if content.title in name else f"{content.title}\n{chunk.heading}"
+        said = any(self._excerpts.has_word(text, content.language) for text in (chunk.text, about))
+        by_name = not said and self._excerpts.has_word(name, content.language)
         snippet = self._excerpts.best(item, chunk, content, marks)
         further = self._excerpts.further(chunk, content, marks, snippet)
         return Hit(
@@ -170,7 +172,7 @@ class HitAssembler:
             path=path,
             also=tuple(also),
             format=content.format,
-            title=content.title or valid_text(path.name),
+            title=content.title or name,
             dated_ns=own_date_ns(content, places[0], mail),
             size=places[0].size,
             page=None,
@@ -178,7 +180,7 @@ class HitAssembler:
             span=chunk.span,
             score=item.score,
             snippet=snippet,
-            why=replace(item.why, has_word=has_word),
+            why=replace(item.why, has_word=said or by_name, by_name=by_name),
             tags=content.tags,
             further=tuple(map(FurtherPlace, further)),
             language=content.language,

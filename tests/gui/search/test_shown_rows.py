@@ -244,6 +244,14 @@ def test_similar_passages_follow_below_a_heading_that_cannot_be_chosen() -> None
     assert [type(row) for row in model.rows] == [DocumentRow, HitRow]
 
 
+def test_a_passage_found_by_the_name_of_its_file_says_so() -> None:
+    hit = _row("Tolls", "tolls.md").hit
+    model = ResultsModel()
+    model.show_hits([hit, replace(hit, content=ContentId(2), why=MatchReason(has_word=True, by_name=True))])
+    places = [row.place for row in model.rows if isinstance(row, HitRow)]
+    assert [place.endswith("found by its name") for place in places] == [False, True]
+
+
 def test_each_place_of_a_passage_is_a_row_and_counts(qtbot: QtBot) -> None:
     hit = _row("Tolls", "tolls.md").hit
     further = tuple(FurtherPlace(Snippet(f"Toll {at}", (), Span(at, at, at, at + 1)), page=at) for at in (2, 3, 4))

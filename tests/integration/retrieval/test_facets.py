@@ -174,6 +174,12 @@ def test_a_word_that_asks_is_no_word_that_was_found(library: SmallLibrary, engin
     assert words("when AND insured")["bicycle.txt"]
 
 
+def test_a_hit_tells_that_only_the_name_of_its_file_has_the_word(library: SmallLibrary, engine: SearchEngine) -> None:
+    library.add({"tolls.txt": "Ships pay at the lock.\n", "ships.txt": "Tolls are paid at the lock.\n"}, root="notes")
+    hits = engine.search(SearchRequest("tolls", Mode.KEYWORD), Stop()).hits
+    assert {hit.path.name: hit.why.by_name for hit in hits} == {"tolls.txt": True, "ships.txt": False}
+
+
 def test_a_hit_names_the_language_of_its_document(library: SmallLibrary, engine: SearchEngine) -> None:
     german = "Der Mieter zahlt die Miete am Ersten des Monats, und die Katze bleibt in der Wohnung bei ihm.\n"
     english = "The tenant pays the Miete on the first day of the month, and that is what they have agreed.\n"
