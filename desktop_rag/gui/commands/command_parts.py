@@ -1,11 +1,13 @@
 """The commands by the part of the window in which they work, and their keys, which the user may change."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QKeyCombination, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
+_ADDED_MNEMONIC = re.compile(r"\s*\(&\w\)")
 Rows = tuple[tuple[str, str], ...]  # what a key does, and the key
 Listing = Sequence[tuple[str, Rows]]  # by the part of the window in which they work
 
@@ -48,7 +50,12 @@ def new_command(
 
 def plain_text(action: QAction) -> str:
     """Return the text of an action without mnemonic and without keys."""
-    return action.text().partition("\t")[0].replace("&&", "\0").replace("&", "").replace("\0", "&")
+    return without_mnemonic(action.text().partition("\t")[0])
+
+
+def without_mnemonic(text: str) -> str:
+    """Return the text of an action or a menu without its mnemonic: “&File”, and “文件(&F)” of Chinese."""
+    return _ADDED_MNEMONIC.sub("", text).replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 
 def keys_text(action: QAction) -> str:

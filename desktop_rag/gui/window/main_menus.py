@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.commands.command_parts import CommandPart
+from desktop_rag.gui.commands.command_parts import CommandPart, without_mnemonic
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.settings import Theme
 
@@ -119,7 +119,7 @@ class Menus(QObject):
         _add(helping, (self.guide, self.tour, self.shortcuts, self.palette, None, self.updates, self.about))
         for name, menu in (("file", file), ("edit", edit), ("view", view), ("theme", theme), ("help", helping)):
             actions = tuple(action for action in menu.actions() if action.objectName())
-            self._parts.append(CommandPart(name, menu.title().replace("&", ""), actions, everywhere=True))
+            self._parts.append(CommandPart(name, without_mnemonic(menu.title()), actions, everywhere=True))
 
     def _editing(self) -> tuple[QAction, ...]:
         standard = QKeySequence.StandardKey

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.commands.command_parts import CommandPart, Commands, new_command, plain_text
+from desktop_rag.gui.commands.command_parts import CommandPart, Commands, new_command, plain_text, without_mnemonic
 
 
 @pytest.fixture
@@ -57,3 +57,17 @@ def test_the_listing_has_every_command_with_keys_and_the_fixed_ones(made: Comman
         ("Page", (("Find", "Ctrl+F"),)),
         ("List", (("Open", "Ctrl+E"), ("Next", "Down"))),
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("&File", "File"),
+        ("文件(&F)", "文件"),
+        ("Beenden", "Beenden"),
+        ("Mark && note", "Mark & note"),
+        ("f(x)", "f(x)"),
+    ],
+)
+def test_a_text_without_its_mnemonic(text: str, shown: str) -> None:
+    assert without_mnemonic(text) == shown
