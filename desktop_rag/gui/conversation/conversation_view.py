@@ -80,6 +80,9 @@ class ConversationView(QWidget):
         bar.rangeChanged.connect(self._on_range_changed)
         bar.valueChanged.connect(self._on_scrolled)
         self._jump = QPushButton(self.tr("Jump to latest"), self)
+        self._jump.setAccessibleName(self._jump.text())
+        self._jump.setToolTip(self._jump.text())  # of the arrow alone
+        self._jump_size = self._jump.sizeHint()
         self._jump.setCursor(Qt.CursorShape.PointingHandCursor)
         self._jump.setIcon(icon("chevron-down"))
         self._jump.clicked.connect(self.jump_to_latest)
@@ -397,12 +400,15 @@ class ConversationView(QWidget):
         shown = bool(self._turns) and below and settled and not self._follows
         self._jump.setVisible(shown)
         if shown:
-            size = self._jump.sizeHint()
-            beside = (
-                self._layout.contentsMargins().right() - 2 * _AROUND_JUMP >= size.width()
-            )  # where it covers no text
-            left = self._scroll.viewport().width() - size.width() - _AROUND_JUMP
-            left = left if beside else (self.width() - size.width()) // 2
+            if self._jump.text():
+                self._jump_size = self._jump.sizeHint()
+            size, margin = self._jump_size, self._layout.contentsMargins().right()
+            beside = margin - 2 * _AROUND_JUMP >= size.width()  # where it covers no text; else only its arrow
+            self._jump.setText(self._jump.accessibleName() if beside else "")
+            if not beside:
+                size = QSize(size.height(), size.height())
+            gap = _AROUND_JUMP if beside else 0
+            left = self._scroll.viewport().width() - size.width() - gap
             place = QRect(left, self.height() - size.height() - 14, *size.toTuple())
             self._jump.setGeometry(mirrored(place, self.rect()))
             self._jump.raise_()

@@ -23,6 +23,11 @@ def button_of(view: ConversationView, text: str) -> QPushButton:
     return button
 
 
+def jump_is_offered(view: ConversationView) -> bool:
+    """Return whether the button that leads to the end is shown, with its words or only its arrow."""
+    return any(one.accessibleName() == "Jump to latest" and one.isVisible() for one in view.findChildren(QPushButton))
+
+
 def texts_of(view: ConversationView) -> list[str]:
     """Return the texts of the visible labels."""
     return [label.text() for label in view.findChildren(QLabel) if label.isVisible() and label.text()]

@@ -14,6 +14,7 @@ from desktop_rag.gui.conversation.answer_commands import AnswerCommands
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from tests.gui.conversation.conftest import ANSWER, answer_deltas, answered, working_events
+from tests.gui.conversation.shown_events import jump_is_offered
 
 
 @pytest.fixture
@@ -45,11 +46,9 @@ def test_a_quick_answer_is_shown_from_its_question_on(view: ConversationView, qt
     turn = view.turns[-1]
     qtbot.waitUntil(lambda: _bar(view)[1] > 500 and turn.height() > 300)
     qtbot.waitUntil(lambda: 0 <= turn.mapTo(view, QPoint(0, 0)).y() < 60)
-    assert not any(one.text() == "Jump to latest" and one.isVisible() for one in view.findChildren(QPushButton))
-
-
-def _jump_is_offered(view: ConversationView) -> bool:
-    return any(one.text() == "Jump to latest" and one.isVisible() for one in view.findChildren(QPushButton))
+    assert not any(
+        one.accessibleName() == "Jump to latest" and one.isVisible() for one in view.findChildren(QPushButton)
+    )
 
 
 def test_the_way_to_the_end_is_offered_where_something_later_is_out_of_sight(
@@ -60,17 +59,18 @@ def test_the_way_to_the_end_is_offered_where_something_later_is_out_of_sight(
     qtbot.waitUntil(lambda: _bar(view)[1] > 500)
     bar.setValue(bar.maximum())
     bar.setValue(40)  # the rest of the only answer is below: nothing is later than it
-    assert not _jump_is_offered(view)
+    assert not jump_is_offered(view)
     _run(view, working_events())
     bar.setValue(40)
-    assert _jump_is_offered(view)
-    (jump,) = (one for one in view.findChildren(QPushButton) if one.text() == "Jump to latest")
-    for width, covers in ((800, True), (1300, False)):  # beside the text where there is room
+    assert jump_is_offered(view)
+    (jump,) = (one for one in view.findChildren(QPushButton) if one.accessibleName() == "Jump to latest")
+    for width, text in ((800, ""), (1300, "Jump to latest"), (800, "")):  # beside the text
         view.resize(width, 300)
         QApplication.processEvents()
         bar.setValue(40)
         left = view.turns[0].mapTo(view, QPoint(0, 0)).x()
-        assert (jump.x() < left + view.turns[0].width()) is covers
+        assert jump.text() == text
+        assert jump.x() > left + view.turns[0].width() - 16
 
 
 def test_the_commands_of_an_answer_act_on_the_one_in_sight(
