@@ -1587,7 +1587,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Tell when a long answer or a new library is ready</source>
-      <translation>Melden, wenn eine lange Antwort oder eine neue Bibliothek bereit ist</translation>
+      <translation>Lange Antworten und neue Bibliotheken melden</translation>
     </message>
     <message>
       <source>With the words of the question</source>
@@ -3941,7 +3941,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Words can be found, meaning follows</source>
-      <translation>Wörter sind zu finden, der Sinn folgt</translation>
+      <translation>Wörter auffindbar, Bedeutung folgt</translation>
     </message>
     <message>
       <source>Work now all the same</source>
@@ -5277,7 +5277,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Only if the endpoint requires one</source>
-      <translation>Nur, wenn der Endpunkt einen verlangt</translation>
+      <translation>Nur, wenn er verlangt wird</translation>
     </message>
     <message>
       <source>Stored in this computer's keychain, never in a file.</source>

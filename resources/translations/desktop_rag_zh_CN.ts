@@ -699,7 +699,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Open an address of {0}?</source>
-      <translation>打开 {0} 的地址?</translation>
+      <translation>打开 {0} 的地址？</translation>
     </message>
     <message>
       <source>Open in browser</source>
@@ -998,7 +998,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>API, certificates, proxy, waiting time and this computer only</source>
-      <translation>API、证书、代理、等待时间,以及仅限本机</translation>
+      <translation>API、证书、代理、等待时间，以及仅限本机</translation>
     </message>
     <message>
       <source>Automatic</source>
@@ -1042,7 +1042,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Nothing is sent if the address is, or becomes, that of another computer.</source>
-      <translation>如果地址属于另一台计算机,或以后改为另一台计算机,则不发送任何内容。</translation>
+      <translation>如果地址属于另一台计算机，或以后改为另一台计算机，则不发送任何内容。</translation>
     </message>
     <message>
       <source>Only if the endpoint asks for one</source>
@@ -1491,7 +1491,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} cannot be used everywhere: another program may have it. Settings → Desktop changes it.</source>
-      <translation>{0} 无法全局使用:可能已被其他程序占用。可在“设置 → 桌面”中更改。</translation>
+      <translation>{0} 无法全局使用：可能已被其他程序占用。可在“设置 → 桌面”中更改。</translation>
     </message>
   </context>
   <context>
@@ -1506,11 +1506,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Closing the window then only hides it; the icon opens it again and quits the program.</source>
-      <translation>关闭窗口时仅将其隐藏;可通过图标重新打开或退出程序。</translation>
+      <translation>关闭窗口时仅将其隐藏；可通过图标重新打开或退出程序。</translation>
     </message>
     <message>
       <source>Ctrl, Alt or the logo key with a letter, a digit, Space or F1 to F35. Empty: none.</source>
-      <translation>Ctrl、Alt 或徽标键加字母、数字、空格或 F1 至 F35。留空:无。</translation>
+      <translation>Ctrl、Alt 或徽标键加字母、数字、空格或 F1 至 F35。留空：无。</translation>
     </message>
     <message>
       <source>Dark paper for printed pages in the dark theme</source>
@@ -1522,7 +1522,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>In the tray, or else minimised, so that new files are searchable when you need them.</source>
-      <translation>在托盘中或以最小化方式启动,以便新文件在您需要时已可搜索。</translation>
+      <translation>在托盘中或以最小化方式启动，以便新文件在您需要时已可搜索。</translation>
     </message>
     <message>
       <source>Key that opens the window from anywhere</source>
@@ -1538,7 +1538,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>No animations. Also without this box if your system asks for it.</source>
-      <translation>不显示动画。若系统要求,即使不勾选也会如此。</translation>
+      <translation>不显示动画。若系统要求，即使不勾选也会如此。</translation>
     </message>
     <message>
       <source>Not available on this desktop</source>
@@ -3233,7 +3233,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>What is never sent, and what was sent, is in the settings under Privacy. You are asked once.</source>
-      <translation>哪些内容永不发送、已发送了什么,见设置中的“隐私”。只询问一次。</translation>
+      <translation>哪些内容永不发送、已发送了什么，见设置中的“隐私”。只询问一次。</translation>
     </message>
     <message>
       <source>{0} is another computer. It receives your questions and the passages that are read to answer them.</source>
@@ -4168,7 +4168,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>“{0}” is not in this library, so the link was not opened</source>
-      <translation>“{0}”不在此资料库中,因此未打开该链接</translation>
+      <translation>“{0}”不在此资料库中，因此未打开该链接</translation>
     </message>
   </context>
   <context>
@@ -4872,7 +4872,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A question has reached a limit and asks whether to go on</source>
-      <translation>一个问题已达到上限,询问是否继续</translation>
+      <translation>一个问题已达到上限，询问是否继续</translation>
     </message>
     <message>
       <source>After {0}</source>
@@ -5096,19 +5096,19 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The answer shows them again, on this computer only</source>
-      <translation>回答会重新显示它们,仅在这台计算机上</translation>
+      <translation>回答会重新显示它们，仅在这台计算机上</translation>
     </message>
     <message>
       <source>Words that are masked in what is sent, one per line</source>
-      <translation>在发送的内容中遮盖的词语,每行一个</translation>
+      <translation>在发送的内容中遮盖的词语，每行一个</translation>
     </message>
     <message>
       <source>Work offline: connect to nothing but this computer</source>
-      <translation>离线工作:只连接这台计算机</translation>
+      <translation>离线工作：只连接这台计算机</translation>
     </message>
     <message>
       <source>You can search these files and folders, and the built-in model can quote them. No other model gets their text, names or titles.</source>
-      <translation>您可以搜索这些文件和文件夹,内置模型也可以引用它们。其他模型得不到它们的文本、名称或标题。</translation>
+      <translation>您可以搜索这些文件和文件夹，内置模型也可以引用它们。其他模型得不到它们的文本、名称或标题。</translation>
     </message>
     <message>
       <source>You have allowed sending to</source>
@@ -5678,7 +5678,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Never sent: found and read here, but no endpoint gets its text or its name</source>
-      <translation>从不发送:可在本机查找和阅读,但任何端点都得不到其文本或名称</translation>
+      <translation>从不发送：可在本机查找和阅读，但任何端点都得不到其文本或名称</translation>
     </message>
     <message>
       <source>Rank {0} by meaning</source>
@@ -6099,11 +6099,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Erase the record of what was sent?</source>
-      <translation>清除已发送内容的记录?</translation>
+      <translation>清除已发送内容的记录？</translation>
     </message>
     <message>
       <source>It is overwritten on the disk. This cannot be undone. What was sent stays sent.</source>
-      <translation>记录会在磁盘上被覆盖,无法撤销。已发送的内容无法收回。</translation>
+      <translation>记录会在磁盘上被覆盖，无法撤销。已发送的内容无法收回。</translation>
     </message>
   </context>
   <context>
@@ -6164,7 +6164,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The newest {0} are shown; the export has all.</source>
-      <translation>显示最新的 {0} 条;导出包含全部。</translation>
+      <translation>显示最新的 {0} 条；导出包含全部。</translation>
     </message>
     <message>
       <source>What was sent</source>
@@ -6915,19 +6915,19 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Nothing was sent to {0} yet: allow it in the window when it asks, or with `desktop-rag sent --allow {1}`. It will receive your questions and the passages that are read to answer them.</source>
-      <translation>尚未向 {0} 发送任何内容:请在窗口询问时允许,或使用 `desktop-rag sent --allow {1}`。之后它会收到您的问题以及为回答而读取的段落。</translation>
+      <translation>尚未向 {0} 发送任何内容：请在窗口询问时允许，或使用 `desktop-rag sent --allow {1}`。之后它会收到您的问题以及为回答而读取的段落。</translation>
     </message>
     <message>
       <source>Nothing was sent to {0}: the program is set to work offline. Change that in the settings under Privacy, or choose the built-in model.</source>
-      <translation>没有向 {0} 发送任何内容:程序已设为离线工作。请在设置的“隐私”中更改,或选择内置模型。</translation>
+      <translation>没有向 {0} 发送任何内容：程序已设为离线工作。请在设置的“隐私”中更改，或选择内置模型。</translation>
     </message>
     <message>
       <source>Nothing was sent to {0}: the record of what is sent cannot be written ({1}).</source>
-      <translation>没有向 {0} 发送任何内容:无法写入发送记录({1})。</translation>
+      <translation>没有向 {0} 发送任何内容：无法写入发送记录({1})。</translation>
     </message>
     <message>
       <source>Nothing was sent to {0}: “{1}” is set to be on this computer only, and this address is not.</source>
-      <translation>没有向 {0} 发送任何内容:“{1}”设为只能在这台计算机上,而该地址不是。</translation>
+      <translation>没有向 {0} 发送任何内容：“{1}”设为只能在这台计算机上，而该地址不是。</translation>
     </message>
     <message>
       <source>OCR is not installed (install Tesseract: package tesseract-ocr)</source>
@@ -7739,7 +7739,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The program is set to work offline: it connects to nothing but this computer. See Settings, Privacy.</source>
-      <translation>程序已设为离线工作:只连接这台计算机。见设置,隐私。</translation>
+      <translation>程序已设为离线工作：只连接这台计算机。见设置，隐私。</translation>
     </message>
     <message>
       <source>The protocol is not installed. Install it beside the program: pip install 'desktop-rag[mcp]'</source>
@@ -10113,7 +10113,7 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>SourceStatus</name>
     <message>
       <source>This passage speaks to a language model. The model was told that the words are part of the document.</source>
-      <translation>这段文字是对语言模型说的。已告知模型:这些话是文档的一部分。</translation>
+      <translation>这段文字是对语言模型说的。已告知模型：这些话是文档的一部分。</translation>
     </message>
     <message>
       <source>changed since this answer</source>

@@ -224,8 +224,16 @@ def test_every_text_of_the_window_is_translated() -> None:
     assert list(translations.missing()) == []
 
 
-@pytest.mark.parametrize(("language", "other"), [("de", r"\bTour\b"), ("zh_CN", r"文库|[的此]库")], ids=["de", "zh_CN"])
-def test_tour_and_library_have_one_word(language: str, other: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "other"),
+    [
+        ("de", r"\bTour\b"),
+        ("de", r"\bder Sinn\b"),  # of sentences: “die Bedeutung”
+        ("zh_CN", r"文库|[的此]库"),
+        ("zh_CN", r"[\u4e00-\u9fff][,:;?!][\u4e00-\u9fff]"),  # punctuation of another script
+    ],
+)
+def test_translations_have_one_word_for_one_thing(language: str, other: str) -> None:
     known = translations.translated(translations.catalogue(language))
     assert not [text for texts in known.values() for text in texts if re.search(other, text)]
 
