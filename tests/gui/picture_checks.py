@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
     QApplication,
-    QCheckBox,
     QComboBox,
     QHeaderView,
     QKeySequenceEdit,
@@ -25,7 +24,6 @@ from PySide6.QtWidgets import (
     QMenuBar,
     QPlainTextEdit,
     QPushButton,
-    QRadioButton,
     QScrollArea,
     QStyle,
     QStyleOptionComboBox,
@@ -136,11 +134,11 @@ def misplaced(top: QWidget) -> Iterator[str]:
 
 
 def _width_that_shows(widget: QWidget) -> int | None:
-    """Return how much of the width of a check box or radio button is inside a page that scrolls only up and down."""
+    """Return how much of the width of a button or label is inside a page that scrolls only up and down."""
     area = widget.parentWidget()
     while area is not None and not isinstance(area, QScrollArea):
         area = area.parentWidget()
-    if area is None or not isinstance(widget, QCheckBox | QRadioButton):
+    if area is None or area.horizontalScrollBarPolicy() is not Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
         return None
     left = widget.mapTo(area.viewport(), QPoint(0, 0)).x()
     return min(left + widget.width(), area.viewport().width()) - max(left, 0)
@@ -323,7 +321,7 @@ def _clipped_label(label: QLabel) -> Iterator[str]:
     if is_chopped(text) and not label.toolTip():
         yield f"“{text}” is shortened without a tooltip"
     if label.wordWrap():
-        if label.heightForWidth(label.width()) > label.height() + 1:
+        if label.heightForWidth(label.width()) > label.height() + 2:  # the space between two lines
             yield f"“{text}” needs {label.heightForWidth(label.width())} pixels, has {label.height()}"
     elif label.fontMetrics().size(0, text).width() > room.width() + 1:
         yield f"“{text}” is cut: {label.fontMetrics().size(0, text).width()} pixels in {room.width()}"

@@ -35,6 +35,7 @@ COMBINATIONS = (  # name of the screen, language, theme, size of the text, densi
     ("laptop at 150 %", "de", Theme.LIGHT, 100, Density.COMFORTABLE),
     ("laptop at 200 %", "zh_CN", Theme.DARK, 100, Density.COMFORTABLE),
     ("laptop at 150 %", "pseudo", Theme.DARK, 100, Density.COMFORTABLE),
+    ("laptop at 200 %", "de", Theme.LIGHT, 100, Density.COMFORTABLE),
 )
 LOG = "2026-11-23 01:02:03,456 WARNING desktop_rag.documents.sandbox:88: a reader was ended\n" * 20
 

@@ -9,6 +9,7 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.files.file_wording import left_out_text, problem_title, remedy
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.chips import FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.file_rows import PROBLEMS, ListedState, ProblemGroup
 from desktop_rag.index.problem_kinds import ProblemKind
@@ -34,7 +35,7 @@ class ProblemCard(QFrame):
         example.setVisible(bool(group.reason))
         self.show_files = QPushButton(self.tr("Show files"), self)
         self.retry = QPushButton(self.tr("Try all again"), self)
-        self.retry.setVisible(group.retryable > 0)
+        self.retry.setHidden(not group.retryable)
         self.ignore = QPushButton(self.tr("Ignore all"), self)
         self.ignore.setToolTip(self.tr("Leave these files out by rules of their folders; you can undo it"))
         for button in (self.show_files, self.retry, self.ignore):
@@ -43,11 +44,8 @@ class ProblemCard(QFrame):
         head = QHBoxLayout()
         head.addWidget(title, 3)
         head.addWidget(files, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        for button in (self.show_files, self.retry, self.ignore):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = FlowRow(self)
+        buttons.set_items([each for each in (self.show_files, self.retry, self.ignore) if not each.isHidden()])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, GRID + 4, 2 * GRID, GRID + 4)
         layout.setSpacing(GRID // 2)
@@ -55,7 +53,7 @@ class ProblemCard(QFrame):
         layout.addWidget(what)
         layout.addWidget(example)
         layout.addSpacing(GRID // 2)
-        layout.addLayout(buttons)
+        layout.addWidget(buttons)
         self.show_files.clicked.connect(lambda: self.listed.emit(self.kind))
         self.retry.clicked.connect(lambda: self.retried.emit(self.kind))
         self.ignore.clicked.connect(lambda: self.ignored.emit(self.kind))

@@ -5,12 +5,13 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.files.file_wording import kind_name, size_text, state_name
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
+from desktop_rag.gui.widgets.chips import FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.widgets.row_painting import draw_text, line_height, mirrored
 from desktop_rag.index.file_rows import LibraryOverview, Tally
@@ -82,7 +83,9 @@ class StatisticsView(QScrollArea):
         column.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
         column.setSpacing(GRID)
         self._totals = [PlainLabel("", "title", inside) for _ in range(5)]
-        column.addLayout(self._total_row(inside))
+        self._total_row = FlowRow(inside)
+        self._groups = self._total_groups(inside)
+        column.addWidget(self._total_row)
         self.states, self.kinds, self.languages, self.disk = (
             self._section(title, column, inside)
             for title in (self.tr("Files by state"), self.tr("Types"), self.tr("Languages"), self.tr("On your disk"))
@@ -98,6 +101,7 @@ class StatisticsView(QScrollArea):
         for label, text in zip(self._totals, (*map(number, amounts), size_text(overview.bytes)), strict=True):
             label.setText(text)
             label.setMinimumWidth(label.sizeHint().width())  # a number is not cut
+        self._total_row.set_items(self._groups)
         self.states.show_bars([(state_name(state), files, number(files)) for state, files in overview.states])
         self.kinds.show_bars(self._tallies(overview.kinds, kind_name))
         self.languages.show_bars(self._tallies(overview.languages, self._language))
@@ -129,21 +133,23 @@ class StatisticsView(QScrollArea):
     def _language(self, code: str) -> str:
         return language_name(code) if code else self.tr("No language")
 
-    def _total_row(self, parent: QWidget) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(2 * GRID)
-        grid.setVerticalSpacing(0)
+    def _total_groups(self, parent: QWidget) -> list[QWidget]:
+        """Return each total above what it counts."""
         names = (self.tr("Files"), self.tr("Documents"), self.tr("Words"), self.tr("Pages"), self.tr("Size of files"))
-        for place, (label, name) in enumerate(zip(self._totals, names, strict=True)):
-            label.setWordWrap(False)
+        groups = []
+        for label, name in zip(self._totals, names, strict=True):
+            group = QWidget(parent)
+            column = QVBoxLayout(group)
+            column.setContentsMargins(0, 0, 4 * GRID, 0)
+            column.setSpacing(0)
             label.setAccessibleName(name)
-            grid.addWidget(label, 0, place)
-            caption = PlainLabel(name, "caption", parent)
-            caption.setWordWrap(False)
+            caption = PlainLabel(name, "caption", group)
+            for each in (label, caption):
+                each.setWordWrap(False)
+                column.addWidget(each)
             caption.setMinimumWidth(caption.sizeHint().width())  # nor is what it counts
-            grid.addWidget(caption, 1, place)
-            grid.setColumnStretch(place, 1)
-        return grid
+            groups.append(group)
+        return groups
 
     def _section(self, title: str, column: QVBoxLayout, parent: QWidget) -> BarRows:
         column.addSpacing(GRID)

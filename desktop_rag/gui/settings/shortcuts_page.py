@@ -83,15 +83,16 @@ class ShortcutsPage(QWidget):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         row = QHBoxLayout()
         row.setSpacing(GRID)
-        row.addWidget(self._field, 1)
         for button in (self._clear, self._reset, self._reset_all):
             row.addWidget(button)
+        row.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 2 * GRID, 0, 0)
         layout.setSpacing(GRID)
         layout.addWidget(self._filter)
         layout.addWidget(self._tree, 1)
         layout.addWidget(self._said)
+        layout.addWidget(self._field)
         layout.addLayout(row)
 
     def _fill(self) -> None:
