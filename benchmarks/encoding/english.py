@@ -3,11 +3,13 @@
     .venv/bin/python -m benchmarks.encoding.english FOLDER… --encoders FOLDER… --keep FOLDER [--questions 120]
 
 FOLDER is a collection; its first questions are asked of the passages they need and of others, up to `--passages`.
-Prints nDCG@10 of semantic and hybrid search, and by how much hybrid differs from that of the first encoder.
+Prints nDCG@10 in each mode and by how much it differs from that of the first encoder, for each collection and for the
+mean of all, whose interval is that of a bootstrap of the questions within each.
 """
 
 import argparse
 import os
+import random
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -16,8 +18,10 @@ from itertools import chain
 from pathlib import Path
 from statistics import fmean
 
+import numpy as np
+
 from desktop_rag.evaluation.datasets import Collection, read_collection
-from desktop_rag.evaluation.metrics import Values, difference
+from desktop_rag.evaluation.metrics import RESAMPLES, MeanDifference, Values, difference
 from desktop_rag.evaluation.retrieval.passage_library import index_passages
 from desktop_rag.evaluation.retrieval.results import measured
 from desktop_rag.evaluation.retrieval.retrieval_runner import rankings
@@ -28,22 +32,37 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Settings, save
 
 MODES = (Mode.SEMANTIC, Mode.HYBRID)
+ByMode = dict[Mode, Values]
 
 
 def main(arguments: Sequence[str]) -> int:
     """Measure and print a row for each collection and encoder; return the exit code."""
     options = _parser().parse_args(arguments)
+    first, *others = options.encoders
+    by_encoder: dict[Path, list[ByMode]] = {encoder: [] for encoder in options.encoders}
     for folder in options.folders:
         collection = sample(read_collection(folder), options.questions, options.passages)
-        first: Values | None = None
-        for encoder in options.encoders:
-            found = _ndcg(collection, encoder, options.keep / encoder.name)
-            first = first or found[Mode.HYBRID]
-            means = [f"{mode.value} {fmean(found[mode].values()):.3f}" for mode in MODES]
-            change = difference(found[Mode.HYBRID], first)
-            sys.stdout.write("\t".join((collection.name, encoder.name, *means, f"hybrid {change}")) + "\n")
-            sys.stdout.flush()
+        for encoder, found in by_encoder.items():
+            found.append(_ndcg(collection, encoder, options.keep / encoder.name, options.modes))
+            own, base = found[-1], by_encoder[first][-1]
+            changes = (f"{difference(own[mode], base[mode])}" for mode in options.modes)
+            means = (f"{mode.value} {fmean(own[mode].values()):.3f}" for mode in options.modes)
+            _row(collection.name, encoder.name, *map(" ".join, zip(means, changes, strict=True)))
+    for encoder in others:
+        pairs = (
+            (mode, [[each[mode] for each in by_encoder[one]] for one in (encoder, first)]) for mode in options.modes
+        )
+        _row("mean", encoder.name, *(f"{mode.value} {mean_difference(*values)}" for mode, values in pairs))
     return 0
+
+
+def mean_difference(ours: Sequence[Values], other: Sequence[Values]) -> MeanDifference:
+    """Return the mean over the collections of the mean of ours − other, questions drawn anew within each."""
+    chance = random.Random(1)
+    deltas = [[one[question] - two[question] for question in sorted(one)] for one, two in zip(ours, other, strict=True)]
+    drawn = [fmean(fmean(chance.choices(each, k=len(each))) for each in deltas) for _ in range(RESAMPLES)]
+    low, high = np.percentile(drawn, (2.5, 97.5))
+    return MeanDifference(fmean(map(fmean, deltas)), float(low), float(high))
 
 
 def sample(collection: Collection, questions: int, passages: int) -> Collection:
@@ -61,14 +80,19 @@ def sample(collection: Collection, questions: int, passages: int) -> Collection:
     )
 
 
-def _ndcg(collection: Collection, encoder: Path, keep: Path) -> dict[Mode, Values]:
+def _row(*cells: str) -> None:
+    sys.stdout.write("\t".join(cells) + "\n")
+    sys.stdout.flush()
+
+
+def _ndcg(collection: Collection, encoder: Path, keep: Path, modes: Sequence[Mode]) -> ByMode:
     os.environ["DESKTOP_RAG_HOME"] = str(private_folder(keep / "home"))
-    save(settings_file(), replace(Settings(), encoder=str(encoder)))
+    save(settings_file(), replace(Settings(), encoder=str(encoder.resolve())))
     made = index_passages(collection, keep, lambda _: None)
     with closing(SearchEngine(made.library, encoder)) as engine:
-        systems = {mode.value: OurSearch(engine, mode, made) for mode in MODES}
+        systems = {mode.value: OurSearch(engine, mode, made) for mode in modes}
         answers = rankings(systems, collection.questions, lambda _: None)
-    return {mode: measured(mode.value, answers[mode.value], collection.judged).measures["ndcg@10"] for mode in MODES}
+    return {mode: measured(mode.value, answers[mode.value], collection.judged).measures["ndcg@10"] for mode in modes}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -76,6 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("folders", type=Path, nargs="+", help="collections")
     parser.add_argument("--encoders", type=Path, nargs="+", required=True, help="their folders; the first is the base")
     parser.add_argument("--keep", type=Path, required=True, help="where the libraries are kept")
+    parser.add_argument("--modes", type=Mode, nargs="+", default=MODES, metavar="MODE", help="semantic, hybrid, …")
     parser.add_argument("--questions", type=int, default=120)
     parser.add_argument("--passages", type=int, default=1000)
     return parser

@@ -4,6 +4,7 @@ from importlib import import_module
 
 import pytest
 
+from benchmarks.encoding.english import mean_difference
 from benchmarks.encoding.few_words import queries_of
 from desktop_rag.evaluation.datasets import Collection, CollectionPassage, CollectionQuestion
 
@@ -24,6 +25,13 @@ def test_queries_of_few_words_are_about_nothing_in_the_passages() -> None:
     assert found["two words"] == ["beekeeper harvests", "harvests honey", "honey beside"]
     assert set(found["slip"]) == {"habrour", "moroings", "saliing", "botas"}
     assert found["question"] == ["Who harvests honey?"]
+
+
+def test_collections_weigh_the_same_in_the_mean_difference() -> None:
+    found = mean_difference([{"a": 1.0}, {"b": 0.0, "c": 0.2}], [{"a": 0.5}, {"b": 0.0, "c": 0.0}])
+    assert found.mean == pytest.approx(0.3)
+    assert found.low == pytest.approx(0.25)
+    assert found.high == pytest.approx(0.35)
 
 
 def collection(text: str, question: str) -> Collection:
