@@ -94,3 +94,20 @@ def test_the_cpu_time_of_a_process_is_measured() -> None:
     before = cpu_seconds_of(psutil.Process())
     sum(range(3_000_000))
     assert cpu_seconds_of(psutil.Process()) > before
+
+
+def test_the_time_of_ended_threads_of_another_process_counts() -> None:
+    burn = "import threading, time\ndef burn():\n    while time.thread_time() < 0.2: pass\nprint(flush=True); input()\n"
+    threaded = f"{burn}one = threading.Thread(target=burn)\none.start(); one.join()\nprint(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", threaded], stdin=-1, stdout=-1) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdout.readline()
+        before = cpu_seconds_of(psutil.Process(child.pid))
+        child.stdin.write(b"\n")
+        child.stdin.flush()
+        child.stdout.readline()
+        spent = cpu_seconds_of(psutil.Process(child.pid)) - before
+        child.stdin.write(b"\n")
+        child.stdin.close()
+    assert 0.19 <= spent < 1
