@@ -122,7 +122,7 @@ class SearchRequest:
     published: bool = False
     sort: Sort = Sort.RELEVANCE
     reverse: bool = False
-    listed: tuple[ContentId, ...] = ()  # of the hits: facets count them also if they have none of the words
+    listed: tuple[ContentId, ...] = ()  # of the hits: facets count them also without the words, alone if none has any
 
 
 @dataclass(frozen=True, slots=True)

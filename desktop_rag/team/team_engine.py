@@ -207,12 +207,14 @@ class TeamEngine(SearchEngine):
             candidates = self._candidates(catalog, request.scope, query.files, stop)
             found, documents = self._documents_of(query.words, candidates, _COUNTED, stop)
             wordless = request.mode is Mode.SEMANTIC or (request.mode is not Mode.KEYWORD and not found)
-            if wordless and query.words is not None and not binds(query.words):
+            shown = request.listed and request.mode is not Mode.SEMANTIC and not request.filters
+            if wordless and query.words is not None and not binds(query.words) and not shown:
                 ranking = self._ranker(self._team)
                 ranked = ranking.rank(query, request.mode.first, POOL, candidates, stop)
                 found = frozenset(self._team.chunks.contents_of(each.chunk for each in ranked.found).values())
                 documents = len(found)
             found = found.union(request.listed)
+            documents = max(documents, len(found))
             self._team.shared.fetch_documents(found)
             counted = count_facets(catalog, _Among(candidates, found), found, request.filters, stop)
         return replace(counted, documents=documents) if documents > len(found) else counted

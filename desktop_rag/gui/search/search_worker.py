@@ -117,7 +117,8 @@ def _look(
             yield HitsFound(request, retriever.search(replace(request, mode=request.mode.first), stop))
         found = HitsFound(request, retriever.search(request, stop))
         yield found
-        listed = frozenset(hit.content for hit in set_apart(found).hits)
+        shown = set_apart(found)
+        listed = frozenset(hit.content for hit in shown.hits or shown.similar)
         yield FacetsCounted(request, retriever.facets(replace(request, listed=tuple(listed)), stop))
     except QueryError as error:  # not logged: the query is still being typed
         yield NotUnderstood(request, error)

@@ -86,11 +86,18 @@ class Ranker:
                 return self._hybrid(query, mode, limit, candidates, stop)
         assert_never(mode)
 
-    def contents(self, query: Query, mode: Mode, candidates: Candidates, stop: Stop) -> frozenset[ContentId]:
+    def contents(
+        self,
+        query: Query,
+        mode: Mode,
+        candidates: Candidates,
+        stop: Stop,
+        listed: frozenset[ContentId] = frozenset(),
+    ) -> frozenset[ContentId]:
         """Return the contents that match the query.
 
         Without a Boolean match set, in exact mode and for plain words by meaning, those of the top `NEAREST` chunks;
-        in modes with words and meaning those with a word, else the nearest.
+        in modes with words and meaning those with a word, else those that are `listed`, else the nearest.
         """
         if query.words is None:
             return candidates.contents
@@ -104,6 +111,8 @@ class Ranker:
         matching = frozenset(map(ContentId, np.unique(texts.contents[np.isin(texts.chunks, found)]).tolist()))
         if matching or bound or mode is Mode.KEYWORD:
             return matching
+        if listed:
+            return listed
         ranked = self.rank(query, mode.first, POOL, candidates, stop)  # no word was found
         return frozenset(self._catalog.chunks.contents_of(each.chunk for each in ranked.found).values())
 

@@ -170,7 +170,9 @@ class SearchEngine(FileBrowsing):
         with interruptible(catalog, stop):
             candidates = self._candidates(catalog, request.scope, query.files, stop)
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
-            contents = ranking.contents(query, request.mode, candidates, stop).union(request.listed)
+            listed = frozenset(request.listed)
+            shown = frozenset[ContentId]() if request.filters else listed  # a filter is counted without itself
+            contents = ranking.contents(query, request.mode, candidates, stop, shown).union(listed)
             return count_facets(catalog, candidates, contents, request.filters, stop)
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:

@@ -220,3 +220,22 @@ def test_the_window_counts_the_documents_that_it_lists(
     assert not all(hit.why.by_words for hit in hits)  # one is better than those with a word
     assert event.facets.documents == len({hit.content for hit in hits})
     assert sum(counts(event.facets.types).values()) == event.facets.documents
+
+
+def test_without_a_word_the_window_counts_the_similar_documents_that_it_shows(
+    engine: SearchEngine, library: SmallLibrary, qtbot: QtBot
+) -> None:
+    library.add({f"cat{n}.txt": f"The cat number {n} sleeps on its cushion.\n" for n in range(20)}, root="cats")
+    library.encode()
+    seen: list[HitsFound] = []
+    worker = SearchWorker(engine)
+    worker.found.connect(seen.append)
+    with qtbot.waitSignal(worker.counted, timeout=60_000) as counted:
+        worker.ask(SearchRequest("felines resting", Mode.HYBRID, 30), at_once=True)
+    worker.close()
+    event = (counted.args or [None])[0]
+    assert isinstance(event, FacetsCounted)
+    shown = set_apart(seen[-1])
+    assert not shown.hits
+    assert len({hit.content for hit in shown.similar}) == event.facets.documents
+    assert sum(counts(event.facets.types).values()) == event.facets.documents < len(seen[-1].result.hits)
