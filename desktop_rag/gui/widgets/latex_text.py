@@ -18,6 +18,8 @@ _QUIET = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|centering|noindent|maketitle|newpage|clearpage|medskip"
     r"|bigskip|small|footnotesize|tableofcontents)(?![a-zA-Z])\s?"
 )
+_AND = re.compile(r"\s*\\and(?![a-zA-Z])\s*")  # between authors
+_REFERENCE = re.compile(r"(?P<bare>(?<=\())?\\(?:eq|page|auto|name|c|C|v)?ref\*?\{(?P<labels>[^{}]*)\}(?(bare)(?=\)))")
 _SIGNS = re.compile(
     r"\\(?P<sign>[&%$#_{}])|(?P<cell>\s*&\s*)|(?P<row>\\\\(?:\[[^\[\]]*\])?)|(?P<item>\s*\\item(?![a-zA-Z])\s*)|~"
 )
@@ -34,6 +36,11 @@ def latex_parts(line: str) -> Iterator[tuple[int, int, str]]:
         elif pair["name"] in _INLINE or pair["name"] in _BLOCKS:
             yield pair.start(), pair.start("words"), ""
             yield pair.end("words"), pair.end(), "  " if pair["name"] in _BLOCKS else ""
+    for between in _AND.finditer(line):
+        yield between.start(), between.end(), ", "
+    for reference in _REFERENCE.finditer(line):
+        named = ", ".join(label.rpartition(":")[2].strip() for label in reference["labels"].split(","))
+        yield reference.start(), reference.end(), named if reference["bare"] is not None else f"({named})"
     for quiet in _QUIET.finditer(line):
         yield quiet.start(), quiet.end(), ""
     for sign in _SIGNS.finditer(line):

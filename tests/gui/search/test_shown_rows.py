@@ -106,6 +106,8 @@ def test_a_word_that_was_looked_for_stays_although_it_names_the_language_of_code
         (r"\begin{itemize}\item One.\item Two.\end{itemize}", "• One. • Two."),
         (r"\begin{figure}[ht] \begin{longtable}[c]{l|r} Ems & 3 \end{longtable}", "Ems · 3"),
         (r"An \unknown{command} stays", r"An \unknown{command} stays"),
+        (r"\author{Ada Roe \and John Doe}", "Ada Roe, John Doe"),
+        (r"Eq.~\eqref{eq:mass} (\ref{eq:mass}), \cref{sec:model,tab:rents}", "Eq. (mass) (mass), (model, rents)"),
     ],
 )
 def test_latex_is_shown_by_what_its_commands_stand_for(text: str, shown: str) -> None:

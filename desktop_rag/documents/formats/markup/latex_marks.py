@@ -43,9 +43,10 @@ _AROUND = (
 _PLAIN = _names(  # only their last argument is shown
     "part chapter section subsection subsubsection paragraph subparagraph frametitle framesubtitle minisec caption "
     "author date institute subtitle affil mbox text textrm textsf textsc textmd textup underline uline centerline fbox "
-    "framebox makebox ref eqref pageref autoref cref Cref nameref textcolor colorbox multicolumn multirow parbox "
+    "framebox makebox textcolor colorbox multicolumn multirow parbox "
     "raisebox resizebox scalebox enquote input include includegraphics bibliography"
 )
+_REFERRING = _names("ref eqref pageref autoref cref Cref nameref vref")
 _SKIPPED = {"textcolor": 1, "colorbox": 1, "multicolumn": 2, "multirow": 2, "parbox": 1, "raisebox": 1,
             "resizebox": 2, "scalebox": 1}  # fmt: skip
 _GONE = _names(  # they and all their arguments
@@ -66,7 +67,7 @@ _LETTERS = {
     "copyright": "©", "textcopyright": "©", "textregistered": "®", "texttrademark": "™", "euro": "€", "texteuro": "€",
     "pounds": "£", "textsterling": "£", "textendash": "–", "textemdash": "—", "textdegree": "°", "slash": "/",
     "textbullet": "•", "textbar": "|", "textless": "<", "textgreater": ">", "guillemotleft": "«",
-    "guillemotright": "»", "glqq": "„", "grqq": "“", "and": ", ",
+    "guillemotright": "»", "glqq": "„", "grqq": "“",
     ",": " ", ";": " ", ":": " ", " ": " ", "~": " ",
 }  # fmt: skip
 _SIGNS = {"---": "—", "--": "–", "``": "“", "''": "”", "~": "\xa0"}
@@ -222,6 +223,10 @@ class LatexMarks:
             return stop + 1
         if name == "begin":
             return self._begin(start, end)
+        if name == "and":  # between authors
+            return self._between(start, end)
+        if name in _REFERRING and line.startswith("{", end):
+            return self._reference(start, end)
         if name in ("-", "/", "!", "@") or name in _GONE:
             end = _end_of_arguments(line, end)
             if not line[:start].strip() or line[start - 1].isspace():
@@ -248,6 +253,23 @@ class LatexMarks:
         self._instead(start, end, f"{name.capitalize()}{named}. ")
         self._add(start, end, MarkKind.STRONG)
         return end
+
+    def _between(self, start: int, end: int) -> int:
+        """Show a comma instead of a command and the white space around it."""
+        line = self._line
+        start = len(line[:start].rstrip())
+        end = len(line) - len(line[end:].lstrip())
+        self._instead(start, end, ", " if end < len(line) else ",")
+        return end
+
+    def _reference(self, start: int, end: int) -> int:
+        """Show a reference by the names of its labels: the numbers are known to TeX alone."""
+        line = self._line
+        stop = _balanced(line, end)
+        named = ", ".join(label.rpartition(":")[2].strip() for label in line[end + 1 : stop - 1].split(","))
+        bare = line[start - 1 : start] == "(" and line.startswith(")", stop)
+        self._instead(start, stop, named if bare else f"({named})")
+        return stop
 
     def _address(self, start: int, end: int, name: str) -> int:
         line = self._line

@@ -144,3 +144,16 @@ def test_any_text_is_composed_and_its_marks_lie_in_it(text: str, before: str) ->
     assert [mark.start for mark in marks] == sorted(mark.start for mark in marks)
     for block in blocks(document, markup=Markup.LATEX):
         assert all(mark.end <= len(strip.text) for strip in block.strips for mark in strip.marks)
+
+
+def test_references_and_authors_are_shown_in_words() -> None:
+    text = r"""\begin{document}
+\author{Ada Roe \and John Doe}
+
+Eq.~\eqref{eq:mass} (\ref{eq:mass}), \cref{sec:model,tab:rents} and \ref{plain}.
+\end{document}
+"""
+    assert [block.text() for block in page(text)] == [
+        "Ada Roe, John Doe",
+        "Eq.\xa0(mass) (mass), (model, rents) and (plain).",
+    ]
