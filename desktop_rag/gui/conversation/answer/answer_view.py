@@ -46,6 +46,7 @@ from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
 from desktop_rag.text.inert_markdown import inert_markdown
+from desktop_rag.text.readable_math import readable_math
 
 _SUPPORTED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
@@ -163,8 +164,8 @@ class AnswerView(InertBrowser):
             self.copy_as_plain_text()
 
     def as_plain_text(self) -> str:
-        """Return what is rendered of the answer as plain text with `[n]` for citations, and the list of its sources."""
-        return self._with_sources(plain_text(self._rendering.blocks()))
+        """Return what is rendered of the answer as plain text, formulas too, `[n]` for citations, and its sources."""
+        return self._with_sources(plain_text(self._rendering.blocks(), readable_math))
 
     def as_markdown(self) -> str:
         """Return the answer as Markdown with `[n]` for citations, and the list of its sources."""

@@ -3,6 +3,9 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from PySide6.QtCore import QUrl
+
+from desktop_rag.agent.events import Citation
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Block,
@@ -17,6 +20,7 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
 from desktop_rag.gui.conversation.export.bibliography import plain_reference
 from desktop_rag.gui.conversation.export.export_wording import asked_at, not_supported, note_text, sources_title
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, ExportedTurn
+from desktop_rag.gui.formatting import file_name
 from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.text.display import has_italics
 from desktop_rag.text.readable_math import readable_math
@@ -55,7 +59,19 @@ def _parts(conversation: ExportedConversation) -> Iterator[str]:
     for turn in conversation.turns:
         for note in turn.notes:
             back = f'<a name="note{note.number}" href="#cited{note.number}">{note.number}</a>'
-            yield f'<p class="notes"><sup>{back}</sup> {escape(note_text(note))}</p>'
+            yield f'<p class="notes"><sup>{back}</sup> {_note(note)}</p>'
+
+
+def _note(note: Citation) -> str:
+    """Return a footnote; the name of its file leads to it, at the cited page."""
+    text, name = escape(note_text(note)), escape(file_name(note.path, note.title))
+    if not (note.path and text.startswith(name)):
+        return text
+    address = QUrl.fromLocalFile(note.path)
+    if note.page:
+        address.setFragment(f"page={note.page}")
+    link = escape(address.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+    return f'<a href="{link}">{name}</a>{text[len(name) :]}'
 
 
 def _turn(turn: ExportedTurn, *, titled: bool) -> Iterator[str]:

@@ -81,6 +81,15 @@ def test_footnotes_count_through_the_whole_conversation() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
+def test_a_source_leads_to_its_file_on_web_pages_and_in_pdf() -> None:
+    address = "file:///home/ada/Flat/lease.pdf#page=3"
+    assert f'<a href="{address}">lease.pdf</a>, page 3' in as_html(conversation())
+    with pymupdf.open(stream=encoded(conversation(), ExportFormat.PDF), filetype="pdf") as made:
+        links = [link for at in range(made.page_count) for link in made.load_page(at).get_links()]
+    assert "/home/ada/Flat/lease.pdf" in [link.get("file") for link in links]
+
+
+@pytest.mark.usefixtures("qapp")
 def test_a_doubted_statement_is_marked_where_it_stands() -> None:
     rent, row = "The rent is **EUR 9,999**.", "| Set-off | EUR 6,200 [1](cite:1) |"
     text = f"{rent} It is due monthly [1](cite:1).\n\n| Item | Sum |\n|---|---|\n{row}\n| Rent | EUR 1 |\n"
@@ -247,6 +256,8 @@ def test_a_web_page_loads_and_runs_nothing() -> None:
     names = {tag for tag, _ in seen.tags}
     assert not names & {"script", "img", "link", "iframe", "object"}
     targets = [attributes["href"] for tag, attributes in seen.tags if tag == "a"]
+    files = [target for target in targets if target and target.startswith("file:///home/ada/Flat/")]  # nothing else
+    targets = [target for target in targets if target not in files]
     assert targets
     assert all(target and target.startswith("#") for target in targets)
     anchors = {attributes.get("name") for tag, attributes in seen.tags if tag == "a"}
