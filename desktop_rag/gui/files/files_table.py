@@ -54,6 +54,14 @@ _STORED = {"shown_columns": True, "hidden_columns": False}  # in the window's st
 _ROW_PADDING = 14  # pixels above and below the text of a row
 
 
+class _Titles(QHeaderView):
+    """The titles of the columns."""
+
+    def width_of(self, section: int) -> int:
+        """Return the width that a title needs, also while its column is hidden."""
+        return self.sectionSizeFromContents(section).width()
+
+
 class FilesTable(QTableView):
     """Shows the rows and reports commands on the selected ones."""
 
@@ -67,6 +75,9 @@ class FilesTable(QTableView):
     def __init__(self, model: FilesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._files = model
+        self._titles = _Titles(Qt.Orientation.Horizontal, self)
+        self._titles.setSectionsClickable(True)
+        self.setHorizontalHeader(self._titles)
         self.setModel(model)
         self.setAccessibleName(self.tr("Files"))
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -82,7 +93,7 @@ class FilesTable(QTableView):
         rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)  # measuring every row would load all of them
         self._fit_rows()
-        header = self.horizontalHeader()
+        header = self._titles
         header.setHighlightSections(False)
         header.setStretchLastSection(True)
         self._unwanted: frozenset[FileColumn] = frozenset()
@@ -108,7 +119,7 @@ class FilesTable(QTableView):
             FileColumn.MODIFIED: (shown_day(QDate(2028, 12, 28)),),
             FileColumn.WORDS: (locale.toString(8_888_888),),
         }.get(column, ())
-        title = self.horizontalHeader().sectionSizeHint(COLUMNS.index(column))
+        title = self._titles.width_of(COLUMNS.index(column))
         longest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
         return max(title, longest + _PADDING + (icon_room() if column is FileColumn.STATE else 0))
 

@@ -397,6 +397,20 @@ def test_nothing_is_elided_in_the_columns_of_usual_texts(control: FilesControl, 
             assert table.columnWidth(place) >= longest + 16, column
 
 
+def test_columns_that_come_back_are_as_wide_as_their_titles(
+    control: FilesControl, page: FilesPage, qtbot: QtBot
+) -> None:
+    page.resize(640, 600)
+    open_page(page, qtbot)
+    table, pages = page.list.table, COLUMNS.index(FileColumn.PAGES)
+    qtbot.waitUntil(lambda: table.isColumnHidden(pages))
+    page.resize(1600, 600)
+    qtbot.waitUntil(lambda: not table.isColumnHidden(pages))
+    titles = table.horizontalHeader()
+    for place in range(len(COLUMNS)):
+        assert table.isColumnHidden(place) or table.columnWidth(place) >= titles.sectionSizeHint(place), place
+
+
 def test_the_column_of_problems_takes_no_room_before_there_is_one(
     control: FilesControl, page: FilesPage, browser: MemoryBrowser, status: ShownStatus, qtbot: QtBot
 ) -> None:
