@@ -450,15 +450,15 @@
     </message>
     <message>
       <source>Attached, only this conversation finds it, and forgets it when you delete the conversation.</source>
-      <translation>Angehängt findet ihn nur diese Unterhaltung, und sie vergisst ihn, wenn Sie die Unterhaltung löschen.</translation>
+      <translation>Angehängt findet ihn nur dieses Gespräch, und es vergisst ihn, wenn Sie das Gespräch löschen.</translation>
     </message>
     <message>
       <source>In the library every conversation and every search finds it.</source>
-      <translation>In der Bibliothek findet ihn jede Unterhaltung und jede Suche.</translation>
+      <translation>In der Bibliothek findet ihn jedes Gespräch und jede Suche.</translation>
     </message>
     <message>
       <source>Only this conversation</source>
-      <translation>Nur diese Unterhaltung</translation>
+      <translation>Nur dieses Gespräch</translation>
     </message>
     <message>
       <source>Where does “{0}” belong?</source>
@@ -509,7 +509,7 @@
     </message>
     <message>
       <source>Searched in this conversation only</source>
-      <translation>Wird nur in dieser Unterhaltung durchsucht</translation>
+      <translation>Wird nur in diesem Gespräch durchsucht</translation>
     </message>
     <message>
       <source>empty</source>
@@ -544,7 +544,7 @@
     <name>AttachmentControl</name>
     <message>
       <source>Attach files to this conversation</source>
-      <translation>Dateien an diese Unterhaltung anhängen</translation>
+      <translation>Dateien an dieses Gespräch anhängen</translation>
     </message>
     <message>
       <source>“{0}” is no longer attached</source>
@@ -924,7 +924,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Attach files to this conversation</source>
-      <translation>Dateien an diese Unterhaltung anhängen</translation>
+      <translation>Dateien an dieses Gespräch anhängen</translation>
     </message>
     <message>
       <source>Attach files…</source>
@@ -1812,7 +1812,7 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>DropZone</name>
     <message>
       <source>Drop here to use it in this conversation only</source>
-      <translation>Hier ablegen, um es nur in dieser Unterhaltung zu verwenden</translation>
+      <translation>Hier ablegen, um es nur in diesem Gespräch zu verwenden</translation>
     </message>
     <message>
       <source>Drop to add to your library</source>
@@ -1839,7 +1839,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>No editor was found on this computer.</source>
-      <translation>Auf diesem Rechner wurde kein Editor gefunden.</translation>
+      <translation>Auf diesem Computer wurde kein Editor gefunden.</translation>
     </message>
     <message>
       <source>Your editor</source>
@@ -2069,7 +2069,7 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>ExternalPrograms</name>
     <message>
       <source>No program on this computer opens {0}</source>
-      <translation>Kein Programm auf diesem Rechner öffnet {0}</translation>
+      <translation>Kein Programm auf diesem Computer öffnet {0}</translation>
     </message>
     <message>
       <source>Settings…</source>
@@ -3265,7 +3265,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} is another computer. It receives your questions and the passages that are read to answer them.</source>
-      <translation>{0} ist ein anderer Computer. Er erhält Ihre Fragen und die Textstellen, die für die Antworten gelesen werden.</translation>
+      <translation>{0} ist ein anderer Computer. Er erhält Ihre Fragen und die Stellen, die für die Antworten gelesen werden.</translation>
     </message>
   </context>
   <context>
@@ -4749,7 +4749,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A model on this computer</source>
-      <translation>Ein Modell auf diesem Rechner</translation>
+      <translation>Ein Modell auf diesem Computer</translation>
     </message>
     <message>
       <source>Address</source>
@@ -4801,7 +4801,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Look for a model on this computer</source>
-      <translation>Auf diesem Rechner nach einem Modell suchen</translation>
+      <translation>Auf diesem Computer nach einem Modell suchen</translation>
     </message>
     <message>
       <source>Looking…</source>
@@ -4817,11 +4817,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Models found on this computer</source>
-      <translation>Auf diesem Rechner gefundene Modelle</translation>
+      <translation>Auf diesem Computer gefundene Modelle</translation>
     </message>
     <message>
       <source>No model server answered on this computer. You can go on without one, and add it later.</source>
-      <translation>Auf diesem Rechner antwortete kein Modellserver. Sie können ohne weitermachen und später einen hinzufügen.</translation>
+      <translation>Auf diesem Computer antwortete kein Modellserver. Sie können ohne weitermachen und später einen hinzufügen.</translation>
     </message>
     <message>
       <source>Passages that answer your questions are sent to this address.</source>
@@ -4833,7 +4833,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>This connects to the ports {0} of this computer, and to nothing else.</source>
-      <translation>Das verbindet sich mit den Ports {0} dieses Rechners und mit nichts sonst.</translation>
+      <translation>Das verbindet sich mit den Ports {0} dieses Computers und mit nichts sonst.</translation>
     </message>
     <message>
       <source>{0} · {1}</source>
@@ -5281,7 +5281,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Stored in this computer's keychain, never in a file.</source>
-      <translation>Liegt im Schlüsselbund dieses Rechners, nie in einer Datei.</translation>
+      <translation>Liegt im Schlüsselbund dieses Computers, nie in einer Datei.</translation>
     </message>
     <message>
       <source>Stored; type to replace it</source>
@@ -5416,7 +5416,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Desktop RAG sends nothing. But a program that you add passes on what it reads to its own model, which may run on other computers. Add only programs that you would show these documents to.</source>
-      <translation>Desktop RAG sendet nichts. Aber ein Programm, das Sie hinzufügen, gibt das Gelesene an sein eigenes Modell weiter, das auf anderen Rechnern laufen kann. Fügen Sie nur Programme hinzu, denen Sie diese Dokumente zeigen würden.</translation>
+      <translation>Desktop RAG sendet nichts. Aber ein Programm, das Sie hinzufügen, gibt das Gelesene an sein eigenes Modell weiter, das auf anderen Computern laufen kann. Fügen Sie nur Programme hinzu, denen Sie diese Dokumente zeigen würden.</translation>
     </message>
     <message>
       <source>Not found on this computer</source>
@@ -5850,7 +5850,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>They are read by Tesseract, a free program that runs only on this computer. Install it:</source>
-      <translation>Sie werden von Tesseract gelesen, einem freien Programm, das nur auf diesem Rechner läuft. So installieren Sie es:</translation>
+      <translation>Sie werden von Tesseract gelesen, einem freien Programm, das nur auf diesem Computer läuft. So installieren Sie es:</translation>
     </message>
   </context>
   <context>
@@ -6973,7 +6973,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Nothing was sent to {0} yet: allow it in the window when it asks, or with `desktop-rag sent --allow {1}`. It will receive your questions and the passages that are read to answer them.</source>
-      <translation>An {0} wurde noch nichts gesendet: Erlauben Sie es im Fenster, wenn es fragt, oder mit `desktop-rag sent --allow {1}`. Er erhält dann Ihre Fragen und die Textstellen, die für die Antworten gelesen werden.</translation>
+      <translation>An {0} wurde noch nichts gesendet: Erlauben Sie es im Fenster, wenn es fragt, oder mit `desktop-rag sent --allow {1}`. Er erhält dann Ihre Fragen und die Stellen, die für die Antworten gelesen werden.</translation>
     </message>
     <message>
       <source>Nothing was sent to {0}: the program is set to work offline. Change that in the settings under Privacy, or choose the built-in model.</source>
@@ -7621,7 +7621,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The library in {0} is in use by a program that does not answer. Close other windows of this program, or restart the computer.</source>
-      <translation>Die Bibliothek in {0} wird von einem Programm verwendet, das nicht antwortet. Schließen Sie andere Fenster dieses Programms, oder starten Sie den Rechner neu.</translation>
+      <translation>Die Bibliothek in {0} wird von einem Programm verwendet, das nicht antwortet. Schließen Sie andere Fenster dieses Programms, oder starten Sie den Computer neu.</translation>
     </message>
     <message>
       <source>The library is damaged</source>
@@ -11583,7 +11583,7 @@ SHA-256 {2}</translation>
     </message>
     <message>
       <source>Names and figures agree with the cited passage; read there whether they say this.</source>
-      <translation>Namen und Zahlen stimmen mit der belegten Passage überein; ob sie dies sagen, lesen Sie dort.</translation>
+      <translation>Namen und Zahlen stimmen mit der belegten Stelle überein; ob sie dies sagen, lesen Sie dort.</translation>
     </message>
     <message>
       <source>Not supported: {why}.</source>
@@ -11764,7 +11764,7 @@ SHA-256 {2}</translation>
     </message>
     <message>
       <source>Waiting until the computer is idle</source>
-      <translation>Wartet, bis der Rechner ruht</translation>
+      <translation>Wartet, bis der Computer ruht</translation>
     </message>
     <message>
       <source>Work at any time</source>
@@ -11776,7 +11776,7 @@ SHA-256 {2}</translation>
     </message>
     <message>
       <source>Work only while the computer is idle</source>
-      <translation>Nur arbeiten, während der Rechner ruht</translation>
+      <translation>Nur arbeiten, während der Computer ruht</translation>
     </message>
   </context>
   <context>

@@ -1042,7 +1042,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Nothing is sent if the address is, or becomes, that of another computer.</source>
-      <translation>如果地址属于另一台计算机，或以后改为另一台计算机，则不发送任何内容。</translation>
+      <translation>如果地址属于另一台电脑，或以后改为另一台电脑，则不发送任何内容。</translation>
     </message>
     <message>
       <source>Only if the endpoint asks for one</source>
@@ -1659,7 +1659,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The report names no folder, document, person, computer or endpoint, and has no message of the log.</source>
-      <translation>报告不含任何文件夹、文档、人员、计算机或端点的名称，也不含日志内容。</translation>
+      <translation>报告不含任何文件夹、文档、人员、电脑或端点的名称，也不含日志内容。</translation>
     </message>
     <message>
       <source>They are being collected …</source>
@@ -3237,7 +3237,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>{0} is another computer. It receives your questions and the passages that are read to answer them.</source>
-      <translation>{0} 是另一台计算机。它会收到您的问题以及为回答而读取的段落。</translation>
+      <translation>{0} 是另一台电脑。它会收到您的问题以及为回答而读取的段落。</translation>
     </message>
   </context>
   <context>
@@ -5096,7 +5096,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The answer shows them again, on this computer only</source>
-      <translation>回答会重新显示它们，仅在这台计算机上</translation>
+      <translation>回答会重新显示它们，仅在这台电脑上</translation>
     </message>
     <message>
       <source>Words that are masked in what is sent, one per line</source>
@@ -5104,7 +5104,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Work offline: connect to nothing but this computer</source>
-      <translation>离线工作：只连接这台计算机</translation>
+      <translation>离线工作：只连接这台电脑</translation>
     </message>
     <message>
       <source>You can search these files and folders, and the built-in model can quote them. No other model gets their text, names or titles.</source>
@@ -5370,7 +5370,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Desktop RAG sends nothing. But a program that you add passes on what it reads to its own model, which may run on other computers. Add only programs that you would show these documents to.</source>
-      <translation>Desktop RAG 不发送任何内容。但您添加的程序会把读到的内容交给它自己的模型，而该模型可能运行在其他计算机上。请只添加您愿意让其看到这些文档的程序。</translation>
+      <translation>Desktop RAG 不发送任何内容。但您添加的程序会把读到的内容交给它自己的模型，而该模型可能运行在其他电脑上。请只添加您愿意让其看到这些文档的程序。</translation>
     </message>
     <message>
       <source>Not found on this computer</source>
@@ -6927,7 +6927,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Nothing was sent to {0}: “{1}” is set to be on this computer only, and this address is not.</source>
-      <translation>没有向 {0} 发送任何内容：“{1}”设为只能在这台计算机上，而该地址不是。</translation>
+      <translation>没有向 {0} 发送任何内容：“{1}”设为只能在这台电脑上，而该地址不是。</translation>
     </message>
     <message>
       <source>OCR is not installed (install Tesseract: package tesseract-ocr)</source>
@@ -7739,7 +7739,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The program is set to work offline: it connects to nothing but this computer. See Settings, Privacy.</source>
-      <translation>程序已设为离线工作：只连接这台计算机。见设置，隐私。</translation>
+      <translation>程序已设为离线工作：只连接这台电脑。见设置，隐私。</translation>
     </message>
     <message>
       <source>The protocol is not installed. Install it beside the program: pip install 'desktop-rag[mcp]'</source>
@@ -8171,7 +8171,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>This computer offers no keychain, so keys are kept in memory and are forgotten when the program ends. On Linux, a desktop keyring such as GNOME Keyring or KWallet provides one.</source>
-      <translation>此计算机没有密钥环，因此密钥只保存在内存中，程序结束后即被忘记。在 Linux 上，GNOME Keyring 或 KWallet 等桌面密钥环可提供此功能。</translation>
+      <translation>此电脑没有密钥环，因此密钥只保存在内存中，程序结束后即被忘记。在 Linux 上，GNOME Keyring 或 KWallet 等桌面密钥环可提供此功能。</translation>
     </message>
     <message>
       <source>This computer offers no keychain, so the password of a team library cannot be kept for its searches. Install one, such as GNOME Keyring or KWallet, or start the program with the password in DESKTOP_RAG_TEAM_PASSWORD and leave the field empty.</source>
