@@ -1,16 +1,18 @@
 """Libraries of many small files: the work of indexing them, bytes written, and the latency of searches.
 
 Each library has 100 files per folder, of about 200 words each. Searches go through a real searcher process; its CPU
-time counts, since other programs may hold the cores meanwhile. Beyond the first sentences, vectors are real ones plus
-noise. With `--keep FOLDER` the libraries stay and are used again by the next run, which then measures searches only.
+time counts, since other programs may hold the cores meanwhile, and each query is asked of all libraries in turn. Beyond
+the first sentences, vectors are real ones plus noise. With `--keep FOLDER` the libraries stay and are used again by the
+next run, which then measures searches only.
 """
 
 import argparse
 import random
 import re
+import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from itertools import islice
 from pathlib import Path
@@ -34,6 +36,7 @@ from desktop_rag.stop import Stop
 
 QUERIES = 60
 _WORD = re.compile(r"[a-z]{4,}")
+_SLOWER = 1.5  # times the CPU time of the smallest library, of the largest one at most
 _COMMON = 0.02  # a word in more than this share of the passages is no word that people search for alone
 Say = Callable[[str], None]
 
@@ -53,6 +56,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
     options.passages = max(options.files)
     corpus = corpus_of(options, say)
     found: list[Measurement] = []
+    folders: dict[int, Path] = {}
     with ExitStack() as stack:
         place = options.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="desktop-rag-bench-")))
         for files in options.files:
@@ -62,8 +66,10 @@ def run(options: argparse.Namespace, say: Say) -> Report:
             folder = place / f"{files}" / "library"
             if not Library(folder).catalog.exists():
                 found += _told(_index(place / f"{files}" / "documents", folder, corpus, files, say), say)
-            say(f"Searching {files:,} files …")
-            found += _told(_search(folder, corpus, files), say)
+            folders[files] = folder
+        if folders:
+            say("Searching …")
+            found += _told(_search(folders, queries_of(corpus.passages[: min(folders)])), say)
     return Report("Many small files", tuple(found), (corpus.describe(),), this_machine())
 
 
@@ -115,29 +121,59 @@ def _index_tiny(place: Path, corpus: Corpus, files: int, characters: int, say: S
     wait_for_end(Library(place / "library"))
 
 
-def _search(folder: Path, corpus: Corpus, files: int) -> Iterator[Measurement]:
-    queries = queries_of(corpus.passages[:files])
-    before = set(psutil.Process().children())
-    with closing(SearcherClient(folder)) as searcher:
+class _Searched:
+    """A library of so many files and its searcher process."""
+
+    def __init__(self, files: int, folder: Path, first: str) -> None:
+        self.size = f"{files:,} files"
+        before = set(psutil.Process().children())
+        self.client = SearcherClient(folder)
         began = time.perf_counter()
-        searcher.search(SearchRequest(queries["words"][0], Mode.HYBRID), Stop())
-        first = time.perf_counter() - began
-        (child,) = [process for process in psutil.Process().children() if process not in before]
-        yield Measurement(f"{files:,} files: first hybrid search with start, clock", OURS, "ms", (first * 1e3,))
+        self.client.search(SearchRequest(first, Mode.HYBRID), Stop())
+        self.first = (time.perf_counter() - began) * 1e3
+        (self.process,) = set(psutil.Process().children()) - before
+
+    def milliseconds(self, query: str, mode: Mode) -> tuple[float, int]:
+        """Return the CPU time of a search and the number of its hits."""
+        before = cpu_seconds_of(self.process)
+        result = self.client.search(SearchRequest(query, mode), Stop())
+        return (cpu_seconds_of(self.process) - before) * 1e3, len(result.hits)
+
+
+def _search(folders: Mapping[int, Path], queries: Mapping[str, Sequence[str]]) -> Iterator[Measurement]:
+    with ExitStack() as stack:
+        libraries: list[_Searched] = []
+        for files, folder in sorted(folders.items()):
+            libraries.append(_Searched(files, folder, queries["words"][0]))
+            stack.enter_context(closing(libraries[-1].client))
+        for each in libraries:
+            yield Measurement(f"{each.size}: first hybrid search with start, clock", OURS, "ms", (each.first,))
         for what, texts in queries.items():
             for mode in (Mode.KEYWORD, Mode.HYBRID, Mode.EXACT):
                 if what == "words" or mode is Mode.KEYWORD:
-                    spent = tuple(_milliseconds(searcher, child, text, mode) for text in texts)
-                    yield Measurement(f"{files:,} files: {what}, {mode.value}, CPU p50", OURS, "ms", _part(spent, 0.5))
-                    yield Measurement(f"{files:,} files: {what}, {mode.value}, CPU p95", OURS, "ms", _part(spent, 0.95))
-        memory = own_memory([child])
-        yield Measurement(f"{files:,} files: searcher beyond mapped files", OURS, "MB", (memory,), goal=150.0)
+                    yield from _asked(libraries, f"{what}, {mode.value}", texts, mode)
+        for each in libraries:
+            memory = own_memory([each.process])
+            yield Measurement(f"{each.size}: searcher beyond mapped files", OURS, "MB", (memory,), goal=150.0)
 
 
-def _milliseconds(searcher: SearcherClient, child: psutil.Process, query: str, mode: Mode) -> float:
-    before = cpu_seconds_of(child)
-    searcher.search(SearchRequest(query, mode), Stop())
-    return (cpu_seconds_of(child) - before) * 1e3
+def _asked(libraries: Sequence[_Searched], kind: str, texts: Sequence[str], mode: Mode) -> Iterator[Measurement]:
+    """Ask every query of each library in turn, and compare the largest library with the smallest."""
+    spent: list[list[float]] = [[] for _ in libraries]
+    hits = [0.0 for _ in libraries]
+    for text in texts:
+        for number, library in enumerate(libraries):
+            took, shown = library.milliseconds(text, mode)
+            spent[number].append(took)
+            hits[number] += shown / len(texts)
+    for library, times, average in zip(libraries, spent, hits, strict=True):
+        yield Measurement(f"{library.size}: {kind}, CPU p50", OURS, "ms", _part(times, 0.5))
+        yield Measurement(f"{library.size}: {kind}, CPU p95", OURS, "ms", _part(times, 0.95))
+        yield Measurement(f"{library.size}: {kind}, hits of a query", OURS, "", (average,), better="more")
+    if len(libraries) > 1:
+        small, large = statistics.mean(spent[0]), statistics.mean(spent[-1])
+        what = f"{libraries[-1].size} against {libraries[0].size}: {kind}, mean CPU"
+        yield Measurement(what, OURS, "×", (large / small,), goal=_SLOWER)
 
 
 def _part(values: Sequence[float], share: float) -> tuple[float, ...]:
