@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from desktop_rag.index.keywords.analysis import STOP_WORDS, Term, fold, terms
+from desktop_rag.index.keywords.analysis import MAX_TERM, STOP_WORDS, Term, fold, terms
 from desktop_rag.index.keywords.identifiers import identifier_parts
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.proximity import side_by_side, windows
@@ -20,6 +20,8 @@ from desktop_rag.retrieval.retrievers.spelled import code_pattern, pattern_of
 from desktop_rag.text import normalize
 
 _HUMP = re.compile("[a-z][A-Z]")
+# Signs between words, such as quotation marks and dashes, for signs of ASCII that separate words as they do.
+_PLAIN_SIGNS = str.maketrans({"’": "'", **dict.fromkeys("\u00a0\u2009‘“”„‚«»‐‑–—−…•·×÷±→≤≥§©®°€£", " ")})
 _MAX_CACHED = 64  # characters of a cached piece; in scripts without spaces a piece is a whole sentence
 
 
@@ -307,25 +309,24 @@ Runs = Sequence[Sequence[tuple[int, int]]]
 
 def _runs(text: str, words: tuple[str, ...]) -> Runs:
     """Return the adjacent `words`, each run as one range."""
-    begin, end = _stretch(text, words)
-    positions = _positions(terms(text[begin:end]), words)
+    plain = text if text.isascii() else text.translate(_PLAIN_SIGNS)
+    if plain.isascii() and (pattern := _side_by_side(words)):
+        return [[match.span(1)] for match in pattern.finditer(plain.lower())]
+    positions = _positions(terms(text), words)
     runs = side_by_side(positions)
-    return [[(begin + positions[0][first].start, begin + positions[-1][last].end)] for first, last in runs]
+    return [[(positions[0][first].start, positions[-1][last].end)] for first, last in runs]
 
 
-def _stretch(text: str, words: tuple[str, ...]) -> tuple[int, int]:
-    """Return a part of the text that has all runs of `words`: from the first to the last, in whole pieces."""
-    if not text.isascii():  # folding may change it
-        return 0, len(text)
-    lowered = text.lower()
-    begin, last = lowered.find(words[0]), lowered.rfind(words[-1])
-    if not 0 <= begin <= last:
-        return 0, 0
-    while begin and not text[begin - 1].isspace():
-        begin -= 1
-    while last < len(text) and not text[last].isspace():
-        last += 1
-    return begin, last
+@lru_cache(maxsize=64)
+def _side_by_side(words: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Return the pattern of runs of words in lower-case ASCII text; None if only its terms tell them.
+
+    Runs may overlap, so they are group 1 of an empty match.
+    """
+    if any(word == "s" or not word.isalnum() or len(word) == MAX_TERM for word in words):  # in “it’s”, s is no term
+        return None
+    between = r"(?:'s(?![a-z0-9]))?[^a-z0-9]+"
+    return re.compile(rf"(?<![a-z0-9])(?=({between.join(map(re.escape, words))})(?![a-z0-9]))")
 
 
 def near_each_other(found: Iterable[Term], words: Sequence[str], slop: int) -> Runs:

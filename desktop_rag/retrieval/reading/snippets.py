@@ -205,5 +205,7 @@ def _snippet(chunk: Chunk, start: int, end: int, marks: Sequence[Highlight]) -> 
 
 
 def _is_sentence_edge(chunk: Chunk, offset: int, *, at_start: bool) -> bool:
-    edges = {0 if at_start else len(chunk.text), *(pair[0 if at_start else 1] for pair in _sentences(chunk))}
-    return offset in edges
+    if offset == (0 if at_start else len(chunk.text)):
+        return True
+    sought = offset + chunk.span.start
+    return any(pair[0 if at_start else 1] == sought for pair in chunk.sentences)
