@@ -47,7 +47,7 @@ def suggestion(
         stop.check()
         if len(word.text) < _MIN_LETTERS or not word.text.isalpha() or word.field is not TextField.ANY:
             continue
-        if fold(word.text) in asking:
+        if fold(word.text) in asking or expansion.are_written((word,)):
             continue
         known = keyword_query(word, expansion)
         if known is None or keywords.search(known, 1, None, stop):

@@ -1,7 +1,7 @@
 """Term expansion of a query in one library: inflected forms, stop words, file names, file conditions, spellings."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -9,7 +9,8 @@ from desktop_rag.index.catalog.file_names import without_extension
 from desktop_rag.index.keywords import analysis, inflection
 from desktop_rag.index.keywords.bm25 import lucene_idf
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
-from desktop_rag.index.keywords.keyword_query import KeywordQuery
+from desktop_rag.index.keywords.keyword_fields import TEXT_EXACT
+from desktop_rag.index.keywords.keyword_query import AllOfQuery, KeywordQuery, TermQuery
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.query.compounds import COMPOUNDING, SHORTEST_PART, compound_parts
 from desktop_rag.retrieval.query.tree import FileFact, FileField, FileLeaf, Node, Spelled, TextField, Word, wanted
@@ -69,6 +70,13 @@ class TermExpansion:
                 for language, contents in self._languages.items()
             )
         return self._forms[term]
+
+    def are_written(self, words: Sequence[Word]) -> bool:
+        """Return whether a text has all words exactly so; far less work than a search for their forms."""
+        if any(word.field is TextField.TITLE for word in words):
+            return False
+        exact = AllOfQuery(tuple(TermQuery(TEXT_EXACT, analysis.fold(word.text)) for word in words))
+        return bool(self._keywords.search(exact, 1, None, self._stop))
 
     def compound(self, term: str) -> tuple[tuple[Forms, ...], ...]:
         """Return (German contents, inflected forms) of each part of a German compound, if the library has its parts."""

@@ -22,6 +22,7 @@ from desktop_rag.text import normalize
 _HUMP = re.compile("[a-z][A-Z]")
 # Signs between words, such as quotation marks and dashes, for signs of ASCII that separate words as they do.
 _PLAIN_SIGNS = str.maketrans({"’": "'", **dict.fromkeys("\u00a0\u2009‘“”„‚«»‐‑–—−…•·×÷±→≤≥§©®°€£", " ")})
+_BETWEEN = re.compile(r"(?:'s(?![a-z0-9]))?[^a-z0-9]+")  # two words of ASCII text in lower case
 _MAX_CACHED = 64  # characters of a cached piece; in scripts without spaces a piece is a whole sentence
 
 
@@ -310,23 +311,25 @@ Runs = Sequence[Sequence[tuple[int, int]]]
 def _runs(text: str, words: tuple[str, ...]) -> Runs:
     """Return the adjacent `words`, each run as one range."""
     plain = text if text.isascii() else text.translate(_PLAIN_SIGNS)
-    if plain.isascii() and (pattern := _side_by_side(words)):
-        return [[match.span(1)] for match in pattern.finditer(plain.lower())]
+    if plain.isascii() and not any(word == "s" or len(word) == MAX_TERM for word in words):  # in “it’s”, s is no term
+        return [[run] for run in _ascii_runs(plain.lower(), words)]
     positions = _positions(terms(text), words)
     runs = side_by_side(positions)
     return [[(positions[0][first].start, positions[-1][last].end)] for first, last in runs]
 
 
-@lru_cache(maxsize=64)
-def _side_by_side(words: tuple[str, ...]) -> re.Pattern[str] | None:
-    """Return the pattern of runs of words in lower-case ASCII text; None if only its terms tell them.
-
-    Runs may overlap, so they are group 1 of an empty match.
-    """
-    if any(word == "s" or not word.isalnum() or len(word) == MAX_TERM for word in words):  # in “it’s”, s is no term
-        return None
-    between = r"(?:'s(?![a-z0-9]))?[^a-z0-9]+"
-    return re.compile(rf"(?<![a-z0-9])(?=({between.join(map(re.escape, words))})(?![a-z0-9]))")
+def _ascii_runs(lowered: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    begin = lowered.find(words[0])
+    while begin >= 0:
+        end = begin + len(words[0]) if not lowered[begin - 1 : begin].isalnum() else -1
+        for word in words[1:] if end >= 0 else ():
+            between = _BETWEEN.match(lowered, end)
+            end = between.end() + len(word) if between and lowered.startswith(word, between.end()) else -1
+            if end < 0:
+                break
+        if end >= 0 and not lowered[end : end + 1].isalnum():
+            yield begin, end
+        begin = lowered.find(words[0], begin + 1)
 
 
 def near_each_other(found: Iterable[Term], words: Sequence[str], slop: int) -> Runs:

@@ -89,8 +89,12 @@ class WordHints:
         try:
             keywords = self.keywords()
             expansion = TermExpansion(self.catalog, keywords, self.candidates.holders, words, stop)
+            if expansion.are_written(leaves):  # nearly always
+                return ""
 
             def has(leaf: Word | Wildcard) -> bool:
+                if isinstance(leaf, Word) and expansion.are_written((leaf,)):
+                    return True
                 known = keyword_query(leaf, expansion)
                 return known is None or bool(keywords.search(known, 1, None, stop))
 

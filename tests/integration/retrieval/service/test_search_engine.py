@@ -6,6 +6,9 @@ import pytest
 
 from desktop_rag.documents.document import LineKind, MarkKind
 from desktop_rag.errors import LibraryError
+from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordReader
+from desktop_rag.index.keywords.keyword_fields import TEXT_STEM
+from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.records import ChunkId, ContentId, FolderId
 from desktop_rag.retrieval.api import LibraryFacts, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -203,6 +206,30 @@ def test_words_that_no_document_has_are_named(library: SmallLibrary, engine: Sea
     assert note("+customer zeppelin") == ""  # what a query demands is shown by its hits
     assert note("where is the anchor of the customer") == ""  # a question
     assert note("zeppelin 933") == ""  # the hits are similar in meaning, without the words
+
+
+class Recorded(ColumnarKeywordReader):
+    """A keyword index that records the queries it answers."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.asked: list[str] = []
+
+    def search(
+        self, query: KeywordQuery, limit: int, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
+    ) -> list[tuple[ChunkId, float]]:
+        self.asked.append(repr(query))
+        return super().search(query, limit, allowed, stop)
+
+
+@pytest.mark.parametrize(("query", "searches"), [("customer 420", 1), ('"euros customer"', 0), ("customer anchor", 2)])
+def test_words_that_a_text_has_are_looked_up_as_written(library: SmallLibrary, query: str, searches: int) -> None:
+    library.add({"boat.md": "The anchor lies ashore.\n", "shop.md": "A customer paid 420 euros.\n"}, root="harbour")
+    keywords = Recorded(library.layout.keywords)
+    engine = SearchEngine(library.layout.folder, keywords=keywords)
+    engine.search(SearchRequest(query, Mode.KEYWORD), Stop())
+    engine.close()
+    assert len([each for each in keywords.asked if TEXT_STEM in each]) == searches  # for words in any form
 
 
 def test_a_mail_field_in_a_library_without_mails_is_explained(library: SmallLibrary, engine: SearchEngine) -> None:
