@@ -71,10 +71,12 @@ class HitAssembler:
         self._per_file = max(request.per_file, fair_share) if request.per_file > 0 else request.limit
         self._shows_every = self._excerpts.bound or is_one_word(query.words)
         self._counted_all = request.mode is Mode.SEMANTIC
+        self._chunks: dict[ChunkId, Chunk] = {}
         self.left_out = False  # whether the limit or the cap of the last `hits` left out passages with words
 
     def hits(self, found: Sequence[RankedChunk], stop: Stop) -> tuple[Hit, ...]:
         """Return up to the requested number of hits; chunks that no visible file holds any more are skipped."""
+        self._chunks.clear()
         hits: list[Hit] = []
         chunks: list[Chunk] = []
         by_text: dict[str, int] = {}
@@ -125,7 +127,7 @@ class HitAssembler:
         later: tuple[list[RankedChunk], list[RankedChunk]] = [], []
         for first in range(0, len(best), self._limit + _SPARE):  # no more texts are read than are wanted
             some = best[first : first + self._limit + _SPARE]
-            chunks = self._catalog.chunks.by_id(item.chunk for item in some)
+            chunks = self._chunks_of(some)
             contents = self._catalog.contents.by_id({chunk.content for chunk in chunks.values()})
             for item in some:
                 chunk = chunks.get(item.chunk)
@@ -137,13 +139,19 @@ class HitAssembler:
                     yield item
         yield from chain(*later, others)
 
+    def _chunks_of(self, items: Sequence[RankedChunk]) -> dict[ChunkId, Chunk]:
+        """Read chunks with their texts, each once for a list of hits; those that are gone are missing."""
+        if missing := [item.chunk for item in items if item.chunk not in self._chunks]:
+            self._chunks |= self._catalog.chunks.by_id(missing)
+        return {item.chunk: self._chunks[item.chunk] for item in items if item.chunk in self._chunks}
+
     def _joined(self, found: Iterator[RankedChunk], passed: set[ChunkId], stop: Stop) -> Iterator[_Joined]:
         """Yield chunks with what is known of them; all that were looked at are added to `passed`."""
         ahead = self._limit + _SPARE
         while some := list(islice(found, ahead)):
             stop.check()
             ahead = _BATCH
-            chunks = self._catalog.chunks.by_id(item.chunk for item in some)
+            chunks = self._chunks_of(some)
             places = self._candidates.places({chunk.content for chunk in chunks.values()})
             contents = self._catalog.contents.by_id(places)
             mails = self._catalog.mails.of(id_ for id_, known in contents.items() if known.format in _WITH_MAILS)
