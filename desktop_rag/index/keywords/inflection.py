@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from desktop_rag.index.keywords.analysis import MAX_TERM, fold, stem
+from desktop_rag.index.keywords.analysis import fold, stem
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
@@ -102,7 +102,9 @@ def stems_in(terms: Sequence[str], language: str) -> list[str]:
     if language in _TWICE:
         twice = zip(found, _stemmer(language).stemWords(found), strict=True)
         found = [again if len(again) >= _SHORTEST else once for once, again in twice]
-    return [root if root.isascii() and root.islower() and len(root) <= MAX_TERM else fold(root) for root in found]
+    together = " ".join(found)
+    folded = together.isascii() and together == together.lower()  # as nearly always
+    return found if folded else list(map(fold, found))
 
 
 @lru_cache(maxsize=1 << 8)  # the languages of a library look up the same beginnings

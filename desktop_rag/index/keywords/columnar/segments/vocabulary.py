@@ -90,7 +90,15 @@ class Vocabulary(Sequence[bytes]):
         if self._sample is None:
             self._sample = self.some(np.arange(0, len(self), _STEP))
         first = max(0, bisect_left(self._sample, term) - 1) * _STEP
-        return first + bisect_left(self[first : first + _STEP], term)
+        last = min(len(self), first + _STEP)
+        edge, data = self.offsets.item, self._bytes
+        while first < last:  # by hand in half the time of `bisect_left`, which would need all these terms first
+            middle = (first + last) // 2
+            if bytes(data[edge(middle) : edge(middle + 1)]) < term:
+                first = middle + 1
+            else:
+                last = middle
+        return first
 
     def after(self, term: bytes) -> int:
         """Return the number of the first term that is greater."""
