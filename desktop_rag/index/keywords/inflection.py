@@ -39,17 +39,27 @@ STEMMERS = {
     "tr": "turkish",
 }
 # Endings a stemmer does not know or recognises by an accent, which folding removed: respelled before stemming.
-_RESPELLED: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
-    "ar": ((re.compile("^[وف](?=(?:ال|لل)...)"), ""),),
-    "ca": ((re.compile(r"(?<=[cs])io$"), "ió"),),
-    "cs": ((re.compile(r"(?<=[^\W\d_]{3})eho$"), "ého"), (re.compile(r"(?<=[^\W\d_]{3})ych$"), "ých")),
-    "es": ((re.compile(r"(?<=[cgsx])ion$"), "ión"),),
-    "fr": ((re.compile(r"(?<=[^\W\d_]{2})ee(s?)$"), r"ée\1"), (re.compile(r"(?<=[^\W\d_]{2})ite(s?)$"), r"ité\1")),
-    "it": ((re.compile(r"(?<=[^\W\d_]{2})ita$"), "ità"),),
-    "pl": ((re.compile(r"(?<=[^\W\d_]{3})ow$"), "ów"), (re.compile(r"(?<=[^\W\d_]{3})ii$"), "ia")),
-    "pt": ((re.compile("(?:oes|aes|ao)$"), "ão"), (re.compile("cão$"), "ção")),
-    "ru": ((re.compile("(?<=[аеиоуыэюя])и$"), "й"),),
-    "tr": ((re.compile("(?<=[aeiou])s[iu]$"), ""),),
+# Words are first asked whether they end so, in a fraction of the time of the pattern.
+_RESPELLED: dict[str, tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...]] = {
+    "ar": ((("",), re.compile("^[وف](?=(?:ال|لل)...)"), ""),),
+    "ca": ((("io",), re.compile(r"(?<=[cs])io$"), "ió"),),
+    "cs": (
+        (("eho",), re.compile(r"(?<=[^\W\d_]{3})eho$"), "ého"),
+        (("ych",), re.compile(r"(?<=[^\W\d_]{3})ych$"), "ých"),
+    ),
+    "es": ((("ion",), re.compile(r"(?<=[cgsx])ion$"), "ión"),),
+    "fr": (
+        (("ee", "ees"), re.compile(r"(?<=[^\W\d_]{2})ee(s?)$"), r"ée\1"),
+        (("ite", "ites"), re.compile(r"(?<=[^\W\d_]{2})ite(s?)$"), r"ité\1"),
+    ),
+    "it": ((("ita",), re.compile(r"(?<=[^\W\d_]{2})ita$"), "ità"),),
+    "pl": (
+        (("ow",), re.compile(r"(?<=[^\W\d_]{3})ow$"), "ów"),
+        (("ii",), re.compile(r"(?<=[^\W\d_]{3})ii$"), "ia"),
+    ),
+    "pt": ((("oes", "aes", "ao"), re.compile("(?:oes|aes|ao)$"), "ão"), (("cão",), re.compile("cão$"), "ção")),
+    "ru": ((("и",), re.compile("(?<=[аеиоуыэюя])и$"), "й"),),
+    "tr": ((("si", "su"), re.compile("(?<=[aeiou])s[iu]$"), ""),),
 }
 _TWICE = frozenset({"es", "fr"})  # stemmed twice, because one pass is not stable: ciudades, ciudad, ciud
 _NOT_LATIN = frozenset({"ar", "el", "hi", "ru"})
@@ -84,7 +94,7 @@ def stem_in(term: str, language: str) -> str:
     if not _is_inflected(term):
         return term
     spelled = term
-    for known, respelled in _RESPELLED.get(language, ()):
+    for _, known, respelled in _RESPELLED.get(language, ()):
         spelled = known.sub(respelled, spelled)
     found = _stemmer(language).stemWord(spelled)
     again = _stemmer(language).stemWord(found) if language in _TWICE else found
@@ -96,8 +106,8 @@ def stems_in(terms: Sequence[str], language: str) -> list[str]:
     if language not in STEMMERS:
         return list(map(stem, terms))
     spelled = list(terms)
-    for known, respelled in _RESPELLED.get(language, ()):
-        spelled = [known.sub(respelled, term) for term in spelled]
+    for ends, known, respelled in _RESPELLED.get(language, ()):
+        spelled = [known.sub(respelled, term) if term.endswith(ends) else term for term in spelled]
     found = _stemmer(language).stemWords(spelled)
     if language in _TWICE:
         twice = zip(found, _stemmer(language).stemWords(found), strict=True)
