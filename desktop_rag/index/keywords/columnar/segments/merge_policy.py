@@ -16,7 +16,7 @@ from desktop_rag.index.keywords.columnar.segments.segment_table import SegmentEn
 MOST = 12  # segments; with more, indexing waits until there are fewer
 BUSY = 10  # segments that are not merged while files are waiting …
 AT_REST = 4  # … and in idle times, …
-_ALIKE = 2  # … when segments up to this many times as large as all smaller ones together are merged with these, too
+_ALIKE = 5  # … when segments up to this many times as large as all smaller ones together are merged with these, too
 
 
 class SegmentWeight(NamedTuple):
@@ -32,7 +32,7 @@ def choose_merge(weights: Sequence[SegmentWeight], most: int) -> tuple[str, ...]
 
     The smallest are merged, and with them each one no larger than those together: so a document is copied only when
     its segment at least doubles, that is a logarithmic number of times. At rest, a query's time counts more than that
-    of merging: segments of like size are merged however few there are, a document when its segment grows by half.
+    of merging: segments of like size are merged however few there are, a document when its segment grows by a fifth.
     """
     lightest = sorted(weights, key=lambda weight: weight.live)
     at_rest = most <= AT_REST
