@@ -84,9 +84,7 @@ def test_footnotes_count_through_the_whole_conversation() -> None:
 def test_a_source_leads_to_its_file_on_web_pages_and_in_pdf() -> None:
     address = "file:///home/ada/Flat/lease.pdf#page=3"
     assert f'<a href="{address}">lease.pdf</a>, page 3' in as_html(conversation())
-    with pymupdf.open(stream=encoded(conversation(), ExportFormat.PDF), filetype="pdf") as made:
-        links = [link for at in range(made.page_count) for link in made.load_page(at).get_links()]
-    assert "/home/ada/Flat/lease.pdf" in [link.get("file") for link in links]
+    assert f"({address})".encode() in encoded(conversation(), ExportFormat.PDF)
 
 
 @pytest.mark.usefixtures("qapp")
