@@ -22,6 +22,7 @@ OLD_PRICE_DAYS = 90
 
 
 _MARKED_UP = re.compile("[<&]")
+_COUNTED_PART = re.compile(r"(Cell|Slide|Page) (\d{1,6})")  # of a notebook, a presentation, a drawing
 _TIP_LINE = 80  # characters
 
 
@@ -234,15 +235,24 @@ def place(page: int | None, first: int, last: int, section: str = "") -> str:
     """Return page 3 · lines 12–14, or Slide 3 · lines 12–14 for a named section."""
     where = lines(first, last)
     if section:
-        where = f"{section} · {where}"
+        where = f"{section_name(section)} · {where}"
     return where if page is None else _tr("page {page} · {lines}").format(page=number(page), lines=where)
+
+
+def section_name(section: str) -> str:
+    """Return the name of a section; one that the program itself has given, “Slide 3”, in the language of the window."""
+    counted_part = _COUNTED_PART.fullmatch(section)
+    if counted_part is None:
+        return section
+    named = {"Cell": _tr("Cell {0}"), "Slide": _tr("Slide {0}"), "Page": _tr("Page {0}")}
+    return named[counted_part[1]].format(number(int(counted_part[2])))
 
 
 def short_place(source: Source) -> str:
     """Return p. 3, or the section, or lines 12–14 without either."""
     if source.page is not None:
         return _tr("p. {page}").format(page=number(source.page))
-    return source.section or lines(source.first_line, source.last_line)
+    return section_name(source.section) or lines(source.first_line, source.last_line)
 
 
 def verdict(citation: Citation) -> str:

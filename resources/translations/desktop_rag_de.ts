@@ -1652,6 +1652,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nichts dieser Art wurde protokolliert.</translation>
     </message>
     <message>
+      <source>Processors</source>
+      <translation>Prozessoren</translation>
+    </message>
+    <message>
       <source>Read again</source>
       <translation>Neu lesen</translation>
     </message>
@@ -1662,6 +1666,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Stop</source>
       <translation>Anhalten</translation>
+    </message>
+    <message>
+      <source>System</source>
+      <translation>System</translation>
     </message>
     <message>
       <source>The check was stopped.</source>
@@ -11570,6 +11578,10 @@ SHA-256 {2}</translation>
       <translation>Eine andere Aussage, die das zitiert, ist nicht gestützt: {why}.</translation>
     </message>
     <message>
+      <source>Cell {0}</source>
+      <translation>Zelle {0}</translation>
+    </message>
+    <message>
       <source>Computed from {places}: {sum}.</source>
       <translation>Berechnet aus {places}: {sum}.</translation>
     </message>
@@ -11598,8 +11610,16 @@ SHA-256 {2}</translation>
       <translation>Nichts, was gelesen wurde, sagt das.</translation>
     </message>
     <message>
+      <source>Page {0}</source>
+      <translation>Seite {0}</translation>
+    </message>
+    <message>
       <source>Prices from {0}</source>
       <translation>Preise vom {0}</translation>
+    </message>
+    <message>
+      <source>Slide {0}</source>
+      <translation>Folie {0}</translation>
     </message>
     <message>
       <source>The model names no source in your documents for this.</source>
@@ -11871,6 +11891,14 @@ SHA-256 {2}</translation>
       <translation>Fehlgeschlagen</translation>
     </message>
     <message>
+      <source>Failed before an answer was written</source>
+      <translation>Fehlgeschlagen, bevor eine Antwort geschrieben war</translation>
+    </message>
+    <message>
+      <source>No answer yet</source>
+      <translation>Noch keine Antwort</translation>
+    </message>
+    <message>
       <source>Not found</source>
       <translation>Nicht gefunden</translation>
     </message>
@@ -11881,6 +11909,10 @@ SHA-256 {2}</translation>
     <message>
       <source>Only here</source>
       <translation>Nur hier</translation>
+    </message>
+    <message>
+      <source>Only the searches were repeated</source>
+      <translation>Nur die Suchen wurden wiederholt</translation>
     </message>
     <message>
       <source>Outcome</source>
@@ -11897,6 +11929,10 @@ SHA-256 {2}</translation>
     <message>
       <source>Stopped</source>
       <translation>Angehalten</translation>
+    </message>
+    <message>
+      <source>Stopped before an answer was written</source>
+      <translation>Angehalten, bevor eine Antwort geschrieben war</translation>
     </message>
     <message>
       <source>Then</source>

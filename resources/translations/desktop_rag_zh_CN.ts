@@ -1634,6 +1634,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有此类日志。</translation>
     </message>
     <message>
+      <source>Processors</source>
+      <translation>处理器</translation>
+    </message>
+    <message>
       <source>Read again</source>
       <translation>重新读取</translation>
     </message>
@@ -1644,6 +1648,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Stop</source>
       <translation>停止</translation>
+    </message>
+    <message>
+      <source>System</source>
+      <translation>系统</translation>
     </message>
     <message>
       <source>The check was stopped.</source>
@@ -11489,6 +11497,10 @@ SHA-256 {2}</translation>
       <translation>引用它的另一条陈述没有得到支持：{why}。</translation>
     </message>
     <message>
+      <source>Cell {0}</source>
+      <translation>单元格 {0}</translation>
+    </message>
+    <message>
       <source>Computed from {places}: {sum}.</source>
       <translation>由{places}算出：{sum}。</translation>
     </message>
@@ -11517,8 +11529,16 @@ SHA-256 {2}</translation>
       <translation>已读的内容都没有这样说。</translation>
     </message>
     <message>
+      <source>Page {0}</source>
+      <translation>第 {0} 页</translation>
+    </message>
+    <message>
       <source>Prices from {0}</source>
       <translation>{0} 的价格</translation>
+    </message>
+    <message>
+      <source>Slide {0}</source>
+      <translation>幻灯片 {0}</translation>
     </message>
     <message>
       <source>The model names no source in your documents for this.</source>
@@ -11790,6 +11810,14 @@ SHA-256 {2}</translation>
       <translation>失败</translation>
     </message>
     <message>
+      <source>Failed before an answer was written</source>
+      <translation>在写出答案之前已失败</translation>
+    </message>
+    <message>
+      <source>No answer yet</source>
+      <translation>尚无答案</translation>
+    </message>
+    <message>
       <source>Not found</source>
       <translation>未找到</translation>
     </message>
@@ -11800,6 +11828,10 @@ SHA-256 {2}</translation>
     <message>
       <source>Only here</source>
       <translation>仅此处</translation>
+    </message>
+    <message>
+      <source>Only the searches were repeated</source>
+      <translation>只重复了搜索</translation>
     </message>
     <message>
       <source>Outcome</source>
@@ -11816,6 +11848,10 @@ SHA-256 {2}</translation>
     <message>
       <source>Stopped</source>
       <translation>已停止</translation>
+    </message>
+    <message>
+      <source>Stopped before an answer was written</source>
+      <translation>在写出答案之前已停止</translation>
     </message>
     <message>
       <source>Then</source>

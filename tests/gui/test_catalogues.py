@@ -8,15 +8,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 import translations
 from desktop_rag.gui import catalogues
 from desktop_rag.gui.catalogues import install_catalogues, is_stale, sentence, window_language
 from desktop_rag.gui.commands.command_parts import shown_keys, stored_keys
+from desktop_rag.gui.formatting import place
+from desktop_rag.gui.settings.diagnostics import Installation
+from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
 from desktop_rag.gui.viewer.tabs.document_actions import DocumentActions
 from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, from_status
+from desktop_rag.settings import Settings
 from translatable import Message, messages
 
 FULL = "The disk is full. Free some space; indexing continues by itself."
@@ -139,6 +143,17 @@ def test_steps_are_translated_whole_with_the_quotation_marks_of_the_language(qap
     assert " more" not in sentence("Searching “a”, “b”, “c” and 2 more by words")
     found = sentence("10 passages in 7 documents. Search by meaning covers 98% so far.")
     assert found == "10 Stellen, 7 Dokumente. Die Suche nach Bedeutung umfasst bisher 98%."
+
+
+def test_parts_that_the_program_names_and_diagnostics_are_in_the_language(qapp: QApplication, qtbot: QtBot) -> None:
+    install_catalogues(qapp, "de")
+    assert place(None, 2, 2, "Cell 3") == "Zelle 3 · Zeile 2"
+    assert place(None, 2, 2, "Slide 12") == "Folie 12 · Zeile 2"
+    assert place(None, 2, 2, "Slide rules 3") == "Slide rules 3 · Zeile 2"
+    page = DiagnosticsPage(Settings())
+    qtbot.addWidget(page)
+    page.show_installation(Installation((("System", "Linux"), ("Processors", "2")), (), 0, ()))
+    assert "System Linux · Prozessoren 2" in [label.text() for label in page.findChildren(QLabel)]
 
 
 @pytest.mark.usefixtures("german")

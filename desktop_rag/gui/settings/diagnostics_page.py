@@ -79,8 +79,11 @@ class DiagnosticsPage(ScrolledPage):
         """Show versions, places and the log."""
         self._known = known
         names = {"data": self.tr("Data folder"), "log": self.tr("Log")}
+        said = {"System": self.tr("System"), "Processors": self.tr("Processors")}
         places = [self.tr("{0}: {1}").format(names.get(n, n), shown_path(bytes(path))) for n, path in known.places]
-        self._versions.setText("\n".join([" · ".join(f"{name} {value}" for name, value in known.versions), *places]))
+        self._versions.setText(
+            "\n".join([" · ".join(f"{said.get(name, name)} {value}" for name, value in known.versions), *places])
+        )
         self._show_log()
         self._copy.setEnabled(self._status is not None)
 

@@ -24,14 +24,17 @@ _LINE = 30
 _LONGEST = PAGE // 2  # characters of a sentence; longer ones are cut
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
 _BEFORE_MARK = re.compile(r" +(?=[.,;:!?](?:\s|$))")
+_NONE = "–"  # on this page
 _CITED = re.compile(r"\s?\[\d+\]")
 
 
 class ComparedAnswers(QObject):
     """A label for each of two answers, in which the sentences of only one of them are marked."""
 
-    def __init__(self, answers: tuple[str, str], parent: QWidget) -> None:
+    def __init__(self, answers: tuple[str, str], parent: QWidget, reasons: tuple[str, str] = ("", "")) -> None:
+        """`reasons` are shown where there is no answer: why."""
         super().__init__(parent)
+        self._reasons = reasons
         self.labels = (_answer_label(parent), _answer_label(parent))
         names = self.tr("Parts of long answers"), self.tr("Previous part"), self.tr("Next part")
         self.switch = PlaceSwitch(*names, parent)
@@ -68,7 +71,12 @@ class ComparedAnswers(QObject):
 
     def _show(self) -> None:
         count = max(len(side.pages) for side in self._sides)
-        for label, mine, others in zip(self.labels, self._sides, reversed(self._sides), strict=True):
+        others_of = reversed(self._sides)
+        for label, mine, others, reason in zip(self.labels, self._sides, others_of, self._reasons, strict=True):
+            if not mine.pages:
+                label.setText(html.escape(reason) or _NONE)
+                label.setAccessibleName(self.tr("Answer: {0}").format(reason))
+                continue
             page = mine.pages[self._shown] if self._shown < len(mine.pages) else ()
             alone = [sentence for sentence in page if _key(sentence) not in others.keys]
             label.setText(_marked(page, {_key(sentence) for sentence in alone}))
@@ -138,4 +146,4 @@ def _marked(sentences: Sequence[str], only: set[str]) -> str:
         words = html.escape(sentence.rstrip())
         shown += f'<span style="{tint}">{words}</span>' if _key(sentence) in only else words
         shown += {"\n": "<br>", " ": " "}.get(sentence[-1], "")
-    return shown.removesuffix("<br>") or "–"
+    return shown.removesuffix("<br>") or _NONE

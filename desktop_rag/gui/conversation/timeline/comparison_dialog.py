@@ -111,7 +111,8 @@ class _Sheet(QWidget):
         if before != after:
             self._add(self.tr("Question"), before, after)
         self._add(self.tr("Outcome"), self._outcome(left), self._outcome(right))
-        self._add_answers(ComparedAnswers((left.text, right.text), self))
+        reasons = self._no_answer(left), self.tr("Only the searches were repeated") if now else self._no_answer(right)
+        self._add_answers(ComparedAnswers((left.text, right.text), self, reasons))
         self._add(self.tr("Cost"), self._work(left), self._work(right))
         self._add_shared(self.tr("Searched"), compared.queries, tuple)
         self._add_shared(self.tr("Documents"), compared.documents, _names)
@@ -162,6 +163,12 @@ class _Sheet(QWidget):
             "failed": self.tr("Failed"),
         }.get(run.outcome, self.tr("Unfinished"))
         return " · ".join(filter(None, (outcome, formatting.claims(run.claims))))
+
+    def _no_answer(self, run: RunFacts) -> str:
+        """Return why a run has no answer."""
+        if run.outcome == "stopped":
+            return self.tr("Stopped before an answer was written")
+        return self.tr("Failed before an answer was written") if run.outcome == "failed" else self.tr("No answer yet")
 
     def _work(self, run: RunFacts) -> str:
         parts = [formatting.steps(run.steps), formatting.duration(run.seconds)]

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import Turn
+from desktop_rag.agent.events import RunStopped
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
 from tests.gui.conversation.conftest import QUESTION, answered, working_events
 
@@ -53,3 +54,16 @@ def test_formulas_are_compared_as_text_that_can_be_read(qtbot: QtBot) -> None:
         "Answer: It is a/1 ≤ α.",
         "Answer: It is a/2 ≤ α.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("now", "reason"), [(True, "Only the searches were repeated"), (False, "Stopped before an answer was written")]
+)
+def test_a_side_without_an_answer_says_why(qtbot: QtBot, now: bool, reason: str) -> None:
+    one = Turn(1, QUESTION, (*working_events(), answered("It is due.")), 1)
+    other = Turn(2, QUESTION, (*working_events(), RunStopped("", (), 1.0)), 2)
+    dialog = ComparisonDialog(one, [ComparableRun(other, now=now)])
+    qtbot.addWidget(dialog)
+    answers = [label for label in dialog.findChildren(QLabel) if label.accessibleName().startswith("Answer: ")]
+    assert [label.accessibleName() for label in answers] == ["Answer: It is due.", f"Answer: {reason}"]
+    assert answers[1].text() == reason
