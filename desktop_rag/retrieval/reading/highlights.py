@@ -247,7 +247,7 @@ class LiteralHighlighter:
             for number, keyword, weight in self._keywords
             for match in keyword.finditer(folded.text)
         ]
-        others = self._others.marks(text, language)
+        others = self._others.marks(text, language) if self._numbers else ()
         renumbered = (mark._replace(part=self._numbers[mark.leaf] * LEAF + mark.part % LEAF) for mark in others)
         return without_overlaps((*found, *renumbered))
 
