@@ -3939,8 +3939,8 @@ Open a document and press Ctrl+M at a passage.</source>
     <message numerus="yes">
       <source>The words of %Ln file(s) cannot be found yet</source>
       <translation>
-        <numerusform>Die Wörter von %Ln Datei sind noch nicht zu finden</numerusform>
-        <numerusform>Die Wörter von %Ln Dateien sind noch nicht zu finden</numerusform>
+        <numerusform>%Ln Datei noch nicht auffindbar</numerusform>
+        <numerusform>%Ln Dateien noch nicht auffindbar</numerusform>
       </translation>
     </message>
     <message>

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLibraryInfo, QLocale, QPoint, QRect, QSize, Qt, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QPoint, QRect, QSize, Qt, QTranslator
 from PySide6.QtGui import QFontDatabase, QScreen
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.documents.render.painter_client import Painter
 from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
 from desktop_rag.gui.files.files_model import texts_of
+from desktop_rag.gui.first_run.tour_card import TourCard
 from desktop_rag.gui.settings.diagnostics import installation
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.theme.theme import Look
@@ -131,6 +132,7 @@ def test_pages_dialogs_and_the_card(desk: Desk, check: PictureCheck, qtbot: QtBo
             check.check(dialog, f"{kind.__name__} {page or ''}")
         dialog.close()
     _check_card(desk, check, qtbot)
+    _check_tour(desk, check)
     check.report()
 
 
@@ -147,6 +149,17 @@ def test_menus_lists_and_tooltips(desk: Desk, check: PictureCheck, qtbot: QtBot)
     check_lists(check, desk.viewer)
     check_context_menus(check, desk.viewer)
     check.report()
+
+
+def _check_tour(desk: Desk, check: PictureCheck) -> None:
+    card = TourCard(desk.window)
+    for act in ("Next", "Ask it", "Add them and begin"):
+        shown = QCoreApplication.translate("Tour", act)
+        card.show_step("Ask", "Ask in your own words.", "Tour, 3 of 7", shown, first=False)
+        card.follow(desk.pane.composer, ready=True)
+        check.check(card, f"tour {act}")
+        assert desk.window.rect().contains(card.geometry())
+    card.end()
 
 
 def _check_card(desk: Desk, check: PictureCheck, qtbot: QtBot) -> None:

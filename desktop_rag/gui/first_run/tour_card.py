@@ -26,7 +26,6 @@ class TourCard(QFrame):
         self._window = window
         self._target: QWidget | None = None
         set_role(self, "card")
-        self.setFixedWidth(_WIDTH)
         self._count = PlainLabel("", "caption", self)
         self._title = PlainLabel("", "heading", self)
         self._text = PlainLabel("", "", self)
@@ -35,7 +34,7 @@ class TourCard(QFrame):
         self._next = QPushButton(self)
         set_role(self._leave, "link")
         set_role(self._next, "primary")
-        buttons = QHBoxLayout()
+        self._buttons = buttons = QHBoxLayout()
         buttons.setSpacing(GRID)
         buttons.addWidget(self._leave)
         buttons.addStretch(1)
@@ -81,7 +80,9 @@ class TourCard(QFrame):
         """Move the card beside its target, inside the window."""
         layout, window = self.layout(), self._window
         if layout is not None:
-            self.setFixedHeight(layout.totalHeightForWidth(_WIDTH))
+            self._buttons.invalidate()  # a new text invalidates the outer layout alone
+            width = max(_WIDTH, self._buttons.sizeHint().width() + 4 * GRID + 2)  # some languages have long words
+            self.setFixedSize(width, layout.totalHeightForWidth(width))
         target = self._target
         seen = target.visibleRegion().boundingRect() if target is not None else QRect()
         room = window.rect().adjusted(GRID, GRID, -GRID, -GRID)

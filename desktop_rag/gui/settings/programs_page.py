@@ -145,7 +145,7 @@ class ProgramChangeDialog(ActionDialog):
         set_role(self.act, "primary")
         self.act.setDefault(True)
         said = _tr("These lines of {0} change; all others stay as they are. To undo it, come back to this page.")
-        self.arrange(ScrolledParts([self.words(said.format(one_line(str(change.file))), "muted"), diff], self))
+        self.arrange(self.words(said.format(one_line(str(change.file))), "muted"), ScrolledParts([diff], self))
 
 
 def _coloured(diff: QPlainTextEdit) -> Iterator[QTextEdit.ExtraSelection]:
