@@ -5888,6 +5888,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Folders to search</source>
       <translation>Zu durchsuchende Ordner</translation>
     </message>
+    <message>
+      <source>Remove</source>
+      <translation>Entfernen</translation>
+    </message>
+    <message>
+      <source>Search only this folder</source>
+      <translation>Nur diesen Ordner durchsuchen</translation>
+    </message>
+    <message>
+      <source>Search the whole library</source>
+      <translation>Die ganze Bibliothek durchsuchen</translation>
+    </message>
     <message numerus="yes">
       <source>Show %Ln more folder(s)</source>
       <translation>

@@ -5832,6 +5832,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Folders to search</source>
       <translation>要搜索的文件夹</translation>
     </message>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Search only this folder</source>
+      <translation>仅搜索此文件夹</translation>
+    </message>
+    <message>
+      <source>Search the whole library</source>
+      <translation>搜索整个资料库</translation>
+    </message>
     <message numerus="yes">
       <source>Show %Ln more folder(s)</source>
       <translation>

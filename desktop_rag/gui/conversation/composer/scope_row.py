@@ -5,8 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QContextMenuEvent, QPaintEvent
+from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
 from desktop_rag.gui.conversation.composer.attachment_chip import AttachmentChip
@@ -202,6 +202,36 @@ class ScopeRow(FlowRow):
             items.append(chip)
         self.set_items(items)
         self.setVisible(bool(items))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with a folder or a restriction."""
+        keyboard = event.reason() is QContextMenuEvent.Reason.Keyboard
+        chip = self.focusWidget() if keyboard else self.childAt(event.pos())
+        menu = self._menu_of(chip) if isinstance(chip, Chip) else None
+        if menu is None:
+            super().contextMenuEvent(event)
+            return
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def _menu_of(self, chip: Chip) -> QMenu | None:
+        """Return the menu of a folder's chip or of one that restricts the search; None for others."""
+        menu = QMenu(self)
+        if isinstance(chip, FolderChip):
+            name = dict(self._folders)[chip.folder]
+            alone = menu.addAction(self.tr("Search only this folder"))
+            alone.setEnabled(self._scope.folders != (name,))
+            alone.triggered.connect(lambda: self._narrow(replace(self._scope, folders=(name,))))
+        elif isinstance(chip, RestrictionChip | DocumentsChip):
+            menu.addAction(self.tr("Remove")).triggered.connect(lambda: chip.click())
+        else:
+            menu.deleteLater()
+            return None
+        every = menu.addAction(self.tr("Search the whole library"))
+        whole = replace(WHOLE_LIBRARY, attached=self._scope.attached)
+        every.setEnabled(self._scope != whole)
+        every.triggered.connect(lambda: self._narrow(whole))
+        return menu
 
     @Slot()
     def _on_more_clicked(self) -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
@@ -183,3 +183,29 @@ def test_many_folders_stand_behind_one_chip_and_chosen_ones_never_do(qtbot: QtBo
     assert all(chip.isVisible() for chip in row.chips())
     row.set_folders([(FolderId(number), f"Folder {number}") for number in range(5)])
     assert all(chip.isVisible() for chip in row.chips())
+
+
+def test_a_chip_has_a_menu(qtbot: QtBot) -> None:
+    row = ScopeRow()
+    qtbot.addWidget(row)
+    row.resize(400, 200)
+    row.show()
+    row.set_folders([(FolderId(number), f"Folder {number}") for number in range(3)])
+    row.show_scope(ChosenScope(folders=("Folder 0", "Folder 1"), filters=(Filter(FileField.EXT, ".md"),)))
+
+    def choose(chip: Chip, text: str) -> None:
+        at = chip.geometry().center()
+        row.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, row.mapToGlobal(at)))
+        menu = row.findChildren(QMenu)[-1]
+        next(action for action in menu.actions() if action.text() == text).trigger()
+        menu.close()
+
+    choose(row.chips()[1], "Search only this folder")
+    assert row.scope().folders == ("Folder 1",)
+    limit = row.findChildren(RestrictionChip)[-1]  # others are about to go
+    with qtbot.waitSignal(row.changed):
+        choose(limit, "Remove")
+    assert row.scope() == ChosenScope(folders=("Folder 1",))
+    choose(row.chips()[0], "Search the whole library")
+    assert row.scope() == WHOLE_LIBRARY
+    assert not any(chip.isChecked() for chip in row.chips())
