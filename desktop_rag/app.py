@@ -403,7 +403,7 @@ class App(QObject):
             case Answered(found=True):
                 text = self.tr("“{0}” has its answer")
             case Answered():
-                text = self.tr("“{0}”: not found in your library")
+                text = self.tr("“{0}”: no answer found in your library")
             case RunFailed(title=title):
                 return self.tr("“{0}” failed: {1}").format(shorten(run.question), title)
             case LimitAsked():

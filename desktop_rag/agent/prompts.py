@@ -40,14 +40,14 @@ NO_ANSWER = "*The model wrote no answer. The passages it has read say:*"
 NO_ANSWER_FOUND = "*The model wrote no answer; the built-in model found none in what was read.*"
 NO_STATEMENT = "*The model did not answer this from your documents.*"
 NOT_AT_A_GLANCE = "A quick look did not find the answer; searching step by step."
-NOT_FOUND_OPENING = "Not found in your library."
+NOT_FOUND_OPENING = "No sentence that answers this was found in your library."
 KNOWS_NOTHING = (
     "The built-in model knows nothing by itself: it only quotes your documents, which were not searched for this. "
     "Ask what they may answer, or choose another method or a language model."
 )
-NOT_FOUND_PART = "Not found in your library: “{0}”."
-NOT_FOUND_CHOSEN = "Not found in the part of your library that you chose."
-NOT_FOUND_PART_CHOSEN = "Not found in the part of your library that you chose: “{0}”."
+NOT_FOUND_PART = "No sentence that answers “{0}” was found in your library."
+NOT_FOUND_CHOSEN = "No sentence that answers this was found in the part of your library that you chose."
+NOT_FOUND_PART_CHOSEN = "No sentence that answers “{0}” was found in the part of your library that you chose."
 SEARCHED_FOR = "Searched for {0}."
 STILL_INDEXED = "The library is still being indexed; search by meaning covers {0} of it so far."
 OTHER_LANGUAGE = (

@@ -387,8 +387,8 @@
       <translation>„{0}“ wurde angehalten</translation>
     </message>
     <message>
-      <source>“{0}”: not found in your library</source>
-      <translation>„{0}“: nicht in Ihrer Bibliothek gefunden</translation>
+      <source>“{0}”: no answer found in your library</source>
+      <translation>„{0}“: keine Antwort in Ihrer Bibliothek gefunden</translation>
     </message>
   </context>
   <context>
@@ -4928,8 +4928,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nach {0}</translation>
     </message>
     <message>
-      <source>The answer was not found in your library</source>
-      <translation>Die Antwort wurde in Ihrer Bibliothek nicht gefunden</translation>
+      <source>No answer was found in your library</source>
+      <translation>In Ihrer Bibliothek wurde keine Antwort gefunden</translation>
     </message>
     <message>
       <source>The words of your documents can be searched</source>
@@ -6916,6 +6916,22 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Kein Zitat erwähnt {0} zusammen.</translation>
     </message>
     <message>
+      <source>No sentence that answers this was found in the part of your library that you chose.</source>
+      <translation>Im gewählten Teil Ihrer Bibliothek wurde kein Satz gefunden, der dies beantwortet.</translation>
+    </message>
+    <message>
+      <source>No sentence that answers this was found in your library.</source>
+      <translation>In Ihrer Bibliothek wurde kein Satz gefunden, der dies beantwortet.</translation>
+    </message>
+    <message>
+      <source>No sentence that answers “{0}” was found in the part of your library that you chose.</source>
+      <translation>Im gewählten Teil Ihrer Bibliothek wurde kein Satz gefunden, der „{0}“ beantwortet.</translation>
+    </message>
+    <message>
+      <source>No sentence that answers “{0}” was found in your library.</source>
+      <translation>In Ihrer Bibliothek wurde kein Satz gefunden, der „{0}“ beantwortet.</translation>
+    </message>
+    <message>
       <source>No such document</source>
       <translation>Kein solches Dokument</translation>
     </message>
@@ -6926,22 +6942,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Not found by this search.</source>
       <translation>Von dieser Suche nicht gefunden.</translation>
-    </message>
-    <message>
-      <source>Not found in the part of your library that you chose.</source>
-      <translation>Im gewählten Teil Ihrer Bibliothek nicht gefunden.</translation>
-    </message>
-    <message>
-      <source>Not found in the part of your library that you chose: “{0}”.</source>
-      <translation>Im gewählten Teil Ihrer Bibliothek nicht gefunden: „{0}“.</translation>
-    </message>
-    <message>
-      <source>Not found in your library.</source>
-      <translation>In Ihrer Bibliothek nicht gefunden.</translation>
-    </message>
-    <message>
-      <source>Not found in your library: “{0}”.</source>
-      <translation>In Ihrer Bibliothek nicht gefunden: „{0}“.</translation>
     </message>
     <message>
       <source>Not found: a condition on files excludes it.</source>
@@ -11034,20 +11034,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>More about this run</source>
       <translation>Mehr zu diesem Lauf</translation>
     </message>
+    <message numerus="yes">
+      <source>No answer found in the %Ln document(s) chosen</source>
+      <translation>
+        <numerusform>Keine Antwort im gewählten Dokument gefunden</numerusform>
+        <numerusform>Keine Antwort in den %Ln gewählten Dokumenten gefunden</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>No answer found in your library</source>
+      <translation>Keine Antwort in Ihrer Bibliothek gefunden</translation>
+    </message>
     <message>
       <source>No source named</source>
       <translation>Keine Quelle genannt</translation>
-    </message>
-    <message>
-      <source>Not found in your library</source>
-      <translation>Nicht in Ihrer Bibliothek gefunden</translation>
-    </message>
-    <message numerus="yes">
-      <source>Not in the %Ln document(s) chosen</source>
-      <translation>
-        <numerusform>Nicht im gewählten Dokument</numerusform>
-        <numerusform>Nicht in den %Ln gewählten Dokumenten</numerusform>
-      </translation>
     </message>
     <message>
       <source>Not supported</source>

@@ -387,8 +387,8 @@
       <translation>“{0}”已停止</translation>
     </message>
     <message>
-      <source>“{0}”: not found in your library</source>
-      <translation>“{0}”：在您的资料库中未找到</translation>
+      <source>“{0}”: no answer found in your library</source>
+      <translation>“{0}”：在您的资料库中未找到答案</translation>
     </message>
   </context>
   <context>
@@ -4887,7 +4887,7 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>用时 {0}</translation>
     </message>
     <message>
-      <source>The answer was not found in your library</source>
+      <source>No answer was found in your library</source>
       <translation>在您的资料库中未找到答案</translation>
     </message>
     <message>
@@ -6858,6 +6858,22 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有一处引文同时提到{0}。</translation>
     </message>
     <message>
+      <source>No sentence that answers this was found in the part of your library that you chose.</source>
+      <translation>在您所选的资料库部分中未找到回答此问题的句子。</translation>
+    </message>
+    <message>
+      <source>No sentence that answers this was found in your library.</source>
+      <translation>在您的资料库中未找到回答此问题的句子。</translation>
+    </message>
+    <message>
+      <source>No sentence that answers “{0}” was found in the part of your library that you chose.</source>
+      <translation>在您所选的资料库部分中未找到回答“{0}”的句子。</translation>
+    </message>
+    <message>
+      <source>No sentence that answers “{0}” was found in your library.</source>
+      <translation>在您的资料库中未找到回答“{0}”的句子。</translation>
+    </message>
+    <message>
       <source>No such document</source>
       <translation>没有这样的文档</translation>
     </message>
@@ -6868,22 +6884,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Not found by this search.</source>
       <translation>此搜索未找到。</translation>
-    </message>
-    <message>
-      <source>Not found in the part of your library that you chose.</source>
-      <translation>在您所选的资料库部分中未找到。</translation>
-    </message>
-    <message>
-      <source>Not found in the part of your library that you chose: “{0}”.</source>
-      <translation>在您所选的资料库部分中未找到：“{0}”。</translation>
-    </message>
-    <message>
-      <source>Not found in your library.</source>
-      <translation>在您的资料库中未找到。</translation>
-    </message>
-    <message>
-      <source>Not found in your library: “{0}”.</source>
-      <translation>在您的资料库中未找到：“{0}”。</translation>
     </message>
     <message>
       <source>Not found: a condition on files excludes it.</source>
@@ -10965,19 +10965,19 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>More about this run</source>
       <translation>关于此运行的更多</translation>
     </message>
+    <message numerus="yes">
+      <source>No answer found in the %Ln document(s) chosen</source>
+      <translation>
+        <numerusform>在所选的 %Ln 个文档中未找到答案</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>No answer found in your library</source>
+      <translation>在您的资料库中未找到答案</translation>
+    </message>
     <message>
       <source>No source named</source>
       <translation>未注明出处</translation>
-    </message>
-    <message>
-      <source>Not found in your library</source>
-      <translation>在您的资料库中未找到</translation>
-    </message>
-    <message numerus="yes">
-      <source>Not in the %Ln document(s) chosen</source>
-      <translation>
-        <numerusform>不在所选的 %Ln 个文档中</numerusform>
-      </translation>
     </message>
     <message>
       <source>Not supported</source>

@@ -180,7 +180,7 @@ def test_a_run_goes_on_in_the_library_that_was_left(app: App, qtbot: QtBot, docu
         create(app, qtbot, "Work")
         assert app.sessions.busy()
         may_answer.set()
-        wait_for_note(app, qtbot, "“Is it late?”: not found in your library")
+        wait_for_note(app, qtbot, "“Is it late?”: no answer found in your library")
         part(app.window, Toast).act()
         qtbot.waitUntil(lambda: app.sessions.current.known.name == "My library", timeout=MILLISECONDS)
         qtbot.waitUntil(

@@ -13,6 +13,7 @@ from desktop_rag.agent.extractive.asked_things import (
     is_about_unread,
     is_mentioned,
     is_telling,
+    is_told_of,
     nearest,
     unquoted,
 )
@@ -55,6 +56,10 @@ _LIST = r"“[^”\n]*”(?:, “[^”\n]*”)*"
 _NOTES = re.compile(
     "|".join(re.escape(note) for note in (NOTE, AS_STATED_NOTE, RESULT_NOTE, NO_MODEL, KNOWS_NOTHING))
     + "".join(f"|{re.escape(each).replace(re.escape('{0}'), _LIST)}" for each in (UNMENTIONED, UNQUOTED, APART))
+    + "".join(
+        rf"|^{re.escape(each).replace(re.escape('{0}'), '.*')}$" for each in (NOT_FOUND_PART, NOT_FOUND_PART_CHOSEN)
+    ),
+    re.MULTILINE,
 )
 # What Markdown would interpret in a quotation: emphasis, code, links, entities, and marks at the start of a line.
 _MARKUP = re.compile(
@@ -83,7 +88,8 @@ class ExtractiveAnswer:
     def parts(self) -> tuple[tuple[str, bool], ...]:
         """Return what is missing, text and note in order, each with whether it is a note."""
         before = ((f"{self.missing}\n\n", True),) if self.missing else ()
-        return (*before, (f"{self.text}\n\n" if self.text and self.note else self.text, False), (self.note, True))
+        text = f"{self.text}\n\n" if self.text and self.note else self.text
+        return (*before, *split_notes(text), (self.note, True))
 
 
 def split_notes(text: str) -> Iterator[tuple[str, bool]]:
@@ -109,8 +115,9 @@ def write_answer(
     """
     chosen = choose_sentences(found, calculated)
     unread = _unmentioned(found, calculated)
+    untold = tuple(filter(is_told_of, unread))[:MOST_UNMENTIONED]
     alone = found[0][0] if len(found) == 1 and not calculated else None
-    about_unread = alone is not None and is_about_unread(alone, unread)
+    about_unread = alone is not None and is_about_unread(alone, unread[:MOST_UNMENTIONED])
     if about_unread or not any(each.sentences for each in chosen):
         near = max(filter(None, (nearest(*each) for each in found)), key=lambda one: one.score, default=None)
         return _not_found(searched, near, NOT_FOUND_CHOSEN if only_chosen else NOT_FOUND_OPENING)
@@ -120,7 +127,7 @@ def write_answer(
     scattered = () if unread or unsaid else _apart(chosen)
     missing = "\n\n".join(
         template.format(", ".join(f"“{word}”" for word in words))
-        for template, words in ((UNMENTIONED, unread), (UNQUOTED, unsaid), (APART, scattered))
+        for template, words in ((UNMENTIONED, untold), (UNQUOTED, unsaid), (APART, scattered))
         if words
     )
     if follows and missing:  # what follows from the quotations is said first
@@ -155,7 +162,7 @@ def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, C
             forms = stems(word)
             if ranked and forms and not is_mentioned(word, forms, read, text):
                 missing[without_markup(word)] = None
-    return tuple(missing)[:MOST_UNMENTIONED]
+    return tuple(missing)
 
 
 def _dated(text: str) -> Iterator[str]:
@@ -166,7 +173,8 @@ def _dated(text: str) -> Iterator[str]:
 def _unquoted(chosen: Sequence[ChosenSentences], unmentioned: Sequence[str]) -> tuple[str, ...]:
     """Return what the questions ask about that was read, but stands nowhere in or around their quotations."""
     asked = (each for each in chosen if each.sentences and not (each.lead_in or each.stated))
-    words = (without_markup(word) for each in asked for word in unquoted(each.question, each.sentences))
+    words = (word for each in asked for word in unquoted(each.question, each.sentences) if is_told_of(word))
+    words = map(without_markup, words)
     return tuple(dict.fromkeys(word for word in words if word not in unmentioned))[:MOST_UNMENTIONED]
 
 

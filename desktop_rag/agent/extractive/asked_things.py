@@ -12,7 +12,7 @@ from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_F
 from desktop_rag.agent.citations.checks.claim_names import is_code, place_groups
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.extractive.answer_type import AnswerType
-from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, related, stems, stop_words_of
+from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, base, related, stems, stop_words_of
 from desktop_rag.agent.extractive.question_analysis import ASKED, AnalysedQuestion
 from desktop_rag.agent.extractive.question_splitting import LINE_ITEM
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, weights_of
@@ -35,6 +35,30 @@ _NO_THINGS = word_set(
     "define defined definition describe explain list name tell show "
     "typically document documents file files mail mails email emails"
 )
+# Words that say in what or how something is told, not what: “according to the paper”, “laut Notiz”.
+_NOT_TOLD = word_set(
+    "code function method script class module paper article text page pages section chapter table sheet spreadsheet "
+    "report note notes letter message presentation slide slides pdf according ask asks asked asking question answer "
+    "mention mentions mentioned state states stated say says said write writes written measured now currently today "
+    "laut gemäß zufolge dokument dokumente dokumenten datei dateien mail mails text texte artikel seite seiten "
+    "abschnitt kapitel tabelle bericht notiz notizen brief nachricht funktion methode klasse frage antwort nenne "
+    "nennt genannt erwähnt erwähnen gesagt geschrieben schreibt gemessen jetzt heute derzeit"
+)
+_UNITS_OF_RATES = {  # folded words, and stems that say the same: daily, per day
+    fold(word): base(fold(unit))
+    for word, unit in (
+        ("daily", "day"),
+        ("weekly", "week"),
+        ("monthly", "month"),
+        ("yearly", "year"),
+        ("annual", "year"),
+        ("täglich", "tag"),
+        ("monatlich", "monat"),
+        ("jährlich", "jahr"),
+    )
+}
+_RATE = re.compile(r"\d\W*(?:[a-z]{3}|euros?|dollars?|percent|prozent|[€$£%])? ?(?:per|pro|je) [a-z]+")
+_UMLAUTS = re.compile(r"(?<=[aou])e")  # Schluessel
 _GENERIC = frozenset(stems("number name date amount kind value"))
 _MONTHS = frozenset(stem for month in ENGLISH_MONTHS for stem in stems(month))
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
@@ -306,6 +330,11 @@ def is_telling(word: str) -> bool:
     return fold(word) not in _NO_THINGS and (not word.isdigit() or int(word) in YEARS)
 
 
+def is_told_of(word: str) -> bool:
+    """Return whether a word of a question is of its matter, not of the document or the way in which that is told."""
+    return fold(word) not in _NOT_TOLD
+
+
 def is_mentioned(word: str, forms: Sequence[str], held: Collection[str], text: str) -> bool:
     """Return whether a word with these stems occurs among the stems or in the folded text, or a related word does.
 
@@ -315,7 +344,17 @@ def is_mentioned(word: str, forms: Sequence[str], held: Collection[str], text: s
         written = fold(word)
         return written in text or written in text.replace(" ", "")  # WolfgangSchulz
     text = f"{text} {text.replace('-', '')}" if "-" in text else text  # Wi-Fi
-    return _occurs(forms, held) or any(form in text or _is_spelled_otherwise(form, held) for form in forms)
+    if _occurs(forms, held) or any(form in text or _is_spelled_otherwise(form, held) for form in forms):
+        return True
+    unit = _UNITS_OF_RATES.get(fold(word))  # “940 EUR per day” is a daily rate
+    is_rate = fold(word) in ("rate", "tagessatz") and _RATE.search(text) is not None
+    return is_rate or (unit is not None and unit in held) or _without_e(forms, text)
+
+
+def _without_e(forms: Sequence[str], text: str) -> bool:
+    """Return whether a word with ae, oe or ue for an umlaut occurs in a folded text, which has a, o or u for it."""
+    bare = (_UMLAUTS.sub("", form) for form in forms if len(form) >= MIN_SPELLED)
+    return any(form not in forms and form in text for form in bare)
 
 
 def _is_spelled_otherwise(form: str, held: Collection[str]) -> bool:

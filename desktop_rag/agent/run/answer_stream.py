@@ -32,7 +32,11 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.stop import Stop
 
-NOT_FOUND = ("not found in your library", "not found in the part of your library")
+NOT_FOUND = (
+    "not found in your library",
+    "not found in the part of your library",
+    "no sentence that answers this was found",
+)
 QUESTIONS = ("?", "？", "؟")  # ends of an answer that asks back
 _WORD = re.compile(r"[^\W_]")
 MAX_CHARACTERS = 100_000  # of the answer: more than anyone reads

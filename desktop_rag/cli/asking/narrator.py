@@ -232,7 +232,8 @@ def coverage_lines(report: Coverage, scope: str = "") -> Iterator[str]:
     if not report.phrasings and not report.read:
         yield f"\nNo search was made in the {documents} chosen{named}" if report.scoped else "\nNo search was made"
         return
-    yield f"\nNot in the {documents} chosen{named}" if report.scoped else f"\nSearched {documents} in the library"
+    chosen, searched = f"No answer found in the {documents} chosen{named}", f"Searched {documents} in the library"
+    yield f"\n{chosen if report.scoped else searched}"
     for phrasing in report.phrasings:
         how = _HOW.get(phrasing.mode, "")
         yield f"  searched{how} for “{one_line(phrasing.query)}”: {plural(phrasing.found, 'passage')}"

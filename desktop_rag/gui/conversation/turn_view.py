@@ -327,11 +327,11 @@ class TurnView(QWidget):
     def _add_not_found(self, event: Answered) -> None:
         if KNOWS_NOTHING in event.text and event.coverage and not event.coverage.phrasings:
             return  # the answer to a greeting: nothing was looked for
-        title = self.tr("Not found in your library")
+        title = self.tr("No answer found in your library")
         scoped = event.coverage is not None and event.coverage.scoped
         if event.coverage and scoped:
             count = event.coverage.documents
-            title = counted(self.tr("Not in the %Ln document(s) chosen", "", count), count)
+            title = counted(self.tr("No answer found in the %Ln document(s) chosen", "", count), count)
         if event.coverage:
             card = self._insert_card(CoverageCard(title, event.coverage, self))
         else:

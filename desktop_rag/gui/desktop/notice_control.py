@@ -99,7 +99,7 @@ class NoticeControl(QObject):
             case Answered(found=True):
                 return self.tr("Your answer is ready")
             case Answered():
-                return self.tr("The answer was not found in your library")
+                return self.tr("No answer was found in your library")
             case RunFailed():
                 return self.tr("A question could not be answered")
             case LimitAsked():

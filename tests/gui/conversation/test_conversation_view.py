@@ -155,7 +155,7 @@ def test_a_not_found_answer_offers_to_add_a_folder(
 ) -> None:
     run_in(view, not_found_run)
     (card,) = view.turns[0].cards()
-    assert card.accessibleName().startswith("Not found in your library")
+    assert card.accessibleName().startswith("No answer found in your library")
     with qtbot.waitSignal(requests.folder_requested):
         button_of(view, "Add a folder…").click()
 

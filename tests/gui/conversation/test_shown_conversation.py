@@ -144,7 +144,7 @@ def test_not_found_names_the_scope_and_offers_the_whole_library(gone: bool, tabl
         assert "spruce" not in table.pane.view.turns[-1].answer.markdown
         return
     (card,) = table.pane.findChildren(CoverageCard)
-    assert "Not in the 1 document chosen" in [label.text() for label in card.findChildren(QLabel)]
+    assert "No answer found in the 1 document chosen" in [label.text() for label in card.findChildren(QLabel)]
     next(button for button in card.findChildren(QPushButton) if button.text() == "Search all documents").click()
     assert table.pane.composer.scope() == WHOLE_LIBRARY
     qtbot.waitUntil(lambda: "spruce" in table.pane.view.turns[-1].answer.markdown, timeout=60_000)

@@ -173,7 +173,7 @@ def test_a_scope_restricts_the_run_and_is_named_when_nothing_is_found(indexed: P
     assert indexed.run("ask", QUESTION, "--file", "lease", "--type", "md").code == 0
     elsewhere = indexed.run("ask", QUESTION, "--folder", str(documents / "deep"))
     assert elsewhere.code == 1
-    assert f'Not in the 2 documents chosen: folder:"{documents / "deep"}"' in elsewhere.out
+    assert f'No answer found in the 2 documents chosen: folder:"{documents / "deep"}"' in elsewhere.out
     assert "lease.md" not in elsewhere.out + elsewhere.err
 
 

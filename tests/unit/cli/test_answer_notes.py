@@ -31,7 +31,8 @@ def test_what_is_filled_in_stays_as_it_is() -> None:
 
 def test_a_sentence_after_another_one_is_translated_too() -> None:
     text = f"{NOT_FOUND_OPENING} {SEARCHED_FOR.format('“Miete”')}"
-    assert in_language_of(GERMAN, text) == "In Ihrer Bibliothek nicht gefunden. Gesucht wurde nach “Miete”."
+    said = "In Ihrer Bibliothek wurde kein Satz gefunden, der dies beantwortet."
+    assert in_language_of(GERMAN, text) == f"{said} Gesucht wurde nach “Miete”."
 
 
 def test_quotations_with_the_words_of_a_note_stay_as_they_are() -> None:

@@ -13,7 +13,6 @@ from desktop_rag.agent.prompts import (
     NOT_FOUND_CHOSEN,
     NOT_FOUND_OPENING,
     NOT_FOUND_PART,
-    NOT_FOUND_PART_CHOSEN,
     NOT_IN_DOCUMENTS,
     OTHER_LANGUAGE,
     SEARCHED_FOR,
@@ -30,8 +29,7 @@ _BEGINNINGS = (
     *_HOLDINGS,
     CLOSEST,
     KNOWS_NOTHING,
-    NOT_FOUND_PART.partition("{0}")[0],
-    NOT_FOUND_PART_CHOSEN.partition("{0}")[0],
+    NOT_FOUND_PART.partition("{0}")[0],  # that of the chosen part begins so, too
     SEARCHED_FOR.replace("{0}.", "“"),
     UNMENTIONED.replace("{0}.", "“"),
     UNQUOTED.replace("{0}.", "“"),

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import AnswerDelta, Answered, Claim, Coverage, Phrasing, ReadDocument, Unread
+from desktop_rag.agent.prompts import NOT_FOUND_OPENING
 from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard, summary
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.turn_view import TurnView
@@ -38,7 +39,7 @@ def test_the_report_is_summarized_in_a_sentence() -> None:
 
 
 def test_the_report_expands_and_collapses(qtbot: QtBot) -> None:
-    card = CoverageCard("Not found in your library", REPORT)
+    card = CoverageCard("No answer found in your library", REPORT)
     qtbot.addWidget(card)
     card.show()
     assert card.report() == ""
@@ -67,7 +68,7 @@ def test_the_report_expands_and_collapses(qtbot: QtBot) -> None:
 @pytest.mark.parametrize(
     ("answered", "title"),
     [
-        (NOTHING, "Not found in your library"),
+        (NOTHING, "No answer found in your library"),
         (replace(NOTHING, found=True, text=SAID, claims=(Claim(0, 19, "uncited"),)), "No source named"),
         (replace(NOTHING, found=True, text=SAID, claims=(Claim(0, 19, "unsupported"),)), "Not supported"),
     ],
@@ -95,9 +96,9 @@ def test_a_greeting_is_not_called_unsupported(qtbot: QtBot, requests: Conversati
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("Not found in your library. Searched for “unicorns”.", "Searched for “unicorns”."),
+        (f"{NOT_FOUND_OPENING} Searched for “unicorns”.", "Searched for “unicorns”."),
         ("This was not found in your documents. 2 queries.", "2 queries."),
-        ("Not found in your library.", ""),
+        (NOT_FOUND_OPENING, ""),
         ("Nothing about unicorns.", "Nothing about unicorns."),
     ],
 )
@@ -108,4 +109,4 @@ def test_not_found_is_said_once(qtbot: QtBot, text: str, shown: str, requests: C
     turn.append(replace(NOTHING, text=text))
     assert turn.answer.markdown == shown
     (card,) = turn.cards()
-    assert card.accessibleName().startswith("Not found in your library. ")
+    assert card.accessibleName().startswith("No answer found in your library. ")

@@ -31,9 +31,9 @@ def _shown(text: str) -> str:
 
 @pytest.mark.usefixtures("german")
 def test_notes_are_translated_and_quotations_are_not() -> None:
-    quotation = "> Not found in your library. [1](cite:1)"
+    quotation = "> No sentence that answers this was found in your library. [1](cite:1)"
     shown = _shown(f"{quotation}\n\n{NOTE}")
-    assert "Not found in your library." in shown
+    assert "No sentence that answers this was found in your library." in shown
     assert shown.endswith("Wörtlich aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.")
     assert "The model *said* so." not in shown
     assert _shown("The model *said* so.") == "The model said so."
@@ -47,10 +47,11 @@ def test_notes_are_translated_and_quotations_are_not() -> None:
 @pytest.mark.usefixtures("german")
 def test_an_answer_that_was_not_found_names_its_words() -> None:
     answer = write_answer((), ("rent", "lease"), {}).text.removeprefix("[not found] ")
-    assert _shown(answer) == "In Ihrer Bibliothek nicht gefunden. Gesucht wurde nach „rent“, „lease“."
+    said = "Bibliothek wurde kein Satz gefunden, der dies beantwortet. Gesucht wurde nach"
+    assert _shown(answer) == f"In Ihrer {said} „rent“, „lease“."
     assert _shown(CLOSEST).startswith("Die nächstliegende Stelle")
     chosen = write_answer((), ("rent",), {}, only_chosen=True).text.removeprefix("[not found] ")
-    assert _shown(chosen) == "Im gewählten Teil Ihrer Bibliothek nicht gefunden. Gesucht wurde nach „rent“."
+    assert _shown(chosen) == f"Im gewählten Teil Ihrer {said} „rent“."
     assert _shown("No quotation mentions “rent”, “lease” together.") == "Kein Zitat erwähnt „rent“, „lease“ zusammen."
     indexing = closing_notice(LibraryFacts(files=9, contents=9, chunks=9, coverage=0.92))
     assert (

@@ -68,7 +68,7 @@ def test_every_quotation_is_verbatim_and_cited(asker: Asker) -> None:
 def test_a_not_found_answer_lists_the_queries(asker: Asker) -> None:
     answered = asker.answer("Who is the president of France?")
     assert not answered.found
-    assert answered.text.startswith("Not found in your library. Searched for “Who is the president of France”")
+    assert answered.text.startswith(NOT_FOUND_OPENING + " Searched for “Who is the president of France”")
 
 
 @pytest.mark.parametrize(("name", "found"), [("Siemens", False), ("Houbolt", True), ("an engineer", True)])
@@ -92,10 +92,11 @@ def test_a_part_without_an_answer_is_named(asker: Asker) -> None:
     answered = asker.answer("When does the lease end, and who is the [president](x) of France?")
     assert answered.found
     assert len(answered.citations) == 1
-    assert "Not found in your library: “who is the  president  x  of France”." in answered.text
+    assert "No sentence that answers “who is the  president  x  of France” was found in your library." in answered.text
+    assert len(answered.claims) == 1  # that is no statement
     both = asker.answer("Who is the president of France, and who composed operas?")
     assert not both.found
-    assert both.text.startswith("Not found in your library. Searched for")
+    assert both.text.startswith(f"{NOT_FOUND_OPENING} Searched for")
 
 
 def test_each_part_is_searched_separately(asker: Asker) -> None:

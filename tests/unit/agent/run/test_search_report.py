@@ -4,6 +4,7 @@ import pytest
 
 from desktop_rag.agent.events import Answered, Coverage, Phrasing, ReadDocument, Unread
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.prompts import NOT_FOUND_CHOSEN, NOT_FOUND_OPENING
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.documents.document import Document
 from desktop_rag.index.records import ContentId, UnreadFile, UnsearchableFiles
@@ -86,14 +87,14 @@ def test_a_verified_answer_needs_no_report(library: FakeRetriever) -> None:
 def test_not_found_in_a_chosen_part_does_not_speak_of_the_library(library: FakeRetriever, kit: str) -> None:
     chosen = Scope(contents=(ContentId(2),))
     answered = Asker(library, ExtractiveModel(), toolkit(kit), scope=chosen).answer("Who is the president of France?")
-    assert answered.text.startswith("Not found in the part of your library that you chose.")
+    assert answered.text.startswith(NOT_FOUND_CHOSEN)
     assert not answered.found
     whole = Asker(library, ExtractiveModel(), toolkit(kit)).answer("Who is the president of France?")
-    assert whole.text.startswith("Not found in your library.")
+    assert whole.text.startswith(NOT_FOUND_OPENING)
 
 
 def test_a_model_is_told_that_only_a_part_is_searched(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(calls=(("search", '{"queries": ["rent"]}'),)), Says("[not found]")])
     answered = Asker(library, model, scope=Scope(contents=(ContentId(2),))).answer("Unicorns?")
     assert "The user chose a part of the library: only that is searched." in model.requests[0].messages[0].text
-    assert answered.text.startswith("Not found in the part of your library that you chose. Searched for “rent”.")
+    assert answered.text.startswith(f"{NOT_FOUND_CHOSEN} Searched for “rent”.")

@@ -208,7 +208,7 @@ def test_single_shot_reports_an_empty_result(library: FakeRetriever) -> None:
     assert "No chunk is near to this in meaning." in model.requests[0].messages[-1].text
     answered = Asker(library, ExtractiveModel(), toolkit("single-shot")).answer("Zeppelins?")
     assert not answered.found
-    assert answered.text.startswith("Not found in your library.")
+    assert answered.text.startswith("No sentence that answers this was found in your library.")
 
 
 def test_direct_searches_nothing_and_says_so(library: FakeRetriever) -> None:
