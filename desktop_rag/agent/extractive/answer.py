@@ -173,8 +173,8 @@ def _dated(text: str) -> Iterator[str]:
 def _unquoted(chosen: Sequence[ChosenSentences], unmentioned: Sequence[str]) -> tuple[str, ...]:
     """Return what the questions ask about that was read, but stands nowhere in or around their quotations."""
     asked = (each for each in chosen if each.sentences and not (each.lead_in or each.stated))
-    words = (word for each in asked for word in unquoted(each.question, each.sentences) if is_told_of(word))
-    words = map(without_markup, words)
+    told = (word for each in asked for word in unquoted(each.question, each.sentences) if is_told_of(word))
+    words = map(without_markup, told)
     return tuple(dict.fromkeys(word for word in words if word not in unmentioned))[:MOST_UNMENTIONED]
 
 
