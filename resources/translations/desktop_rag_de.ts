@@ -70,7 +70,7 @@
     </message>
     <message>
       <source>Run a model on this computer…</source>
-      <translation>Ein Modell auf diesem Computer ausführen…</translation>
+      <translation>Modell hier ausführen…</translation>
     </message>
   </context>
   <context>
@@ -5347,7 +5347,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Run a model on this computer…</source>
-      <translation>Ein Modell auf diesem Computer ausführen…</translation>
+      <translation>Modell hier ausführen…</translation>
     </message>
     <message>
       <source>The address must begin with http:// or https://.</source>
