@@ -106,6 +106,20 @@ def exact_sentence(text: str) -> str:
     return QCoreApplication.translate("Sentences", text)
 
 
+def translation(language: str, context: str, english: str) -> str:
+    """Return a text of the window in another language than the window's; "" if that has none."""
+    return _catalogue(language).translate(context, english)
+
+
+@cache
+def _catalogue(language: str) -> QTranslator:
+    """Return the catalogue of a language, which the window need not have."""
+    catalogue = QTranslator()
+    if not catalogue.load(f"desktop_rag_{language}", str(resources() / "translations")):
+        logger.warning("The catalogue %s cannot be loaded", language)
+    return catalogue
+
+
 @lru_cache(maxsize=1)
 def _templates() -> tuple[tuple[str, str], ...]:
     """Return the sentences in which something is filled in, the most definite first, each with its longest fixed part.

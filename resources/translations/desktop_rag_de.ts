@@ -3097,10 +3097,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Klick: zuerst bearbeiten; Strg+Klick: gleich fragen</translation>
     </message>
     <message>
-      <source>Compare {topic} with {document}</source>
-      <translation>{topic} vergleichen mit {document}</translation>
-    </message>
-    <message>
       <source>Hide these suggestions</source>
       <translation>Diese Vorschläge ausblenden</translation>
     </message>
@@ -3108,13 +3104,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Suggestions for the next question</source>
       <translation>Vorschläge für die nächste Frage</translation>
     </message>
+  </context>
+  <context>
+    <name>FollowUpWording</name>
+    <message>
+      <source>Compare {topic} with {document}</source>
+      <translation>{topic} vergleichen mit {document}</translation>
+    </message>
     <message>
       <source>What does “{topic}” in {document} say?</source>
-      <translation>Was sagt „{topic}“ in {document}?</translation>
+      <translation>Was steht unter „{topic}“ in {document}?</translation>
     </message>
     <message>
       <source>What else is said about {topic}?</source>
-      <translation>Was steht noch über {topic}?</translation>
+      <translation>Was wird noch über {topic} gesagt?</translation>
     </message>
   </context>
   <context>

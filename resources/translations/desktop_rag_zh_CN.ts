@@ -3071,16 +3071,19 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>点击先编辑，Ctrl+点击直接提问</translation>
     </message>
     <message>
-      <source>Compare {topic} with {document}</source>
-      <translation>将{topic}与 {document} 比较</translation>
-    </message>
-    <message>
       <source>Hide these suggestions</source>
       <translation>隐藏这些建议</translation>
     </message>
     <message>
       <source>Suggestions for the next question</source>
       <translation>下一个问题的建议</translation>
+    </message>
+  </context>
+  <context>
+    <name>FollowUpWording</name>
+    <message>
+      <source>Compare {topic} with {document}</source>
+      <translation>将{topic}与 {document} 比较</translation>
     </message>
     <message>
       <source>What does “{topic}” in {document} say?</source>

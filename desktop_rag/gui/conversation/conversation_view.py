@@ -191,7 +191,7 @@ class ConversationView(QWidget):
             self._follow_ups.deleteLater()
             self._follow_ups = None
         if topics and self._turns:
-            self._follow_ups = FollowUpRow(topics, self._column)
+            self._follow_ups = FollowUpRow(topics, self._turns[-1].question, self._column)
             self._follow_ups.chosen.connect(self._requests.follow_up_chosen)
             self._follow_ups.dismissed.connect(self.show_follow_ups)
             self._layout.insertWidget(len(self._turns), self._follow_ups)

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from desktop_rag.agent.answer_notes import note_language
 from desktop_rag.agent.conversations.follow_up_topics import FollowUpTopic, TopicKind
+from desktop_rag.gui.catalogues import translation
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import text_font
@@ -27,17 +29,43 @@ class FollowUpChip(Chip):
         return QSize(self.fontMetrics().horizontalAdvance(self._name) + 26, super().sizeHint().height())
 
 
+class FollowUpWording:
+    """Words suggestions in the language of the question asked if the program has it, else in that of the window."""
+
+    def __init__(self, asked: str) -> None:
+        self._language = note_language(asked)
+
+    def question(self, topic: FollowUpTopic) -> str:
+        """Return a topic as a question."""
+        match topic.kind:
+            case TopicKind.SECTION:
+                text = self.tr("What does “{topic}” in {document} say?")
+            case TopicKind.NAME:
+                text = self.tr("What else is said about {topic}?")
+            case TopicKind.COMPARE:
+                text = self.tr("Compare {topic} with {document}")
+        return text.format(topic=topic.text, document=topic.other)
+
+    def tr(self, english: str) -> str:
+        """Return a text in that language."""
+        context = type(self).__name__
+        known = translation(self._language, context, english) if self._language else ""
+        return known or QCoreApplication.translate(context, english)
+
+
 class FollowUpRow(QWidget):
     """Chips that put a question into the field; with Ctrl they ask it. The cross takes them away."""
 
     dismissed = Signal()
     chosen = Signal(str, bool)  # a question; ask it at once (True)
 
-    def __init__(self, topics: Sequence[FollowUpTopic], parent: QWidget | None = None) -> None:
+    def __init__(self, topics: Sequence[FollowUpTopic], asked: str, parent: QWidget | None = None) -> None:
+        """The suggestions are in the language of the question that was asked, if the program has it."""
         super().__init__(parent)
         self.setAccessibleName(self.tr("Suggestions for the next question"))
         hint = self.tr("Click to edit it first, Ctrl+click to ask it")
-        self.chips = [FollowUpChip(self._question(topic), hint, self) for topic in topics]
+        wording = FollowUpWording(asked)
+        self.chips = [FollowUpChip(wording.question(topic), hint, self) for topic in topics]
         for chip in self.chips:
             chip.clicked.connect(self._on_clicked)
         flow = FlowRow(self)
@@ -48,16 +76,6 @@ class FollowUpRow(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(flow, 1)
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
-
-    def _question(self, topic: FollowUpTopic) -> str:
-        match topic.kind:
-            case TopicKind.SECTION:
-                text = self.tr("What does “{topic}” in {document} say?")
-            case TopicKind.NAME:
-                text = self.tr("What else is said about {topic}?")
-            case TopicKind.COMPARE:
-                text = self.tr("Compare {topic} with {document}")
-        return text.format(topic=topic.text, document=topic.other)
 
     @Slot()
     def _on_clicked(self) -> None:

@@ -68,7 +68,7 @@ class TurnView(QWidget):
         self._timeline.fork_requested.connect(self._on_fork_requested)
         self._step = PlainLabel("", "muted", self)  # how far the run was at the step shown
         self._step.hide()
-        self._answer = AnswerView(requests.viewer, self)
+        self._answer = AnswerView(requests.viewer, self, question)
         self._sources = SourcesList(requests.viewer, self)
         self._answer.hide()
         self._copy = IconButton("copy", self.tr("Copy the answer"), self)

@@ -57,8 +57,9 @@ _FLUSH_FACTOR = 4  # the pause after rendering is this many times as long: at mo
 class AnswerView(InertBrowser):
     """An answer whose citation numbers can be clicked; other links are shown but inactive."""
 
-    def __init__(self, requests: ViewerRequests, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ViewerRequests, parent: QWidget | None = None, question: str = "") -> None:
         super().__init__(parent)
+        self._question = question
         self._requests = requests
         self.setAccessibleName(self.tr("Answer"))
         self._citations: dict[int, Citation] = {}
@@ -191,7 +192,7 @@ class AnswerView(InertBrowser):
         return self._rendering.writer
 
     def _render_into(self, document: QTextDocument) -> AnswerRendering:
-        return AnswerRendering(document, self._prepare(document), self._marked)
+        return AnswerRendering(document, self._prepare(document), self._marked, self._question)
 
     def _write_gradually(self) -> None:
         """Write the complete answer into a second document while the streamed one stays in sight."""

@@ -16,14 +16,16 @@ from desktop_rag.gui.conversation.answer.long_blocks import (
     without_opening,
 )
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, Unit, parse, without_unfinished
-from desktop_rag.gui.conversation.answer.program_notes import in_window_language
+from desktop_rag.gui.conversation.answer.program_notes import with_notes_translated
 from desktop_rag.gui.conversation.answer.table_parts import head_of, in_parts, part_of
 
 
 class AnswerParsing:
     """How far an answer is parsed."""
 
-    def __init__(self) -> None:
+    def __init__(self, question: str = "") -> None:
+        """Notes in the answer are translated into the language of `question`."""
+        self._question = question
         self.reached = 0  # characters of the source that are parsed
         self._finished = 0  # characters of the source in blocks that do not change any more
         self._opening = Opening()
@@ -65,7 +67,8 @@ class AnswerParsing:
 
     def _parse(self, source: str, *, unfinished: bool) -> None:
         self._tail = self._opening.head + source[self._finished : self.reached]
-        units = in_window_language(parse(without_unfinished(self._tail) if unfinished else self._tail))
+        units = parse(without_unfinished(self._tail) if unfinished else self._tail)
+        units = with_notes_translated(units, self._question)
         self._units = in_parts(without_opening(units, self._opening), self._opening.part)
 
     def _cut(self) -> None:

@@ -1,8 +1,12 @@
-"""The sentences that the program adds to an answer, in the language of the window; answers are stored in English."""
+"""The sentences that the program adds to an answer; answers are stored in English.
+
+They are in the language of the question if the program has it, else in that of the window.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from desktop_rag.agent.answer_notes import in_language_of
 from desktop_rag.agent.prompts import (
     APART,
     CLOSEST,
@@ -40,22 +44,28 @@ _BEGINNINGS = (
 )
 
 
-def in_window_language(units: Sequence[Unit]) -> tuple[Unit, ...]:
+def with_notes_translated(units: Sequence[Unit], question: str = "") -> tuple[Unit, ...]:
     """Return the blocks of an answer with the program's own sentences translated; quotations stay as they are."""
     return tuple(
         unit if blocks == unit.blocks else Unit(unit.line, blocks)
-        for unit, blocks in ((unit, tuple(map(_translated_block, unit.blocks))) for unit in units)
+        for unit, blocks in (
+            (unit, tuple(_translated_block(block, question) for block in unit.blocks)) for unit in units
+        )
     )
 
 
-def _translated_block(block: Block) -> Block:
+def _translated_block(block: Block, question: str) -> Block:
     if not isinstance(block, Paragraph) or block.quoted:
         return block
-    pieces = tuple(map(_translated, block.pieces))
+    pieces = tuple(_translated(piece, question) for piece in block.pieces)
     return block if pieces == block.pieces else replace(block, pieces=pieces)
 
 
-def _translated(piece: MarkdownSpan) -> MarkdownSpan:
+def _translated(piece: MarkdownSpan, question: str) -> MarkdownSpan:
+    marks = "*" if piece.italic else ""
+    text = in_language_of(question, f"{marks}{piece.text}{marks}").removeprefix(marks).removesuffix(marks)
+    if text != piece.text:
+        return replace(piece, text=text)
     if piece.italic:
         text = exact_sentence(f"*{piece.text}*").strip("*")
     else:

@@ -21,13 +21,13 @@ Marking = Callable[[Sequence[Unit]], tuple[Unit, ...]]
 class AnswerRendering:
     """A document with as much of an answer as was rendered so far."""
 
-    def __init__(self, document: QTextDocument, writer: RichTextWriter, marked: Marking) -> None:
-        """`marked` marks the statements of parsed blocks."""
+    def __init__(self, document: QTextDocument, writer: RichTextWriter, marked: Marking, question: str = "") -> None:
+        """`marked` marks the statements of parsed blocks; notes are translated into the language of `question`."""
         self.document = document
         self.writer = writer
         self.first_framed = 0  # of `writer.framed`, that the last call of `advance` has changed
         self._marked = marked
-        self._parsing = AnswerParsing()
+        self._parsing = AnswerParsing(question)
         self._drawn: list[tuple[Block, WriterState]] = []  # the other blocks, and the state before each
         self._kept: list[Block] = []  # those that do not change any more
         self._coloring = CodeColoring()

@@ -5,11 +5,22 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QCoreApplication, QTranslator
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.extractive.answer import NOTE, write_answer
-from desktop_rag.agent.prompts import CLOSEST, LOOP_NOTES, NO_SOURCE, OTHER_LANGUAGE, QUOTED_PASSAGES, closing_notice
+from desktop_rag.agent.prompts import (
+    CLOSEST,
+    LOOP_NOTES,
+    NO_SOURCE,
+    OTHER_LANGUAGE,
+    QUOTED_PASSAGES,
+    UNMENTIONED,
+    closing_notice,
+)
 from desktop_rag.gui.conversation.answer.markdown_blocks import parse, plain_text
-from desktop_rag.gui.conversation.answer.program_notes import in_window_language
+from desktop_rag.gui.conversation.answer.program_notes import with_notes_translated
+from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.formatting import library_name
 from desktop_rag.index.libraries import FIRST_NAME
 from desktop_rag.paths import resources
@@ -26,7 +37,7 @@ def german(qapp: QApplication) -> Iterator[None]:
 
 
 def _shown(text: str) -> str:
-    return plain_text([block for unit in in_window_language(parse(text)) for block in unit.blocks])
+    return plain_text([block for unit in with_notes_translated(parse(text)) for block in unit.blocks])
 
 
 @pytest.mark.usefixtures("german")
@@ -65,6 +76,17 @@ def test_an_answer_that_was_not_found_names_its_words() -> None:
 def test_only_a_library_that_nobody_named_is_translated() -> None:
     assert library_name(FIRST_NAME) == "Meine Bibliothek"
     assert library_name("Work") == "Work"
+
+
+def test_notes_are_in_the_language_of_the_question(qtbot: QtBot, requests: ConversationRequests) -> None:
+    turn = TurnView(1, "Wann muss die Miete gezahlt werden?", requests)
+    qtbot.addWidget(turn)
+    turn.answer.show_answer(f"{UNMENTIONED.format('“Miete”')}\n\n> The rent is due.\n\n{NOTE}")
+    assert turn.answer.as_plain_text().split("\n\n") == [
+        "Nichts von dem, was gelesen wurde, erwähnt „Miete“.",
+        "    The rent is due.",
+        "Wörtlich aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.",
+    ]
 
 
 def test_english_stays_as_it_is(qapp: QApplication) -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
+from desktop_rag.agent.answer_notes import in_language_of
 from desktop_rag.agent.extractive.answer import NOTE
 from desktop_rag.agent.prompts import NOT_FOUND_OPENING, SEARCHED_FOR, UNMENTIONED
-from desktop_rag.cli.asking.answer_notes import in_language_of
 
 GERMAN, CHINESE, FRENCH = "Wann muss die Miete gezahlt werden?", "租金什么时候支付？", "Quand faut-il payer le loyer ?"
 QUOTED = f"> The rent is due. [1](cite:1)\n\n{NOTE}"
@@ -26,13 +26,13 @@ def test_notes_stay_english_where_there_is_no_translation(question: str) -> None
 
 def test_what_is_filled_in_stays_as_it_is() -> None:
     text = f"{UNMENTIONED.format('“St. Gallen”, “Miete”')}\n\nText."
-    assert in_language_of(GERMAN, text) == "Nichts von dem, was gelesen wurde, erwähnt “St. Gallen”, “Miete”.\n\nText."
+    assert in_language_of(GERMAN, text) == "Nichts von dem, was gelesen wurde, erwähnt „St. Gallen“, „Miete“.\n\nText."
 
 
 def test_a_sentence_after_another_one_is_translated_too() -> None:
     text = f"{NOT_FOUND_OPENING} {SEARCHED_FOR.format('“Miete”')}"
     said = "In Ihrer Bibliothek wurde kein Satz gefunden, der dies beantwortet."
-    assert in_language_of(GERMAN, text) == f"{said} Gesucht wurde nach “Miete”."
+    assert in_language_of(GERMAN, text) == f"{said} Gesucht wurde nach „Miete“."
 
 
 def test_quotations_with_the_words_of_a_note_stay_as_they_are() -> None:

@@ -1,6 +1,7 @@
 """What the program adds to an answer, in the language of the question; answers are stored in English.
 
-The window translates it by Qt's catalogues. The table here is made from them by `packaging/translations.py update`.
+For other languages the window translates it into its own, by Qt's catalogues. The table here is made from these by
+`packaging/translations.py update`.
 """
 
 import re
@@ -11,12 +12,20 @@ from desktop_rag.paths import resources
 from desktop_rag.text.language_detection import language_of_query
 
 _PLACE = "{0}"
+_MARKS = {"de": r"„\1“"}  # quotation marks that differ from those of English
+_QUOTED = re.compile("“([^“”]*)”")
 _FILLED = "(?:“[^”\n]*”|[^“”\n])*?"  # a quoted word may have the sign that ends a sentence
+
+
+def note_language(question: str) -> str:
+    """Return the language of a question if notes are translated into it, by the name of its catalogue; else ""."""
+    return _catalogue(language_of_query(question))
 
 
 def in_language_of(question: str, text: str) -> str:
     """Return a text with the notes in it translated, if the question's language is one of those of the program."""
-    known = _notes(language_of_query(question))
+    language = language_of_query(question)
+    known = _notes(language)
     if not known:
         return text
 
@@ -24,9 +33,10 @@ def in_language_of(question: str, text: str) -> str:
         groups = found.groupdict()
         name = next(each for each, value in groups.items() if each.startswith("note") and value is not None)
         template, place = known[name]
-        return template.replace(_PLACE, found[place] if place else "")
+        filled = _QUOTED.sub(_MARKS.get(language, r"“\1”"), found[place]) if place else ""
+        return template.replace(_PLACE, filled)
 
-    return _pattern(language_of_query(question)).sub(translated, text)
+    return _pattern(language).sub(translated, text)
 
 
 @cache
@@ -49,12 +59,22 @@ def _pattern(language: str) -> re.Pattern[str]:
 
 
 @cache
-def _rows(language: str) -> tuple[tuple[str, str], ...]:
-    """Return the English sentences with their translations, the most definite first; none for other languages."""
+def _table() -> tuple[tuple[str, ...], ...]:
+    """Return the languages, and below them each sentence in all of them, English first, the most definite first."""
     path = resources() / "translations" / "answer_notes.tsv"
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else [""]
-    columns = [name.partition("_")[0] for name in lines[0].split("\t")]
-    if language == "en" or language not in columns:
+    text = path.read_text(encoding="utf-8") if path.is_file() else "en"
+    return tuple(tuple(line.split("\t")) for line in text.splitlines())
+
+
+def _catalogue(language: str) -> str:
+    """Return the name of the catalogue of a language: zh_CN for zh; "" if there is none."""
+    return next((name for name in _table()[0][1:] if name.partition("_")[0] == language), "")
+
+
+@cache
+def _rows(language: str) -> tuple[tuple[str, str], ...]:
+    """Return the English sentences with their translations; none for other languages."""
+    if not (name := _catalogue(language)):
         return ()
-    at = columns.index(language)
-    return tuple((row[0], row[at]) for row in (line.split("\t") for line in lines[1:]) if row[at])
+    at = _table()[0].index(name)
+    return tuple((row[0], row[at]) for row in _table()[1:] if row[at])
