@@ -81,7 +81,7 @@ class ConversationView(QWidget):
         bar.valueChanged.connect(self._on_scrolled)
         self._jump = QPushButton(self.tr("Jump to latest"), self)
         self._jump.setAccessibleName(self._jump.text())
-        self._jump.setToolTip(self._jump.text())  # of the arrow alone
+        self._jump.setToolTip(self.tr("Jump to latest"))  # of the arrow alone
         self._jump_size = self._jump.sizeHint()
         self._jump.setCursor(Qt.CursorShape.PointingHandCursor)
         self._jump.setIcon(icon("chevron-down"))
