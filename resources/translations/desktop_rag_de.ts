@@ -1819,6 +1819,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>DropZone</name>
     <message>
+      <source>Drop here to search only in it</source>
+      <translation>Hier ablegen, um nur darin zu suchen</translation>
+    </message>
+    <message>
       <source>Drop here to use it in this conversation only</source>
       <translation>Hier ablegen, um es nur in diesem Gespräch zu verwenden</translation>
     </message>

@@ -1801,6 +1801,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>DropZone</name>
     <message>
+      <source>Drop here to search only in it</source>
+      <translation>拖放到此处，仅在其中搜索</translation>
+    </message>
+    <message>
       <source>Drop here to use it in this conversation only</source>
       <translation>拖放到此处，仅在此对话中使用</translation>
     </message>

@@ -181,4 +181,10 @@ class DropZone(QWidget):
         painter.setBrush(QColor(colors.accent_soft))
         painter.drawRoundedRect(QRectF(area), 14, 14)
         painter.setPen(QColor(colors.text))
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.tr("Drop here to use it in this conversation only"))
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.question_words())
+
+    def question_words(self) -> str:
+        """Return what a drop on the question does."""
+        if self._from_inside:
+            return self.tr("Drop here to search only in it")
+        return self.tr("Drop here to use it in this conversation only")

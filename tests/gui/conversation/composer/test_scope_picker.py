@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
@@ -156,6 +156,18 @@ def test_a_drop_on_the_question_is_not_added_to_the_library(qtbot: QtBot) -> Non
         with qtbot.waitSignal(signal) as dropped:
             zone.dropEvent(QDropEvent(place, copy, data, left, none))
         assert dropped.args == [(b"/home/anna/lease.pdf",)]
+    assert zone.question_words() == "Drop here to use it in this conversation only"
+    zone.dragEnterEvent(_FromInside(QPoint(10, 10), copy, data, left, none))
+    assert zone.question_words() == "Drop here to search only in it"
+
+
+class _FromInside(QDragEnterEvent):
+    """Something of this program that is dragged, such as a citation."""
+
+    def source(self) -> QObject:
+        return self._origin
+
+    _origin = QObject()
 
 
 def test_a_chosen_document_takes_the_place_of_what_a_search_found() -> None:
