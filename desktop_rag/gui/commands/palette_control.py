@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.commands.command_palette import CommandPalette, PaletteEntry
 from desktop_rag.gui.commands.command_parts import CommandPart, Commands, keys_text, plain_text
+from desktop_rag.gui.theme.window_updates import resume_updates
 from desktop_rag.gui.window_state import load_window_state, store_window_state
 
 _MOST_RECENT = 8
@@ -52,7 +53,7 @@ class PaletteControl(QObject):
         palette.setUpdatesEnabled(False)  # it is laid out now, and painted in a turn of its own
         self.opened.emit(palette)
         palette.open()
-        QTimer.singleShot(_NEXT_TURN, palette, partial(palette.setUpdatesEnabled, True))  # noqa: FBT003 - Qt's argument
+        QTimer.singleShot(_NEXT_TURN, palette, partial(resume_updates, palette))
 
     def _entry(self, part: CommandPart, action: QAction) -> PaletteEntry:
         why = part.blocked()

@@ -22,6 +22,7 @@ from desktop_rag.gui.settings.insight_control import InsightControl
 from desktop_rag.gui.settings.page_titles import page_titles
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings
 from desktop_rag.gui.settings.settings_files import SettingsFiles
+from desktop_rag.gui.theme.window_updates import resume_updates
 from desktop_rag.paths import endpoints_file
 from desktop_rag.settings import Profile, Settings, Theme, load, merged, save
 from desktop_rag.stop import Stop
@@ -189,7 +190,7 @@ class SettingsControl(QObject):
         """Lay the dialog out, and paint it in the next event."""
         dialog.setUpdatesEnabled(False)
         dialog.open()
-        QTimer.singleShot(_NEXT_TURN, dialog, partial(dialog.setUpdatesEnabled, True))  # noqa: FBT003 - Qt's argument
+        QTimer.singleShot(_NEXT_TURN, dialog, partial(resume_updates, dialog))
 
     def palette_entries(self) -> Iterator[PaletteEntry]:
         """Yield an entry for every page."""

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from desktop_rag.gui.theme.density import compact_sheet, fit_density, is_compact, use_density
 from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors, accented, palette_of
+from desktop_rag.gui.theme.window_updates import resume_updates
 from desktop_rag.paths import resources
 from desktop_rag.settings import FONT_PERCENT, Density, DesktopOptions, Theme
 
@@ -234,7 +235,7 @@ class Look(QObject):
 
     def _repaint(self) -> None:
         for window in self._app.topLevelWidgets():
-            window.setUpdatesEnabled(True)
+            resume_updates(window)
         self.changed.emit(current_colors())
 
     @Slot()
