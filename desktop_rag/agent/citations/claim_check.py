@@ -68,6 +68,7 @@ SAME_SENTENCE = 0.8  # share of a claim's words in the sentence that it may alte
 SAME_WORDS = 3  # before a figure
 SURE_FIGURES = 2  # that agree and show that the lines are meant
 _COUNTS = re.compile(r"\b(?:all|the|these|of|over|alle|aller|die|der|den|les|des|los|las|de)\s$", re.IGNORECASE)
+_FACTOR = re.compile(r"[×÷] (\d{1,2})(?![\d.,])")
 _REPLY = re.compile(r"^\W*(?:yes|no|ja|nein|oui|non|sí|si|no)\s*[,:;.–—-]\s*", re.IGNORECASE)  # to the question
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>()\[\]]*[^\s<>()\[\].,;:!?]")
 _EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
@@ -261,11 +262,12 @@ def _instead(figure: str, claim: str, sentence: str) -> str:
 
 
 def _counted(sums: Mapping[str, str | None], claim: str) -> Iterator[tuple[str, str]]:
-    """Yield the figures that count the operands of a sum of the claim, with an empty sum: “all four together”."""
+    """Yield, with an empty sum, the counts of a sum's operands, “all four together”, and factors: “three months'”."""
     counts = {each.count(" + ") + 1 for each in sums.values() if each and " + " in each}
+    factors = {int(each) for sum_ in sums.values() for each in _FACTOR.findall(sum_ or "")}
     for figure in (each for each in sums if sums[each] is None):
         values = [each.values[0] for each in read_figures(figure).figures if each.values and not each.digits[2:]]
-        if values and values[0] in counts and _COUNTS.search(claim[: claim.find(figure)]):
+        if values and (values[0] in factors or (values[0] in counts and _COUNTS.search(claim[: claim.find(figure)]))):
             yield figure, ""
 
 

@@ -108,13 +108,13 @@ class ClaimEvidence:
 
 @lru_cache(maxsize=1 << 15)
 def _forms(token: str) -> tuple[str, ...]:
-    """Return a folded word without its possessive, its parts, and these joined: LOCKHEED-MARTIN, IanHale."""
+    """Return a folded word without its possessive, its parts, and these joined: LOCKHEED-MARTIN, IanHale-Lee."""
     word = _POSSESSIVE.sub("", token)
     folded = fold(word.replace(".", "") if _is_dotted(word) else word)
     pieces = _split(folded)
-    if _JOINED_NAME.fullmatch(word):
-        return (folded, *(fold(part) for part in re.findall("[A-ZÀ-Þ][^A-ZÀ-Þ]+", word)))
-    return (folded, *pieces, "".join(pieces)) if len(pieces) > 1 else (folded,)
+    joined = (each for each in _split(word) if _JOINED_NAME.fullmatch(each))
+    names = (fold(part) for each in joined for part in re.findall("[A-ZÀ-Þ][^A-ZÀ-Þ]+", each))
+    return (folded, *pieces, "".join(pieces), *names) if len(pieces) > 1 else (folded, *names)
 
 
 def _split(folded: str) -> tuple[str, ...]:

@@ -54,6 +54,7 @@ class _Clause:
     than: frozenset[str]  # of `after`, what it is compared with
     inherited: frozenset[str]
     denied: ClaimWord | None = None
+    near: frozenset[str] = frozenset()  # of the words beside it up to the next breaks, also weak ones
 
     @property
     def own(self) -> frozenset[str]:
@@ -115,7 +116,8 @@ def _contrary(mine: _Clause, theirs: Sequence[_Clause]) -> _Clause | None:
         ((*each,) for each in scored if not each[1]), key=lambda each: each[0], default=(0.0, True, None)
     )
     said = mine.own | mine.inherited
-    if other is None or best <= same or best < 1 or not said & other.own:
+    apart = bool(mine.near) and other is not None and mine.near.isdisjoint(other.own | other.inherited)
+    if other is None or best <= same or best < 1 or not said & other.own or apart:
         return None
     return other if len(said & (other.own | other.inherited)) >= MIN_KNOWN * len(said) else None
 
@@ -157,6 +159,7 @@ def _clauses(text: str, pair: int) -> tuple[_Clause, ...]:
         if any(word is words[-1] and word not in piece for word in denials):
             continue  # “A is included, B not”
         denials = [word for word in denials if word in piece or word.fold in EXCEPTIONS]
+        denials = [word for word in denials if word.start < words[at].start or not _denies_verb(word)]
         less = at > 0 and words[at - 1].fold in _LESS
         clause = _Clause(
             words[at],
@@ -166,10 +169,16 @@ def _clauses(text: str, pair: int) -> tuple[_Clause, ...]:
             _stems(words[than:]) if compares else frozenset(),
             subject if _has_pronoun(words) or not (new or own) else frozenset(),
             denials[0] if denials else None,
+            _stems([word for word in piece if word is not words[at]]),
         )
         found.append(clause)
         subject = own or subject
     return tuple(found)
+
+
+def _denies_verb(word: ClaimWord) -> bool:
+    """Return whether an English negation denies the verb after it: “the small lens could not show”."""
+    return word.fold in ("not", "never") or word.fold.startswith("n't") or word.fold.endswith(("n't", "n’t"))
 
 
 def _piece(text: str, words: Sequence[ClaimWord], at: int) -> list[ClaimWord]:

@@ -23,7 +23,7 @@ _BE = word_set("is are")
 _HAVE_TO = word_set("is are has have")
 _AUXILIARIES = word_set("was were been has have had")
 _BEFORE_PARTICIPLES = word_set("is are be being the a an of to by")
-_DIRECT = word_set("must should shall will would may might can could")
+_DIRECT = word_set("must should shall will may might can could")
 _PAST = {past: stem(base) for base, *pasts in word_forms("irregular verbs") for past in pasts}
 _ONCE = re.compile(
     r"\b(?:was|were|had been)\s+(?:once|formerly|previously|originally|at one time)\b|\bused to\b|"

@@ -6,6 +6,7 @@ Lexical, and only about the same words: a fault needs the negated, compared or s
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from itertools import pairwise
 
 from desktop_rag.agent.citations.check_words import (
@@ -33,16 +34,18 @@ from desktop_rag.agent.citations.claim_words import (
     without_idioms,
 )
 from desktop_rag.agent.events import ClaimFault
+from desktop_rag.text.figures import read_figures
 
 REACH = 5  # words after a negation or a modal verb that it may belong to
 NEAR = 5  # words around a direction that say what it is about
 EXCEPTED = 4  # content words of an exception
 _PARTIES = frozenset[str]().union(*(side for pair in ROLES for side in pair))
 _ACCUSATIVE = frozenset(("den", "einen", "keinen", "dem", "einem"))
-_ANY = frozenset(("any", "anyone", "anything", "irgendein", "irgendeine"))
+_ANY = frozenset(("any", "anyone", "anything", "ever", "irgendein", "irgendeine", "je"))
 _EXCEPT = frozenset(("except", "ausser", "sauf", "salvo"))
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
 
+_TOO = re.compile(r"\btoo \w+ (?:for \w+ )?to\b|\bzu \w+, um\b", re.IGNORECASE)  # slight to be seen
 _CLAUSE = re.compile(
     r"[;:()—–]|[.!?](?=\s)|,(?!\d)|\b(?:but|whereas|while|although|though|however|aber|sondern|jedoch|mais|pero)\b",
     re.I,
@@ -61,7 +64,8 @@ def other_negation(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Cl
 def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
     mine, theirs = split_words(claim), split_words(source)
     negated_here, negated_there = _negated(claim, mine), _negated(source, theirs)
-    implied_here, implied_there = any(map(_is_implied, mine)), any(map(_is_implied, theirs))
+    implied_here = any(map(_is_implied, mine)) or bool(_TOO.search(claim))
+    implied_there = any(map(_is_implied, theirs)) or bool(_TOO.search(source))
     if _is_excepted(mine, theirs):
         if again := negated_here.keys() & negated_there.keys():
             yield ClaimFault("negation", negated_here[again.pop()].text)
@@ -69,8 +73,9 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
     plain_here = {word.stem: word for word in mine if word.stem not in negated_here}
     plain_there = {word.stem for word in theirs if word.stem not in negated_there}
     if negated_here and not negated_there and not implied_there:
+        # “Eight of nine islands were inhabited; one had no inhabitants” counts other things.
         stems = [stem_ for stem_ in negated_here if stem_ in plain_there]
-        if stems:
+        if stems and _counted(claim) <= _counted(source):
             yield ClaimFault("negation", negated_here[stems[0]].text)
     elif negated_here and negated_there and not implied_there:
         if negated_here.keys() <= plain_there and negated_there.keys().isdisjoint(word.stem for word in mine):
@@ -85,6 +90,10 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
                 word = plain_here[stem_]
                 yield ClaimFault("negation", word.text, f"{negation.text} {word.text}")
                 return
+
+
+def _counted(text: str) -> set[Decimal]:
+    return {value for figure in read_figures(text).figures for value in figure.values}
 
 
 def _is_excepted(mine: Sequence[ClaimWord], theirs: Sequence[ClaimWord]) -> bool:

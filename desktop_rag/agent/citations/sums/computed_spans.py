@@ -36,6 +36,15 @@ _RELATIVE = re.compile(
     r"today|tonight|heute|aujourd['’]hui|hoy)\b",
     re.IGNORECASE,
 )
+_SHIFTED = re.compile(
+    r"\b(?:(?P<next>(?:following|next) (?:year|season)|(?:folgenden|nächsten) Jahr|année suivante|año siguiente)|"
+    r"(?P<last>(?:previous|preceding) (?:year|season)|(?:year|season) (?:before|earlier)|Vorjahr|année précédente|"
+    r"año anterior)|"
+    r"(?P<count>[\w-]+) (?:years?|seasons?|Jahre?|ans?|años?) "
+    r"(?:(?P<later>later|after|afterwards|später|plus tard|después|más tarde)|"
+    r"earlier|before|früher|zuvor|plus tôt|antes))\b",
+    re.IGNORECASE,
+)
 _DAYS = {86_400: 1, 604_800: 7}  # seconds of the unit to days
 _YEAR = 12
 _NO_LEAP_YEAR = 2001
@@ -73,6 +82,8 @@ def recompute_date(target: Figure, claim: str, sources: Sequence[str]) -> str | 
     """Return the sum of a date and a period of the sources that yields a date of the claim, also the day before it."""
     if not (target.is_year or (target.when and target.when.days)):
         return None
+    if found := next((each for source in sources for each in _shifted(target, source)), None):
+        return found
     days = list(dict.fromkeys(day for source in sources for day in _days(source) if day.day))
     if target.when and (found := next(_relative(target, target.when.days, days, sources), None)):
         return found
@@ -93,6 +104,18 @@ def recompute_date(target: Figure, claim: str, sources: Sequence[str]) -> str | 
             if any(one.agrees(Day(each.year, each.month, each.day)) for one in wanted):
                 return f"{_written(day)} {'+' if sign > 0 else '−'} {period.text} = {target.text}"
     return None
+
+
+def _shifted(target: Figure, source: str) -> Iterator[str]:
+    """Yield a year of the source and the step to the one it is followed by: “in 1657 … and the following year”."""
+    figures = [each for each in read_figures(source).figures if each.is_year and each.values]
+    for match in _SHIFTED.finditer(source) if target.is_year else ():
+        start = next((each.values[0] for each in reversed(figures) if each.end <= match.start()), None)
+        counts = read_figures(match["count"] or "one").figures
+        step = counts[0].values[0] if counts and counts[0].values else Decimal(match["count"] in ("a", "one", "ein"))
+        step = step if match["next"] or match["later"] else -step
+        if start is not None and step and start + step in target.values:
+            yield f"{start} {'+' if step > 0 else '−'} {abs(step)} = {target.text}"
 
 
 def _relative(target: Figure, wanted: Sequence[Day], days: Sequence[Day], sources: Sequence[str]) -> Iterator[str]:

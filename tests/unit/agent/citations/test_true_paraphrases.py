@@ -19,6 +19,14 @@ _STATIONS = (
     "Station\tOpened\tPassengers per day\nVarnholt\t1874\t14200\nEskdalen\t1911\t830\nPort Celan\t1888\t31750\n"
     "Lindmere\t1902\t5120\nOakhaven\t1859\t2640"
 )
+_MILLS = "Eight of the nine mills were occupied. There is no evidence that the ninth mill was ever lit."
+_CHARTER = "In 1657 Ada Brandt granted the guild a charter, and the following year it built a chapel."
+_CLUB = "The club joined the league in 1888 and won its first cup two seasons later."
+_LENS = "The motion was far too slight to be seen with the small lens."
+_FARMS = "Farmers reduced spraying on wet fields by 65 % and saw a 15 % crop increase."
+_LAMP = "The gas would not be identified until 1932. He would formally adopt the name in 1961."
+_CHAT = "IanHale-Lee: Try a library.\nMira: Good idea."
+_RENT = "The monthly rent is 912.50 euros."
 _SCORE = "LightGBM reached an accuracy of 0.94 on the test set."
 
 
@@ -36,6 +44,16 @@ _SCORE = "LightGBM reached an accuracy of 0.94 on the test set."
         ("Guide dogs are admitted.", _DOGS),
         ("The five stations have 54,540 passengers a day.", _STATIONS),
         ("LightGBM reached an accuracy of 94 %.", _SCORE),
+        ("One of the nine mills was not occupied.", _MILLS),
+        ("The ninth mill was probably never lit.", _MILLS),
+        ("The guild built a chapel in 1658.", _CHARTER),
+        ("In 1890 the club won its first cup.", _CLUB),
+        ("The small lens could not show the motion.", _LENS),
+        ("Farmers cut spraying on wet fields by 65 % and harvested 15 % more.", _FARMS),
+        ("The gas was identified in 1932.", _LAMP),
+        ("He formally adopted the name in 1961.", _LAMP),
+        ("Ian suggested a library.", _CHAT),
+        ("Three months' rent is 2,737.50 euros.", _RENT),
     ],
 )
 def test_a_true_statement_in_other_words_is_not_doubted(claim: str, line: str) -> None:
@@ -60,6 +78,13 @@ def test_a_true_statement_in_other_words_is_not_doubted(claim: str, line: str) -
         ("The five stations have 54,450 passengers a day.", _STATIONS),
         ("The four stations have 54,540 passengers a day.", _STATIONS),
         ("LightGBM reached an accuracy of 0.94 %.", _SCORE),
+        ("The nine mills were not occupied.", _MILLS),
+        ("The ninth mill was lit.", _MILLS),
+        ("The guild built a chapel in 1659.", _CHARTER),
+        ("In 1891 the club won its first cup.", _CLUB),
+        ("Farmers increased spraying on wet fields by 65 %.", _FARMS),
+        ("Four months' rent is 2,737.50 euros.", _RENT),
+        ("Three months' rent is 2,747.50 euros.", _RENT),
     ],
 )
 def test_a_false_statement_in_these_words_is_noticed(claim: str, line: str) -> None:
