@@ -26,10 +26,14 @@ from desktop_rag.agent.citations.checks import (
     claim_changes,
     claim_clauses,
     claim_context,
+    claim_dates,
     claim_differences,
     claim_events,
     claim_labels,
+    claim_owners,
+    claim_pairs,
     claim_polarity,
+    claim_roles,
     claim_segments,
     claim_subjects,
     claim_translations,
@@ -44,6 +48,7 @@ from desktop_rag.agent.citations.checks.claim_evidence import (
     most_alike,
 )
 from desktop_rag.agent.citations.checks.claim_names import names_not_in
+from desktop_rag.agent.citations.checks.claim_owners import difference_of_owners
 from desktop_rag.agent.citations.claim_words import (
     is_content,
     is_negation,
@@ -93,6 +98,11 @@ RELATION_CHECKS: tuple[Check, ...] = (
     claim_subjects.other_speaker,
     claim_changes.wrong_direction,
     claim_changes.wrong_multiple,
+    claim_roles.crossed_roles,
+    claim_owners.other_owner,
+    claim_owners.wrong_comparison,
+    claim_pairs.exchanged_pairs,
+    claim_dates.other_order,
     claim_cells.other_row,
     claim_cells.other_record,
     claim_cells.other_year,
@@ -198,7 +208,7 @@ def _sums(statement: ClaimText, evidence: CitedEvidence, missing: Sequence[str],
     sums = {
         figure: None
         if index >= MAX_RECOMPUTED or _is_replaced(figure, claim, evidence.nearest)
-        else recompute(figure, evidence.read, claim, near)
+        else recompute(figure, evidence.read, claim, near) or difference_of_owners(figure, claim, evidence.prose)
         for index, figure in enumerate(missing)
     }
     sums = {

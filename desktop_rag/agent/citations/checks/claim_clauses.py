@@ -159,7 +159,8 @@ def _clauses(text: str, pair: int) -> tuple[_Clause, ...]:
         if any(word is words[-1] and word not in piece for word in denials):
             continue  # “A is included, B not”
         denials = [word for word in denials if word in piece or word.fold in EXCEPTIONS]
-        denials = [word for word in denials if word.start < words[at].start or not _denies_verb(word)]
+        if at + 1 < len(words) and is_content(words[at + 1]):  # “the small lens could not show”
+            denials = [word for word in denials if word.start < words[at].start or not _denies_verb(word)]
         less = at > 0 and words[at - 1].fold in _LESS
         clause = _Clause(
             words[at],
@@ -177,7 +178,7 @@ def _clauses(text: str, pair: int) -> tuple[_Clause, ...]:
 
 
 def _denies_verb(word: ClaimWord) -> bool:
-    """Return whether an English negation denies the verb after it: “the small lens could not show”."""
+    """Return whether an English negation denies the verb after it."""
     return word.fold in ("not", "never") or word.fold.startswith("n't") or word.fold.endswith(("n't", "n’t"))
 
 

@@ -1,0 +1,78 @@
+"""Compares “before” and “after” between two events of a claim with the dates of both in the cited lines."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.checks.claim_owners import clauses
+from desktop_rag.agent.citations.claim_words import content_stems, split_words, stems_of
+from desktop_rag.agent.events import ClaimFault
+from desktop_rag.text.figures import Figure, read_figures
+
+_ORDER = re.compile(
+    r"\b(?:(?P<before>before|earlier than|prior to|bevor|vor(?! allem)|avant|antes)|"
+    r"after|later than|nachdem|nach|après|después)\b",
+    re.IGNORECASE,
+)
+_BREAK = re.compile(r"[;.](?=\s|$)")
+
+_Date = tuple[int, int, int]
+
+
+def other_order(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield “before” of a claim whose lines date its first event after its second, and the other way round."""
+    found = list(_ORDER.finditer(statement.text))
+    if len(found) != 1 or statement.denies:
+        return
+    said, told = (stems_of(each) & content_stems(split_words(each)) for each in _sides(statement.text, found[0]))
+    dated = [each for sentence in evidence.prose.split("\n") for each in _dated(sentence)]
+    first, second = _date(dated, said - told, told - said), _date(dated, told - said, said - told)
+    if first is None or second is None:
+        return
+    known = min(_known(first[0]), _known(second[0]))
+    one, other = first[0][:known], second[0][:known]
+    if one != other and (one < other) != bool(found[0]["before"]):
+        yield ClaimFault("direction", found[0][0], f"{first[1].text} … {second[1].text}")
+
+
+def _sides(text: str, match: re.Match[str]) -> tuple[str, str]:
+    before, after = text[: match.start()], text[match.end() :]
+    if before.strip():
+        return _BREAK.split(before)[-1], _BREAK.split(after)[0]
+    begun, _, rest = after.partition(",")  # “After A, B”
+    return rest, begun
+
+
+def _date(
+    dated: Sequence[tuple[_Date, Figure, frozenset[str]]], stems: frozenset[str], others: frozenset[str]
+) -> tuple[_Date, Figure] | None:
+    """Return the date of the clause that has most words of one event, less those of the other; None if unclear."""
+    scored = [(len(held & stems) - len(held & others), date, figure) for date, figure, held in dated if held & stems]
+    most = max((score for score, *_ in scored), default=0)
+    best = {date: figure for score, date, figure in scored if score == most}
+    return next(iter(best.items())) if most > 0 and len(best) == 1 else None
+
+
+def _dated(sentence: str) -> Iterator[tuple[_Date, Figure, frozenset[str]]]:
+    """Yield the date of each clause, that of the sentence if it has only one, with the stems of the clause."""
+    read = read_figures(sentence)
+    words = split_words(read.plain)
+    dates = [(date, each) for each in read.figures if (date := _when(each))]
+    alone = len({date for date, _ in dates}) == 1
+    for start, end in clauses(read.plain, words):
+        here = [pair for pair in dates if start <= pair[1].start < end]
+        stems = frozenset[str]().union(*(stems_of(word.text) for word in words if start <= word.start < end))
+        for date, figure in dates[:1] if alone else here[:1]:
+            yield date, figure, stems
+
+
+def _known(date: _Date) -> int:
+    """Return how many parts of a date are known."""
+    return next((at for at, part in enumerate(date) if not part), len(date))
+
+
+def _when(figure: Figure) -> _Date | None:
+    if figure.is_year and figure.values:
+        return (int(figure.values[0]), 0, 0)
+    day = figure.when.days[0] if figure.when and len(figure.when.days) == 1 else None
+    return (day.year, day.month, day.day) if day and day.year else None

@@ -1,0 +1,151 @@
+"""Finds parties of a claim on the other side of a verb, of “than” or of “before” than in the lines.
+
+“Otis sold his company to Sprague” over “Sprague sold his company to Otis”; a passive with “by” turns the sides. Silent
+unless a party of each side has changed: a place or a time may stand anywhere.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from desktop_rag.agent.citations.check_words import AGENT_MARKS, PRONOUNS, SYMMETRIC, TELLS, word_forms, word_set
+from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_ordinary, split_words
+from desktop_rag.agent.events import ClaimFault
+
+REACH = 9  # words from a verb to the “by” of its agent
+NEAR = 6  # words between a comparative and “than”
+_CLAUSE = re.compile(r"[;\n]|[.!?](?=\s)|,?\s(?:but|while|whereas)\s", re.IGNORECASE)
+_PLACES = word_set("in at on near during since under within around across")  # what follows may stand anywhere
+_ARTICLES = word_set("the a an")
+_BE = word_set("is are was were be been being")
+_BEFORE_VERBS = _BE | PRONOUNS | word_set("to has have had did does will would which and")
+_AFTER_VERBS = _ARTICLES | word_set("his her its their on to from with")
+_PAST = frozenset(form for forms in word_forms("irregular verbs") for form in forms)
+_PIVOTS = word_set("than before after")
+_COUNTS = word_set("more less fewer")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """What stands before and after a word: stems of content words, and those that are names."""
+
+    left: frozenset[str]
+    right: frozenset[str]
+    names: frozenset[str]
+    passive: bool | None  # None of a passive without an agent
+
+
+def crossed_roles(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield the words of a claim whose parties have changed their sides."""
+    sentences = ("", *evidence.prose.split("\n"))
+    for before, sentence in pairwise(sentences) if not statement.denies else ():
+        for theirs in _clauses(sentence):
+            for mine in _clauses(statement.text):
+                yield from _crossed(mine, theirs, before)
+
+
+def _clauses(text: str) -> list[str]:
+    return [each for each in _CLAUSE.split(text) if each.strip()]
+
+
+def _crossed(claim: str, sentence: str, before: str) -> Iterator[ClaimFault]:
+    words, theirs = split_words(claim), split_words(sentence)
+    mine_once, theirs_once = _only_ones(words), _only_ones(theirs)
+    for at, other in ((mine_once[each], theirs_once[each]) for each in mine_once if each in theirs_once):
+        than = bool(_compared(words, at) & _compared(theirs, other))
+        if not than and not (_is_verb(words, at) and _is_verb(theirs, other)):
+            continue
+        one, two = _changed(_sides(claim, words, at), _sides(sentence, theirs, other, before), one_sided=than)
+        if one or two:
+            said, written = _span(claim, words, at, one | two), _span(sentence, theirs, other, one | two)
+            yield ClaimFault("direction", said, written)
+            return
+
+
+def _only_ones(words: Sequence[ClaimWord]) -> dict[str, int]:
+    """Return the places of the stems that occur once."""
+    stems = [word.stem for word in words]
+    return {stem: at for at, stem in enumerate(stems) if stems.count(stem) == 1}
+
+
+def _span(text: str, words: Sequence[ClaimWord], at: int, stems: frozenset[str]) -> str:
+    """Return the words from the first to the last of some stems, with the word between them."""
+    held = [words[at], *(word for word in words if word.stem in stems)]
+    return text[min(word.start for word in held) : max(word.end for word in held)]
+
+
+def _is_verb(words: Sequence[ClaimWord], at: int) -> bool:
+    word, before = words[at], words[max(at - 1, 0)]
+    if word.fold in _PIVOTS - {"than"}:
+        return True
+    if word.is_capital or not is_content(word) or word.fold in _PLACES | TELLS or word.stem in SYMMETRIC:
+        return False
+    if not is_content(before) and before.fold not in _BEFORE_VERBS:  # of vegetated area
+        return False
+    return before.fold == "to" or word.fold.endswith("ed") or word.fold in _PAST or _is_present(words, at)
+
+
+def _is_present(words: Sequence[ClaimWord], at: int) -> bool:
+    """Return whether a word stands between a subject and an object as a verb: “the sovereign acts on the advice”."""
+    if not 0 < at < len(words) - 1 or not is_content(words[at - 1]):
+        return False
+    after = words[at + 1]
+    is_object = after.fold in _AFTER_VERBS or (after.is_capital and words[at].fold.endswith("s"))
+    return is_object and after.start == words[at].end + 1
+
+
+def _compared(words: Sequence[ClaimWord], at: int) -> frozenset[str]:
+    """Return the comparatives before “than”, none before the bound of a count: “more than five”."""
+    near = [word.fold for word in words[max(0, at - NEAR) : at]]
+    if words[at].fold != "than" or (near and near[-1] in _COUNTS):
+        return frozenset()
+    return frozenset(fold for fold in near if fold.endswith("er") or fold in _COUNTS)
+
+
+def _sides(text: str, words: Sequence[ClaimWord], at: int, before: str = "") -> _Sides:
+    """Return what stands on both sides of a word; a pronoun stands for the names of the sentence before."""
+    left, right = _parties(text, words, 0, at), _parties(text, words, at + 1, len(words))
+    if any(word.fold in PRONOUNS for word in words[max(0, at - 3) : at]):
+        left += [word for word in split_words(before) if word.is_capital and is_content(word)]
+    names = frozenset(word.stem for word in (*left, *right) if word.is_capital and not is_ordinary(word))
+    one, other = (frozenset(word.stem for word in side) for side in (left, right))
+    return _Sides(one, other, names, _is_passive(words, at))
+
+
+def _parties(text: str, words: Sequence[ClaimWord], start: int, end: int) -> list[ClaimWord]:
+    """Return the content words of a side without places and times: “in Germany”."""
+    found: list[ClaimWord] = []
+    placed = False
+    for before, word in zip(words[max(start - 1, 0) :], words[start:end], strict=False):
+        ends = not word.is_capital and word.fold not in _ARTICLES
+        placed = word.fold in _PLACES or (placed and not ends and "," not in text[before.end : word.start])
+        if is_content(word) and not placed and not word.fold[:1].isdigit():
+            found.append(word)
+    return found
+
+
+def _is_passive(words: Sequence[ClaimWord], at: int) -> bool | None:
+    near = words[at + 1 : at + REACH]
+    if any(word.fold in AGENT_MARKS and not after.fold[:1].isdigit() for word, after in pairwise(near)):
+        return True  # not “by 10 %”
+    return None if any(word.fold in _BE for word in words[max(0, at - 2) : at]) else False
+
+
+def _changed(mine: _Sides, other: _Sides, *, one_sided: bool) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the parties that went from the left to the right and the other way, both empty if none clearly did."""
+    nobody = frozenset[str](), frozenset[str]()
+    if mine.passive != other.passive and None in (mine.passive, other.passive):
+        return nobody
+    left, right = (other.right, other.left) if mine.passive != other.passive else (other.left, other.right)
+    one, two = (mine.left & right) - mine.right - left, (mine.right & left) - mine.left - right
+    names = mine.names & other.names
+    stayed = names & ((mine.left & left) | (mine.right & right))
+    if one & names and two & names:
+        changed = len(stayed) < min(len(one & names), len(two & names))
+    elif one_sided:
+        changed = not stayed
+    else:  # nouns
+        changed = bool(one and two) and not names & (one | two) and mine.left.isdisjoint(left)
+    return (one, two) if changed else nobody
