@@ -35,6 +35,7 @@ from desktop_rag.agent.citations.checks import (
     claim_polarity,
     claim_roles,
     claim_segments,
+    claim_signs,
     claim_subjects,
     claim_translations,
 )
@@ -83,7 +84,6 @@ SENTENCE_CHECKS: tuple[Check, ...] = (
     claim_alterations.alterations,
     claim_polarity.other_negation,
     claim_polarity.other_extent,
-    claim_polarity.swapped_sides,
     claim_alternatives.alternatives,
     claim_alternatives.other_count,
     claim_alternatives.split_vote,
@@ -98,6 +98,7 @@ RELATION_CHECKS: tuple[Check, ...] = (
     claim_subjects.other_speaker,
     claim_changes.wrong_direction,
     claim_changes.wrong_multiple,
+    claim_signs.other_sign,
     claim_roles.crossed_roles,
     claim_owners.other_owner,
     claim_owners.wrong_comparison,

@@ -1,6 +1,7 @@
 """Compares “before” and “after” between two events of a claim with the dates of both in the cited lines."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
@@ -24,7 +25,7 @@ def other_order(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Claim
     found = list(_ORDER.finditer(statement.text))
     if len(found) != 1 or statement.denies:
         return
-    said, told = (stems_of(each) & content_stems(split_words(each)) for each in _sides(statement.text, found[0]))
+    said, told = map(_stems, _sides(statement.text, found[0]))
     dated = [each for sentence in evidence.prose.split("\n") for each in _dated(sentence)]
     first, second = _date(dated, said - told, told - said), _date(dated, told - said, said - told)
     if first is None or second is None:
@@ -33,6 +34,13 @@ def other_order(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Claim
     one, other = first[0][:known], second[0][:known]
     if one != other and (one < other) != bool(found[0]["before"]):
         yield ClaimFault("direction", found[0][0], f"{first[1].text} … {second[1].text}")
+
+
+def _stems(text: str) -> frozenset[str]:
+    """Return the stems of the content words of a text without cardinal numbers."""
+    counted = [each for each in read_figures(text).figures if not each.ordinal]
+    words = [word for word in split_words(text) if not any(each.start <= word.start < each.end for each in counted)]
+    return content_stems(words)
 
 
 def _sides(text: str, match: re.Match[str]) -> tuple[str, str]:
@@ -47,6 +55,8 @@ def _date(
     dated: Sequence[tuple[_Date, Figure, frozenset[str]]], stems: frozenset[str], others: frozenset[str]
 ) -> tuple[_Date, Figure] | None:
     """Return the date of the clause that has most words of one event, less those of the other; None if unclear."""
+    often = Counter(stem for _, _, held in dated for stem in held)
+    stems, others = (frozenset(stem for stem in each if often[stem] == 1) for each in (stems, others))
     scored = [(len(held & stems) - len(held & others), date, figure) for date, figure, held in dated if held & stems]
     most = max((score for score, *_ in scored), default=0)
     best = {date: figure for score, date, figure in scored if score == most}
@@ -58,10 +68,12 @@ def _dated(sentence: str) -> Iterator[tuple[_Date, Figure, frozenset[str]]]:
     read = read_figures(sentence)
     words = split_words(read.plain)
     dates = [(date, each) for each in read.figures if (date := _when(each))]
+    stems = frozenset[str]()
     alone = len({date for date, _ in dates}) == 1
     for start, end in clauses(read.plain, words):
         here = [pair for pair in dates if start <= pair[1].start < end]
-        stems = frozenset[str]().union(*(stems_of(word.text) for word in words if start <= word.start < end))
+        own = frozenset[str]().union(*(stems_of(word.text) for word in words if start <= word.start < end))
+        stems = own if any(stem.isalpha() for stem in own) else stems | own  # “SPSS (2009)”
         for date, figure in dates[:1] if alone else here[:1]:
             yield date, figure, stems
 

@@ -12,11 +12,11 @@ from itertools import combinations
 
 from desktop_rag.agent.citations.check_words import JOINING, PRONOUNS, word_set
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
-from desktop_rag.agent.citations.claim_words import ClaimWord, content_stems, is_content, is_ordinary, split_words
-from desktop_rag.agent.citations.numbers import is_same
+from desktop_rag.agent.citations.checks.claim_roles import is_name
+from desktop_rag.agent.citations.claim_words import ClaimWord, content_stems, split_words
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount, written
 from desktop_rag.agent.events import ClaimFault
-from desktop_rag.index.keywords.analysis import stem
+from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, read_figures
 
 _BREAK = re.compile(
@@ -38,6 +38,11 @@ class _Owned:
     figure: Figure
     names: frozenset[str]
     stems: frozenset[str]
+    before: frozenset[str]  # the names of the sentence up to the end of the clause
+
+    @property
+    def told(self) -> frozenset[str]:
+        return self.names | self.stems
 
 
 def other_owner(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
@@ -48,12 +53,12 @@ def other_owner(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Claim
     for mine in _owned(statement.text):
         if not _measures(mine.figure):
             continue
-        places = [each for each in theirs if is_same(mine.figure, each.figure)]
-        others = [each for each in theirs if _is_alike(mine.figure, each.figure) and each not in places]
-        if not places or any(mine.names <= each.names or not each.names - mine.names for each in places):
+        alike = [each for each in theirs if _is_alike(mine.figure, each.figure)]
+        places = [each for each in alike if each.figure.values == mine.figure.values]
+        if not places or any(mine.names <= each.before or not each.names - mine.names for each in places):
             continue
-        lacking = mine.names - frozenset[str]().union(*(each.names for each in places))
-        meant = [each for each in others if lacking & each.names]
+        lacking = mine.names - frozenset[str]().union(*(each.before for each in places))
+        meant = [each for each in alike if lacking & each.names]
         if len({each.figure.values for each in meant}) == 1:
             yield ClaimFault("figure", mine.figure.text, meant[0].figure.text)
             return
@@ -64,8 +69,9 @@ def wrong_comparison(statement: ClaimText, evidence: CitedEvidence) -> Iterator[
     than = _THAN.search(statement.text)
     if than is None or statement.denies:
         return
-    one, other = _names(statement.text[: than.start()] + than["what"]), _names(than["other"])
-    one, other = one - other, other - one
+    before, other = statement.text[: than.start()], _called(than["other"])
+    one = _names(than["what"]) - other or _called(before) - other or _called(than["what"]) - other
+    other -= one
     theirs = [each for sentence in evidence.prose.split("\n") for each in _owned(sentence)]
     said = content_stems(statement.words)
     for first in _best(theirs, one, other, said):
@@ -100,18 +106,20 @@ def _best(
     theirs: Sequence[_Owned], names: frozenset[str], others: frozenset[str], said: frozenset[str]
 ) -> list[_Owned]:
     """Return the figure of a name whose clause shares most words with the claim; none if that is unclear."""
-    found = [each for each in theirs if names & each.names and not others & each.names and _amount(each.figure)]
-    most = max((len(each.stems & said) for each in found), default=0)
-    best = [each for each in found if len(each.stems & said) == most]
+    said = said - names - others
+    found = [each for each in theirs if _amount(each.figure) and names & each.told and not others & each.told]
+    scored = [(_noun(each.figure) in said, len(each.stems & said)) for each in found]
+    best = [each for each, score in zip(found, scored, strict=True) if score == max(scored)]
     return best if len(best) == 1 else []
 
 
+def _called(text: str) -> frozenset[str]:
+    """Return the names of a text, its content words if it has none."""
+    return _names(text) or content_stems(split_words(text))
+
+
 def _names(text: str) -> frozenset[str]:
-    return frozenset(word.stem for word in split_words(text) if _is_name(word))
-
-
-def _is_name(word: ClaimWord) -> bool:
-    return word.is_capital and is_content(word) and not is_ordinary(word) and word.fold.isalpha()
+    return frozenset(word.stem for word in split_words(text) if is_name(word))
 
 
 def _amount(figure: Figure) -> bool:
@@ -119,7 +127,7 @@ def _amount(figure: Figure) -> bool:
 
 
 def _measures(figure: Figure) -> bool:
-    return _amount(figure) and bool(figure.kinds or figure.noun)
+    return _amount(figure) and bool(figure.kinds or _noun(figure))
 
 
 def _is_alike(one: Figure, other: Figure) -> bool:
@@ -128,7 +136,13 @@ def _is_alike(one: Figure, other: Figure) -> bool:
         return False
     if one.kinds or other.kinds:
         return one.kinds == other.kinds
-    return not one.noun or not other.noun or stem(one.noun.casefold()) == stem(other.noun.casefold())
+    return not _noun(one) or not _noun(other) or _noun(one) == _noun(other)
+
+
+def _noun(figure: Figure) -> str:
+    """Return the stem of what a figure counts, "" of “13 in Europe”."""
+    noun = figure.noun.casefold()
+    return "" if noun in STOP_WORDS else stem(noun)
 
 
 @lru_cache(maxsize=512)
@@ -137,15 +151,16 @@ def _owned(sentence: str) -> tuple[_Owned, ...]:
     read = read_figures(sentence)
     words = split_words(read.plain)
     found: list[_Owned] = []
-    inherited = frozenset[str]()
+    inherited = before = frozenset[str]()
     for start, end in clauses(read.plain, words):
         here = [word for word in words if start <= word.start < end]
         figures = [each for each in read.figures if start <= each.start < end]
         here = [word for word in here if not any(each.start <= word.start < each.end for each in figures)]
-        own = frozenset(word.stem for word in here if _is_name(word))
+        own = frozenset(word.stem for word in here if is_name(word))
         refers = not own or any(word.fold in _PERSONAL for word in here)
         names = own | inherited if refers else own
-        found.extend(_Owned(each, names, content_stems(here)) for each in figures)
+        before |= own
+        found.extend(_Owned(each, names, content_stems(here), before) for each in figures)
         inherited = own if figures and own else inherited | own
     return tuple(found)
 
@@ -156,7 +171,7 @@ def clauses(text: str, words: Sequence[ClaimWord]) -> Iterator[tuple[int, int]]:
     for match in _BREAK.finditer(text):
         before = next((word for word in reversed(words) if word.end <= match.start()), None)
         after = next((word for word in words if word.start >= match.end() - 1), None)
-        joins = match[0].strip().casefold() in JOINING and before and after and _is_name(before) and _is_name(after)
+        joins = match[0].strip().casefold() in JOINING and before and after and is_name(before) and is_name(after)
         if not joins:
             yield start, match.start()
             start = match.end() - 1

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
-from desktop_rag.agent.citations.claim_words import content_stems, split_words
+from desktop_rag.agent.citations.claim_words import content_stems, is_negation, split_words
 from desktop_rag.agent.events import ClaimFault
 
+_DENIED = "¬"  # a negation as a word
 _STRONG = re.compile(r";|,?\s(?:but|while|whereas|während|aber|tandis que|mais|mientras|pero)\s", re.IGNORECASE)
 _AND = re.compile(rf"{_STRONG.pattern}|,?\s(?:and|und|et|y)\s", re.IGNORECASE)
 _COMMA = re.compile(rf"{_AND.pattern}|,(?!\d)(?!\s*(?:which|who|whose|whom|that|with|and|und|et|y)\b)", re.IGNORECASE)
@@ -25,7 +26,7 @@ def exchanged_pairs(statement: ClaimText, evidence: CitedEvidence) -> Iterator[C
             written = _clauses(sentence, theirs)
             for one, other in pairwise(said) if len(written) > 1 else ():
                 if found := _exchanged(one - other, other - one, written):
-                    words = (each for each in split_words(statement.text) if each.stem in found)
+                    words = [each for each in split_words(statement.text) if each.stem in found]
                     word = max(words, key=lambda each: (each.is_capital, len(each.text)))
                     yield ClaimFault("direction", word.text)
                     return
@@ -47,6 +48,7 @@ def _clauses(text: str, pattern: re.Pattern[str]) -> list[frozenset[str]]:
     for piece in pattern.split(text):
         words = split_words(piece)
         stems = content_stems(words) | {word.stem for word in words if word.fold[:1].isdigit()}
+        stems |= {_DENIED} if any(map(is_negation, words)) else frozenset()
         if stems:
             found.append(stems)
     return found

@@ -5,22 +5,17 @@ Lexical, and only about the same words: a fault needs the negated, compared or s
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import pairwise
 
 from desktop_rag.agent.citations.check_words import (
-    AGENT_MARKS,
     ALL,
     CONDITIONS,
     EXCEPTIONS,
     EXTENTS,
     IMPLIED_NEGATIONS,
-    JOINING,
     LIMITS,
     ONLY,
-    ROLES,
-    SYMMETRIC,
 )
 from desktop_rag.agent.citations.checks.claim_alterations import ADDED
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
@@ -39,8 +34,6 @@ from desktop_rag.text.figures import read_figures
 REACH = 5  # words after a negation or a modal verb that it may belong to
 NEAR = 5  # words around a direction that say what it is about
 EXCEPTED = 4  # content words of an exception
-_PARTIES = frozenset[str]().union(*(side for pair in ROLES for side in pair))
-_ACCUSATIVE = frozenset(("den", "einen", "keinen", "dem", "einem"))
 _ANY = frozenset(("any", "anyone", "anything", "ever", "irgendein", "irgendeine", "je"))
 _EXCEPT = frozenset(("except", "ausser", "sauf", "salvo"))
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
@@ -108,7 +101,7 @@ def _is_excepted(mine: Sequence[ClaimWord], theirs: Sequence[ClaimWord]) -> bool
 
 
 def _is_implied(word: ClaimWord) -> bool:
-    return word.fold in IMPLIED_NEGATIONS or word.fold.startswith(("un", "n'", "n’"))
+    return word.fold in IMPLIED_NEGATIONS or word.fold.startswith(("un", "refus", "n'", "n’"))
 
 
 def _negated(text: str, words: Sequence[ClaimWord]) -> dict[str, ClaimWord]:
@@ -159,81 +152,3 @@ def other_extent(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
 def _around(words: Sequence[ClaimWord], at: int) -> set[str]:
     near = (*words[max(0, at - NEAR) : at], *words[at + 1 : at + 1 + NEAR])
     return {word.stem for word in near if is_content(word) or word.fold[:1].isdigit()}
-
-
-def swapped_sides(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield the verb around which two parties, names or roles, are swapped, and nowhere in their places."""
-    words, best = statement.words, split_words(evidence.nearest)
-    mine, theirs = _units(words), _units(best)
-    for at in range(1, len(mine) - 1):
-        verb, left, right = mine[at][0], mine[at - 1], mine[at + 1]
-        often = sum(word.stem == verb.stem for word in words) > 1  # “the 2021 crop exceeded the 2020 crop”
-        if len(mine[at]) > 1 or verb.is_capital or verb.stem in SYMMETRIC or often or _shares(left, right):
-            continue
-        if not (_is_party(left) and _is_party(right)):
-            continue
-        if _has_object_first(words, verb) or any(
-            _has_object_first(best, each) for each in best if each.stem == verb.stem
-        ):
-            continue
-        around = [
-            (theirs[other - 1], theirs[other][0], theirs[other + 1])
-            for other in range(1, len(theirs) - 1)
-            if theirs[other][0].stem == verb.stem
-        ]
-        passive = _is_passive(words, verb, right)
-        found = False
-        for subject, middle, object_ in around:
-            same_voice = passive == _is_passive(best, middle, object_)
-            straight, crossed = (
-                (_shares(left, subject), _shares(right, object_)),
-                (_shares(left, object_), _shares(right, subject)),
-            )
-            if (any(straight) and same_voice) or (any(crossed) and not same_voice):
-                break
-            found = found or all(crossed if same_voice else straight)
-        else:
-            if found:
-                yield ClaimFault("direction", verb.text)
-                return
-
-
-def _has_object_first(words: Sequence[ClaimWord], verb: ClaimWord) -> bool:
-    """Return whether the object may stand before a German verb: “den Strom bezahlt der Mieter”."""
-    after = next((word.fold for word in words if word.start > verb.start), "")
-    before = [word.fold for word in words if word.end < verb.start][-REACH:]
-    return any(word in _ACCUSATIVE for word in before) or (after == "der" and bool(before) and before[0] != "der")
-
-
-def _units(words: Iterable[ClaimWord]) -> list[list[ClaimWord]]:
-    """Return the content words, neighbouring capitalised ones together, also across “and”."""
-    units: list[list[ClaimWord]] = []
-    last: ClaimWord | None = None
-    for word in words:
-        if not is_content(word) or word.fold in EXTENTS[ONLY]:
-            last = last if word.fold in JOINING else None
-            continue
-        if last is not None and last.is_capital and word.is_capital:
-            units[-1].append(word)
-        else:
-            units.append([word])
-        last = word
-    return units
-
-
-def _shares(unit: Iterable[ClaimWord], other: Iterable[ClaimWord]) -> bool:
-    return bool({word.stem for word in unit} & {word.stem for word in other})
-
-
-def _is_passive(words: Sequence[ClaimWord], verb: ClaimWord, right: Sequence[ClaimWord]) -> bool:
-    """Return whether “by” stands between a verb and what follows it."""
-    return any(
-        word.fold in AGENT_MARKS and not after.fold[:1].isdigit()  # “raising the fee by 10 %”
-        for word, after in pairwise(words)
-        if verb.end <= word.start < right[0].start
-    )
-
-
-def _is_party(unit: Iterable[ClaimWord]) -> bool:
-    """Return whether words name somebody: with a capital letter, or as a tenant."""
-    return any(word.is_capital or word.fold in _PARTIES for word in unit)

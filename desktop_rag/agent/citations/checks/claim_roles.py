@@ -35,6 +35,7 @@ class _Sides:
     right: frozenset[str]
     names: frozenset[str]
     passive: bool | None  # None of a passive without an agent
+    nearest: frozenset[str] = frozenset()  # the names next to the word on either side
 
 
 def crossed_roles(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
@@ -82,7 +83,7 @@ def _is_verb(words: Sequence[ClaimWord], at: int) -> bool:
         return True
     if word.is_capital or not is_content(word) or word.fold in _PLACES | TELLS or word.stem in SYMMETRIC:
         return False
-    if not is_content(before) and before.fold not in _BEFORE_VERBS:  # of vegetated area
+    if not (is_content(before) or before.is_capital or before.fold in _BEFORE_VERBS):  # of vegetated area
         return False
     return before.fold == "to" or word.fold.endswith("ed") or word.fold in _PAST or _is_present(words, at)
 
@@ -109,9 +110,15 @@ def _sides(text: str, words: Sequence[ClaimWord], at: int, before: str = "") -> 
     left, right = _parties(text, words, 0, at), _parties(text, words, at + 1, len(words))
     if any(word.fold in PRONOUNS for word in words[max(0, at - 3) : at]):
         left += [word for word in split_words(before) if word.is_capital and is_content(word)]
-    names = frozenset(word.stem for word in (*left, *right) if word.is_capital and not is_ordinary(word))
+    names = frozenset(word.stem for word in (*left, *right) if is_name(word))
     one, other = (frozenset(word.stem for word in side) for side in (left, right))
-    return _Sides(one, other, names, _is_passive(words, at))
+    near = [*[word.stem for word in left if is_name(word)][-1:], *[word.stem for word in right if is_name(word)][:1]]
+    return _Sides(one, other, names, _is_passive(words, at), frozenset(near if len(near) > 1 else ()))
+
+
+def is_name(word: ClaimWord) -> bool:
+    """Return whether a word is a name: capitalised, and no ordinary word that begins a sentence."""
+    return word.is_capital and is_content(word) and not (word.starts and is_ordinary(word))
 
 
 def _parties(text: str, words: Sequence[ClaimWord], start: int, end: int) -> list[ClaimWord]:
@@ -143,7 +150,8 @@ def _changed(mine: _Sides, other: _Sides, *, one_sided: bool) -> tuple[frozenset
     names = mine.names & other.names
     stayed = names & ((mine.left & left) | (mine.right & right))
     if one & names and two & names:
-        changed = len(stayed) < min(len(one & names), len(two & names))
+        nearest = mine.nearest & names <= one | two and other.nearest & names <= one | two
+        changed = nearest or len(stayed) < min(len(one & names), len(two & names))
     elif one_sided:
         changed = not stayed
     else:  # nouns

@@ -22,6 +22,8 @@ _ARMIES = (
 )
 _HOUSES = "Bishops, abbots and barons formed the upper house, while shires and boroughs formed the lower house."
 _HEROES = "It had a story of Carl Burgos' hero the Torch, and a story of Bill Everett's anti-hero Namor."
+_ROWS = "| | 2023 |\n|---|---|\n| Comparable sales | (5.4)% |\n| Loss from operations | (2,902) |\n| Earnings | 274 |"
+_BOUGHT = "IBM acquired Kenexa (2012) and SPSS (2009)."
 _SHIPS = "Captain Byron charted the atolls in 1764. Mourelle sailed past Niuto on 5 May 1781."
 
 
@@ -42,11 +44,15 @@ _SHIPS = "Captain Byron charted the atolls in 1764. Mourelle sailed past Niuto o
         ("Boroughs formed the upper house, while bishops and barons formed the lower house.", _HOUSES),
         ("Bill Everett created the Torch and Carl Burgos Namor.", _HEROES),
         ("Mourelle sailed past Niuto before Byron charted the atolls.", _SHIPS),
+        ("IBM acquired Kenexa before it acquired SPSS.", _BOUGHT),
+        ("Comparable sales grew by 5.4 %.", _ROWS),
+        ("There were earnings from operations of 2,902.", _ROWS),
+        ("There was a net loss of 274.", _ROWS),
         ("Byron charted the atolls after Mourelle sailed past Niuto.", _SHIPS),
     ],
 )
 def test_exchanged_sides_are_noticed(claim: str, lines: str) -> None:
-    assert check_claim(claim, [CitedLines({1: lines})], "").faults
+    assert check_claim(claim, [CitedLines(dict(enumerate(lines.split("\n"), 1)))], "").faults
 
 
 @pytest.mark.parametrize(
@@ -67,8 +73,12 @@ def test_exchanged_sides_are_noticed(claim: str, lines: str) -> None:
         ("Boroughs formed the lower house, while bishops, abbots and barons formed the upper house.", _HOUSES),
         ("Carl Burgos created the Torch and Bill Everett Namor.", _HEROES),
         ("Byron charted the atolls before Mourelle sailed past Niuto.", _SHIPS),
+        ("IBM acquired SPSS before it acquired Kenexa.", _BOUGHT),
+        ("Comparable sales fell by 5.4 %.", _ROWS),
+        ("There was a loss from operations of 2,902.", _ROWS),
+        ("There were net earnings of 274.", _ROWS),
         ("After Byron charted the atolls, Mourelle sailed past Niuto.", _SHIPS),
     ],
 )
 def test_the_same_sides_in_another_order_are_none(claim: str, lines: str) -> None:
-    assert not check_claim(claim, [CitedLines({1: lines})], "").faults
+    assert not check_claim(claim, [CitedLines(dict(enumerate(lines.split("\n"), 1)))], "").faults
