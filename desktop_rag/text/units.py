@@ -86,6 +86,8 @@ UNITS: dict[str, tuple[MeasureUnit, ...]] = {
             "1": "g gram grams gramm grammes gramos",
             "1000": "kg kilogram kilograms kilogramm kilo kilos",
             "1000000": "t tonne tonnes tonnen toneladas",
+            "1000000000": "kilotonne kilotonnes",
+            "1000000000000": "megatonne megatonnes",
             "453.59237": "lb lbs",
         },
     ),

@@ -75,6 +75,7 @@ SAME_WORDS = 3  # before a figure
 SURE_FIGURES = 2  # that agree and show that the lines are meant
 _COUNTS = re.compile(r"\b(?:all|the|these|of|over|alle|aller|die|der|den|les|des|los|las|de)\s$", re.IGNORECASE)
 _FACTOR = re.compile(r"[×÷] (\d{1,2})(?![\d.,])")
+_PART_OF_DECADE = re.compile(r"(?<=\b(?:mid))-(?=\d{4}s?\b)", re.IGNORECASE)  # mid-1950s
 _REPLY = re.compile(r"^\W*(?:yes|no|ja|nein|oui|non|sí|si|no)\s*[,:;.–—-]\s*", re.IGNORECASE)  # to the question
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>()\[\]]*[^\s<>()\[\].,;:!?]")
 _EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
@@ -148,7 +149,7 @@ def check_claim(
     `quoted` are the words that its citations quote: few figures in them are operands that the claim names.
     `calculated` are the sums of the run that it cites.
     """
-    text = _REPLY.sub("", _ESCAPE.sub(r"\1", _EMPHASIS.sub("", claim)))
+    text = _PART_OF_DECADE.sub(" ", _REPLY.sub("", _ESCAPE.sub(r"\1", _EMPHASIS.sub("", claim))))
     if is_quotation(text, sources):
         return ClaimCheck()
     statement, evidence = cited_evidence(text, sources, question)

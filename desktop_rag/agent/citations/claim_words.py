@@ -15,7 +15,8 @@ _ELISION = re.compile(r"^(?:[dl]|qu)['’](?=[A-ZÀ-Þ])")  # d'Angers
 _JOINED_NAME = re.compile(r"(?:[A-ZÀ-Þ][a-zß-ÿ]{2,}){2,3}")  # of a chat: IanHale
 _CONTRACTED = re.compile(r"n['’]t$")
 _NO_NEGATION = re.compile(  # a negation that says nothing about what follows
-    r"\b(?:not only|no (?:later|more|less|fewer|sooner|doubt|matter)\b|no longer than|"
+    r"\b(?:not only|nothing (?:but|other than)|none other than|nichts als|"
+    r"no (?:later|more|less|fewer|sooner|doubt|matter)\b|no longer than|"
     r"mai(?= \d{4})|(?<=\d )mai|whether or not|if not|or not|no\. ?\d|"
     r"not (?:later|more|less|fewer|limited|until|just|merely|necessarily)\b|nicht nur|"
     r"not(?=(?:\W+\w+){1,6}?\W+until\b)|n['’]t(?=(?:\W+\w+){1,6}?\W+until\b)|"

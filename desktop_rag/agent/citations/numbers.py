@@ -47,11 +47,16 @@ _MONTHS_OF = {"Q": 3, "H": 6}
 _MONTH = re.compile(rf"\b(?:{MONTH_NAME})\b", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|no later than)\s(?:the\s)?$", re.IGNORECASE)
 _BEFORE_FIRST = re.compile(rf"\bbefore (?:the )?(?:first|1st|1)(?: of)? ({MONTH_NAME})\b", re.IGNORECASE)
+_ERA = re.compile(r"(1\d00|2000)s")
+_SHORT_DECADE = re.compile(r" (?:and|or|to|und|bis) (\d0)s\b")
+_MONTH_LONG = 2_629_746  # seconds
 _DECADE = 10
 _FISCAL = re.compile(r"\b(?:fiscal(?: year)?|FY|Geschäftsjahr\w*|exercice)\s?$", re.IGNORECASE)
 _YEAR_ENDS = 2  # a retailer's fiscal year may end in the first two months of the next year
 _CENTURY = re.compile(
-    r"(?:st|nd|rd|th|\.|e|º)?\s?\b(?:century|centuries|Jahrhundert\w*|Jh\.|siècle|siglo)", re.IGNORECASE
+    r"(?:st|nd|rd|th|\.|e|º)?(?: (?:to|and|bis|und) (?:the |zum )?\d+(?:st|nd|rd|th|\.))?\s?\b"
+    r"(?:century|centuries|Jahrhundert\w*|Jh\.|siècle|siglo)",
+    re.IGNORECASE,
 )
 _CELLS = re.compile(r"[^\s,;]+(?:[,;][^\s,;]*){2,}")  # a row of a CSV file: 3,ST03,2024-04-04,11.80
 _SECTION = re.compile(  # its number tells no amount: § 3 Rent
@@ -175,7 +180,8 @@ def _is_in(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
         return not any(_REFERENCED.search(text.plain) for text in texts) or f"[{figure.text}]" in " ".join(
             text.plain for text in texts
         )
-    if _is_century(figure, said.plain, (each for text in texts for each in text.figures)):
+    others = [each for text in texts for each in text.figures]
+    if _is_century(figure, said.plain, others) or _bounds_era(figure, texts):
         return True
     if figure.is_year and _FISCAL.search(said.plain, max(figure.start - 12, 0), figure.start):
         days = (day for text in texts for each in text.figures if each.when for day in each.when.days)
@@ -228,10 +234,11 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
     if other.period or other.name or not (figure.values and other.values):
         return False
     if figure.kinds and other.kinds and not figure.kinds & other.kinds:
-        return False
+        return figure.bound == "about" and _is_about_as_long(figure, other)
     if "%" in figure.kinds ^ other.kinds and max(figure.scales + other.scales, default=1) > 1:
         return False
-    if other.noun and figure.kinds and not figure.kinds & _UNBOUND and not _measures(other.after, figure.kinds):
+    noun = other.noun if other.noun not in STOP_WORDS else ""
+    if noun and figure.kinds and not figure.kinds & _UNBOUND and not _measures(other.after, figure.kinds):
         return False
     if figure.fraction:
         return _is_share(figure, other)
@@ -242,6 +249,15 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
         _is_rounded(mine, place, theirs, figure, loose)
         for mine, place, theirs, loose in _amounts(figure, other, said_scales, scales, same_digits=same_digits)
     )
+
+
+def _is_about_as_long(figure: Figure, other: Figure) -> bool:
+    """Return whether months and weeks are about as long: “about two months” for “8 weeks”."""
+    one, two = (
+        each.values[0] * each.units[0].factor * (_MONTH_LONG if "months" in each.kinds else 1)
+        for each in (figure, other)
+    )
+    return figure.kinds | other.kinds == {"months", "seconds"} and abs(one - two) * 10 <= one
 
 
 def _measures(after: str, kinds: frozenset[str]) -> bool:
@@ -354,7 +370,29 @@ def _is_century(figure: Figure, text: str, others: Iterable[Figure]) -> bool:
     found = list(others)
     years = {day.year for other in found if other.when for day in other.when.days}
     years |= {int(value) for other in found if other.is_year for value in other.values}
-    return any((year - 1) // 100 + 1 == figure.values[0] for year in years if year)
+    return any(0 <= year - (figure.values[0] - 1) * 100 <= 100 for year in years if year)
+
+
+def _bounds_era(figure: Figure, texts: list[FigureText]) -> bool:
+    """Return whether a year begins or ends a decade or century of the source, or “1400s” has one of it."""
+    eras = [each for text in texts for each in _eras(text)]
+    if era := _ERA.fullmatch(figure.text):
+        return any(int(era[1]) <= first and last <= int(era[1]) + 100 for first, last in eras)
+    return figure.is_year and any(figure.values[0] in each for each in eras)
+
+
+def _eras(text: FigureText) -> Iterator[tuple[int, int]]:
+    """Yield the first and last years of the decades and centuries of a text: “the 1840s and 50s”."""
+    for figure in text.figures:
+        if figure.period and figure.period[0] == "s":
+            yield figure.period[1], figure.period[1] + _DECADE
+            if short := _SHORT_DECADE.match(text.plain, figure.end):
+                decade = figure.period[1] // 100 * 100 + int(short[1])
+                yield decade, decade + _DECADE
+        elif figure.values and (_CENTURY.match(text.plain, figure.end) or _CENTURY.search(figure.text)):
+            yield int(figure.values[0] - 1) * 100, int(figure.values[0]) * 100
+        elif era := _ERA.fullmatch(figure.text):
+            yield int(era[1]), int(era[1]) + 100
 
 
 def _is_code_apart(figure: Figure, text: str) -> bool:

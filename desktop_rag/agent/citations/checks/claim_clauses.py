@@ -39,6 +39,7 @@ _EXCEPT = re.compile(
     r"(?:but|except(?: for)?|außer|sauf|excepto|salvo) (?:(?:the|dem|der|den|le|la|el) )?"
     r"(?P<names>[A-ZÀ-Þ]\w*\.?(?: [A-ZÀ-Þ]\w+){0,2}) (?P<rest>[^.;\n]+)"
 )
+_IF = word_set("if wenn falls si")  # such a clause states nothing
 _THAN = word_set("than als que qu denn")
 _ELSEWHERE, _TIMES = words_of("other events"), words_of("times and places")
 
@@ -146,7 +147,7 @@ def _clauses(text: str, pair: int) -> tuple[_Clause, ...]:
         if len(sided) != 1:
             subject = _stems(words[:SUBJECT]) if new and not sided else subject
             continue
-        if any(word.fold in _ELSEWHERE for word in words):
+        if any(word.fold in _ELSEWHERE for word in words) or words[0].fold in _IF:
             continue
         at, side = sided[0]
         than = next((index for index in range(at + 1, len(words)) if words[index].fold in _THAN), len(words))

@@ -38,7 +38,9 @@ _ANY = frozenset(("any", "anyone", "anything", "ever", "irgendein", "irgendeine"
 _EXCEPT = frozenset(("except", "ausser", "sauf", "salvo"))
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
 
-_TOO = re.compile(r"\btoo \w+ (?:for \w+ )?to\b|\bzu \w+, um\b", re.IGNORECASE)  # slight to be seen
+_TOO = re.compile(  # slight to be seen; “if they were larger, they would”
+    r"\btoo \w+ (?:for \w+ )?to\b|\bzu \w+, um\b|\bif\b[^.;]*\bwere\b[^.;]*\bwould\b", re.IGNORECASE
+)
 _CLAUSE = re.compile(
     r"[;:()—–]|[.!?](?=\s)|,(?!\d)|\b(?:but|whereas|while|although|though|however|aber|sondern|jedoch|mais|pero)\b",
     re.I,

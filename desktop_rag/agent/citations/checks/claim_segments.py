@@ -86,7 +86,7 @@ def _misplaced(mine: _Segment, theirs: Sequence[_Segment], rest: str) -> Iterato
         other = _meant(at, theirs, mine.stems.union(mine.names), [each for each in mine.figures if each is not figure])
         other = _voted(at, theirs, mine.side) if other is None else other
         alone = all(each is figure or _kind(each) not in (_kind(figure), "") for each in mine.figures)
-        if other is None or not alone or any(is_same(figure, each) for each in elsewhere):
+        if other is None or not alone or figure.fraction or any(is_same(figure, each) for each in elsewhere):
             continue
         instead = [each for each in theirs[other].figures if _kind(each) in (_kind(figure), "")]
         if instead:

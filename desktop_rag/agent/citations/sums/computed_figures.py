@@ -48,7 +48,7 @@ _CHANGE = (
     r"differ\w*|increas\w*|decreas\w*|r(?:ais|is)(?:e[sd]?|ing|en)|rose|fell|fall\w*|grew|grow\w*|gain\w*|los[st]\w*|lower\w*|higher|"
     r"more|less|fewer|up|down|gap|shr[aiu]nk\w*|chang\w*|declin\w*|drop\w*(?! out)|reduc\w*|improv\w*|narrow\w*|"
     r"widen\w*|sav\w+|jump\w*|"
-    r"exceed\w*|swing|remain\w*|left|after|before|compar\w*|Differenz|Unterschied|Anstieg|Zunahme|Zuwachs|Rückgang|Abnahme|"
+    r"exceed\w*|outnumber\w*|swing|remain\w*|left|after|before|compar\w*|Differenz|Unterschied|Anstieg|Zunahme|Zuwachs|Rückgang|Abnahme|"
     r"stieg\w*|sank\w*|wuchs|gewachsen|gestiegen|gesunken|mehr|weniger|Veränderung|Wachstum|höher|niedriger|Überschuss|"
     r"différence|hausse|augment\w*|baiss\w*|diminu\w*|croissance|plus|moins|écart|diferencia|aument\w*|increment\w*|"
     r"dismin\w*|descen\w*|crec\w*|subi\w*|baj[oóa]\w*|más|menos|variación"
@@ -75,6 +75,12 @@ _CUES = {
         ("mean", _MEAN),
     )
 }
+_OTHERS = re.compile(
+    r"(?<!\w)(?:others?|rest|remain\w*|outside|without|not|non|übrig\w*|andere\w*|ohne|nicht|autres?|reste|sans|"
+    r"otr[oa]s|resto|sin)"
+    r"(?!\w)",
+    re.IGNORECASE,
+)
 _ADDED = re.compile(rf"(?<!\w)(?:{_TOTAL}|{_MEAN})(?!\w)", re.IGNORECASE)
 _COMPOUND = re.compile(
     r"(?<!\w)(?:cagr|compound\w*|annuali[sz]ed|durchschnittliche\w* jährliche\w*)(?!\w)", re.IGNORECASE
@@ -177,7 +183,8 @@ def _recompute_plainly(target: Figure, claim: str, near: str, sources: Sequence[
     common = in_common_units(sources, target)
     sources = common.sources
     return common.as_written(
-        recompute_count(target, claim, sources)
+        _rest(target, claim, sources)
+        or recompute_count(target, claim, sources)
         or recompute_ratio(target, claim, near, sources)
         or recompute_difference(target, claim, near, sources)
         or recompute_rate(target, claim, near, sources)
@@ -185,6 +192,15 @@ def _recompute_plainly(target: Figure, claim: str, near: str, sources: Sequence[
         or recompute_pair(target, claim, near, sources, cues)
         or recompute_column(target, claim, sources, cues)
     )
+
+
+def _rest(target: Figure, claim: str, sources: Sequence[str]) -> str | None:
+    """Return what a percentage of the sources leaves of a hundred if a claim is about the others."""
+    if "%" not in target.kinds or not _OTHERS.search(claim):
+        return None
+    shares = (each for source in sources for each in read_figures(source).figures if "%" in each.kinds and each.values)
+    fitting = (each for each in shares if 100 - each.values[0] in target.values)
+    return next((f"100 − {each.digits} = {target.text}" for each in fitting), None)
 
 
 def _count_operands(sources: Sequence[str]) -> int:

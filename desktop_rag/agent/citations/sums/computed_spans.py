@@ -40,11 +40,12 @@ _SHIFTED = re.compile(
     r"\b(?:(?P<next>(?:following|next) (?:year|season)|(?:folgenden|nächsten) Jahr|année suivante|año siguiente)|"
     r"(?P<last>(?:previous|preceding) (?:year|season)|(?:year|season) (?:before|earlier)|Vorjahr|année précédente|"
     r"año anterior)|"
-    r"(?P<count>[\w-]+) (?:years?|seasons?|Jahre?|ans?|años?) "
+    r"(?P<count>[\w-]+) (?:(?P<weeks>weeks?|Wochen?)|(?P<days>days?|Tage?)|years?|seasons?|Jahre?|ans?|años?) "
     r"(?:(?P<later>later|after|afterwards|später|plus tard|después|más tarde)|"
     r"earlier|before|früher|zuvor|plus tôt|antes))\b",
     re.IGNORECASE,
 )
+_ONE = ("a", "one", "ein", "eine", "un", "une", "una")
 _DAYS = {86_400: 1, 604_800: 7}  # seconds of the unit to days
 _YEAR = 12
 _NO_LEAP_YEAR = 2001
@@ -107,15 +108,24 @@ def recompute_date(target: Figure, claim: str, sources: Sequence[str]) -> str | 
 
 
 def _shifted(target: Figure, source: str) -> Iterator[str]:
-    """Yield a year of the source and the step to the one it is followed by: “in 1657 … and the following year”."""
-    figures = [each for each in read_figures(source).figures if each.is_year and each.values]
-    for match in _SHIFTED.finditer(source) if target.is_year else ():
-        start = next((each.values[0] for each in reversed(figures) if each.end <= match.start()), None)
+    """Yield a date of the source and the step to the one it is followed by: “in 1657 … and the following year”."""
+    dated = [(each.end, day) for each in read_figures(source).figures for day in _days_of(each)]
+    for match in _SHIFTED.finditer(source):
+        start = next((day for end, day in reversed(dated) if end <= match.start()), None)
         counts = read_figures(match["count"] or "one").figures
-        step = counts[0].values[0] if counts and counts[0].values else Decimal(match["count"] in ("a", "one", "ein"))
+        step = counts[0].values[0] if counts and counts[0].values else Decimal(match["count"].casefold() in _ONE)
         step = step if match["next"] or match["later"] else -step
-        if start is not None and step and start + step in target.values:
-            yield f"{start} {'+' if step > 0 else '−'} {abs(step)} = {target.text}"
+        if start is None or not step:
+            continue
+        if match["weeks"] or match["days"]:
+            days = int(step) * (7 if match["weeks"] else 1)
+            moved = date(start.year, start.month, start.day) + timedelta(days) if start.day else None
+            wanted = [day for day in _days_of(target) if day.day] if moved else []
+            fits = moved and any(day.agrees(Day(moved.year, moved.month, moved.day)) for day in wanted)
+        else:
+            fits = target.is_year and start.year + step in target.values
+        if fits:
+            yield f"{_written(start)} {'+' if step > 0 else '−'} {abs(step)} = {target.text}"
 
 
 def _relative(target: Figure, wanted: Sequence[Day], days: Sequence[Day], sources: Sequence[str]) -> Iterator[str]:
@@ -173,10 +183,14 @@ def _between_times(target: Figure, sources: Sequence[str]) -> str | None:
 
 def _days(source: str) -> Iterator[Day]:
     for figure in read_figures(source).figures:
-        if figure.when and len(figure.when.days) == 1 and figure.when.days[0].year:
-            yield figure.when.days[0]
-        elif figure.is_year and figure.values and 1000 <= figure.values[0] <= 2100:
-            yield Day(int(figure.values[0]), 0, 0)
+        yield from _days_of(figure)
+
+
+def _days_of(figure: Figure) -> Iterator[Day]:
+    if figure.when and len(figure.when.days) == 1 and figure.when.days[0].year:
+        yield figure.when.days[0]
+    elif figure.is_year and figure.values and 1000 <= figure.values[0] <= 2100:
+        yield Day(int(figure.values[0]), 0, 0)
 
 
 def _days_of_year(source: str) -> Iterator[Day]:
@@ -201,6 +215,8 @@ def _lengths(first: Day, last: Day, target: Figure, claim: str) -> Iterator[Deci
         whole = months // int(unit.factor)
         if unit.factor == _YEAR or (first.month and last.month):
             yield Decimal(whole)
+            if unit.factor == _YEAR and months % _YEAR >= _YEAR // 2 and not _AGE.search(claim):
+                yield Decimal(whole + 1)  # rounded
             if (
                 first.day == 1 and last.day and last.day == monthrange(last.year, last.month)[1]
             ):  # both days are counted

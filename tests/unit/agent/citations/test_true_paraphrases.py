@@ -27,6 +27,12 @@ _FARMS = "Farmers reduced spraying on wet fields by 65 % and saw a 15 % crop inc
 _LAMP = "The gas would not be identified until 1932. He would formally adopt the name in 1961."
 _CHAT = "IanHale-Lee: Try a library.\nMira: Good idea."
 _RENT = "The monthly rent is 912.50 euros."
+_ABBEY = "It was built in 1065, a week before his death on 5 January 1066. A week later he was buried."
+_VALVES = "In the 1840s and 50s valves were tried. By the end of the 17th century all beer was bought. He died in 1955."
+_PLUGS = "If the plugs were any larger, the steam would harm the crew. Ale was made solely from malt."
+_CRUISE = "It drifted for 8 weeks. Members account for 95 % of the tours. It carried people aged seven to 84."
+_SCURVY = "Between 1500 and 1800 two million sailors died. In 2006 the world used 2.4 megatonnes of lime."
+_PROBE = "It was first seen on 23 September 1846 and passed on 25 August 1989."
 _SCORE = "LightGBM reached an accuracy of 0.94 on the test set."
 
 
@@ -54,6 +60,18 @@ _SCORE = "LightGBM reached an accuracy of 0.94 on the test set."
         ("He formally adopted the name in 1961.", _LAMP),
         ("Ian suggested a library.", _CHAT),
         ("Three months' rent is 2,737.50 euros.", _RENT),
+        ("He was buried on 12 January 1066.", _ABBEY),
+        ("Valves were tried between 1840 and 1860.", _VALVES),
+        ("By 1700 all beer was bought.", _VALVES),
+        ("He died in the mid-1950s.", _VALVES),
+        ("They cannot be made larger, since the steam would then harm the crew.", _PLUGS),
+        ("Ale was made of nothing but malt.", _PLUGS),
+        ("It drifted for about two months.", _CRUISE),
+        ("Other ships account for 5 % of the tours.", _CRUISE),
+        ("It carried people between seven and 84 years old.", _CRUISE),
+        ("Two million sailors died from the 16th to the 18th century.", _SCURVY),
+        ("The world used 2.4 million tonnes of lime.", _SCURVY),
+        ("It passed 143 years after it was first seen.", _PROBE),
     ],
 )
 def test_a_true_statement_in_other_words_is_not_doubted(claim: str, line: str) -> None:
@@ -85,6 +103,15 @@ def test_a_true_statement_in_other_words_is_not_doubted(claim: str, line: str) -
         ("Farmers increased spraying on wet fields by 65 %.", _FARMS),
         ("Four months' rent is 2,737.50 euros.", _RENT),
         ("Three months' rent is 2,747.50 euros.", _RENT),
+        ("He was buried on 13 January 1066.", _ABBEY),
+        ("Valves were tried between 1840 and 1870.", _VALVES),
+        ("By 1750 all beer was bought.", _VALVES),
+        ("He died in the mid-1960s.", _VALVES),
+        ("It drifted for about three months.", _CRUISE),
+        ("Other ships account for 6 % of the tours.", _CRUISE),
+        ("Members account for 5 % of the tours.", _CRUISE),
+        ("The world used 2.4 billion tonnes of lime.", _SCURVY),
+        ("It passed 144 years after it was first seen.", _PROBE),
     ],
 )
 def test_a_false_statement_in_these_words_is_noticed(claim: str, line: str) -> None:
