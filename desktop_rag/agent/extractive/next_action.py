@@ -35,6 +35,7 @@ MAX_READ = 10
 MAX_OPENED = 3  # documents, if they can only be opened
 PAGE, PAGE_ABOVE = 200, 60  # lines of a long document read at once, and those above the line that was found
 LINES_ABOVE = 10  # the line that was found, at which a document is opened
+REST = 1_500  # lines at most of the rest of a table
 MAX_PHRASINGS = 2  # if a tool takes one query per call
 LISTED = 50  # results of a search for every document that has the words
 RESULTS = 10  # of a search: ranking is cheap here, a missed passage is not
@@ -208,9 +209,9 @@ def _pages(state: RunState, number: int, offers: ToolOffers, opening: DocumentOf
     return calls
 
 
-def _page_call(opening: DocumentOffer, number: int, reference: str, first: int) -> PlannedCall:
+def _page_call(opening: DocumentOffer, number: int, reference: str, first: int, lines: int = PAGE) -> PlannedCall:
     place = {opening.other.name: first} if opening.other else {}
-    return PlannedCall(number, opening.tool, {opening.target.name: reference, **place, "lines": PAGE})
+    return PlannedCall(number, opening.tool, {opening.target.name: reference, **place, "lines": lines})
 
 
 def _read_more(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
@@ -228,6 +229,18 @@ def _read_more(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedC
         places += [(reference, 1) for reference in unread]
         calls += [_page_call(opening, number, *place) for place in places if opening]
     return calls
+
+
+def _read_rest(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
+    """Read the rest of a long table whose rows are to be compared."""
+    stop.check()
+    opening = offers.opening
+    ends = (
+        (number, row)
+        for number in state.numbers
+        for row in open_tables(state.questions[number - 1], state.of(number), ends=True)[:1]
+    )
+    return [_page_call(opening, number, row.reference, row.line + 1, REST) for number, row in ends] if opening else []
 
 
 def _calculate(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
@@ -330,7 +343,7 @@ def _sure(ranked: Sequence[RankedSentence]) -> bool:
     return bool(ranked) and ranked[0].covered >= SURE
 
 
-_PLANS = (_list_documents, _search, _read, _search_again, _read_more, _calculate)
+_PLANS = (_list_documents, _search, _read, _search_again, _read_more, _read_rest, _calculate)
 KEYWORD_WORDS = 3  # of a keyword (A-RAG)
 _DATE = re.compile(r"\b(?:19|20)\d\d-?[01]\d-?[0-3]\d\b")
 _YEAR = re.compile(r"(?:\b|FY\s?|Q[1-4]\W?)((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE)

@@ -23,6 +23,8 @@ _JOINT = re.compile(
     rf"\s*;\s*(?={_ASKED})",
     re.IGNORECASE,
 )
+# What belongs to the answer of the question before it: “… and by which sensor”.
+_BESIDE = re.compile(r"(?:at|by|in|on|an|bei|in|von) (?:what|which|welche[mnrs]?) [\w-]+\W*", re.IGNORECASE)
 _BARE = re.compile(rf"{_ASKED}(?:\s+(?:much|many|long|often|far|viel|viele|lange|oft))?", re.IGNORECASE)
 _REFERS = re.compile(
     rf"(?P<asked>{_BARE.pattern}(?:\s+(?:high|big|large|old|hoch|groß|alt))?)\s+"
@@ -136,7 +138,11 @@ def _parts(sentence: str) -> list[str]:
         part = sentence[position : joint.start()]
         asking = _WORD.search(sentence, joint.end())
         again = asking and asking[0].lower() in (word.lower() for word in _WORD.findall(part)[1:])
-        if _HAS_WORD.search(part) and not again:
+        if (
+            _HAS_WORD.search(part)
+            and not again
+            and not (";" not in joint[0] and _BESIDE.fullmatch(sentence, joint.end()))
+        ):
             parts[-1] += part
             parts.append("")
             position = joint.end()

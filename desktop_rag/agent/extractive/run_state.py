@@ -25,7 +25,8 @@ class RunPhase(IntEnum):
     READ = 3
     LOOK_AGAIN = 4
     READ_ON = 5
-    CALCULATE = 6
+    READ_REST = 6
+    CALCULATE = 7
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ read to its end, one column, one amount and the same unit in every row.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
-from desktop_rag.agent.extractive.asked_things import is_telling
+from desktop_rag.agent.extractive.asked_things import is_telling, is_told_of
 from desktop_rag.agent.extractive.content_words import base, stems
 from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.quantities.compared_dates import DateComparison, compared_dates
@@ -22,7 +23,7 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence, candidates
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.text.dates import MONTH_NAME, MONTHS, Day, mentions
-from desktop_rag.text.figures import Figure, read_figures
+from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.units import CURRENCIES
 
 MAX_ROWS = 40  # that are added up and quoted
@@ -65,13 +66,16 @@ def answer_quantity(
     return next(iter(found.values())) if len(amounts) == 1 else None
 
 
-def open_tables(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[TableRow]:
-    """Return the first row of each table that a question is about and that may have rows that were not read."""
+def open_tables(question: AnalysedQuestion, results: Sequence[ToolMessage], *, ends: bool = False) -> list[TableRow]:
+    """Return the first row of each table that a question is about and that may have rows that were not read.
+
+    With `ends`, the last row of each that was read.
+    """
     asked = quantity_question(question)
     if not asked or not asked.of_all:
         return []
     partial = (table for table in read_tables(results) if not table.whole)
-    return [table.rows[0] for table in partial if _of_table(asked, replace(table, whole=True))]
+    return [table.rows[-1 if ends else 0] for table in partial if _of_table(asked, replace(table, whole=True))]
 
 
 def added_documents(question: AnalysedQuestion) -> str:
@@ -99,13 +103,14 @@ def _of_table(asked: QuantityQuestion, table: ReadTable) -> QuantityAnswer | Non
         return None
     column = _column(asked, table.header, rows)
     known = table.around | chosen | {base(str(len(rows)))} | (PRICED if asked.money else frozenset())
-    known = known.union(*(stems(word) for word in asked.text.split() if not is_telling(word.strip("?,."))))
+    words = (word.strip("?,.") for word in asked.text.split())
+    known = known.union(*(stems(word) for word in words if not (is_telling(word) and is_told_of(word))))
     if column is None or not asked.stems <= known:
         return None
     labels = _label_column(asked, table.header, rows, column)
     operands = tuple(
         LabelledAmount(
-            quoted_row(row, table.title),
+            quoted_row(row, table.title, table.header),
             row.cells[labels].translate(_NO_BRACKETS) or f"Row {number}",
             row.cells[column],
             figure,
@@ -118,9 +123,10 @@ def _of_table(asked: QuantityQuestion, table: ReadTable) -> QuantityAnswer | Non
     return QuantityAnswer(asked.operation, operands, asked.of_which, asked.bound, table.header[column])
 
 
-def quoted_row(row: TableRow, title: str) -> CandidateSentence:
+def quoted_row(row: TableRow, title: str, header: Sequence[str] = ()) -> CandidateSentence:
     """Return a row as a sentence to quote."""
-    return CandidateSentence(row.text, row.reference, title, row.line, row.line, shape=SentenceShape.ROW)
+    columns, line = "\t".join(header).strip(), row.line
+    return CandidateSentence(row.text, row.reference, title, line, line, shape=SentenceShape.ROW, columns=columns)
 
 
 def named_rows(asked: str, rows: Sequence[TableRow]) -> tuple[list[TableRow], frozenset[str]]:
@@ -194,13 +200,18 @@ def _is_priced(header: str, figure: Figure | None) -> bool:
 
 def figure_of(row: TableRow, column: int) -> Figure | None:
     """Return the amount that a cell consists of."""
-    read = read_figures(row.cells[column]) if column < len(row.cells) else None
+    read = _read_figures(row.cells[column]) if column < len(row.cells) else None
     if not read or len(read.figures) != 1 or read.inside_names:
         return None
     figure = read.figures[0]
     amount = figure.values and not (figure.scales or figure.spelled or figure.ordinal or figure.when or figure.period)
     rest = _CURRENCY.sub("", read.plain[: figure.start] + read.plain[figure.end :])
     return figure if amount and not any(letter.isalnum() for letter in rest) and figure.digits in row.text else None
+
+
+@lru_cache(maxsize=1 << 14)
+def _read_figures(cell: str) -> FigureText:
+    return read_figures(cell)
 
 
 def _same_kind(figures: Iterable[Figure | None]) -> bool:

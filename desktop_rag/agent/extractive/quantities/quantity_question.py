@@ -6,7 +6,7 @@ from decimal import Decimal
 from enum import Enum
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
-from desktop_rag.agent.extractive.content_words import related, stems
+from desktop_rag.agent.extractive.content_words import ENGLISH, related, stems, stop_words_of
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.text.figures import read_figures
 
@@ -130,7 +130,7 @@ def quantity_question(question: AnalysedQuestion) -> QuantityQuestion | None:
     found = (operation for operation, pattern in _PATTERNS if pattern.search(question.text))
     operation = Operation.BOUND if bound else next(found, None)
     text = question.text.replace(bound.words, "") if bound else question.text
-    words = frozenset(stems(text)) - _OPERATING
+    words = frozenset(stems(text, ENGLISH | stop_words_of(text.split()))) - _OPERATING
     if not operation or not words:
         return None
     money = question.asks is AnswerType.MONEY or bool(_MONEY.search(question.text))

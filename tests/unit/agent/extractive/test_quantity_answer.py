@@ -1,11 +1,13 @@
 import pytest
 
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.extractive.quantities.compared_dates import DateComparison
 from desktop_rag.agent.extractive.quantities.counted_rows import counted_rows, tables_to_count
 from desktop_rag.agent.extractive.quantities.labelled_amounts import QuantityAnswer
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity, open_tables, totals_to_read
 from desktop_rag.agent.extractive.question_analysis import analyse
 from desktop_rag.llm.chat import Evidence, ToolMessage
+from tests.unit.agent.conftest import Asker, FakeRetriever, document
 
 OFFERS = """# Heat pump
 
@@ -335,3 +337,27 @@ def test_a_table_that_was_not_read_to_its_end_is_read_on_before_its_rows_are_cou
     question, part = analyse("How many tenants are in Kiel?"), opened("rents.csv", RENTS, total=300)
     assert counted_rows(question, [part]) is None
     assert [row.line for row in tables_to_count(question, [part])] == [2]
+
+
+MEASURED = [
+    f"2025-07-{1 + n // 48:02}\tS{1 + n % 7}\t{15 + n * 37 % 101 / 10}\t{40 + n * 29 % 97 / 10}" for n in range(900)
+]
+MEASURED[700] = "2025-07-15\tS2\t30.67\t29.9"
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("What was the highest temperature measured and by which sensor?", "30.67, the greatest of 900:"),
+        ("Which sensor measured the lowest humidity?", "S2, going by 29.9, the least of 900:"),
+        ("Welcher Sensor hatte die höchste Temperatur?", "S2, going by 30.67, the greatest of 900:"),
+    ],
+)
+def test_the_extreme_of_a_long_table_is_sought_in_all_its_rows(question: str, begins: str) -> None:
+    table = document("time\tsensor\ttemperature_c\thumidity_pct", *MEASURED, title="Measurements")
+    answered = Asker(FakeRetriever(("measurements.csv", table)), ExtractiveModel()).answer(question)
+    assert answered.text.startswith(begins)
+    assert answered.text.split("\n\n")[1].startswith(
+        "> time: 2025-07-15 · sensor: S2 · temperature_c: 30.67 · humidity_pct: 29.9 "
+    )
+    assert answered.citations[0].first_line == 702

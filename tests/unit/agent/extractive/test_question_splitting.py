@@ -120,3 +120,9 @@ def test_any_text_gives_at_least_one_part(text: str) -> None:
 )
 def test_instructions_about_the_answer_are_not_searched_for(text: str, parts: tuple[str, ...]) -> None:
     assert split(text) == parts
+
+
+def test_by_which_of_the_answer_stays_with_its_question() -> None:
+    asked = "What was the highest temperature measured and by which sensor"
+    assert split(f"{asked}?") == (asked,)
+    assert len(split("What was measured and by which firm was it built?")) == 2
