@@ -138,11 +138,8 @@ def _parts(sentence: str) -> list[str]:
         part = sentence[position : joint.start()]
         asking = _WORD.search(sentence, joint.end())
         again = asking and asking[0].lower() in (word.lower() for word in _WORD.findall(part)[1:])
-        if (
-            _HAS_WORD.search(part)
-            and not again
-            and not (";" not in joint[0] and _BESIDE.fullmatch(sentence, joint.end()))
-        ):
+        beside = ";" not in joint[0] and _BESIDE.fullmatch(sentence, joint.end())
+        if _HAS_WORD.search(part) and not again and not beside:
             parts[-1] += part
             parts.append("")
             position = joint.end()

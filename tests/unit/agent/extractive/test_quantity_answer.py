@@ -356,7 +356,7 @@ MEASURED[700] = "2025-07-15\tS2\t30.67\t29.9"
 def test_the_extreme_of_a_long_table_is_sought_in_all_its_rows(question: str, begins: str) -> None:
     table = document("time\tsensor\ttemperature_c\thumidity_pct", *MEASURED, title="Measurements")
     answered = Asker(FakeRetriever(("measurements.csv", table)), ExtractiveModel()).answer(question)
-    assert answered.text.startswith(begins)
+    assert answered.text.replace("\\", "").startswith(begins)
     assert answered.text.split("\n\n")[1].startswith(
         "> time: 2025-07-15 · sensor: S2 · temperature_c: 30.67 · humidity_pct: 29.9 "
     )
