@@ -2584,7 +2584,7 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>FilesPage</name>
     <message>
       <source>Back to the conversation (Esc)</source>
-      <translation>返回对话 (Esc)</translation>
+      <translation>返回对话（Esc）</translation>
     </message>
     <message>
       <source>Files</source>
@@ -2608,7 +2608,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Problems ({0})</source>
-      <translation>问题 ({0})</translation>
+      <translation>问题（{0}）</translation>
     </message>
     <message>
       <source>Statistics</source>
@@ -2699,7 +2699,7 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>FindBar</name>
     <message>
       <source>Close (Esc)</source>
-      <translation>关闭 (Esc)</translation>
+      <translation>关闭（Esc）</translation>
     </message>
     <message>
       <source>Find in this document</source>
@@ -2875,7 +2875,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Include files that have other names, too (hard links)</source>
-      <translation>包含另有其他名称的文件(硬链接)</translation>
+      <translation>包含另有其他名称的文件（硬链接）</translation>
     </message>
     <message>
       <source>Include hidden files and folders</source>
@@ -4007,7 +4007,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Files of the library (Ctrl+Shift+L)</source>
-      <translation>资料库的文件 (Ctrl+Shift+L)</translation>
+      <translation>资料库的文件（Ctrl+Shift+L）</translation>
     </message>
     <message>
       <source>Folder was moved…</source>
@@ -4190,7 +4190,7 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>LoginStart</name>
     <message>
       <source>The start at login cannot be changed ({0}).</source>
-      <translation>无法更改登录时启动({0})。</translation>
+      <translation>无法更改登录时启动（{0}）。</translation>
     </message>
   </context>
   <context>
@@ -5992,7 +5992,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Back to the conversation (Esc)</source>
-      <translation>返回对话 (Esc)</translation>
+      <translation>返回对话（Esc）</translation>
     </message>
     <message>
       <source>Back to the results</source>
@@ -6107,7 +6107,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Send (Enter)</source>
-      <translation>发送 (Enter)</translation>
+      <translation>发送（Enter）</translation>
     </message>
     <message>
       <source>Stop</source>
@@ -6115,7 +6115,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Stop (Esc)</source>
-      <translation>停止 (Esc)</translation>
+      <translation>停止（Esc）</translation>
     </message>
   </context>
   <context>
@@ -6658,11 +6658,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>It has several names (hard links), and the rules of this folder leave such files out</source>
-      <translation>它有多个名称(硬链接),而此文件夹的规则会排除此类文件</translation>
+      <translation>它有多个名称（硬链接），而此文件夹的规则会排除此类文件</translation>
     </message>
     <message>
       <source>It has {0} names (hard links): the others may lie outside of this folder.</source>
-      <translation>它有 {0} 个名称(硬链接):其他名称可能位于此文件夹之外。</translation>
+      <translation>它有 {0} 个名称（硬链接）：其他名称可能位于此文件夹之外。</translation>
     </message>
     <message>
       <source>It is a folder of the library.</source>
@@ -6950,7 +6950,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Nothing was sent to {0}: the record of what is sent cannot be written ({1}).</source>
-      <translation>没有向 {0} 发送任何内容：无法写入发送记录({1})。</translation>
+      <translation>没有向 {0} 发送任何内容：无法写入发送记录（{1}）。</translation>
     </message>
     <message>
       <source>Nothing was sent to {0}: “{1}” is set to be on this computer only, and this address is not.</source>
@@ -8230,7 +8230,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>This e-book is protected against copying (DRM); only the reader it was bought for can open it.</source>
-      <translation>此电子书有防复制保护 (DRM)；只有购买时指定的阅读器才能打开。</translation>
+      <translation>此电子书有防复制保护（DRM）；只有购买时指定的阅读器才能打开。</translation>
     </message>
     <message>
       <source>This file cannot be read</source>

@@ -245,7 +245,7 @@ def test_every_text_of_the_window_is_translated() -> None:
         ("de", r"\bTour\b"),
         ("de", r"\bder Sinn\b|Unterhaltung|Rechner|Passage"),  # Bedeutung, Gespräch, Computer, Stelle
         ("zh_CN", r"文库|[的此]库|计算机"),
-        ("zh_CN", r"[\u4e00-\u9fff][,:;?!][\u4e00-\u9fff]"),  # punctuation of another script
+        ("zh_CN", r"[\u4e00-\u9fff）]([,:;?!][\u4e00-\u9fff]|\((?!&))"),  # punctuation of another script
     ],
 )
 def test_translations_have_one_word_for_one_thing(language: str, other: str) -> None:
