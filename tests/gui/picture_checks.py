@@ -96,7 +96,7 @@ class PictureCheck:
         image.setDevicePixelRatio(1.0)
         known = len(self.troubles)
         popups = (Qt.WindowType.Popup, Qt.WindowType.ToolTip)
-        place = top.frameGeometry()
+        place = top.frameGeometry() if top.isWindow() else QRect(top.mapToGlobal(QPoint(0, 0)), top.size())
         if top.windowType() in popups:  # this platform gives them a frame when it likes
             place = top.geometry().adjusted(2, 2, -2, -2)
         if not any(screen.availableGeometry().contains(place) for screen in QApplication.screens()):
