@@ -268,7 +268,7 @@ class Citations:
 
     def _number_line(self, content: ContentId, operand: OperandLine, raw: RawCitation) -> int:
         line = self._lines_read.lines(content)[operand.line]
-        quote = _trimmed(line.strip(), operand.text, MAX_QUOTE)
+        quote = _trimmed(line.strip(" \t|") or line.strip(), operand.text, MAX_QUOTE)  # as the row is quoted
         return self._number(ResolvedCitation(content, operand.line, operand.line, quote, "verbatim"), raw)
 
     def resolve(self, raw: RawCitation, claim: str) -> int | None:

@@ -84,6 +84,7 @@ def test_a_calculation_is_cited_and_its_operands_are_quoted(
     assert [claim.standing for claim in answered.claims] == ["computed", *["supported"] * quoted]
     assert answered.text.count("\n> ") == quoted
     assert calculations == 1
+    assert len(answered.citations) == quoted  # those of the calculation are those of the quotations
     assert {citation.verdict for citation in answered.citations} == {"verbatim"}
 
 
