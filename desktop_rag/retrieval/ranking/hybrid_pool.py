@@ -25,6 +25,7 @@ from desktop_rag.text.language_detection import language_of_query
 
 DEPTH = 15  # chunks that are re-ranked; 30 take twice as long and gain nothing
 MOST_LINKED = 10  # chunks re-ranked beside them because the best link to them; more change no measure
+NAMED_DEPTH, NAMED_LINKED = 12, 5  # the same in `linked+rerank` for questions with names: as good, and less to encode
 
 
 class HybridPool:
@@ -81,15 +82,16 @@ class HybridPool:
 
     def _reranked_and_linked(self) -> list[RankedChunk]:
         """Re-rank, and boost what the new top results link to; the most linked of the others are re-ranked, too."""
-        top = self._top()
+        depth, most = (NAMED_DEPTH, NAMED_LINKED) if asks_by_name(self._query.text, ()) else (DEPTH, MOST_LINKED)
+        top = self._top(depth)
         best = [(each.chunk, each.score) for each in self._best_reranked(top)]
         boosts = link_boosts(self._catalog, self._query.text, best)
         self._add(boosts)
         others = sorted((boosts.keys() & self._chunks()) - top, key=lambda chunk: -boosts[chunk])
-        return self._best_reranked(top.union(others[:MOST_LINKED]), boosts, diverse=True)
+        return self._best_reranked(top.union(others[:most]), boosts, diverse=True)
 
-    def _top(self) -> frozenset[ChunkId]:
-        return frozenset(chunk for chunk, _ in self._scored()[:DEPTH])
+    def _top(self, depth: int = DEPTH) -> frozenset[ChunkId]:
+        return frozenset(chunk for chunk, _ in self._scored()[:depth])
 
     def _best_reranked(
         self, best: Set[ChunkId], boosts: Mapping[ChunkId, float] | None = None, *, diverse: bool = False
