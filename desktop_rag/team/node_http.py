@@ -18,6 +18,8 @@ from desktop_rag.team.node_watch import socket_options
 
 MOST_REPLY = 256 * 1024 * 1024  # bytes, unpacked
 _PART = 1 << 20
+_LONGEST, _MOST_HEADERS = 1 << 16, 100  # bytes of a line of the head, and lines
+_BODILESS = (http.client.NO_CONTENT, http.client.NOT_MODIFIED)
 _UNQUOTED = "/?&=%,_*~:-."
 HTTP_ERRORS = (OSError, http.client.HTTPException, zlib.error, ValueError)  # ValueError: closed meanwhile
 
@@ -75,7 +77,7 @@ class NodeHttp:
             first = f"{method} {_quoted(path)} HTTP/1.1\r\nContent-Type: {kind}\r\n".encode()
             length = b"Content-Length: %d\r\n\r\n" % len(data or b"")
             connection.sendall(b"".join((first, self._head, length, data or b"")))  # one packet, if it is short
-            with closing(http.client.HTTPResponse(connection, method=method)) as reply:
+            with closing(_Response(connection, method=method)) as reply:
                 reply.begin()
                 found = Reply(reply.status, _body(reply))
         except BaseException:
@@ -101,6 +103,43 @@ class NodeHttp:
         return connection
 
 
+class _Response(http.client.HTTPResponse):
+    """Reads the head of an answer line by line: the parser of the standard library is one for mails, and slow."""
+
+    packed = False  # with gzip
+
+    def begin(self) -> None:
+        """See the base class; raises one of `HTTP_ERRORS`."""
+        version, self.status, head = self._head()
+        while self.status == http.client.CONTINUE:
+            version, self.status, head = self._head()
+        self.chunked = head.get(b"transfer-encoding", b"").lower() == b"chunked"
+        self.chunk_left = None
+        length = head.get(b"content-length") if self.status not in _BODILESS else b"0"
+        self.length = int(length) if length is not None and not self.chunked else None
+        if self.length is not None and self.length < 0:
+            raise http.client.HTTPException("a negative length")
+        kept = head.get(b"connection", b"keep-alive" if version == b"HTTP/1.1" else b"close").lower() != b"close"
+        self.will_close = not kept or not (self.chunked or self.length is not None)
+        self.packed = head.get(b"content-encoding") == b"gzip"
+
+    def _head(self) -> tuple[bytes, int, dict[bytes, bytes]]:
+        version, status = self._line().split(None, 2)[:2]
+        found: dict[bytes, bytes] = {}
+        while line := self._line():
+            name, _, value = line.partition(b":")
+            found[name.lower()] = value.strip()
+            if len(found) > _MOST_HEADERS:
+                raise http.client.HTTPException("too many headers")
+        return version, int(status), found
+
+    def _line(self) -> bytes:
+        line = self.fp.readline(_LONGEST)
+        if not line.endswith(b"\n"):
+            raise http.client.HTTPException("a cut or too long line")
+        return line.strip()
+
+
 def _has_ended(connection: socket.socket) -> bool:
     """Return whether the other end has closed a connection on which nothing is awaited."""
     connection.settimeout(0.0)
@@ -113,8 +152,8 @@ def _has_ended(connection: socket.socket) -> bool:
     return True
 
 
-def _body(reply: http.client.HTTPResponse) -> bytes:
-    unpack = zlib.decompressobj(wbits=31) if reply.getheader("Content-Encoding") == "gzip" else None
+def _body(reply: _Response) -> bytes:
+    unpack = zlib.decompressobj(wbits=31) if reply.packed else None
     body = bytearray()
     while part := reply.read(_PART):
         body += unpack.decompress(part, MOST_REPLY + 1 - len(body)) if unpack is not None else part

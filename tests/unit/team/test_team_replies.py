@@ -28,6 +28,10 @@ class _Handler(BaseHTTPRequestHandler):
         type(self).connections += 1
         super().setup()
 
+    def do_DELETE(self) -> None:
+        self.send_response(204)
+        self.end_headers()
+
     def do_GET(self) -> None:
         packed = gzip.compress(b'{"a": 1' + b" " * 8_000_000 + b"}")
         self.send_response(200)
@@ -36,6 +40,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.end_headers()
             for part in (b'{"b"', b": 2", b"}", b""):
                 self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+            return
+        if self.path == "/cut-head":
+            self.wfile.write(b"X-More: " + b"x" * 70_000)
+            self.close_connection = True
             return
         if self.path == "/cut":
             self.send_header("Content-Length", "100")
@@ -83,10 +91,19 @@ def test_a_connection_is_kept_until_the_server_ends_it(url: str) -> None:
         assert _Handler.connections == before + 2
 
 
-def test_half_an_answer_is_none(url: str) -> None:
+def test_an_answer_without_a_body_is_not_waited_for(url: str) -> None:
+    before = _Handler.connections
+    with closing(TeamConnection(url)) as connection:
+        assert connection.ask("DELETE", "/") == {}
+        assert connection.ask("GET", "/short") == {"b": 2}
+    assert _Handler.connections == before + 1
+
+
+@pytest.mark.parametrize("path", ["/cut", "/cut-head"])
+def test_half_an_answer_is_none(url: str, path: str) -> None:
     with closing(TeamConnection(url)) as connection:
         with pytest.raises(TeamError, match="does not answer"):
-            connection.ask("GET", "/cut")
+            connection.ask("GET", path)
         assert connection.ask("GET", "/short") == {"b": 2}
 
 
