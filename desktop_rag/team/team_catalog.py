@@ -215,12 +215,25 @@ class TeamFileNames(FileNames):
         self._shared = shared
 
     def expect(self, words: Iterable[str]) -> None:
-        """Ask for the documents with each of these words in one request, unless that is known."""
+        """Ask for the documents with each of these words, unless that is known: in one search, if they are few."""
         missing = self._shared.unknown(dict.fromkeys(frozenset((word,)) for word in words if word))
-        bodies = [self._shared.restricted(_named(key)) for key in missing if isinstance(key, frozenset)]
-        if bodies:
+        keys = [key for key in missing if isinstance(key, frozenset)]
+        if not keys:
+            return
+        fields: Json = {"stored_fields": "_none_", "docvalue_fields": ["content", "names"], "track_total_hits": False}
+        found = hits(self._shared.search(DOCUMENTS, _named(frozenset().union(*keys)) | fields))
+        if len(found) >= _MOST_NAMED:
+            bodies = [self._shared.restricted(_named(key)) for key in keys]
             answers = self._shared.connection.msearch(DOCUMENTS, bodies)
-            self._shared.note_seldom(dict(zip(missing, map(_few, answers), strict=True)))
+            self._shared.note_seldom(dict(zip(keys, map(_few, answers), strict=True)))
+        else:
+            names = [(as_list(fields["content"])[0], as_list(fields["names"])) for fields in _fields(found)]
+            self._shared.note_seldom(
+                {
+                    key: frozenset(ContentId(as_int(of)) for of, each in names if not key.isdisjoint(each))
+                    for key in keys
+                }
+            )
 
     def holding(self, words: Iterable[str]) -> frozenset[ContentId]:
         """See the base class."""
@@ -250,6 +263,10 @@ class TeamFileNames(FileNames):
 def _named(words: frozenset[str]) -> Json:
     """Return the search for documents with any of these words in their names."""
     return {"query": {"terms": {"names": sorted(words)}}, "size": _MOST_NAMED, "_source": False}
+
+
+def _fields(found: Iterable[Json]) -> Iterator[Json]:
+    return (as_dict(hit["fields"]) for hit in found)
 
 
 def _few(answer: Json) -> frozenset[ContentId]:

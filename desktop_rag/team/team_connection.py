@@ -17,7 +17,8 @@ import msgspec
 from desktop_rag.errors import SettingsError, TeamBusy, TeamConflict, TeamError, TeamMissing, TeamRefused
 from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
-from desktop_rag.team.node_http import HTTP_ERRORS, NodeHttp
+from desktop_rag.team.found_passages import PassageHit, Shards, passage_answers
+from desktop_rag.team.node_http import HTTP_ERRORS, NodeHttp, Reply
 from desktop_rag.team.node_watch import PROBE_SECONDS, NodeWatch
 
 logger = logging.getLogger(__name__)
@@ -110,31 +111,45 @@ class TeamConnection:
     def ask(self, method: str, path: str, body: object = None, stop: Stop | None = None) -> Json:
         """Return the answer to one request; raises `TeamError`, or `Stopped` when `stop` was set meanwhile."""
         data = None if body is None else _encoded(body)
-        return self._retried(method, path, data, "application/json", READ_SECONDS, stop)
+        return _decoded(self._retried(method, path, data, "application/json", READ_SECONDS, stop))
 
     def refresh(self, kinds: Iterable[str], stop: Stop | None = None) -> None:
         """Let searches see what was written."""
         for kind in kinds:
             self.ask("POST", f"/{self.index(kind)}/_refresh", stop=stop)
 
-    def msearch(self, kind: str, bodies: Sequence[Json], stop: Stop | None = None, *, scored: int = 0) -> list[Json]:
-        """Return the answers of several searches of one index, sent as one request.
+    def msearch(self, kind: str, bodies: Sequence[Json], stop: Stop | None = None) -> list[Json]:
+        """Return the answers of several searches of one index, sent as one request."""
+        answer = _decoded(self._searched(kind, bodies, stop))
+        found = [each for each in as_list(answer.get("responses")) if isinstance(each, dict)]
+        for each in found:
+            shards = as_dict(each.get("_shards"))
+            answered = Shards(as_int(shards.get("total")), as_int(shards.get("successful")))
+            self._check(each.get("error"), answered, timed_out=bool(each.get("timed_out")))
+        return found
+
+    def find_passages(self, kind: str, bodies: Sequence[Json], *, scored: int = 0) -> list[list[PassageHit]]:
+        """Return the hits of several searches for passages, sent as one request.
 
         In the first `scored` of them words count as in the whole index, and not in each shard; that costs a round
         among the nodes.
         """
+        found = passage_answers(self._searched(kind, bodies, scored=scored))
+        for each in found:
+            self._check(each.error, each.shards, timed_out=each.timed_out)
+        return [each.hits.hits for each in found]
+
+    def _searched(self, kind: str, bodies: Sequence[Json], stop: Stop | None = None, *, scored: int = 0) -> bytes:
         plain: Json = {"index": self.index(kind), "preference": NEAR}
         head = [{**plain, "search_type": "dfs_query_then_fetch"} if at < scored else plain for at in range(len(bodies))]
         data = _lines(part for pair in zip(head, bodies, strict=True) for part in pair)
-        answer = self._retried("POST", "/_msearch", data, "application/x-ndjson", READ_SECONDS, stop)
-        found = [each for each in as_list(answer.get("responses")) if isinstance(each, dict)]
-        for each in found:
-            if "error" in each:
-                raise TeamError(f"The server refused a search: {_reason(each)}")
-            shards = as_dict(each.get("_shards"))
-            if each.get("timed_out") or as_int(shards.get("successful")) < as_int(shards.get("total")):
-                self.incomplete = True
-        return found
+        return self._retried("POST", "/_msearch", data, "application/x-ndjson", READ_SECONDS, stop)
+
+    def _check(self, error: object, shards: Shards, *, timed_out: bool) -> None:
+        if error is not None:
+            raise TeamError(f"The server refused a search: {_reason({'error': error})}")
+        if timed_out or shards.successful < shards.total:
+            self.incomplete = True
 
     def mget(self, kind: str, ids: Sequence[str], fields: Sequence[str], stop: Stop | None = None) -> dict[str, Json]:
         """Return the named fields of those documents that exist now, whatever a search still shows."""
@@ -180,7 +195,7 @@ class TeamConnection:
         waiting, changed, wait = list(actions), 0, _FIRST_WAIT
         while waiting:
             data = _lines(part for action in waiting for part in self._written(action, version))
-            answer = self._retried("POST", path, data, "application/x-ndjson", BULK_SECONDS, stop)
+            answer = _decoded(self._retried("POST", path, data, "application/x-ndjson", BULK_SECONDS, stop))
             items = [as_dict(next(iter(as_dict(item).values()))) for item in as_list(answer.get("items"))]
             again: list[BulkAction] = []
             for action, item in zip(waiting, items, strict=True):
@@ -215,14 +230,14 @@ class TeamConnection:
 
     def _retried(
         self, method: str, path: str, data: bytes | None, kind: str, seconds: float, stop: Stop | None
-    ) -> Json:
+    ) -> bytes:
         wait = _FIRST_WAIT
         for attempt in range(_RETRIES):
-            status, answer = self._send(method, path, data, kind, seconds, stop)
+            status, body = self._send(method, path, data, kind, seconds, stop)
             if status < 400:
-                return answer
+                return body
             if status not in _BUSY or attempt == _RETRIES - 1:
-                raise _refusal(answer, str(status))
+                raise _refusal(_decoded(body), str(status))
             self._origins.append(self._origins.pop(0))  # this node may have lost the others
             logger.info("the team's server is busy (%s); trying again in %.1f s", status, wait)
             (stop or Stop()).wait(wait * (1 + random.random() / 4))
@@ -231,16 +246,13 @@ class TeamConnection:
             wait = min(2 * wait, _LONGEST_WAIT)
         raise AssertionError("the last attempt raises")
 
-    def _send(
-        self, method: str, path: str, data: bytes | None, kind: str, seconds: float, stop: Stop | None
-    ) -> tuple[int, Json]:
+    def _send(self, method: str, path: str, data: bytes | None, kind: str, seconds: float, stop: Stop | None) -> Reply:
         check_offline(self._origins)
         failure: Exception | None = None
         for _ in self._origins:
             with (stop or Stop()).interrupting(self.interrupt), self._watching():
                 try:
-                    status, body = self._opened().send(method, path, data, kind, CONNECT_SECONDS, seconds)
-                    break
+                    return self._opened().send(method, path, data, kind, CONNECT_SECONDS, seconds)
                 except HTTP_ERRORS as error:
                     self.close()
                     if stop is not None:
@@ -249,16 +261,10 @@ class TeamConnection:
                     if self.interrupted:
                         raise TeamError("The request was stopped.") from error
             self._origins.append(self._origins.pop(0))  # the next node; every request may be repeated
-        else:
-            raise TeamError(
-                f"The team's server {', '.join(self._origins)} does not answer ({type(failure).__name__}). Check the "
-                "network, or ask whoever runs it."
-            ) from failure
-        try:
-            answer = msgspec.json.decode(body) if body else {}
-        except (ValueError, msgspec.DecodeError):
-            answer = {"error": body[:_SAID].decode("utf-8", "replace")}
-        return status, as_dict(answer)
+        raise TeamError(
+            f"The team's server {', '.join(self._origins)} does not answer ({type(failure).__name__}). Check the "
+            "network, or ask whoever runs it."
+        ) from failure
 
     def interrupt(self) -> None:
         """End the request that another thread waits for, and ask no other node."""
@@ -365,6 +371,13 @@ def _encoded(part: object) -> bytes:
         return msgspec.json.encode(part)
     except UnicodeEncodeError:  # lone surrogates, which JSON can escape
         return json.dumps(part).encode()
+
+
+def _decoded(body: bytes) -> Json:
+    try:
+        return as_dict(msgspec.json.decode(body)) if body else {}
+    except (ValueError, msgspec.DecodeError):
+        return {"error": body[:_SAID].decode("utf-8", "replace")}
 
 
 def _reason(answer: Json) -> str:

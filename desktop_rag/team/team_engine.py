@@ -45,11 +45,10 @@ from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
 from desktop_rag.retrieval.query.tree import All, FileLeaf, Node, Word, binds, wanted
 from desktop_rag.retrieval.ranking.hybrid_pool import plain_text
-from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunks
+from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks
 from desktop_rag.retrieval.ranking.ranker import POOL, Ranker
 from desktop_rag.retrieval.reading.document_list import document_cards
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates, DatedUnit
-from desktop_rag.retrieval.retrievers.vector import VectorRetriever
 from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -175,8 +174,8 @@ class TeamEngine(SearchEngine):
         if request.mode is Mode.EXACT:
             raise TeamError('A team library has no exact mode. Search for a phrase instead: "as it is written".')
         self._connection.incomplete = False
-        self._retriever.reranking = request.mode in (Mode.RERANKED, Mode.BEST)
-        self._retriever.located = max(request.limit + _SPARE, _RERANKED if self._retriever.reranking else 0)
+        self._retriever.shown = request.limit + _SPARE
+        self._retriever.located = _RERANKED if request.mode in (Mode.RERANKED, Mode.BEST) else 0
         result = self._mounts.result(super().search(request, stop))
         if self._connection.incomplete:
             result = replace(result, note=" ".join(filter(None, (result.note, INCOMPLETE))))
@@ -202,7 +201,7 @@ class TeamEngine(SearchEngine):
         """Count the matching documents; beyond `_COUNTED` the lists count the best ones, and the number is about."""
         query = parse(request.query, default_and=request.default_and)
         catalog = self._catalog()
-        self._retriever.located = 0
+        self._retriever.shown = self._retriever.located = 0
         with interruptible(catalog, stop):
             candidates = self._candidates(catalog, request.scope, query.files, stop)
             found, documents = self._documents_of(query.words, candidates, _COUNTED, stop)
@@ -326,8 +325,8 @@ class TeamEngine(SearchEngine):
         decision = RuleDecision(FolderRule.INCLUDED, included=True)
         return Explanation(PathStatus(raw, None, decision, state, STATES[state]), content, share)
 
-    def _ranker(self, catalog: CatalogReader) -> Ranker:
-        return _TeamRanker(catalog, self._current_keywords, self._vectors, self._words)
+    def _ranker(self, catalog: CatalogReader, request: SearchRequest | None = None) -> Ranker:
+        return _TeamRanker(catalog, self._current_keywords, self._retriever, self._words, request)
 
     def _candidates(self, catalog: CatalogReader, scope: Scope, condition: Node | None, stop: Stop) -> TeamCandidates:
         del catalog
@@ -392,22 +391,34 @@ class TeamEngine(SearchEngine):
 
 
 class _TeamRanker(Ranker):
-    """Ranks several candidates in turn: each search has the conditions of those that it is for."""
+    """Ranks several candidates in turn: each search has the conditions of those that it is for.
+
+    What the best passages show is fetched with them: the texts, and their nearest sentences.
+    """
 
     def __init__(
         self,
         catalog: CatalogReader,
         keywords: Callable[[], KeywordReader],
-        vectors: VectorRetriever,
+        retriever: TeamRetriever,
         words: TeamKeywords,
+        request: SearchRequest | None,
     ) -> None:
-        super().__init__(catalog, keywords, vectors)
+        super().__init__(catalog, keywords, retriever, request)
+        self._retriever = retriever
         self._words = words
 
     def rank(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
         """See the base class."""
         self._words.conditions = candidates.conditions if isinstance(candidates, TeamCandidates) else []
-        return super().rank(query, mode, limit, candidates, stop)
+        ranked = super().rank(query, mode, limit, candidates, stop)
+        return replace(ranked, found=self._retriever.with_sentences(ranked.found, mode))
+
+    def similar(
+        self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop
+    ) -> Sequence[RankedChunk]:
+        """See the base class."""
+        return self._retriever.with_sentences(super().similar(query, mode, limit, candidates, stop), mode)
 
 
 class _Among(TeamCandidates):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 from desktop_rag.stop import Stop
 from desktop_rag.team.document_cards import DocumentRecord, chunk_of, document_of
+from desktop_rag.team.found_passages import PassageHit
 from desktop_rag.team.team_connection import NEAR, Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES, in_spaces
 
@@ -23,11 +24,11 @@ Count = Callable[[], object]
 
 
 class FoundPassage(NamedTuple):
-    """A passage that a search with `passage_fields` has found; `told` is the hit as the server sent it."""
+    """A passage that a search with `passage_fields` has found; `ordinal` as in `PassageHit`."""
 
     chunk: ChunkId
     score: float
-    told: Json
+    ordinal: int = -1
 
 
 class Shared:
@@ -153,6 +154,12 @@ class Shared:
         live = self.fetch_documents(chunk.content for chunk in known.values())
         return {id_: chunk for id_, chunk in known.items() if chunk.content in live}
 
+    def with_cards(self, chunks: Sequence[ChunkId]) -> Json:
+        """Return the search by which `search_passages` fetches these chunks."""
+        wanted = [{"ids": {"values": list(map(str, chunks))}}, *self.allowed()]
+        fields: Json = {"stored_fields": ["card"], "docvalue_fields": ["chunk"]}
+        return {"query": {"bool": {"filter": wanted}}, "size": len(chunks), "track_total_hits": False, **fields}
+
     def owners_of(self, ids: Iterable[ChunkId]) -> dict[ChunkId, ContentId]:
         """Return the documents of these chunks as hits have named them; they may be removed by now."""
         wanted = list(dict.fromkeys(ids))
@@ -188,22 +195,22 @@ class Shared:
 
     def search_passages(self, bodies: Sequence[Json], *, scored: int = 0) -> list[list[FoundPassage]]:
         """Return the hits of searches that name the reader's spaces themselves, and note what they say."""
-        answers = self.connection.msearch(PASSAGES, [{"timeout": "10s", **body} for body in bodies], scored=scored)
-        return [list(map(self._noted, hits(answer))) for answer in answers]
+        timed: list[Json] = [{"timeout": "10s", **body} for body in bodies]
+        answers = self.connection.find_passages(PASSAGES, timed, scored=scored)
+        return [list(map(self._noted, found)) for found in answers]
 
-    def _noted(self, hit: Json) -> FoundPassage:
-        fields = as_dict(hit["fields"])
-        chunk = ChunkId(as_int(as_list(fields["chunk"])[0]))
-        if "content" in fields and chunk not in self.owners:
-            content = ContentId(as_int(as_list(fields["content"])[0]))
+    def _noted(self, hit: PassageHit) -> FoundPassage:
+        fields = hit.fields
+        chunk = ChunkId(fields.chunk[0])
+        if fields.content and chunk not in self.owners:
+            content = ContentId(fields.content[0])
             self.owners[chunk] = content
-            self.languages[content] = min(map(str, as_list(fields.get("language"))), key=len, default="")
-        if "mean" in fields and chunk not in self.means:
-            self.means[chunk] = str(as_list(fields["mean"])[0])
-        score = hit.get("_score")
-        if score is None:  # it is sorted by it and more
-            score = next(iter(as_list(hit.get("sort"))), 0.0)
-        return FoundPassage(chunk, float(score) if isinstance(score, int | float) else 0.0, hit)
+            self.languages[content] = min(fields.language, key=len, default="")
+        if fields.mean and chunk not in self.means:
+            self.means[chunk] = fields.mean[0]
+        if fields.card:
+            self.chunks[chunk] = chunk_of({"card": fields.card[0]})
+        return FoundPassage(chunk, hit.score or 0.0, hit.ordinal)
 
 
 def passage_fields(limit: int, *, with_means: bool = True) -> Json:

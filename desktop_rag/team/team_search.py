@@ -10,16 +10,18 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import IndexedChunks
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
+from desktop_rag.retrieval.api import Mode
+from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats, VectorMatch
 from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
 from desktop_rag.stop import Stop
 from desktop_rag.team.sentence_codes import codes_of, cosine_of, unit_rows
 from desktop_rag.team.team_catalog import LINEAGE
-from desktop_rag.team.team_connection import Json, as_dict, as_int
+from desktop_rag.team.team_connection import Json
 from desktop_rag.team.team_indexes import RESULT_WINDOW, of_contents
 from desktop_rag.team.team_query import request_of
-from desktop_rag.team.team_records import FoundPassage, Shared, hits, passage_fields
+from desktop_rag.team.team_records import FoundPassage, Shared, passage_fields
 
 _SENTENCES = "sentences"
 _EXACTLY = 10_000  # nearest sentences among those of fewer: all are compared
@@ -178,16 +180,19 @@ class TeamVectors:
         del chunks
         return {}
 
-    def ordinals(self, query: Floats, chunks: Sequence[ChunkId]) -> dict[ChunkId, int]:
-        """Return the number of the sentence of each passage that is nearest to a query."""
-        if not chunks:
-            return {}
-        body = self._keywords.nearest(query, _EXACTLY, len(chunks), frozenset(chunks), located=True)
-        found = self._shared.search_passages([body])[0]
-        sentences = {hit.chunk: hits(as_dict(as_dict(hit.told.get("inner_hits")).get(_SENTENCES))) for hit in found}
-        return {
-            chunk: as_int(as_dict(best[0].get("_nested")).get("offset")) for chunk, best in sentences.items() if best
-        }
+    def ordinals(self, query: Floats, chunks: Sequence[ChunkId], shown: Sequence[ChunkId] = ()) -> dict[ChunkId, int]:
+        """Return the number of the sentence of each passage that is nearest to a query; fetch those that are `shown`.
+
+        Both are asked for in one request.
+        """
+        missing = [chunk for chunk in shown if chunk not in self._shared.chunks]
+        bodies = (
+            [self._keywords.nearest(query, _EXACTLY, len(chunks), frozenset(chunks), located=True)] if chunks else []
+        )
+        bodies += [self._shared.with_cards(missing)] if missing else []
+        answers = self._shared.search_passages(bodies) if bodies else []
+        found = answers[0] if chunks else []
+        return {hit.chunk: hit.ordinal for hit in found if hit.ordinal >= 0}
 
     @staticmethod
     def _cosines(found: Sequence[FoundPassage]) -> list[tuple[ChunkId, float]]:
@@ -197,15 +202,15 @@ class TeamVectors:
 class TeamRetriever(VectorRetriever):
     """Search by meaning without the vectors; the nearest sentence is looked up for the best passages alone.
 
-    `located` is their number, less those that their words have found as well, unless `reranking`: a snippet shows the
-    words then.
+    For re-ranking that is done for the `located` nearest ones, else for those of the `shown` hits that are nearer by
+    meaning than by their words: the others show their words.
     """
 
     def __init__(self, vectors: TeamVectors, encoder: Path) -> None:
         super().__init__(vectors, encoder)
         self._team = vectors
-        self.located = 0
-        self.reranking = False
+        self._asked: Floats | None = None
+        self.shown = self.located = 0
 
     def search(
         self,
@@ -221,16 +226,23 @@ class TeamRetriever(VectorRetriever):
         with_titles: bool = True,
     ) -> list[VectorMatch]:
         """See `VectorRetriever`."""
-        self._team.expect(also[: self.located])
+        self._asked = query.direction
+        self._team.expect(also[: self.shown])
         found = super().search(query, limit, allowed, seeds, marker, catalog, stop, also, with_titles=with_titles)
-        by_words = {} if self.reranking else {chunk: rank for rank, chunk in enumerate(also)}
-        best = [
-            match.chunk
-            for rank, match in enumerate(found[: self.located])
-            if match.ordinal < 0 and rank < by_words.get(match.chunk, self.located)
-        ]
+        best = [match.chunk for match in found[: self.located] if match.ordinal < 0]
+        if not best:
+            return found
         ordinals = self._team.ordinals(query.direction, best)
         return [match._replace(ordinal=ordinals.get(match.chunk, match.ordinal)) for match in found]
+
+    def with_sentences(self, ranked: Sequence[RankedChunk], mode: Mode) -> Sequence[RankedChunk]:
+        """Return the passages of the last search with the nearest sentence of those that show it; fetch their texts."""
+        best, others = ranked[: self.shown], ranked[self.shown :]
+        if self._asked is None or not mode.by_meaning or not best:
+            return ranked
+        located = [each.chunk for each in best if each.sentence < 0 and each.is_nearer(mode)]
+        ordinals = self._team.ordinals(self._asked, located, [each.chunk for each in best])
+        return [*(each._replace(sentence=ordinals.get(each.chunk, each.sentence)) for each in best), *others]
 
     def _cosines(self, query: EncodedQuery, chunks: Iterable[ChunkId]) -> list[VectorMatch]:
         return self._team.compare(query.direction, chunks) if query.comparable else []

@@ -106,10 +106,8 @@ class Excerpts:
         return 1 if self._shows_all(self._with_preferred, chunk, around_marks(chunk, marks), marks) else 2
 
     def _best(self, item: RankedChunk, chunk: Chunk, marks: Sequence[Highlight]) -> Snippet:
-        keyword, semantic = item.why.keyword_rank, item.why.semantic_rank
-        by_meaning = semantic is not None and (keyword is None or semantic < keyword or self._mode is Mode.SEMANTIC)
         by_words = around_marks(chunk, marks)
-        if not by_meaning or item.sentence < 0:
+        if item.sentence < 0 or not item.is_nearer(self._mode):
             return by_words
         near = around_sentence(chunk, item.sentence, marks)
         if self.bound:

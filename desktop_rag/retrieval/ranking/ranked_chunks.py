@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from desktop_rag.index.records import ChunkId
-from desktop_rag.retrieval.api import MatchReason
+from desktop_rag.retrieval.api import MatchReason, Mode
 from desktop_rag.retrieval.ranking.reranking import RerankFeatures
 
 
@@ -20,6 +20,11 @@ class RankedChunk(NamedTuple):
     why: MatchReason
     sentence: int = -1
     features: RerankFeatures | None = None
+
+    def is_nearer(self, mode: Mode) -> bool:
+        """Return whether it is found rather by meaning than by words, so that its nearest sentence is shown."""
+        keyword, semantic = self.why.keyword_rank, self.why.semantic_rank
+        return semantic is not None and (keyword is None or semantic < keyword or mode is Mode.SEMANTIC)
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,8 +211,8 @@ class SearchEngine(FileBrowsing):
 
         return path_status(catalog, path)
 
-    def _ranker(self, catalog: CatalogReader) -> Ranker:
-        return Ranker(catalog, self._current_keywords, self._vectors)
+    def _ranker(self, catalog: CatalogReader, request: SearchRequest | None = None) -> Ranker:
+        return Ranker(catalog, self._current_keywords, self._vectors, request)
 
     def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
         """Return passages of other documents that are related to a passage, at most one from each document."""
@@ -345,7 +345,7 @@ class SearchEngine(FileBrowsing):
             ranked = replace(ranked, more=ranked.more or len(hits) > request.limit)
             return sorted_hits(hits, request), ranked, candidates
         candidates = self._candidates(catalog, request.scope, query.files, stop)
-        ranking = Ranker(catalog, self._current_keywords, self._vectors, request)
+        ranking = self._ranker(catalog, request)
         assembler = HitAssembler(catalog, candidates, request, query)
         for fetch in pool_sizes(request.limit):
             ranked = ranking.rank(query, request.mode, fetch, candidates, stop)
@@ -366,7 +366,7 @@ class SearchEngine(FileBrowsing):
         limit = min(MAX_SIMILAR, request.limit)
         if limit < 1 or not request.mode.by_meaning or not binds(query.words) or not any(wanted(query.words)):
             return ()
-        ranking = Ranker(catalog, self._current_keywords, self._vectors)
+        ranking = self._ranker(catalog)
         similar = ranking.similar(query, request.mode, _SIMILAR_POOL, candidates, stop)
         few = replace(request, mode=Mode.SEMANTIC, limit=limit)
         return HitAssembler(catalog, candidates, few, query).hits(similar, stop)
