@@ -1,6 +1,6 @@
 """The searches of a team library: by words and by sentence vectors, under the conditions of one request."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -92,6 +92,13 @@ class TeamKeywords:
         filters = [*self._shared.allowed(), *self.conditions]
         filters += [of_contents(allowed)] if allowed is not None else []
         return {"query": {"bool": {"must": [query], "filter": filters}}}
+
+    def matched(self, queries: Sequence[KeywordQuery], stop: Stop) -> Iterator[bool]:
+        """See `KeywordReader`; all are asked for in one request."""
+        stop.check()
+        few: Json = {"size": 1, "track_total_hits": False, **passage_fields(1, with_means=False)}
+        found = self._shared.search_passages([self.restricted(request_of(query)) | few for query in queries])
+        return map(bool, found)
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
         """Return nothing: the words of a team library are not listed."""

@@ -1,5 +1,6 @@
 """What a keyword index stores and answers, for both engines: our columnar one, and stock Whoosh to compare with."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
@@ -60,6 +61,9 @@ class KeywordReader(Protocol):
 
         Equal scores are ordered by chunk id. Raise `Stopped` soon after `stop` is set.
         """
+
+    def matched(self, queries: Sequence[KeywordQuery], stop: Stop) -> Iterator[bool]:
+        """Return for each query whether it finds a chunk."""
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
         """Return the exact terms of texts that begin with `prefix` (folded already), sorted."""

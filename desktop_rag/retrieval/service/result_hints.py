@@ -91,25 +91,20 @@ class WordHints:
             expansion = TermExpansion(self.catalog, keywords, self.candidates.holders, words, stop)
             if expansion.are_written(leaves):  # nearly always
                 return ""
-
-            def has(leaf: Word | Wildcard) -> bool:
-                if isinstance(leaf, Word) and expansion.are_written((leaf,)):
-                    return True
-                known = keyword_query(leaf, expansion)
-                return known is None or bool(keywords.search(known, 1, None, stop))
-
             begun = [leaf for leaf in wanted(words) if isinstance(leaf, Wildcard)]  # the last word, still typed
             asked: list[tuple[str, list[Word | Wildcard]]] = [(leaf.text, [leaf]) for leaf in leaves]
             if request.unfinished and self.query.text.endswith(leaves[-1].text):
                 asked[-1:] = [(leaves[-1].text, [leaves[-1], *begun])] if begun else []
-            unknown = [text for text, each in asked if not any(map(has, each))]
+            queries = [(text, [keyword_query(leaf, expansion) for leaf in each]) for text, each in asked]
+            together = None if request.unfinished else parse(self.query.text, default_and=True).words
+            every = keyword_query(together, expansion) if together else None
+            known = [query for _, each in queries for query in each] + [every]
+            found = keywords.matched([query for query in known if query is not None], stop)
+            answers = [(text, [query is None or next(found) for query in each]) for text, each in queries]
+            unknown = [text for text, each in answers if not any(each)]
             if unknown:
                 return UNKNOWN_WORDS.format(", ".join(f"“{text}”" for text in unknown))
-            if request.unfinished:
-                return ""
-            together = parse(self.query.text, default_and=True).words
-            every = keyword_query(together, expansion) if together else None
-            return "" if every is None or keywords.search(every, 1, None, stop) else NOT_TOGETHER
+            return NOT_TOGETHER if every is not None and not next(found) else ""
         except LibraryError:
             stop.check()
             return ""

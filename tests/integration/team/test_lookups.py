@@ -114,3 +114,19 @@ def test_texts_come_with_the_sentences_that_are_shown(
     expected = copy.local.search(request, Stop()).hits
     assert {hit.path: hit.snippet.span for hit in hits} == {hit.path: hit.snippet.span for hit in expected}
     assert mode is Mode.RERANKED or not any("passages" in path for path in requests)  # looked up by their ids
+
+
+def test_more_words_take_no_more_requests(copy: Copy, requests: list[str]) -> None:
+    """Which of them no document has is asked for at once."""
+
+    def asked(query: str) -> int:
+        request = SearchRequest(query, Mode.KEYWORD)
+        note = copy.team.search(request, Stop()).note
+        assert note == copy.local.search(request, Stop()).note
+        assert ("stopcock" in note) == ("stopcock" in query)
+        del requests[:]
+        copy.team.search(request, Stop())
+        return len(requests)
+
+    assert asked("inlet leaks") == asked("inlet valve leaks note 3")
+    assert asked("inlet stopcock") == asked("inlet valve leaks note stopcock")

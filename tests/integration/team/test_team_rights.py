@@ -259,13 +259,13 @@ class _Revoked(TeamConnection):
 
     def _retried(
         self, method: str, path: str, data: bytes | None, kind: str, seconds: float, stop: Stop | None
-    ) -> dict[str, object]:
+    ) -> bytes:
         answer = super()._retried(method, path, data, kind, seconds, stop)
         self._answers -= 1
         if self._answers == 0:
             self._team.nodes.configure("rolesmapping/team_reader_personnel", {"users": ["bob"]})
         elif self._answers < 0:
-            self.later.append(json.dumps(answer))
+            self.later.append(answer.decode())
         return answer
 
 

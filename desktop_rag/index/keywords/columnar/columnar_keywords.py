@@ -3,7 +3,7 @@
 It may be deleted or damaged at any time and is then rebuilt from the catalog, so it stores nothing else.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -185,6 +185,10 @@ class ColumnarKeywordReader:
             node = QueryPlanner(self._reader, stop).node(query)
             found = search(self._reader, node, limit, fields.CHUNK, self._allowed_masks(allowed), stop)
         return [(ChunkId(chunk), score) for chunk, score in found]
+
+    def matched(self, queries: Sequence[KeywordQuery], stop: Stop) -> Iterator[bool]:
+        """Return for each query whether it finds a chunk."""
+        return (bool(self.search(query, 1, None, stop)) for query in queries)
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
         """Return the exact terms of texts that begin with `prefix` (folded already), sorted."""

@@ -8,7 +8,7 @@ import pickle
 import shutil
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -135,6 +135,10 @@ class StockKeywordReader:
             found = self._searcher.search(asked, limit=limit, filter=documents)
             hits = [(ChunkId(int(self._chunks[document])), score) for document, score in found.items()]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
+
+    def matched(self, queries: Sequence[KeywordQuery], stop: Stop) -> Iterator[bool]:
+        """Return for each query whether it finds a chunk."""
+        return (bool(self.search(query, 1, None, stop)) for query in queries)
 
     def vocabulary(self, prefix: str, limit: int = 1000) -> list[str]:
         """Return the exact terms of texts that begin with `prefix` (folded already), sorted."""
