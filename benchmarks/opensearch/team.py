@@ -36,7 +36,7 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.team.source_files import TeamSource
 from desktop_rag.team.team_connection import TeamConnection, as_dict, as_int
-from desktop_rag.team.team_engine import TeamEngine
+from desktop_rag.team.team_engine import INCOMPLETE, TeamEngine
 from desktop_rag.team.team_generations import create_indexes
 from desktop_rag.team.team_indexes import PASSAGES
 from desktop_rag.team.team_sync import SyncCounts, TeamSync
@@ -295,7 +295,7 @@ def _loss(what: str, away: signal.Signals, cluster: Cluster, url: str, queries: 
             except TeamError:
                 failed += 1
                 continue
-            if not note:
+            if INCOMPLETE not in note:  # that the writer has ended is no matter here
                 longest, last = max(longest, time.monotonic() - last), time.monotonic()
     longest = max(longest, time.monotonic() - last)
     say(f"{number} searches, {failed} failed")
