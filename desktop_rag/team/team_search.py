@@ -96,6 +96,8 @@ class TeamKeywords:
     def matched(self, queries: Sequence[KeywordQuery], stop: Stop) -> Iterator[bool]:
         """See `KeywordReader`; all are asked for in one request."""
         stop.check()
+        if not queries:
+            return iter(())
         few: Json = {"size": 1, "track_total_hits": False, **passage_fields(1, with_means=False)}
         found = self._shared.search_passages([self.restricted(request_of(query)) | few for query in queries])
         return map(bool, found)

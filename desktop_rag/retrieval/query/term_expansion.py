@@ -73,10 +73,14 @@ class TermExpansion:
 
     def are_written(self, words: Sequence[Word]) -> bool:
         """Return whether a text has all words exactly so; far less work than a search for their forms."""
+        exact = self.as_written(words)
+        return exact is not None and bool(self._keywords.search(exact, 1, None, self._stop))
+
+    def as_written(self, words: Sequence[Word]) -> KeywordQuery | None:
+        """Return the query for texts that have all words exactly so; None for words of titles."""
         if any(word.field is TextField.TITLE for word in words):
-            return False
-        exact = AllOfQuery(tuple(TermQuery(TEXT_EXACT, analysis.fold(word.text)) for word in words))
-        return bool(self._keywords.search(exact, 1, None, self._stop))
+            return None
+        return AllOfQuery(tuple(TermQuery(TEXT_EXACT, analysis.fold(word.text)) for word in words))
 
     def compound(self, term: str) -> tuple[tuple[Forms, ...], ...]:
         """Return (German contents, inflected forms) of each part of a German compound, if the library has its parts."""

@@ -91,20 +91,29 @@ class WordHints:
             expansion = TermExpansion(self.catalog, keywords, self.candidates.holders, words, stop)
             if expansion.are_written(leaves):  # nearly always
                 return ""
-            begun = [leaf for leaf in wanted(words) if isinstance(leaf, Wildcard)]  # the last word, still typed
-            asked: list[tuple[str, list[Word | Wildcard]]] = [(leaf.text, [leaf]) for leaf in leaves]
-            if request.unfinished and self.query.text.endswith(leaves[-1].text):
-                asked[-1:] = [(leaves[-1].text, [leaves[-1], *begun])] if begun else []
-            queries = [(text, [keyword_query(leaf, expansion) for leaf in each]) for text, each in asked]
-            together = None if request.unfinished else parse(self.query.text, default_and=True).words
-            every = keyword_query(together, expansion) if together else None
-            known = [query for _, each in queries for query in each] + [every]
-            found = keywords.matched([query for query in known if query is not None], stop)
-            answers = [(text, [query is None or next(found) for query in each]) for text, each in queries]
-            unknown = [text for text, each in answers if not any(each)]
-            if unknown:
-                return UNKNOWN_WORDS.format(", ".join(f"“{text}”" for text in unknown))
-            return NOT_TOGETHER if every is not None and not next(found) else ""
+            return self._unknown_or_apart(keywords, expansion, leaves, stop)
         except LibraryError:
             stop.check()
             return ""
+
+    def _unknown_or_apart(
+        self, keywords: KeywordReader, expansion: TermExpansion, leaves: Sequence[Word], stop: Stop
+    ) -> str:
+        """Return the note; what can be asked for together is, as each request to a server takes its time."""
+        begun = [leaf for leaf in wanted(self.query.words) if isinstance(leaf, Wildcard)]  # the last word, still typed
+        asked: list[tuple[Word, list[Word | Wildcard]]] = [(leaf, [leaf]) for leaf in leaves]
+        if self.request.unfinished and self.query.text.endswith(leaves[-1].text):
+            asked[-1:] = [(leaves[-1], [leaves[-1], *begun])] if begun else []
+        exact = [expansion.as_written((leaf,)) for leaf, _ in asked]
+        written = keywords.matched([query for query in exact if query is not None], stop)
+        others = [each for each, query in zip(asked, exact, strict=True) if query is None or not next(written)]
+        queries = [(leaf.text, [keyword_query(form, expansion) for form in forms]) for leaf, forms in others]
+        together = None if self.request.unfinished else parse(self.query.text, default_and=True).words
+        every = keyword_query(together, expansion) if together else None
+        known = [query for _, each in queries for query in each] + [every]
+        found = keywords.matched([query for query in known if query is not None], stop)
+        answers = [(text, [query is None or next(found) for query in each]) for text, each in queries]
+        unknown = [text for text, each in answers if not any(each)]
+        if unknown:
+            return UNKNOWN_WORDS.format(", ".join(f"“{text}”" for text in unknown))
+        return NOT_TOGETHER if every is not None and not next(found) else ""
