@@ -102,13 +102,13 @@ class ConversationControl(QObject):
         self._runs.ended.connect(self._on_ended)
         self.repository = ConversationRepository(store, library_exists, self)
         self._listed = ConversationList(panel, self.repository, self)
-        self._sources = SourceStatusChecker(retriever, self)
+        self.sources = SourceStatusChecker(retriever, self)
         self._shown = ShownConversation(
             pane,
             self.repository,
             self._listed,
             self._runs,
-            self._sources,
+            self.sources,
             self._takes_feedback,
             lambda: settings().follow_ups,
             self,
@@ -213,7 +213,7 @@ class ConversationControl(QObject):
             self._save(run)
         self.built_in.close()
         self._actions.close()
-        self._sources.close()
+        self.sources.close()
         self._scope.close()
         self._attachments.close()
         self.repository.close()

@@ -79,6 +79,7 @@ class ShownConversation(QObject):
         self._variants: tuple[tuple[int, ...], ...] = ()  # of each turn shown, that of the last run without a number
         self._drafts = Drafts(pane.composer, repository, listed.refresh, self)
         sources.checked.connect(self._on_sources_checked)
+        sources.outdated.connect(self._on_sources_outdated)
         pane.view.rested.connect(self._on_rested)
 
     def attach(self) -> None:
@@ -414,10 +415,13 @@ class ShownConversation(QObject):
         """Forget the draft of a deleted conversation."""
         self._drafts.drop(conversation)
 
-    @Slot(object)
     def _on_sources_checked(self, notes: SourceNotes) -> None:
         if self._attached:
             self._pane.view.show_source_notes(notes)
+
+    def _on_sources_outdated(self) -> None:
+        if self._attached:
+            self._sources.check(self.all_turns()[-_CHECKED:])
 
     def _has_turns(self) -> bool:
         return bool(self.turns) or self.run is not None

@@ -111,6 +111,7 @@ class Session(QObject):
     def _connect(self) -> None:
         library, conversations, bookmarks, window = self.library, self.conversations, self.bookmarks, self._window
         library.status_changed.connect(self._on_status)
+        library.status_changed.connect(conversations.sources.update)
         for trouble in (library.trouble, conversations.repository.trouble, bookmarks.trouble):
             trouble.connect(window.show_trouble)
         for notified in (library.notified, self._forgetting.notified, bookmarks.notified):

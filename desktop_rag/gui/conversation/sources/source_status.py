@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, Slot
 
 from desktop_rag.agent.citations.references import readable
 from desktop_rag.agent.conversations.erasing import citations_of
@@ -12,8 +12,10 @@ from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Citation
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.viewer.document_loading import resolve
+from desktop_rag.gui.viewer.tabs.freshness import CHECK_MS
 from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.gui.viewer.viewer_events import Staleness
+from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop
 
@@ -65,15 +67,27 @@ class SourceStatusChecker(QObject):
     """Checks the sources of the visible conversation; a new check replaces the one before."""
 
     checked = Signal(object)  # SourceNotes of the turns that were given last
+    outdated = Signal()  # the library has changed: the shown turns need another check
 
     def __init__(self, retriever: Retriever, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._retriever = retriever
+        self._folders: tuple[FolderStatus, ...] = ()
+        self._noted = False  # whether the last check had notes
+        self._timer = QTimer(self, singleShot=True, interval=CHECK_MS)
+        self._timer.timeout.connect(self.outdated)
         self._worker = LatestOnlyWorker("sources", self._on_answered, self)
 
     def check(self, turns: tuple[Turn, ...]) -> None:
         """Check the sources of `turns`."""
         self._worker.ask(partial(check_sources, turns, self._retriever))
+
+    def update(self, status: LibraryStatus) -> None:
+        """Ask for another check if a folder came, went or was restored, or if missing files may have come back."""
+        before, self._folders = self._folders, status.folders
+        states, now = ({(folder.path, folder.state) for folder in folders} for folders in (before, status.folders))
+        if before and (states != now or (self._noted and before != status.folders)) and not self._timer.isActive():
+            self._timer.start()
 
     def close(self) -> None:
         """Stop the check and wait for its thread."""
@@ -81,4 +95,5 @@ class SourceStatusChecker(QObject):
 
     @Slot(object)
     def _on_answered(self, event: SourcesChecked) -> None:
+        self._noted = bool(event.notes)
         self.checked.emit(event.notes)
