@@ -11609,14 +11609,6 @@ SHA-256 {2}</translation>
       <translation>Die genannte Stelle gibt es in Ihrer Bibliothek nicht.</translation>
     </message>
     <message>
-      <source>Names and figures agree with other lines than the model named; read there whether they say this.</source>
-      <translation>Namen und Zahlen stimmen mit anderen Zeilen überein, als das Modell nannte; ob sie dies sagen, lesen Sie dort.</translation>
-    </message>
-    <message>
-      <source>Names and figures agree with the cited passage; read there whether they say this.</source>
-      <translation>Namen und Zahlen stimmen mit der belegten Stelle überein; ob sie dies sagen, lesen Sie dort.</translation>
-    </message>
-    <message>
       <source>Not supported: {why}.</source>
       <translation>Nicht gestützt: {why}.</translation>
     </message>
@@ -11641,27 +11633,35 @@ SHA-256 {2}</translation>
       <translation>Folie {0}</translation>
     </message>
     <message>
+      <source>The document has these words.</source>
+      <translation>Diese Worte stehen so im Dokument.</translation>
+    </message>
+    <message>
       <source>The model names no source in your documents for this.</source>
       <translation>Das Modell nennt dafür keine Quelle in Ihren Dokumenten.</translation>
+    </message>
+    <message>
+      <source>The names and figures are in other lines than the model named; check that they say the same.</source>
+      <translation>Die Namen und Zahlen kommen in anderen Zeilen vor, als das Modell nannte; prüfen Sie, ob dort dasselbe steht.</translation>
+    </message>
+    <message>
+      <source>The names and figures are in the cited passage; check that it says the same.</source>
+      <translation>Die Namen und Zahlen kommen in der belegten Stelle vor; prüfen Sie, ob dort dasselbe steht.</translation>
     </message>
     <message>
       <source>The prices are from {0}: check whether they still hold</source>
       <translation>Die Preise sind vom {0}: Prüfen Sie, ob sie noch gelten</translation>
     </message>
     <message>
-      <source>The quoted words stand here.</source>
-      <translation>Die zitierten Worte stehen hier.</translation>
+      <source>The quoted words are nowhere in what was read.</source>
+      <translation>Die zitierten Worte stehen nirgends im Gelesenen.</translation>
     </message>
     <message>
-      <source>The quoted words stand nowhere in what was read.</source>
-      <translation>Die zitierten Worte stehen nirgends in dem, was gelesen wurde.</translation>
-    </message>
-    <message>
-      <source>The words stand here, not where the model said.</source>
+      <source>The words are here, not where the model said.</source>
       <translation>Die Worte stehen hier, nicht wo das Modell sagte.</translation>
     </message>
     <message>
-      <source>The words stand here; the model named {place}.</source>
+      <source>The words are here; the model named {place}.</source>
       <translation>Die Worte stehen hier; das Modell nannte {place}.</translation>
     </message>
     <message>

@@ -11528,14 +11528,6 @@ SHA-256 {2}</translation>
       <translation>所引用的位置不在您的资料库中。</translation>
     </message>
     <message>
-      <source>Names and figures agree with other lines than the model named; read there whether they say this.</source>
-      <translation>名称和数字与另外的行一致（不是模型所指的行）；是否真的这样说，请查看原文。</translation>
-    </message>
-    <message>
-      <source>Names and figures agree with the cited passage; read there whether they say this.</source>
-      <translation>名称和数字与引用的段落一致；是否真的这样说，请查看原文。</translation>
-    </message>
-    <message>
       <source>Not supported: {why}.</source>
       <translation>未得到支持：{why}。</translation>
     </message>
@@ -11560,27 +11552,35 @@ SHA-256 {2}</translation>
       <translation>幻灯片 {0}</translation>
     </message>
     <message>
+      <source>The document has these words.</source>
+      <translation>文档中有这些原话。</translation>
+    </message>
+    <message>
       <source>The model names no source in your documents for this.</source>
       <translation>模型没有为此指出您文档中的来源。</translation>
+    </message>
+    <message>
+      <source>The names and figures are in other lines than the model named; check that they say the same.</source>
+      <translation>这些名称和数字出现在模型所指之外的行中；请核对其内容是否相同。</translation>
+    </message>
+    <message>
+      <source>The names and figures are in the cited passage; check that it says the same.</source>
+      <translation>引用的段落中有这些名称和数字；请核对其内容是否相同。</translation>
     </message>
     <message>
       <source>The prices are from {0}: check whether they still hold</source>
       <translation>价格来自 {0}：请确认是否仍然有效</translation>
     </message>
     <message>
-      <source>The quoted words stand here.</source>
-      <translation>引用的文字就在这里。</translation>
+      <source>The quoted words are nowhere in what was read.</source>
+      <translation>所读内容中没有这些引文。</translation>
     </message>
     <message>
-      <source>The quoted words stand nowhere in what was read.</source>
-      <translation>引用的文字在已读内容中无处可见。</translation>
-    </message>
-    <message>
-      <source>The words stand here, not where the model said.</source>
+      <source>The words are here, not where the model said.</source>
       <translation>文字在这里，而不在模型所说之处。</translation>
     </message>
     <message>
-      <source>The words stand here; the model named {place}.</source>
+      <source>The words are here; the model named {place}.</source>
       <translation>文字在这里；模型指的是{place}。</translation>
     </message>
     <message>

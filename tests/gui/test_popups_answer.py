@@ -43,7 +43,7 @@ def test_the_card_of_a_citation(qtbot: QtBot, check: PictureCheck, tmp_path: Pat
     window.show()
     stored = retriever.add_text(tmp_path / f"{'a long name of a lease ' * 5}.md", LEASE)
     cards = CitationCards(retriever, requests, window, Painter)
-    checked = "The quoted words stand here. The statement says 850 euros, the lines say 840 euros."
+    checked = "The document has these words. The statement says 850 euros, the lines say 840 euros."
     place = QRect(window.mapToGlobal(QPoint(200, 400)), QSize(20, 14))
     request = CardRequest(cite(stored, "raised once a year"), checked, "The file: changed.", place, by_key=True)
     requests.card_requested.emit(request)

@@ -171,7 +171,7 @@ def _check_card(desk: Desk, check: PictureCheck, qtbot: QtBot) -> None:
     requests = ViewerRequests()
     cards = CitationCards(desk.retriever, requests, desk.window, Painter)
     place = QRect(desk.window.mapToGlobal(QPoint(300, 300)), QSize(20, 14))
-    checked = "The quoted words stand here. The statement says 850 euros, the lines say 840 euros."
+    checked = "The document has these words. The statement says 850 euros, the lines say 840 euros."
     citation = cite(desk.lease, "Text of section 3.")
     requests.card_requested.emit(CardRequest(citation, checked, "The file: changed.", place, by_key=True))
     card = cards.card

@@ -27,18 +27,18 @@ def describe_verdict(citation: Citation, translate: Translate = _english) -> str
     """Return a sentence that says where the quoted words of a citation stand."""
     match citation.verdict:
         case "verbatim":
-            return translate("The quoted words stand here.")
+            return translate("The document has these words.")
         case "paraphrase":
             return translate("Not word for word: these lines come closest.")
         case "misattributed" if citation.named:
             place = one_line(citation.named)
-            return translate("The words stand here; the model named {place}.").format(place=place)
+            return translate("The words are here; the model named {place}.").format(place=place)
         case "misattributed":
-            return translate("The words stand here, not where the model said.")
+            return translate("The words are here, not where the model said.")
         case "not found" if _stands_there(citation):
             return translate("Nothing that was read says this.")
         case "not found":
-            return translate("The quoted words stand nowhere in what was read.")
+            return translate("The quoted words are nowhere in what was read.")
 
 
 def settle_verdicts(citations: Iterable[Citation], claims: Sequence[Claim]) -> tuple[Citation, ...]:
@@ -81,15 +81,17 @@ def _stands_there(citation: Citation) -> bool:
 def describe_claim(claim: Claim, translate: Translate = _english) -> str:
     """Return a sentence that says what was checked of a claim, or what its cited lines lack."""
     match claim.standing:
+        case "supported" if claim.quoted:
+            return translate("The document has these words.")
         case "supported":
-            return translate("Names and figures agree with the cited passage; read there whether they say this.")
+            return translate("The names and figures are in the cited passage; check that it says the same.")
         case "computed":
             places = " ".join(f"[{number}]" for number in sorted({operand.citation for operand in claim.operands}))
             places = places or translate("cited figures")
             return translate("Computed from {places}: {sum}.").format(places=places, sum=one_line(claim.computed))
         case "relocated":
             return translate(
-                "Names and figures agree with other lines than the model named; read there whether they say this."
+                "The names and figures are in other lines than the model named; check that they say the same."
             )
         case "unsupported":
             return translate("Not supported: {why}.").format(why=_reasons(claim, translate))

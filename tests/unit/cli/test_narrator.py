@@ -146,12 +146,12 @@ def test_an_answer_is_followed_by_its_claims(capsys: pytest.CaptureFixture[str])
     )
     answered = replace(ANSWERED, citations=(wrong, moved), claims=claims)
     out, _ = told(capsys, answered)
-    assert "lines 12–14  (The quoted words stand nowhere in what was read.)" in out
-    assert "lines 12–14  (The words stand here; the model named lease.pdf, line 2.)" in out
+    assert "lines 12–14  (The quoted words are nowhere in what was read.)" in out
+    assert "lines 12–14  (The words are here; the model named lease.pdf, line 2.)" in out
     assert out.split("\n\n")[-1].splitlines() == [
         "5 statements: 3 supported in names and figures, 1 not, 1 without a source",
         "  “due monthly” Computed from cited figures: 3 − 1 = 2.",
-        "  “is due” Names and figures agree with other lines than the model named; read there whether they say this.",
+        "  “is due” The names and figures are in other lines than the model named; check that they say the same.",
         "  “It is due” Not supported: no cited line mentions Edinburgh; the lines say “900.0”, not “9.0”.",
         "  “monthly” The model names no source in your documents for this.",
     ]

@@ -187,5 +187,8 @@ class CitationCards(QObject):
             self._idle.start()
 
     @Slot(object)
-    def _on_citation_opened(self, _: Citation) -> None:
+    def _on_citation_opened(self, citation: Citation) -> None:
+        """Close the card of what is opened, also if it is pinned: it would cover the quotation."""
         self.dismiss()
+        for card in [card for card in self._kept if card.request.citation == citation]:
+            card.dismiss()

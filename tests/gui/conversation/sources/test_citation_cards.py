@@ -134,7 +134,7 @@ def test_the_card_shows_the_paragraph_with_the_quoted_words(desk: Desk, lease: M
     )
     assert _marked(card) == "It is raised once a year"
     assert card.accessibleName() == "Citation 1: lease.md, line 7"
-    assert card.accessibleDescription() == "The quoted words stand here."
+    assert card.accessibleDescription() == "The document has these words."
     role = QAccessible.queryAccessibleInterface(card.passage).role()
     assert role is QAccessible.Role.EditableText
 
@@ -222,6 +222,15 @@ def test_open_shows_the_citation_and_closes_the_card(desk: Desk, lease: MemoryFi
         card.open.click()
     assert caught.args == [citation]
     assert desk.cards.card is None
+
+
+def test_a_pinned_card_does_not_cover_what_it_opens(desk: Desk, lease: MemoryFile, qtbot: QtBot) -> None:
+    desk.show_citation(cite(lease, "It is raised once a year"))
+    card = desk.open_by_key(qtbot)
+    card.keep()
+    assert desk.cards.kept == (card,)
+    card.open.click()
+    assert desk.cards.kept == ()
 
 
 def test_another_library_closes_all_cards(desk: Desk, lease: MemoryFile, qtbot: QtBot) -> None:

@@ -128,14 +128,14 @@ def test_a_row_says_where_its_words_stand(sources: SourcesList) -> None:
     moved = replace(citation(2, "misattributed", "/x/b.md"), named="lease.pdf, line 2")
     sources.show_citations([wrong, moved])
     tips = [sources.view.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(2)]
-    assert "The quoted words stand nowhere in what was read." in tips[0]
-    assert "The words stand here; the model named lease.pdf, line 2." in tips[1]
+    assert "The quoted words are nowhere in what was read." in tips[0]
+    assert "The words are here; the model named lease.pdf, line 2." in tips[1]
 
 
 def test_a_row_says_that_its_file_has_changed(sources: SourcesList) -> None:
     sources.show_source_notes({(CITATIONS[0].sha256, CITATIONS[0].path): "changed since this answer"})
     rows = [sources.view.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)]
-    assert rows[0].startswith("1. lease.pdf, page 3 · lines 11–14 (changed since this answer). The quoted words")
+    assert rows[0].startswith("1. lease.pdf, page 3 · lines 11–14 (changed since this answer). The document has these words.")
     assert "since this answer" not in rows[1]
     sources.grab()  # drawn without complaint
 
@@ -249,7 +249,7 @@ def test_space_shows_the_card_of_a_source(sources: SourcesList, qtbot: QtBot, re
         QTest.keyClick(sources.view, Qt.Key.Key_Space)
     (request,) = asked.args
     assert (request.citation, request.by_key) == (CITATIONS[0], True)
-    assert request.checked == "The quoted words stand here."
+    assert request.checked == "The document has these words."
 
 
 def _spoken(sources: SourcesList) -> list[str]:

@@ -61,7 +61,12 @@ def test_a_source_is_doubted_only_if_it_supports_no_statement() -> None:
     assert grade_source(_source("verbatim"), [wrong]) == "unsupported"
     assert grade_source(_source("verbatim"), [wrong, right]) == "verbatim"
     assert describe_source(_source("verbatim"), [wrong, right]) == (
-        "The quoted words stand here. "
-        "Names and figures agree with the cited passage; read there whether they say this. "
+        "The document has these words. "
+        "The names and figures are in the cited passage; check that it says the same. "
         "Another statement that cites it is not supported: no cited line mentions Edinburgh."
     )
+
+
+def test_of_a_quotation_it_is_said_once_that_the_document_has_its_words() -> None:
+    quotation = Claim(0, 3, "supported", (1,), quoted=True)
+    assert describe_source(_source("verbatim"), [quotation]) == "The document has these words."
