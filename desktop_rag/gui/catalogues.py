@@ -108,7 +108,7 @@ def exact_sentence(text: str) -> str:
 
 def translation(language: str, context: str, english: str) -> str:
     """Return a text of the window in another language than the window's; "" if that has none."""
-    return _catalogue(language).translate(context, english)
+    return _catalogue(language).translate(context, english) or ""
 
 
 @cache
