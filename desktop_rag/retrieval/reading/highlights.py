@@ -5,7 +5,7 @@ Each highlight has the number of its part of the query, so that a snippet can sh
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -23,6 +23,7 @@ _HUMP = re.compile("[a-z][A-Z]")
 # Signs between words, such as quotation marks and dashes, for signs of ASCII that separate words as they do.
 _PLAIN_SIGNS = str.maketrans({"’": "'", **dict.fromkeys("\u00a0\u2009‘“”„‚«»‐‑–—−…•·×÷±→≤≥§©®°€£", " ")})
 _BETWEEN = re.compile(r"(?:'s(?![a-z0-9]))?[^a-z0-9]+")  # two words of ASCII text in lower case
+_SPACES = str.maketrans(dict.fromkeys("\t\n\v\f\r\x1c\x1d\x1e\x1f", " "))  # of ASCII
 _MAX_CACHED = 64  # characters of a cached piece; in scripts without spaces a piece is a whole sentence
 
 
@@ -56,15 +57,20 @@ class TermPrefixes:
         return self._anywhere if _HUMP.search(text) else self._of_words
 
 
-def candidate_pieces(some: Collection[str], prefixes: TermPrefixes | None) -> set[str]:
-    """Return the pieces that may contain a term with one of the prefixes; all pieces for None.
+def candidate_pieces(text: str, prefixes: TermPrefixes | None) -> set[str]:
+    """Return the pieces of a text that may contain a term with one of the prefixes; all pieces for None.
 
     Pieces that are not ASCII are always returned, because folding may change their first letters.
     """
     if prefixes is None:
-        return set(some)
-    found = {piece for piece in some if not piece.isascii()}
-    joined = " ".join(filter(str.isascii, some))
+        return pieces(text)
+    found: set[str] = set()
+    if text.isascii():
+        joined = text.translate(_SPACES)
+    else:
+        every = text.split()
+        found.update(piece for piece in every if not piece.isascii())
+        joined = " ".join(filter(str.isascii, every))
     lowered, end = joined.lower(), 0
     pattern = prefixes.pattern(joined)
     while match := pattern.search(lowered, end):
@@ -158,18 +164,14 @@ class Highlighter:
         """Return the matches in a text of a known or unknown language, in order, without overlaps."""
         known = self._in_pieces.setdefault(language, {})
         marks: list[Highlight] = []
-        found_pieces = pieces(text)
-        if unknown := found_pieces.difference(known):
-            known.update(dict.fromkeys(unknown, ()))
-            for piece in candidate_pieces(unknown, self._prefixes_in(language)):
+        for piece in candidate_pieces(text, self._prefixes_in(language)):
+            if piece not in known:
                 known[piece] = self._in_piece(piece, language)
-        for piece in found_pieces:
-            if inside := known[piece]:
-                marks += (
-                    Highlight(at + mark.start, at + mark.end, *mark[2:])
-                    for at in occurrences(piece, text)
-                    for mark in inside
-                )
+            marks += (
+                Highlight(at + mark.start, at + mark.end, *mark[2:])
+                for mark in known[piece]
+                for at in occurrences(piece, text)
+            )
         for part, pattern in self._spelled:
             marks += (Highlight(*match.span(), part, _PHRASE_WEIGHT) for match in pattern.finditer(text))
         for part, words, slop in self._phrases:
