@@ -21,7 +21,7 @@ _QUIET = re.compile(
 _AND = re.compile(r"\s*\\and(?![a-zA-Z])\s*")  # between authors
 _REFERENCE = re.compile(r"(?P<bare>(?<=\())?\\(?:eq|page|auto|name|c|C|v)?ref\*?\{(?P<labels>[^{}]*)\}(?(bare)(?=\)))")
 _SIGNS = re.compile(
-    r"\\(?P<sign>[&%$#_{}])|(?P<cell>\s*&\s*)|(?P<row>\\\\(?:\[[^\[\]]*\])?)|(?P<item>\s*\\item(?![a-zA-Z])\s*)|~"
+    r"\\(?P<sign>[&%$#_{}])|\\(?P<space>[,;:])|(?P<cell>\s*&\s*)|(?P<row>\\\\(?:\[[^\[\]]*\])?)|(?P<item>\s*\\item(?![a-zA-Z])\s*)|~"
 )
 
 

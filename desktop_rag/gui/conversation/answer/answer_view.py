@@ -64,6 +64,7 @@ class AnswerView(InertBrowser):
         self.setAccessibleName(self.tr("Answer"))
         self._citations: dict[int, Citation] = {}
         self._markdown: frozenset[int] = frozenset()  # the numbers of those of Markdown files
+        self._latex: frozenset[int] = frozenset()  # and of LaTeX files
         self._source = ""
         self._notes: SourceNotes = {}
         self._marks = StatementMarks()
@@ -127,7 +128,10 @@ class AnswerView(InertBrowser):
         """Set the citations that the numbers refer to."""
         self._citations = {citation.number: citation for citation in citations}
         self._verdicts.clear()
-        self._markdown = frozenset(citation.number for citation in citations if citation.format == Format.MARKDOWN)
+        self._markdown, self._latex = (
+            frozenset(citation.number for citation in citations if citation.format == kind)
+            for kind in (Format.MARKDOWN, Format.LATEX)
+        )
 
     def show_source_notes(self, notes: SourceNotes) -> None:
         """Set the notes on changed files, shown in the tooltip of a number."""
@@ -173,7 +177,7 @@ class AnswerView(InertBrowser):
         return self._with_sources(CITATION.sub(r"[\1]", inert_markdown(self._source)))
 
     def _marked(self, units: Sequence[Unit]) -> tuple[Unit, ...]:
-        return self._marks.mark(show_quoted_markup(units, self._markdown))
+        return self._marks.mark(show_quoted_markup(units, self._markdown, self._latex))
 
     def _follow_document(self) -> None:
         self.document().documentLayout().documentSizeChanged.connect(self._fit_height)

@@ -1,10 +1,12 @@
-"""Markdown inside a quotation of a Markdown file: the answer escapes it, the window shows what it means."""
+"""Mark-up inside a quotation of a Markdown or LaTeX file: the answer escapes it, the window shows what it means."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownSpan, Paragraph, Unit
+from desktop_rag.gui.widgets.snippet_text import shown_snippet
 
 _MARKUP = re.compile(
     r"(?P<mark>\*\*|__)(?P<bold>(?=\S).+?(?<=\S))(?P=mark)|`(?P<code>[^`]+)`|!?\[(?P<link>[^\[\]]*)\]\([^()\s]*\)"
@@ -21,18 +23,29 @@ def has_markup(text: str, markdown: Collection[int]) -> bool:
     return "\\\\" in text or any(sign in text for sign in signs)
 
 
-def show_quoted_markup(units: Sequence[Unit], markdown: Collection[int]) -> tuple[Unit, ...]:
-    """Return `units` with formulas in quotations, and the mark-up of those whose citation is one of `markdown`."""
-    return tuple(Unit(unit.line, tuple(_shown(block, markdown) for block in unit.blocks)) for unit in units)
+def show_quoted_markup(
+    units: Sequence[Unit], markdown: Collection[int], latex: Collection[int] = ()
+) -> tuple[Unit, ...]:
+    """Return `units` with formulas in quotations, and the mark-up of those that cite one of `markdown` or `latex`."""
+    return tuple(Unit(unit.line, tuple(_shown(block, markdown, latex) for block in unit.blocks)) for unit in units)
 
 
-def _shown(block: Block, markdown: Collection[int]) -> Block:
+def _shown(block: Block, markdown: Collection[int], latex: Collection[int]) -> Block:
     if not isinstance(block, Paragraph) or not block.quoted:
         return block
     block = replace(block, pieces=tuple(map(_formula, block.pieces)))
+    if any(piece.citation in latex for piece in block.pieces):
+        return replace(block, pieces=tuple(map(_without_commands, _joined(block.pieces))))
     if not any(piece.citation in markdown for piece in block.pieces):
         return block
     return replace(block, pieces=tuple(part for piece in _joined(block.pieces) for part in _parts(piece)))
+
+
+def _without_commands(piece: MarkdownSpan) -> MarkdownSpan:
+    """Return a piece of LaTeX as the reading view shows it."""
+    if piece.citation or piece.code or piece.math:
+        return piece
+    return replace(piece, text=shown_snippet(piece.text, (), Format.LATEX)[0])
 
 
 def _formula(piece: MarkdownSpan) -> MarkdownSpan:

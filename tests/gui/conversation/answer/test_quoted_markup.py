@@ -67,3 +67,11 @@ def test_formulas_are_those_of_the_file_in_quotations_of_any_format() -> None:
 def test_a_quoted_formula_is_typeset_as_it_is_drawn() -> None:
     load_formulas("> " + literal(r"Every $m \geq 7$ holds") + " [1](cite:1)", Stop())
     assert ready_formula(r"m \geq 7", display=False) is not None
+
+
+def test_latex_is_shown_as_the_reading_view_shows_it() -> None:
+    quoted = literal(r"The mean error fell from 4.2\,\% to \textbf{0.8}\,\%.")
+    (unit,) = show_quoted_markup(parse(f"> {quoted} [1](cite:1)"), frozenset(), frozenset({1}))
+    (block,) = unit.blocks
+    assert isinstance(block, Paragraph)
+    assert _text(list(block.pieces)).startswith("The mean error fell from 4.2 % to 0.8 %.")

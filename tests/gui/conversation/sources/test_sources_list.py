@@ -135,7 +135,9 @@ def test_a_row_says_where_its_words_stand(sources: SourcesList) -> None:
 def test_a_row_says_that_its_file_has_changed(sources: SourcesList) -> None:
     sources.show_source_notes({(CITATIONS[0].sha256, CITATIONS[0].path): "changed since this answer"})
     rows = [sources.view.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)]
-    assert rows[0].startswith("1. lease.pdf, page 3 · lines 11–14 (changed since this answer). The document has these words.")
+    assert rows[0].startswith(
+        "1. lease.pdf, page 3 · lines 11–14 (changed since this answer). The document has these words."
+    )
     assert "since this answer" not in rows[1]
     sources.grab()  # drawn without complaint
 
