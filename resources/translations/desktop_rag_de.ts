@@ -418,10 +418,6 @@
       <translation>Dichte</translation>
     </message>
     <message>
-      <source>In the whole window, answers and documents included. 100 % is the size of the system.</source>
-      <translation>Im ganzen Fenster, auch in Antworten und Dokumenten. 100 % ist die Größe des Systems.</translation>
-    </message>
-    <message>
       <source>Language</source>
       <translation>Sprache</translation>
     </message>
@@ -436,6 +432,10 @@
     <message>
       <source>Size of the text</source>
       <translation>Schriftgröße</translation>
+    </message>
+    <message>
+      <source>The font size of the whole window, answers and documents included. 100 % is that of the system.</source>
+      <translation>Die Schriftgröße im ganzen Fenster, auch in Antworten und Dokumenten. 100 % ist die des Systems.</translation>
     </message>
     <message>
       <source>Theme</source>
@@ -8001,6 +8001,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The team's library refuses this user</source>
       <translation>Die Teambibliothek lässt diesen Benutzer nicht zu</translation>
+    </message>
+    <message>
+      <source>The team's server answered a search in an unknown way ({0}).</source>
+      <translation>Der Server des Teams hat eine Suche auf unbekannte Weise beantwortet ({0}).</translation>
     </message>
     <message>
       <source>The team's server does not accept this user. Check the password, token or certificate.</source>

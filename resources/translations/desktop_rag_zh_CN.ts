@@ -418,10 +418,6 @@
       <translation>密度</translation>
     </message>
     <message>
-      <source>In the whole window, answers and documents included. 100 % is the size of the system.</source>
-      <translation>应用于整个窗口，包括回答和文档。100 % 为系统大小。</translation>
-    </message>
-    <message>
       <source>Language</source>
       <translation>语言</translation>
     </message>
@@ -436,6 +432,10 @@
     <message>
       <source>Size of the text</source>
       <translation>文字大小</translation>
+    </message>
+    <message>
+      <source>The font size of the whole window, answers and documents included. 100 % is that of the system.</source>
+      <translation>整个窗口的字体大小，包括回答和文档。100 % 为系统字体大小。</translation>
     </message>
     <message>
       <source>Theme</source>
@@ -7943,6 +7943,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The team's library refuses this user</source>
       <translation>团队资料库拒绝此用户</translation>
+    </message>
+    <message>
+      <source>The team's server answered a search in an unknown way ({0}).</source>
+      <translation>团队服务器以未知的方式答复了一次搜索（{0}）。</translation>
     </message>
     <message>
       <source>The team's server does not accept this user. Check the password, token or certificate.</source>

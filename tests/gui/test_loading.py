@@ -49,4 +49,4 @@ class Control(QObject):
 print(len(tuple(SettingsControl.palette_entries(Control()))), "desktop_rag.gui.settings.settings_dialog" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["13", "False"]
+    assert done.stdout.split() == ["16", "False"]

@@ -78,11 +78,20 @@ class PaletteModel(QAbstractListModel):
         self.endResetModel()
 
     def append(self, entries: Sequence[PaletteEntry]) -> int:
-        """Show further entries below those with what is typed in their title, until the text changes; return the row.
+        """Show further entries until the text changes; return the row of the first.
 
-        What only resembles it, has it in the name of its part, or is not possible comes after them.
+        Titles that begin with what is typed go below the others that do; the rest goes below the titles that have it
+        anywhere. What only resembles it, has it in the name of its part, or is not possible comes after them.
         """
-        fit = (at for at, entry in enumerate(self._shown) if entry.blocked or not is_named(entry.title, self._text))
+        typed = self._text.strip().casefold()
+        begin = [entry for entry in entries if entry.title.casefold().startswith(typed)]
+        rest = [entry for entry in entries if entry not in begin]
+        first = self._insert(begin, lambda entry: entry.title.casefold().startswith(typed))
+        return min(first, self._insert(rest, lambda entry: is_named(entry.title, self._text)))
+
+    def _insert(self, entries: Sequence[PaletteEntry], before: Callable[[PaletteEntry], bool]) -> int:
+        """Insert entries above the first that is not possible or should not come `before` them; return its row."""
+        fit = (at for at, entry in enumerate(self._shown) if entry.blocked or not before(entry))
         at = next(fit, len(self._shown))
         if entries:
             self.beginInsertRows(QModelIndex(), at, at + len(entries) - 1)

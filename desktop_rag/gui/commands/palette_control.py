@@ -52,7 +52,8 @@ class PaletteControl(QObject):
         palette.chosen.connect(self._on_chosen)
         palette.setUpdatesEnabled(False)  # it is laid out now, and painted in a turn of its own
         self.opened.emit(palette)
-        palette.open()
+        palette.show()  # not modal: a click beside it closes it
+        palette.activateWindow()
         QTimer.singleShot(_NEXT_TURN, palette, partial(resume_updates, palette))
 
     def _entry(self, part: CommandPart, action: QAction) -> PaletteEntry:

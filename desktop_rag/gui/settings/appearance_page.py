@@ -33,7 +33,9 @@ class AppearancePage(ScrolledPage):
         self._percent.setAccessibleName(self.tr("Size of the text"))
         indent_number(self._percent, 14 * GRID)
         self.column.addWidget(self._percent, 0, Qt.AlignmentFlag.AlignLeft)
-        self.add_words(self.tr("In the whole window, answers and documents included. 100 % is the size of the system."))
+        self.add_words(
+            self.tr("The font size of the whole window, answers and documents included. 100 % is that of the system.")
+        )
         densities = (
             (Density.COMFORTABLE, self.tr("Comfortable")),
             (Density.COMPACT, self.tr("Compact: more rows on the screen")),

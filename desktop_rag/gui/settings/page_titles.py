@@ -22,5 +22,16 @@ def page_titles() -> tuple[str, ...]:
     )
 
 
+def topics() -> tuple[tuple[str, str], ...]:
+    """Return settings that people look for by their own name, each with the title of its page."""
+    tr = QCoreApplication.translate
+    names = (
+        tr("AppearancePage", "Language"),
+        tr("AppearancePage", "Size of the text"),
+        tr("AppearancePage", "Density"),
+    )
+    return tuple((name, _tr("Appearance")) for name in names)
+
+
 def _tr(text: str) -> str:
     return QCoreApplication.translate("SettingsDialog", text)

@@ -19,7 +19,7 @@ from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.folders_page import FolderRequests
 from desktop_rag.gui.settings.insight_control import InsightControl
-from desktop_rag.gui.settings.page_titles import page_titles
+from desktop_rag.gui.settings.page_titles import page_titles, topics
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings
 from desktop_rag.gui.settings.settings_files import SettingsFiles
 from desktop_rag.gui.theme.window_updates import resume_updates
@@ -193,9 +193,12 @@ class SettingsControl(QObject):
         QTimer.singleShot(_NEXT_TURN, dialog, partial(resume_updates, dialog))
 
     def palette_entries(self) -> Iterator[PaletteEntry]:
-        """Yield an entry for every page."""
+        """Yield an entry for every page, and for some settings on them."""
         for title in page_titles():
             yield PaletteEntry(f"settings {title}", title, self.tr("Settings"), partial(self.open_dialog, title))
+        for topic, title in topics():
+            part = f"{self.tr('Settings')} · {title}"
+            yield PaletteEntry(f"settings {topic}", topic, part, partial(self.open_dialog, title))
 
     def _stored(self, names: tuple[str, ...]) -> tuple[frozenset[str], str]:
         with_key = frozenset(name for name in names if self._credentials.get(name))

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListView, QMenu, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QListView, QMenu, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
@@ -70,6 +70,13 @@ def test_it_is_painted_in_a_turn_of_its_own(window: MainWindow, qtbot: QtBot) ->
     assert not palette.dialog.updatesEnabled()
     qtbot.waitUntil(palette.dialog.updatesEnabled)
     palette.dialog.close()
+
+
+def test_a_click_beside_it_closes_it(window: MainWindow, qtbot: QtBot) -> None:
+    palette = Opened(window)
+    assert not palette.dialog.isModal()
+    QApplication.sendEvent(palette.dialog, QEvent(QEvent.Type.WindowDeactivate))
+    qtbot.waitUntil(lambda: not palette.dialog.isVisible())
 
 
 def test_enter_runs_what_the_typed_letters_find(window: MainWindow, qtbot: QtBot) -> None:
@@ -232,7 +239,11 @@ def test_documents_with_what_is_typed_stand_above_what_only_resembles_it(qtbot: 
 
     field.setText("paper")
     dialog.show_found("paper", [PaletteEntry("", "paper.tex", "Document", int)])
-    assert titles() == ["New paper", "paper.tex", "Appearance"]
+    assert titles() == ["paper.tex", "New paper", "Appearance"]  # its name begins with it
+    assert rows.currentIndex().data() == "paper.tex"
+    field.setText("pape")
+    dialog.show_found("pape", [PaletteEntry("", "A paper.tex", "Document", int)])
+    assert titles() == ["New paper", "A paper.tex"]
     assert rows.currentIndex().data() == "New paper"
     field.setText("paper.")
     assert titles() == ["New paper"]
