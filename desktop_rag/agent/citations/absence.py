@@ -40,6 +40,7 @@ _ABOUT_THE_SEARCH = re.compile(  # a whole sentence
     rf"i (?:do not|don['’]t) know|i(?: have|['’]ve)? found (?:nothing|no (?:\w+ )?{_FILES}|none)\b[^,;]*|"
     rf"i(?: have|['’]ve)? found (?:\w+ )?(?:relevant |matching |related )?{_FILES}|"
     rf"(?:the|my|this) search(?:es)? (?:returned|found|brought|yielded) (?:nothing|none|no \w+|\w+ {_FILES})\b[^,;]*|"
+    rf"no {_FILES[:-1]}|sentences?) that answers? (?:this|[“\"][^”\"]*[”\"]) (?:was|were) found\b[^,;]*|"
     rf"(?:nothing|none|no one) (?:in|of) (?:your|the|these|those) {_FILES} [^,;]+|"
     rf"it is (?:unclear|not clear) from (?:your|the|these) {_FILES} [^,;]+|"
     rf"note:? (?:that )?(?:the|all|your) {_FILES} (?:is|are) (?:written )?in \w+|"
