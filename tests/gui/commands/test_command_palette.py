@@ -76,7 +76,7 @@ def test_a_click_beside_it_closes_it(window: MainWindow, qtbot: QtBot) -> None:
     palette = Opened(window)
     assert not palette.dialog.isModal()
     QApplication.sendEvent(palette.dialog, QEvent(QEvent.Type.WindowDeactivate))
-    qtbot.waitUntil(lambda: not palette.dialog.isVisible())
+    qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
 
 
 def test_enter_runs_what_the_typed_letters_find(window: MainWindow, qtbot: QtBot) -> None:
