@@ -1,5 +1,6 @@
 """Chooses the sentences to quote for each question, or none if what was read does not answer it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -56,6 +57,9 @@ MIN_CONTEXT = 0.8  # share of the question's words around a sentence that has no
 MIN_CONTEXT_SEMANTIC = 0.5  # the same if a search by meaning ranked the sentence first
 NAME_PREFIX = 4  # letters that all inflected forms of a name share
 
+_EXCEPTION = re.compile(
+    r"\b(?:in (?:the )?(?:case|event) of|if|unless|except|bei|im falle?|falls|wenn|sofern)\b", re.IGNORECASE
+)
 _ENGLISH = frozenset(("who", "whose", "what", "when", "where", "which", "why", "how", "did", "does", "is", "the", "of"))
 
 Found = tuple[AnalysedQuestion, Sequence[RankedSentence]]
@@ -119,7 +123,8 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
     chosen = _with_named(question, chosen, about)
     if _tells_another(question, chosen, found, linked=linked):
         return ChosenSentences(question)
-    return ChosenSentences(question, _without_padding(question, chosen, linked=linked), linked=linked)
+    kept = _without_padding(question, chosen, linked=linked)
+    return ChosenSentences(question, kept if linked else _rule_first(question, kept), linked=linked)
 
 
 def _tells_another(
@@ -135,6 +140,17 @@ def _without_heads(question: AnalysedQuestion, ranked: Sequence[RankedSentence])
     """Return the sentences without headings and lines of a mail's head that nobody asked for; all if no other is."""
     told = [one for one in ranked if one.candidate.shape is not SentenceShape.HEADING]
     return [one for one in told if not is_unasked_head(question, one.candidate)] or ranked
+
+
+def _rule_first(question: AnalysedQuestion, chosen: tuple[RankedSentence, ...]) -> tuple[RankedSentence, ...]:
+    """Return the sentences with the rule before its exception, if that is the best and stands right behind the rule."""
+    best = chosen[0]
+    if not _EXCEPTION.match(best.candidate.text) or _EXCEPTION.search(question.text):
+        return chosen
+    rule = next((one for one in chosen[1:] if one.candidate.text == best.candidate.before), None)
+    if rule is None or not has_type(question.asks, rule.candidate.text, question.text):
+        return chosen
+    return (rule, *(one for one in chosen if one is not rule))
 
 
 def _without_padding(

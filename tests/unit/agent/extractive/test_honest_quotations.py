@@ -616,3 +616,18 @@ def test_a_quotation_that_is_too_long_ends_with_an_ellipsis() -> None:
     text = f"The notice period of the harbour lease is {'long and very ' * 60}long."
     answered = Asker(FakeRetriever(("lease.txt", document(text))), ExtractiveModel())
     assert " … [1]" in answered.answer("What is the notice period of the harbour lease?").text
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("How long is the notice period in the service agreement?", "Either party may terminate with 90 days"),
+        ("How long is the notice period in case of a breach?", "In case of a material breach, 14 days"),
+    ],
+)
+def test_a_rule_is_quoted_before_its_exception(question: str, first: str) -> None:
+    text = "Either party may terminate with 90 days written notice. In case of a material breach, 14 days suffice."
+    text += " Highlights in this paragraph are about the notice period."
+    agreement = document("Service agreement", "3. Termination", text, title="Service agreement")
+    answered = Asker(FakeRetriever(("agreement.docx", agreement)), ExtractiveModel()).answer(question)
+    assert answered.citations[0].quote.startswith(first)
