@@ -16,16 +16,25 @@ from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
 MAX_VALUES = 12  # of a list, the most frequent ones
-MAX_TAGS = 500  # a tag is looked for by its letters, also a rare one
+MAX_TAGS = 500  # a tag is looked for by its letters, also a rare one; the same of any list that keeps its values
 _MAX_MONTHS = 18  # a longer period is counted by years
 _BATCH = 2000
 
 
 def count_facets(
-    catalog: CatalogReader, candidates: Candidates, contents: Iterable[ContentId], filters: Sequence[Filter], stop: Stop
+    catalog: CatalogReader,
+    candidates: Candidates,
+    contents: Iterable[ContentId],
+    filters: Sequence[Filter],
+    stop: Stop,
+    *,
+    keep: bool = False,
 ) -> Facets:
-    """Count the candidates that are among `contents`, each with the path of its first file."""
-    counted = _Counts(catalog, filters)
+    """Count the candidates that are among `contents`, each with the path of its first file.
+
+    With `keep` every value among `contents` and filters is listed, with 0 where other fields' filters exclude it.
+    """
+    counted = _Counts(catalog, filters, keep=keep)
     waiting = sorted(candidates.contents.intersection(contents))
     for first in range(0, len(waiting), _BATCH):
         stop.check()
@@ -38,7 +47,8 @@ def count_facets(
 
 
 class _Counts:
-    def __init__(self, catalog: CatalogReader, filters: Sequence[Filter]) -> None:
+    def __init__(self, catalog: CatalogReader, filters: Sequence[Filter], *, keep: bool) -> None:
+        self._keep = keep
         self._roots = {folder.id: os.fsdecode(folder.path) for folder in catalog.folders.all()}
         self._chosen_folders = [each.text for each in filters if each.field is FileField.FOLDER]
         fields = {each.field for each in filters}
@@ -54,34 +64,43 @@ class _Counts:
         self._languages: Counter[str] = Counter()
         self._authors: Counter[str] = Counter()
         self._tags: Counter[str] = Counter()
+        for each in filters if keep else ():
+            match each.field:
+                case FileField.EXT:
+                    self._types[each.text] = 0
+                case FileField.LANGUAGE:
+                    self._languages[each.text] = 0
+                case FileField.AUTHOR:
+                    self._authors[each.text] = 0
+                case FileField.TAG:
+                    self._tags[each.text] = 0
+                case _:  # dates and folders are shown as a range and as a tree
+                    pass
 
     def add(self, content: Content, places: tuple[FilePlace, ...]) -> None:
         """Count a document in the lists of those fields whose filters alone exclude it; in all lists if none does."""
-        failing = [
+        failing = {
             field
             for field, node in self._conditions.items()
             if node is not None and not any(fulfils(node, content, place) for place in places)
-        ]
-        if len(failing) > 1:
+        }
+        if len(failing) > 1 and not self._keep:
             return
         self._documents += not failing
-        only = failing[0] if failing else None
         place = places[0]
-        if only in (None, FileField.FOLDER):
-            self._add_folders(place)
-        if only in (None, FileField.EXT) and (suffix := _suffix(os.fsdecode(place.path))):
-            self._types[suffix.lower()] += 1
-        if only is None or only in DATE_FIELDS:
-            dated = datetime.fromtimestamp(own_date_ns(content, place) / 1e9)
-            self._months[dated.year, dated.month] += 1
-        if only in (None, FileField.LANGUAGE) and content.language:
-            self._languages[content.language.lower().partition("-")[0]] += 1
-        if only in (None, FileField.AUTHOR) and content.author:
-            self._authors[content.author] += 1
-        if only in (None, FileField.TAG):
-            self._tags.update({tag.casefold() for tag in content.tags})
+        self._add_folders(place, failing <= {FileField.FOLDER})
+        if suffix := _suffix(os.fsdecode(place.path)):
+            self._types[suffix.lower()] += failing <= {FileField.EXT}
+        dated = datetime.fromtimestamp(own_date_ns(content, place) / 1e9)
+        self._months[dated.year, dated.month] += failing <= DATE_FIELDS
+        if content.language:
+            self._languages[content.language.lower().partition("-")[0]] += failing <= {FileField.LANGUAGE}
+        if content.author:
+            self._authors[content.author] += failing <= {FileField.AUTHOR}
+        for tag in {tag.casefold() for tag in content.tags}:
+            self._tags[tag] += failing <= {FileField.TAG}
 
-    def _add_folders(self, place: FilePlace) -> None:
+    def _add_folders(self, place: FilePlace, number: int) -> None:
         root = self._roots.get(place.folder)
         path = os.fsdecode(place.path)
         if root is None or path == root:
@@ -89,20 +108,26 @@ class _Counts:
         self._used_roots.add(root)
         folder = _parent(path)
         while len(folder) >= len(root):
-            self._folders[folder] += 1
+            self._folders[folder] += number
             if folder == root:
                 break
             folder = _parent(folder)
 
     def facets(self) -> Facets:
         """Return the facets: the most frequent values first, folders as a tree, dates in chronological order."""
+        if not self._keep:
+            self._folders, self._months = +self._folders, +self._months  # without zeros
+            self._types, self._languages = +self._types, +self._languages
+            self._authors, self._tags = +self._authors, +self._tags
+            self._used_roots.intersection_update(self._folders)
+        most = MAX_TAGS if self._keep else MAX_VALUES
         return Facets(
             self._documents,
             tuple(self._folder_facets()),
-            _most_frequent(self._types, FileField.EXT),
+            _most_frequent(self._types, FileField.EXT, most),
             self._date_facets(),
-            _most_frequent(self._languages, FileField.LANGUAGE),
-            _most_frequent(self._authors, FileField.AUTHOR),
+            _most_frequent(self._languages, FileField.LANGUAGE, most),
+            _most_frequent(self._authors, FileField.AUTHOR, most),
             _most_frequent(self._tags, FileField.TAG, MAX_TAGS),
         )
 
@@ -120,8 +145,10 @@ class _Counts:
         if not is_chosen and not (level == 0 and len(self._used_roots) == 1):
             return
         inside = [each for each in self._folders if each != folder and _parent(each) == folder]
-        for child in sorted(inside, key=lambda each: (-self._folders[each], each))[:MAX_VALUES]:
-            self._descend(child, level + 1, found)
+        inside.sort(key=lambda each: (-self._folders[each], each))
+        for at, child in enumerate(inside):
+            if at < MAX_VALUES or child in self._chosen_folders:
+                self._descend(child, level + 1, found)
 
     def _date_facets(self) -> tuple[Facet, ...]:
         if not self._months:
@@ -148,6 +175,6 @@ def _suffix(path: str) -> str:
     return f".{ending}" if stem and ending else ""
 
 
-def _most_frequent(counts: Counter[str], field: FileField, most: int = MAX_VALUES) -> tuple[Facet, ...]:
+def _most_frequent(counts: Counter[str], field: FileField, most: int) -> tuple[Facet, ...]:
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most]
     return tuple(Facet(value, number, Filter(field, value)) for value, number in ordered)

@@ -215,7 +215,7 @@ class TeamEngine(SearchEngine):
             found = found.union(request.listed)
             documents = max(documents, len(found))
             self._team.shared.fetch_documents(found)
-            counted = count_facets(catalog, _Among(candidates, found), found, request.filters, stop)
+            counted = count_facets(catalog, _Among(candidates, found), found, request.filters, stop, keep=True)
         return replace(counted, documents=documents) if documents > len(found) else counted
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:

@@ -21,7 +21,7 @@ from desktop_rag.retrieval.query.tree import FileField
 FACET_ROLE = Qt.ItemDataRole.UserRole.value + 1
 _INDENT = 14
 _BOX = 14
-_MOST_TAGS = 12  # shown; the facets have every tag, for the @ in a question
+_MOST = 12  # shown values of a list; the facets have more
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -46,7 +46,7 @@ class FacetModel(QAbstractListModel):
         """Replace the lists; `chosen` values are checked. With `held` each row keeps its place."""
         rows = tuple(self._all(facets, chosen))
         if held and self._rows:
-            rows = tuple(self._in_place(rows, chosen))
+            rows = tuple(self._in_place(facets, chosen))
         if [row.text for row in rows] == [row.text for row in self._rows]:  # keeps the keyboard focus
             self._rows = rows
             if rows:
@@ -56,8 +56,9 @@ class FacetModel(QAbstractListModel):
         self._rows = rows
         self.endResetModel()
 
-    def _in_place(self, rows: Sequence[FacetRow], chosen: Sequence[Filter]) -> Iterator[FacetRow]:
-        """Yield the shown rows with the counts of `rows`, 0 for those that went; new ones are left out."""
+    def _in_place(self, facets: Facets, chosen: Sequence[Filter]) -> Iterator[FacetRow]:
+        """Yield the shown rows with the counts of `facets`, 0 for those that went; new ones are left out."""
+        rows = (row for _, listed in self._titled(facets) for row in _rows_of(listed, chosen))
         by_filter = {row.facet.filter: row for row in rows if row.facet is not None}
         for row in self._rows:
             if row.facet is None:
@@ -98,20 +99,28 @@ class FacetModel(QAbstractListModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
     def _all(self, facets: Facets, chosen: Sequence[Filter]) -> Iterator[FacetRow]:
-        titles = (
+        for title, listed in self._titled(facets):
+            is_choice = len(listed) > 1 or any(facet.filter in chosen for facet in listed)
+            if is_choice:
+                yield FacetRow(title)
+                rows = _rows_of(listed, chosen)
+                whole = listed is facets.folders  # a tree
+                yield from (row for at, row in enumerate(rows) if whole or at < _MOST or row.chosen)
+
+    def _titled(self, facets: Facets) -> tuple[tuple[str, Sequence[Facet]], ...]:
+        return (
             (self.tr("Folder"), facets.folders),
             (self.tr("Type"), facets.types),
             (self.tr("Language"), facets.languages),
             (self.tr("Author"), facets.authors),
-            (self.tr("Tag"), [tag for at, tag in enumerate(facets.tags) if at < _MOST_TAGS or tag.filter in chosen]),
+            (self.tr("Tag"), facets.tags),
         )
-        for title, listed in titles:
-            is_choice = len(listed) > 1 or any(facet.filter in chosen for facet in listed)
-            if is_choice:
-                yield FacetRow(title)
-                most = max(1, *(facet.count for facet in listed))
-                for facet in listed:
-                    yield FacetRow(label(facet), facet, facet.filter in chosen, facet.count / most)
+
+
+def _rows_of(listed: Sequence[Facet], chosen: Sequence[Filter]) -> Iterator[FacetRow]:
+    most = max((1, *(facet.count for facet in listed)))
+    for facet in listed:
+        yield FacetRow(label(facet), facet, facet.filter in chosen, facet.count / most)
 
 
 def label(facet: Facet) -> str:

@@ -173,7 +173,7 @@ class SearchEngine(FileBrowsing):
             listed = frozenset(request.listed)
             shown = frozenset[ContentId]() if request.filters else listed  # a filter is counted without itself
             contents = ranking.contents(query, request.mode, candidates, stop, shown).union(listed)
-            return count_facets(catalog, candidates, contents, request.filters, stop)
+            return count_facets(catalog, candidates, contents, request.filters, stop, keep=True)
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
         """Count the matching documents of each clause of a query; raises `QueryError`."""

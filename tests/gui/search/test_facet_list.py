@@ -38,3 +38,22 @@ def test_the_tooltip_has_the_whole_name_and_no_code(qtbot: QtBot) -> None:
     tips = [shown.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(shown.model().rowCount())]
     assert tips[1:3] == ["German", "French"]
     assert "office@example.org" in tips[4]
+
+
+def test_the_only_value_of_a_list_keeps_its_count_in_place(qtbot: QtBot) -> None:
+    """A list of one value is no choice; while the pointer is here its row stays, with what was counted."""
+    shown = FacetList()
+    qtbot.addWidget(shown)
+    shown.show_facets(_authors("Ada", "Grace"), ())
+    shown.show_facets(_authors("Grace"), (), held=True)
+    texts = [str(shown.model().index(row, 0).data()) for row in range(shown.model().rowCount())]
+    assert texts == ["Author", "Ada, 0", "Grace, 1"]
+
+
+def test_a_long_list_shows_its_first_values_and_the_ticked_one(qtbot: QtBot) -> None:
+    shown = FacetList()
+    qtbot.addWidget(shown)
+    every = _authors(*(f"Author {number:02}" for number in range(30)))
+    shown.show_facets(every, [every.authors[29].filter])
+    texts = [str(shown.model().index(row, 0).data()) for row in range(shown.model().rowCount())]
+    assert texts == ["Author", *(f"Author {number:02}, 1" for number in (*range(12), 29))]

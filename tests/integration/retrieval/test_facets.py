@@ -77,7 +77,25 @@ def test_a_facet_ignores_filters_of_its_own_field(engine: SearchEngine) -> None:
     rent = facets(engine, "rent", PYTHON)
     assert rent.documents == 1
     assert counts(rent.types) == {".md": 1, ".py": 1}
-    assert counts(rent.folders) == {"home": 1, "src": 1}
+    assert counts(rent.folders) == {"home": 1, "papers": 0, "src": 1}
+
+
+def test_a_filter_takes_no_value_of_the_query_away(engine: SearchEngine, library: SmallLibrary) -> None:
+    library.add(
+        {f"mail{n}.eml": f"From: Ada{n} <a{n}@x.org>\nSubject: rent\n\nThe rent.\n" for n in range(2)}, root="mails"
+    )
+    before = facets(engine, "rent")
+    after = facets(engine, "rent", PYTHON, Filter(FileField.EXT, ".docx"))
+    assert counts(after.types) == {**counts(before.types), ".docx": 0}
+    for earlier, later in (
+        (before.folders, after.folders),
+        (before.authors, after.authors),
+        (before.dates, after.dates),
+    ):
+        assert len(earlier) > 0
+        assert {facet.filter for facet in earlier} == {facet.filter for facet in later}
+    assert set(counts(after.authors).values()) == {0}
+    assert facets(engine, "rent") == before
 
 
 def test_a_folder_with_a_filter_shows_its_subfolders(engine: SearchEngine, library: SmallLibrary) -> None:
