@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import PurePath
 
@@ -280,6 +280,11 @@ def reference(citation: Citation) -> str:
     where = place(citation.page, citation.first_line, citation.last_line, citation.section).replace(" · ", ", ")
     quote = f": {_quoted(citation)}" if citation.quote else ""
     return f"[{citation.number}] {file_name(citation.path, citation.title)}, {where}{quote}"
+
+
+def with_sources(text: str, citations: Iterable[Citation]) -> str:
+    """Return an answer with its sources below, for the clipboard."""
+    return "\n\n".join(filter(None, (text.strip(), "\n".join(map(reference, citations)))))
 
 
 def quotation(words: str, title: str, path: str, page: int | None, first: int, last: int) -> str:

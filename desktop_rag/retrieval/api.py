@@ -142,15 +142,12 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class MatchReason:
-    """The ranks (from 1) of a hit in both lists, or None; `has_word`: its text, title or name has one of the query.
-
-    `by_name`: only the name of its file has one.
-    """
+    """The ranks (from 1) of a hit in both lists, or None, and whether it has a word of the query."""
 
     keyword_rank: int | None = None
     semantic_rank: int | None = None
-    has_word: bool = False
-    by_name: bool = False
+    has_word: bool = False  # in its text, title or name
+    by_name: bool = False  # only in the name of its file
 
     @property
     def by_words(self) -> bool:
@@ -221,10 +218,9 @@ class SearchResult:
     slips repaired (`rent && deposit`); else, if no word was found, with similar words of the library; else empty.
 
     If the query has operators, every hit fulfils it; `similar` are then up to `MAX_SIMILAR` passages near in meaning
-    that do not, to be shown apart. There are none unless the list of hits is complete. `named` are files without text
-    whose names match, also apart. `without_words`: the hits are near in meaning, and none has a word of the query.
-    `languages` are then those of the query and of most documents (ISO 639-1), if they differ. `more`: `limit` or the
-    cap per file left out further passages with words of the query (in semantic mode: any).
+    that do not, shown apart, and only below a complete list. `named` are files without text whose names match.
+    `without_words`: the hits are near in meaning, none has a word of the query; `languages` are then those of query
+    and most documents (ISO 639-1), if they differ. `more`: `limit` or the cap per file left out further passages.
     """
 
     query: str

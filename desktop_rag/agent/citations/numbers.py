@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import product
 
+from desktop_rag.agent.citations.eras import CENTURY, DECADE, bounds_era, is_century
 from desktop_rag.agent.citations.figure_bindings import is_bound_alike
 from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.dates import MONTH_NAME, MONTHS, Mention
@@ -47,17 +48,9 @@ _MONTHS_OF = {"Q": 3, "H": 6}
 _MONTH = re.compile(rf"\b(?:{MONTH_NAME})\b", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|no later than)\s(?:the\s)?$", re.IGNORECASE)
 _BEFORE_FIRST = re.compile(rf"\bbefore (?:the )?(?:first|1st|1)(?: of)? ({MONTH_NAME})\b", re.IGNORECASE)
-_ERA = re.compile(r"(1\d00|2000)s")
-_SHORT_DECADE = re.compile(r" (?:and|or|to|und|bis) (\d0)s\b")
 _MONTH_LONG = 2_629_746  # seconds
-_DECADE = 10
 _FISCAL = re.compile(r"\b(?:fiscal(?: year)?|FY|Geschäftsjahr\w*|exercice)\s?$", re.IGNORECASE)
 _YEAR_ENDS = 2  # a retailer's fiscal year may end in the first two months of the next year
-_CENTURY = re.compile(
-    r"(?:st|nd|rd|th|\.|e|º)?(?: (?:to|and|bis|und) (?:the |zum )?\d+(?:st|nd|rd|th|\.))?\s?\b"
-    r"(?:century|centuries|Jahrhundert\w*|Jh\.|siècle|siglo)",
-    re.IGNORECASE,
-)
 _CELLS = re.compile(r"[^\s,;]+(?:[,;][^\s,;]*){2,}")  # a row of a CSV file: 3,ST03,2024-04-04,11.80
 _SECTION = re.compile(  # its number tells no amount: § 3 Rent
     r"(?:§{1,2}|\b(?:section|article|clause|chapter|schedule|abschnitt|artikel|ziffer|kapitel))\s?\d+(?:\.\d+)*[a-z]?\b"
@@ -134,8 +127,8 @@ def _is_counted_otherwise(figure: Figure, texts: list[FigureText]) -> bool:
     """Return whether the source counts the same things, but not to this number: eight votes, nine votes."""
     others = [other for text in texts for other in (*text.figures, *text.inside_names)]
     if figure.ordinal:
-        if _CENTURY.search(figure.text):
-            return not _is_century(figure, "", others)
+        if CENTURY.search(figure.text):
+            return not is_century(figure, "", others)
         things = _ordered_things(figure)
         ranks = [other for other in others if other.ordinal and not things.isdisjoint(_ordered_things(other))]
         return bool(ranks) and not any(figure.values[0] in other.values for other in others)
@@ -181,7 +174,7 @@ def _is_in(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
             text.plain for text in texts
         )
     others = [each for text in texts for each in text.figures]
-    if _is_century(figure, said.plain, others) or _bounds_era(figure, texts):
+    if is_century(figure, said.plain, others) or bounds_era(figure, texts):
         return True
     if figure.is_year and _FISCAL.search(said.plain, max(figure.start - 12, 0), figure.start):
         days = (day for text in texts for each in text.figures if each.when for day in each.when.days)
@@ -363,38 +356,6 @@ def _is_hour(figure: Figure, time: Mention) -> bool:
     return not minute and figure.values[0] in (hour, hour % 12)
 
 
-def _is_century(figure: Figure, text: str, others: Iterable[Figure]) -> bool:
-    """Return whether a figure numbers the century of a year or date of the source."""
-    if not (_CENTURY.match(text, figure.end) or _CENTURY.search(figure.text)):
-        return False
-    found = list(others)
-    years = {day.year for other in found if other.when for day in other.when.days}
-    years |= {int(value) for other in found if other.is_year for value in other.values}
-    return any(0 <= year - (figure.values[0] - 1) * 100 <= 100 for year in years if year)
-
-
-def _bounds_era(figure: Figure, texts: list[FigureText]) -> bool:
-    """Return whether a year begins or ends a decade or century of the source, or “1400s” has one of it."""
-    eras = [each for text in texts for each in _eras(text)]
-    if era := _ERA.fullmatch(figure.text):
-        return any(int(era[1]) <= first and last <= int(era[1]) + 100 for first, last in eras)
-    return figure.is_year and any(figure.values[0] in each for each in eras)
-
-
-def _eras(text: FigureText) -> Iterator[tuple[int, int]]:
-    """Yield the first and last years of the decades and centuries of a text: “the 1840s and 50s”."""
-    for figure in text.figures:
-        if figure.period and figure.period[0] == "s":
-            yield figure.period[1], figure.period[1] + _DECADE
-            if short := _SHORT_DECADE.match(text.plain, figure.end):
-                decade = figure.period[1] // 100 * 100 + int(short[1])
-                yield decade, decade + _DECADE
-        elif figure.values and (_CENTURY.match(text.plain, figure.end) or _CENTURY.search(figure.text)):
-            yield int(figure.values[0] - 1) * 100, int(figure.values[0]) * 100
-        elif era := _ERA.fullmatch(figure.text):
-            yield int(era[1]), int(era[1]) + 100
-
-
 def _is_code_apart(figure: Figure, text: str) -> bool:
     """Return whether a source has the digits of a long code, grouped in another way: a telephone number."""
     code = _GROUPING.sub("", figure.text)
@@ -452,7 +413,7 @@ def _has_period(kind: str, number: int, texts: list[FigureText]) -> bool:
     if kind == "s":
         years = {day.year for other in others if other.when for day in other.when.days}
         years |= {int(value) for other in others if other.is_year for value in other.values}
-        return any(number <= year < number + _DECADE for year in years)
+        return any(number <= year < number + DECADE for year in years)
     length = _MONTHS_OF[kind]
     named = {MONTHS[name.lower()] for text in texts for name in _MONTH.findall(text.plain)}
     if named.issuperset(range((number - 1) * length + 1, number * length + 1)):

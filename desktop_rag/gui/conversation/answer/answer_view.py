@@ -128,10 +128,8 @@ class AnswerView(InertBrowser):
         """Set the citations that the numbers refer to."""
         self._citations = {citation.number: citation for citation in citations}
         self._verdicts.clear()
-        self._markdown, self._latex = (
-            frozenset(citation.number for citation in citations if citation.format == kind)
-            for kind in (Format.MARKDOWN, Format.LATEX)
-        )
+        self._markdown = frozenset(each.number for each in citations if each.format == Format.MARKDOWN)
+        self._latex = frozenset(each.number for each in citations if each.format == Format.LATEX)
 
     def show_source_notes(self, notes: SourceNotes) -> None:
         """Set the notes on changed files, shown in the tooltip of a number."""
@@ -170,11 +168,11 @@ class AnswerView(InertBrowser):
 
     def as_plain_text(self) -> str:
         """Return what is rendered of the answer as plain text, formulas too, `[n]` for citations, and its sources."""
-        return self._with_sources(plain_text(self._rendering.blocks(), readable_math))
+        return formatting.with_sources(plain_text(self._rendering.blocks(), readable_math), self._citations.values())
 
     def as_markdown(self) -> str:
         """Return the answer as Markdown with `[n]` for citations, and the list of its sources."""
-        return self._with_sources(CITATION.sub(r"[\1]", inert_markdown(self._source)))
+        return formatting.with_sources(CITATION.sub(r"[\1]", inert_markdown(self._source)), self._citations.values())
 
     def _marked(self, units: Sequence[Unit]) -> tuple[Unit, ...]:
         return self._marks.mark(show_quoted_markup(units, self._markdown, self._latex))
@@ -247,10 +245,6 @@ class AnswerView(InertBrowser):
         self._streaming = True
         self._stale = False
 
-    def _with_sources(self, text: str) -> str:
-        lines = [formatting.reference(citation) for citation in self._citations.values()]
-        return "\n\n".join(filter(None, (text.strip(), "\n".join(lines))))
-
     def _grade(self, number: int, claim_number: int) -> Grade | None:
         """Return what is to be seen of a citation: a statement that failed, another place, a sum."""
         claim, citation = self._marks.claim(claim_number), self._citations.get(number)
@@ -277,9 +271,8 @@ class AnswerView(InertBrowser):
 
     def _pill_at(self, position: QPoint) -> QRect:
         rects = (pill_rect(self.document(), pill, self._writer.font).toAlignedRect() for pill in self._writer.pills)
-        return next(
-            (rect for rect in rects if rect.adjusted(-3, -6, 3, 6).contains(position)), QRect(position, position)
-        )
+        hit = (rect for rect in rects if rect.adjusted(-3, -6, 3, 6).contains(position))
+        return next(hit, QRect(position, position))
 
     def _citation_at(self, position: QPoint) -> Citation | None:
         return self._citations.get(number_of(QUrl(self.anchorAt(position))))

@@ -169,7 +169,7 @@ def test_space_again_pins_the_card_and_escape_closes_it(desk: Desk, lease: Memor
     card = desk.open_by_key(qtbot)
     assert not card.is_pinned
     QTest.keyClick(desk.answer, Qt.Key.Key_Space)
-    assert desk.cards.kept == (card,)
+    assert list(desk.cards.kept) == [card]
     assert QGuiApplication.focusObject() is card.passage
     QTest.keyClick(card.passage, Qt.Key.Key_Escape)
     assert not desk.cards.kept
@@ -228,7 +228,7 @@ def test_a_pinned_card_does_not_cover_what_it_opens(desk: Desk, lease: MemoryFil
     desk.show_citation(cite(lease, "It is raised once a year"))
     card = desk.open_by_key(qtbot)
     card.keep()
-    assert desk.cards.kept == (card,)
+    assert list(desk.cards.kept) == [card]
     card.open.click()
     assert desk.cards.kept == ()
 
