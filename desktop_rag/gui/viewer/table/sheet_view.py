@@ -61,6 +61,7 @@ class SheetView(QWidget):
         self._quote: tuple[Mark, ...] = ()
         self._matches: Sequence[Match] = ()
         self._current = -1
+        self._sought: Match | None = None  # to go to once its line is loaded
         self._requested_header = 0  # the header line that was requested
         self._sized = False  # whether the column widths fit the loaded cells
         self.table = SheetTable(self._model, self)
@@ -84,7 +85,7 @@ class SheetView(QWidget):
         self._reading = True
         self._total = found.card.lines if found.card else 0
         self._model.lines = LoadedLines()
-        self._quote, self._matches, self._current = (), (), -1
+        self._quote, self._matches, self._current, self._sought = (), (), -1, None
         self._sheets = sheets_of(found.layout.kinds, found.layout.structure)
         with QSignalBlocker(self.tabs):
             while self.tabs.count():
@@ -120,11 +121,16 @@ class SheetView(QWidget):
         self._model.set_marks(self._quote, matches, current)
 
     def go_to_match(self, match: Match) -> None:
-        """Scroll to the cell of a match."""
+        """Make the cell of a match the current one, once its line is loaded."""
         line, start, _ = match[0]
         self.reveal(line)
-        cells = self._model.lines.text(line)[:start].count("\t") if self._model.lines.hold(line, line) else 0
-        self.table.scrollTo(self._model.index(max(0, self._model.row_of(line)), cells))
+        loaded = self._model.lines.hold(line, line)
+        self._sought = None if loaded else match
+        if loaded:
+            cells = self._model.lines.text(line)[:start].count("\t")
+            index = self._model.index(max(0, self._model.row_of(line)), cells)
+            self.table.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.Clear)
+            self.table.scrollTo(index)
 
     def add_lines(self, read: LinesLoaded) -> None:
         """Add lines that were read, or store the requested header line."""
@@ -137,6 +143,8 @@ class SheetView(QWidget):
         if not self._sized and read.lines:
             self._size_columns()
         self._scroll_to_revealed()
+        if self._sought is not None and self._model.lines.hold(self._sought[0][0], self._sought[0][0]):
+            self.go_to_match(self._sought)
         self._show_reference()
         self._pause.start()
 
@@ -194,6 +202,10 @@ class SheetView(QWidget):
             "\n".join(rows), self._model.line_of(ranges[0][0]), self._model.line_of(max(one[1] for one in ranges))
         )
 
+    def has_cell(self) -> bool:
+        """Return whether there is a current cell."""
+        return self.table.currentIndex().isValid()
+
     @Slot()
     def copy(self) -> None:
         """Copy the selected cells, or else the current one."""
@@ -225,6 +237,10 @@ class SheetView(QWidget):
     def reference(self) -> str:
         """Return the reference of the current or cited cells, as shown above the table."""
         return self._place.text()
+
+    def cell_text(self) -> str:
+        """Return the content of the current or cited cells, as shown above the table."""
+        return self._cell.text()
 
     def _arrange(self) -> None:
         self._place.setMinimumWidth(60)
@@ -355,7 +371,7 @@ class SheetView(QWidget):
 
     @Slot()
     def _on_moved_by_hand(self) -> None:
-        self._revealed = 0
+        self._revealed, self._sought = 0, None
 
     @Slot(int)
     def _on_tab_chosen(self, number: int) -> None:

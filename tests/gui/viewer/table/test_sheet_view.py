@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtGui import QColor, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -67,6 +67,23 @@ def test_the_current_cell_shows_its_reference_and_full_text(retriever: MemoryRet
     assert QGuiApplication.clipboard().text() == "840"
 
 
+def test_the_menu_copies_the_current_cell(retriever: MemoryRetriever, opened: Opened) -> None:
+    tab = opened(cite(add(retriever), "Rent"))
+    sheet = tab.body.sheet
+    sheet.table.setCurrentIndex(sheet.table.model().index(1, 1))
+    middle = sheet.table.visualRect(sheet.table.currentIndex()).center()
+    QApplication.sendEvent(
+        sheet.table.viewport(),
+        QContextMenuEvent(QContextMenuEvent.Reason.Mouse, middle, sheet.table.viewport().mapToGlobal(middle)),
+    )
+    assert tab.actions_of.copy.isEnabled()
+    tab.actions_of.copy.trigger()
+    assert QGuiApplication.clipboard().text() == "840"
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    popup.close()
+
+
 def test_selected_cells_are_copied_as_a_table(retriever: MemoryRetriever, opened: Opened) -> None:
     tab = opened(cite(add(retriever), "Rent"))
     sheet = tab.body.sheet
@@ -109,6 +126,9 @@ def test_a_match_scrolls_to_its_cell(retriever: MemoryRetriever, tmp_path: Path,
     seen = range(view.rowAt(0), view.rowAt(view.viewport().height() - 1) + 1)
     colors = [view.model().index(row, 0).data(Qt.ItemDataRole.BackgroundRole) for row in seen]
     assert QColor(LIGHT.accent) in colors
+    qtbot.waitUntil(lambda: tab.body.sheet.cell_text().startswith("item 7779"), timeout=60_000)
+    assert tab.body.sheet.reference().endswith("A7780")
+    assert tab.find_bar.isAncestorOf(QApplication.focusWidget() or tab)
 
 
 def test_the_lines_of_a_table_can_be_read_as_text_and_back(
