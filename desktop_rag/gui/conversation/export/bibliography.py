@@ -20,6 +20,7 @@ _ORGANISATION = re.compile(
     r"|university|universität|institute|institut|school|college|academy|laboratory|center|centre|museum|library"
     r"|foundation|stiftung|association|society|verein|union|federation|services?|partners?|e\.\s?v|s\.a|b\.v|n\.v)\b"
 )
+_ADDRESS = re.compile(r"\s*<[^<>\s]+@[^<>\s]+>")  # behind the name of a mail's sender
 _SUFFIX = re.compile(r"(?i)(?:jr|sr|ph\.? ?d|m\.? ?d|ii|iii|iv|esq|m\.? ?sc|mba)\.?")
 
 
@@ -93,7 +94,8 @@ def _link(work: CitedWork) -> str:
 
 def _authors(work: CitedWork) -> list[str]:
     """Return the authors, divided as people write them; an organisation is one, whatever its name holds."""
-    parts = [part.strip() for part in work.author.split(";") if part.strip()]
+    named = _ADDRESS.sub("", work.author) or work.author  # an address alone is all there is
+    parts = [part.strip('" ') for part in named.split(";") if part.strip('" ')]
     return [author for part in parts for author in ([part] if _ORGANISATION.search(part) else _people(part))]
 
 

@@ -112,6 +112,9 @@ def test_csl_json_is_cited(title: str) -> None:
         ("Doe, Jane; Smith, John", ["Doe, Jane", "Smith, John"]),
         ("Doe, Jane and Smith, John", ["Doe, Jane", "Smith, John"]),
         ("Jane Doe, Ph. D", ["Jane Doe, Ph. D"]),
+        ("Jane Doe <jane@example.org>", ["Jane Doe"]),
+        ('"Doe, Jane" <jane@example.org>', ["Doe, Jane"]),
+        ("<jane@example.org>", ["<jane@example.org>"]),
         ("Jane Doe & Bank of Examples", ["{Jane Doe \\& Bank of Examples}"]),
     ],
 )
