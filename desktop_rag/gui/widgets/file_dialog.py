@@ -7,6 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHeaderView, QLabel, QSplitter, QToolButton, QTreeView, QWidget
 
 from desktop_rag.gui.theme.icons import icon
+from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
 
 _PLACES = (
     QStandardPaths.StandardLocation.HomeLocation,
@@ -36,6 +37,7 @@ class FileDialog(QFileDialog):
         if isinstance(files, QTreeView):
             self._arrange(files)
         super().showEvent(event)
+        keep_on_screen(self)
 
     def _arrange(self, files: QTreeView) -> None:
         places = dict.fromkeys(QStandardPaths.writableLocation(place) for place in _PLACES)
@@ -65,5 +67,4 @@ class FileDialog(QFileDialog):
                 part = self.findChild(kind, name)
                 if isinstance(part, QWidget):
                     part.hide()
-        room = self.screen().availableGeometry()
-        self.resize(min(_USUAL[0], room.width() - 40), min(_USUAL[1], room.height() - 60))
+        self.resize(*_USUAL)

@@ -37,3 +37,11 @@ def test_dates_are_whole_and_the_usual_places_are_at_hand(
     assert back.icon().cacheKey() != back.style().standardIcon(QStyle.StandardPixmap.SP_ArrowBack).cacheKey()
     said = dialog.labelText(QFileDialog.DialogLabel.FileName)
     assert ("Folder" in said) == folders
+
+
+def test_it_is_on_the_screen_also_where_its_least_size_is_larger(qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = FileDialog(None, "Add", str(tmp_path))
+    qtbot.addWidget(dialog)
+    dialog.setStyleSheet("QFileDialog { min-width: 5000px; min-height: 5000px; }")  # as of a small screen at 200 %
+    dialog.show()
+    assert dialog.screen().availableGeometry().contains(dialog.frameGeometry())
