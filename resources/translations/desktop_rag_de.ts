@@ -6092,6 +6092,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Keine verwandten Stellen</translation>
     </message>
     <message>
+      <source>Nothing found with the filter {0}</source>
+      <translation>Nichts gefunden mit dem Filter {0}</translation>
+    </message>
+    <message>
       <source>On a selected passage</source>
       <translation>Für eine ausgewählte Stelle</translation>
     </message>
@@ -6114,6 +6118,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Related to “{0}”, {1}</source>
       <translation>Verwandt mit „{0}“, {1}</translation>
+    </message>
+    <message>
+      <source>Remove the filter {0}</source>
+      <translation>Filter {0} entfernen</translation>
     </message>
     <message>
       <source>Save this search</source>

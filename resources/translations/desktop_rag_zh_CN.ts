@@ -6035,6 +6035,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有相关段落</translation>
     </message>
     <message>
+      <source>Nothing found with the filter {0}</source>
+      <translation>使用筛选条件 {0} 未找到任何内容</translation>
+    </message>
+    <message>
       <source>On a selected passage</source>
       <translation>对所选段落</translation>
     </message>
@@ -6057,6 +6061,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Related to “{0}”, {1}</source>
       <translation>与“{0}”相关，{1}</translation>
+    </message>
+    <message>
+      <source>Remove the filter {0}</source>
+      <translation>移除筛选条件 {0}</translation>
     </message>
     <message>
       <source>Save this search</source>

@@ -1,6 +1,7 @@
 """The search page: the query on top, below it hits and facets."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -22,6 +23,7 @@ from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.formatting import lines
 from desktop_rag.gui.search.active_filters import ActiveFilters
 from desktop_rag.gui.search.facet_list import FacetPanel
+from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.mode_box import OFFERED, names_of
 from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.result_summary import ResultSummary, SummaryLine
@@ -79,7 +81,7 @@ class SearchPage(QWidget):
         self._line = SummaryLine(self._narrow, buttons, (self._said, self._suggestion, self.sort))
         self._body = QStackedWidget(self)
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
-        self._better = ""
+        self._better, self._bare = "", False  # a suggested query, or the filters that are offered to be removed
         self._found: HitsFound | None = None
         self._relating: Hit | None = None
         self._typing = False
@@ -119,7 +121,12 @@ class SearchPage(QWidget):
         )
         self.row.field.show_trouble(None)
         self._said.show_result(result, more=more)
-        self._suggest(result.suggestion, self.tr("Did you mean: {0}"))
+        if self._filters and not (result.hits or result.similar or result.named):
+            named = ", ".join(map(filter_label, self._filters))
+            self._said.show_text(self.tr("Nothing found with the filter {0}").format(named))
+            self._suggest(named, self.tr("Remove the filter {0}"), bare=True)
+        else:
+            self._suggest(result.suggestion, self.tr("Did you mean: {0}"))
         self._offer()
         if self._opening and result.hits and self.row.field.hasFocus():
             self.results.take_focus()
@@ -341,8 +348,9 @@ class SearchPage(QWidget):
         self._body.setCurrentWidget(self.help)
         self._fit()
 
-    def _suggest(self, better: str, words: str = "{0}") -> None:
-        self._better = better
+    def _suggest(self, better: str, words: str = "{0}", *, bare: bool = False) -> None:
+        """Offer a better query, or with `bare` the same one without its filters, which `better` names."""
+        self._better, self._bare = better, bare
         most = _LONGEST if self.width() >= _NARROW else _LONGEST // 2
         self._suggestion.setText(button_text(words.format(shorten(one_line(better), most))))
         self._suggestion.setVisible(bool(better))
@@ -430,7 +438,9 @@ class SearchPage(QWidget):
 
     @Slot()
     def _on_suggestion_clicked(self) -> None:
-        if self._better:
+        if self._bare:
+            self.set_search(replace(self.search(), filters=()))
+        elif self._better:
             self.set_search(RecentSearch(self._better, self.row.mode(), self._filters, self.sort.sort()))
 
     @Slot()

@@ -151,6 +151,18 @@ def test_the_order_of_hits_is_whole_beside_a_document(qapp: QApplication, qtbot:
     assert page.rect().contains(QRect(page.sort.mapTo(page, QPoint(0, 0)), page.sort.size()))
 
 
+def test_a_filter_that_leaves_nothing_is_named_and_removed_by_one_click(page: SearchPage) -> None:
+    page.show()
+    page.set_search(RecentSearch("rent", Mode.HYBRID, (Filter(FileField.EXT, ".eml"),)))
+    request = SearchRequest("rent", filters=page.search().filters)
+    page.show_found(HitsFound(request, SearchResult("rent", Mode.HYBRID, 1.0, (), 1.0)))
+    page.show_counted(FacetsCounted(request, Facets(0)))
+    assert page.status_text() == "Nothing found with the filter EML"
+    assert page.suggested().isVisible()
+    page.suggested().click()
+    assert page.search() == RecentSearch("rent", Mode.HYBRID)
+
+
 def _types(**counts: int) -> Facets:
     dates = tuple(Facet(f"2024-0{n}", 1, Filter(FileField.DATE, f"2024-0{n}")) for n in range(1, 1 + len(counts)))
     return Facets(
