@@ -9199,6 +9199,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} gefunden</translation>
     </message>
     <message>
+      <source>{0} found again</source>
+      <translation>{0} erneut gefunden</translation>
+    </message>
+    <message>
       <source>{0} from {1} is not the published file: its size or checksum differs. Nothing was kept. Start again later; if it stays, the file was changed there.</source>
       <translation>{0} von {1} ist nicht die veröffentlichte Datei: Größe oder Prüfsumme weichen ab. Nichts wurde behalten. Starten Sie später erneut; bleibt es dabei, wurde die Datei dort geändert.</translation>
     </message>
@@ -9407,6 +9411,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} bildet den Vektor weder aus dem Mittel noch aus dem ersten Token. Wählen Sie einen anderen.</translation>
     </message>
     <message>
+      <source>{0} read</source>
+      <translation>{0} gelesen</translation>
+    </message>
+    <message>
+      <source>{0} read again</source>
+      <translation>{0} erneut gelesen</translation>
+    </message>
+    <message>
       <source>{0} read {1} of about {2} tokens and dropped the beginning without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
       <translation>{0} hat {1} von etwa {2} Token gelesen und den Anfang ohne Hinweis weggelassen. Geben Sie dem Modell dort einen größeren Kontext (Ollama: OLLAMA_CONTEXT_LENGTH), oder verkleinern Sie das Kontextfenster dieses Profils.</translation>
     </message>
@@ -9447,10 +9459,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat keinen lesbaren Werkzeugaufruf geschrieben.</translation>
     </message>
     <message>
-      <source>{0} {1} again</source>
-      <translation>{0} {1} noch einmal</translation>
-    </message>
-    <message>
       <source>{0} {1} checked {2}. {3}.</source>
       <translation>{0} {1} prüfte {2}. {3}.</translation>
     </message>
@@ -9477,6 +9485,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}, which the query excludes, occurs in {1}.</source>
       <translation>{0}, was die Suche ausschließt, kommt vor in {1}.</translation>
+    </message>
+    <message>
+      <source>{0}, {1} already read</source>
+      <translation>{0}, {1} schon gelesen</translation>
     </message>
     <message>
       <source>{0}: fs.inotify.{1}{2}. To raise it: “{3}”</source>

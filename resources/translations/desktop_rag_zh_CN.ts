@@ -9141,6 +9141,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>找到{0}</translation>
     </message>
     <message>
+      <source>{0} found again</source>
+      <translation>已再次找到{0}</translation>
+    </message>
+    <message>
       <source>{0} from {1} is not the published file: its size or checksum differs. Nothing was kept. Start again later; if it stays, the file was changed there.</source>
       <translation>来自 {1} 的 {0} 不是已发布的文件：大小或校验和不同。没有保留任何内容。请稍后重试；如果仍然如此，说明那里的文件已被更改。</translation>
     </message>
@@ -9349,6 +9353,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 既不取词元的平均值也不取第一个词元。请选择另一个。</translation>
     </message>
     <message>
+      <source>{0} read</source>
+      <translation>已读取{0}</translation>
+    </message>
+    <message>
+      <source>{0} read again</source>
+      <translation>已再次读取{0}</translation>
+    </message>
+    <message>
       <source>{0} read {1} of about {2} tokens and dropped the beginning without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
       <translation>{0} 只读取了约 {2} 个 token 中的 {1} 个，并且不加说明地丢弃了开头。请在那里为模型设置更大的上下文（Ollama：OLLAMA_CONTEXT_LENGTH），或者调小此配置的上下文窗口。</translation>
     </message>
@@ -9389,10 +9401,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 没有写出可读取的工具调用。</translation>
     </message>
     <message>
-      <source>{0} {1} again</source>
-      <translation>再次{0} {1}</translation>
-    </message>
-    <message>
       <source>{0} {1} checked {2}. {3}.</source>
       <translation>{0} {1} 核对了{2}。{3}。</translation>
     </message>
@@ -9419,6 +9427,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0}, which the query excludes, occurs in {1}.</source>
       <translation>搜索所排除的{0}出现在{1}中。</translation>
+    </message>
+    <message>
+      <source>{0}, {1} already read</source>
+      <translation>{0}，其中 {1} 段先前已读</translation>
     </message>
     <message>
       <source>{0}: fs.inotify.{1}{2}. To raise it: “{3}”</source>

@@ -143,6 +143,8 @@ def test_steps_are_translated_whole_with_the_quotation_marks_of_the_language(qap
     assert " more" not in sentence("Searching “a”, “b”, “c” and 2 more by words")
     found = sentence("10 passages in 7 documents. Search by meaning covers 98% so far.")
     assert found == "10 Stellen, 7 Dokumente. Die Suche nach Bedeutung umfasst bisher 98%."
+    assert sentence("4 passages read, 2 already read") == "4 Stellen gelesen, 2 schon gelesen"
+    assert sentence("1 passage read again") == "1 Stelle erneut gelesen"
 
 
 def test_parts_that_the_program_names_and_diagnostics_are_in_the_language(qapp: QApplication, qtbot: QtBot) -> None:

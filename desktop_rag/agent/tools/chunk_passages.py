@@ -90,11 +90,13 @@ class PassageWriter:
 
     def result(self, verb: str) -> ToolResult:
         """Return the tool result; `verb` says in its summary what was done to the passages: read, found."""
-        summary = f"{plural(len(self._evidence), 'passage')} {verb}"
+        new = plural(len(self._evidence), "passage")
+        summary = f"{new} read" if verb == "read" else f"{new} found"
         if self.repeated:
-            summary += f", {self.repeated} already read"
+            summary = f"{summary}, {self.repeated} already read"
         if self.repeated and not self._evidence:
-            summary = f"{plural(self.repeated, 'passage')} {verb} again"
+            again = plural(self.repeated, "passage")
+            summary = f"{again} read again" if verb == "read" else f"{again} found again"
         return ToolResult(
             "\n\n".join(self._texts),
             summary,
