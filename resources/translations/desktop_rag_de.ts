@@ -6399,6 +6399,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>1 Stelle</translation>
     </message>
     <message>
+      <source>1 passage read</source>
+      <translation>1 Stelle gelesen</translation>
+    </message>
+    <message>
       <source>1 place</source>
       <translation>1 Ort</translation>
     </message>
@@ -9403,16 +9407,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} Seiten ohne Text (ein Scan?)</translation>
     </message>
     <message>
+      <source>{0} passages read</source>
+      <translation>{0} Stellen gelesen</translation>
+    </message>
+    <message>
       <source>{0} passes {1} on without end. Try later.</source>
       <translation>{0} leitet {1} endlos weiter. Versuchen Sie es später.</translation>
     </message>
     <message>
       <source>{0} pools its tokens neither by their mean nor by the first. Choose another.</source>
       <translation>{0} bildet den Vektor weder aus dem Mittel noch aus dem ersten Token. Wählen Sie einen anderen.</translation>
-    </message>
-    <message>
-      <source>{0} read</source>
-      <translation>{0} gelesen</translation>
     </message>
     <message>
       <source>{0} read again</source>

@@ -6341,6 +6341,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>1 段</translation>
     </message>
     <message>
+      <source>1 passage read</source>
+      <translation>已读取 1 段</translation>
+    </message>
+    <message>
       <source>1 place</source>
       <translation>1 处</translation>
     </message>
@@ -9345,16 +9349,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 页没有文字（扫描件？）</translation>
     </message>
     <message>
+      <source>{0} passages read</source>
+      <translation>已读取 {0} 段</translation>
+    </message>
+    <message>
       <source>{0} passes {1} on without end. Try later.</source>
       <translation>{0} 无休止地转发 {1}。请稍后再试。</translation>
     </message>
     <message>
       <source>{0} pools its tokens neither by their mean nor by the first. Choose another.</source>
       <translation>{0} 既不取词元的平均值也不取第一个词元。请选择另一个。</translation>
-    </message>
-    <message>
-      <source>{0} read</source>
-      <translation>已读取{0}</translation>
     </message>
     <message>
       <source>{0} read again</source>

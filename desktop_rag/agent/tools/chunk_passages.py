@@ -90,8 +90,10 @@ class PassageWriter:
 
     def result(self, verb: str) -> ToolResult:
         """Return the tool result; `verb` says in its summary what was done to the passages: read, found."""
-        new = plural(len(self._evidence), "passage")
-        summary = f"{new} read" if verb == "read" else f"{new} found"
+        new = len(self._evidence)
+        summary = f"{new:,} passages read" if new != 1 else "1 passage read"
+        if verb != "read":
+            summary = f"{plural(new, 'passage')} found"
         if self.repeated:
             summary = f"{summary}, {self.repeated} already read"
         if self.repeated and not self._evidence:
