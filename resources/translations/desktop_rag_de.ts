@@ -5645,6 +5645,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Nothing found</source>
       <translation>Nichts gefunden</translation>
     </message>
+    <message>
+      <source>Nothing found with the filter {0}</source>
+      <translation>Nichts gefunden mit dem Filter {0}</translation>
+    </message>
     <message numerus="yes">
       <source>The best %Ln passage(s)</source>
       <translation>
@@ -6090,10 +6094,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No related passages</source>
       <translation>Keine verwandten Stellen</translation>
-    </message>
-    <message>
-      <source>Nothing found with the filter {0}</source>
-      <translation>Nichts gefunden mit dem Filter {0}</translation>
     </message>
     <message>
       <source>On a selected passage</source>

@@ -5595,6 +5595,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>Nothing found</source>
       <translation>未找到任何内容</translation>
     </message>
+    <message>
+      <source>Nothing found with the filter {0}</source>
+      <translation>使用筛选条件 {0} 未找到任何内容</translation>
+    </message>
     <message numerus="yes">
       <source>The best %Ln passage(s)</source>
       <translation>
@@ -6033,10 +6037,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No related passages</source>
       <translation>没有相关段落</translation>
-    </message>
-    <message>
-      <source>Nothing found with the filter {0}</source>
-      <translation>使用筛选条件 {0} 未找到任何内容</translation>
     </message>
     <message>
       <source>On a selected passage</source>

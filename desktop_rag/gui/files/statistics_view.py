@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 from desktop_rag.gui.files.file_wording import kind_name, size_text, state_name
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.language_names import language_name
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.chips import FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -140,7 +141,7 @@ class StatisticsView(QScrollArea):
         for label, name in zip(self._totals, names, strict=True):
             group = QWidget(parent)
             column = QVBoxLayout(group)
-            column.setContentsMargins(0, 0, 4 * GRID, 0)
+            set_margins(column, 0, 0, 4 * GRID, 0)
             column.setSpacing(0)
             label.setAccessibleName(name)
             caption = PlainLabel(name, "caption", group)

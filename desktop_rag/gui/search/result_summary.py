@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.language_names import language_name
+from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.theme.theme import GRID, scaled
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.retrieval.api import SearchResult
+from desktop_rag.retrieval.api import Filter, SearchResult
 from desktop_rag.text.display import one_line
 
 _MOST_LINES = 3
@@ -66,6 +67,12 @@ class ResultSummary(PlainLabel):
         """Show another text instead of the counts."""
         self._found = None
         self.setText(text)
+
+    def show_nothing(self, filters: Sequence[Filter]) -> str:
+        """Say that nothing is found with the filters; return their names."""
+        named = ", ".join(map(filter_label, filters))
+        self.show_text(self.tr("Nothing found with the filter {0}").format(named))
+        return named
 
     def _passages(self, result: SearchResult, documents: int, *, more: bool) -> str:
         hits, listed = sum(1 + len(hit.further) for hit in result.hits), len({hit.content for hit in result.hits})

@@ -1,7 +1,6 @@
 """The search page: the query on top, below it hits and facets."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -23,7 +22,6 @@ from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.formatting import lines
 from desktop_rag.gui.search.active_filters import ActiveFilters
 from desktop_rag.gui.search.facet_list import FacetPanel
-from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.mode_box import OFFERED, names_of
 from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.result_summary import ResultSummary, SummaryLine
@@ -81,7 +79,6 @@ class SearchPage(QWidget):
         self._line = SummaryLine(self._narrow, buttons, (self._said, self._suggestion, self.sort))
         self._body = QStackedWidget(self)
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
-        self._better, self._bare = "", False  # a suggested query, or the filters that are offered to be removed
         self._found: HitsFound | None = None
         self._relating: Hit | None = None
         self._typing = False
@@ -116,15 +113,12 @@ class SearchPage(QWidget):
         self._found, self._relating = found, None
         result = set_apart(found)
         more = has_more(found, result, self._counted)
-        self.results.show_hits(
-            result.hits, result.similar, result.named, more=more, stay=stay, per_document=cap_of(found)
-        )
+        shown = result.hits, result.similar, result.named
+        self.results.show_hits(*shown, more=more, stay=stay, per_document=cap_of(found))
         self.row.field.show_trouble(None)
         self._said.show_result(result, more=more)
-        if self._filters and not (result.hits or result.similar or result.named):
-            named = ", ".join(map(filter_label, self._filters))
-            self._said.show_text(self.tr("Nothing found with the filter {0}").format(named))
-            self._suggest(named, self.tr("Remove the filter {0}"), bare=True)
+        if self._filters and not any(shown):
+            self._suggest(self._said.show_nothing(self._filters), self.tr("Remove the filter {0}"), bare=True)
         else:
             self._suggest(result.suggestion, self.tr("Did you mean: {0}"))
         self._offer()
@@ -292,7 +286,7 @@ class SearchPage(QWidget):
         self.results.dismissed.connect(self._on_dismissed)
         self._narrow.toggled.connect(self._fit)
         self._back.clicked.connect(self.left)
-        self._suggestion.clicked.connect(self._on_suggestion_clicked)
+        self._suggestion.clicked.connect(lambda: self.set_search(self._better))
         self._ask.clicked.connect(self._on_ask_clicked)
         self._add_keys()
 
@@ -350,7 +344,8 @@ class SearchPage(QWidget):
 
     def _suggest(self, better: str, words: str = "{0}", *, bare: bool = False) -> None:
         """Offer a better query, or with `bare` the same one without its filters, which `better` names."""
-        self._better, self._bare = better, bare
+        query, filters = (self.row.query(), ()) if bare else (better, self._filters)
+        self._better = RecentSearch(query, self.row.mode(), filters, self.sort.sort())
         most = _LONGEST if self.width() >= _NARROW else _LONGEST // 2
         self._suggestion.setText(button_text(words.format(shorten(one_line(better), most))))
         self._suggestion.setVisible(bool(better))
@@ -435,13 +430,6 @@ class SearchPage(QWidget):
         if self._found is not None:
             self._offer()
         self.row.field.setFocus()
-
-    @Slot()
-    def _on_suggestion_clicked(self) -> None:
-        if self._bare:
-            self.set_search(replace(self.search(), filters=()))
-        elif self._better:
-            self.set_search(RecentSearch(self._better, self.row.mode(), self._filters, self.sort.sort()))
 
     @Slot()
     def _on_ask_clicked(self) -> None:

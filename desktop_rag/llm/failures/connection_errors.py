@@ -13,6 +13,7 @@ from desktop_rag.text.display import plural
 _OUT_OF_DATE = re.compile(r"expired|not yet valid|validity period")
 _OTHER_NAME = re.compile(r"mismatch|does not match|not valid for")
 _READING = frozenset({"RemoteProtocolError", "ReadError", "WriteError"})
+_OUTDATED = ("protocol version", "unsupported protocol", "legacy sigalg")  # signs of a TLS before 1.2
 _CLOSED = re.compile("incomplete|complete message|closed|disconnected")
 
 
@@ -106,7 +107,7 @@ def _tls_error(cause: ssl.SSLError, host: str, endpoint: ChatEndpoint) -> ModelU
             "Choose the certificate in the profile.",
             "The endpoint asks for another certificate",
         )
-    if "protocol version" in told or "unsupported protocol" in told:
+    if any(sign in told for sign in _OUTDATED):
         return ModelUnreachable(f"{host} offers only outdated versions of TLS ({quoted_text}). Update that server.")
     return ModelUnreachable(
         f"{host} does not speak TLS as expected ({quoted_text}). Check whether the address is http or https."

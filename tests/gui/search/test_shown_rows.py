@@ -160,7 +160,7 @@ def test_the_first_word_found_is_shown_however_late_it_stands(face: str) -> None
 
 
 def test_a_snippet_is_broken_once_and_its_height_follows_width_and_font(
-    qapp: QApplication, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken: list[int] = []
     real = results_delegate._layout
@@ -178,12 +178,9 @@ def test_a_snippet_is_broken_once_and_its_height_follows_width_and_font(
     assert [delegate._lines(row, 500), delegate._lines(replace(row, place="line 4"), 500)] == [1, 1]
     assert broken == [500]
     assert delegate._lines(row, 150) == 2
-    font = QApplication.font()
-    try:
-        qapp.setFont(QFont(font.family(), 30))
-        assert delegate._lines(row, 500) == 2
-    finally:
-        qapp.setFont(font)
+    large = QFont(text_font().family(), 30)
+    monkeypatch.setattr(results_delegate, "text_font", lambda *_: large)
+    assert delegate._lines(row, 500) == 2
 
 
 def test_a_narrow_row_shortens_the_title_and_not_the_name(qapp: QApplication) -> None:

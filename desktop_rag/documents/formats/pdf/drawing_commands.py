@@ -8,7 +8,9 @@ from functools import lru_cache
 Colour = tuple[float, ...]
 
 _INNER = rb"(?:\\.|[^\\()])"
-_NESTED = rb"\((?:" + _INNER + rb"|\((?:" + _INNER + rb"|\(" + _INNER + rb"*+\))*+\))*+\)"
+# No group has a possessive quantifier here: Python 3.11.2 then takes in what a failed turn of it has read.
+_INNERMOST = rb"\((?>" + _INNER + rb"*)\)"
+_NESTED = rb"\((?>(?:" + _INNER + rb"|\((?>(?:" + _INNER + rb"|" + _INNERMOST + rb")*)\))*)\)"
 # What is no command: strings, with balanced parentheses in them; remarks; the bytes of pictures, from ID to EI.
 _OTHERS = re.compile(_NESTED + rb"|%[^\r\n]*+", re.DOTALL)
 _OTHERS_OR_PICTURE = re.compile(_OTHERS.pattern + rb"|(\sID\s)", re.DOTALL)
@@ -16,8 +18,8 @@ _PICTURE_BEGINS, _PICTURE_ENDS = re.compile(rb"\sID\s"), re.compile(rb"\sEI\s")
 # Texts shown one after the other, whatever their fonts and places: as good as one.
 _STRING = rb"(?:\(\)|<[0-9A-Fa-f\s]*+>)"
 _MORE_TEXTS = re.compile(
-    rb"T[jJ]\s*+(?:(?:(?:[-+.\d]++|T[dDmcwzLf*]|/[^\s/<>()\[\]]++|BT|ET)\s++)*+"
-    rb"(?:" + _STRING + rb"|\[(?:[-+.\d\s]++|" + _STRING + rb")*+\])\s*+T[jJ]\s*+)++"
+    rb"T[jJ]\s*+(?>(?:(?>(?:(?:[-+.\d]++|T[dDmcwzLf*]|/[^\s/<>()\[\]]++|BT|ET)\s++)*)"
+    rb"(?:" + _STRING + rb"|\[(?>(?:[-+.\d\s]++|" + _STRING + rb")*)\])\s*+T[jJ]\s*+)+)"
 )
 _APART = (
     (b"\0", b" "),

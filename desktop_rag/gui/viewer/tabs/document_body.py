@@ -87,6 +87,10 @@ class DocumentBody(QStackedWidget):
         self._connect(view)
         return self._register(ViewMode.TABLE, view)
 
+    def has_something_to_copy(self) -> bool:
+        """Return whether text or a cell is selected."""
+        return bool(self.view.selected().text) or (self.view is self.sheet and self.sheet.has_cell())
+
     @property
     def view(self) -> DocumentView:
         """Return the current view."""

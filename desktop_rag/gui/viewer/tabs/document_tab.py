@@ -437,8 +437,7 @@ class DocumentTab(QWidget):
 
     @Slot(object)
     def _on_menu_requested(self, event: QContextMenuEvent) -> None:
-        in_cell = self.body.view is self.body.sheet and self.body.sheet.has_cell()
-        self.actions_of.copy.setEnabled(in_cell or bool(self.body.view.selected().text))
+        self.actions_of.copy.setEnabled(self.body.has_something_to_copy())
         self.actions_of.text_menu().popup(event.globalPos())
 
 

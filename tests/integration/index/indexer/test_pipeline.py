@@ -8,6 +8,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from desktop_rag.documents.conversion import converted_types
 from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
@@ -334,7 +335,11 @@ def test_big_files_are_read_side_by_side_once_no_small_one_waits(
     ("others", "joins"),
     [([], True), ([(b"a.pdf", 20_000_000)], False), ([(b"a.pdf", 2_000_000)], True), ([(b"a.wpd", 9)], False)],
 )
-def test_huge_and_converted_files_are_read_alone(others: list[tuple[bytes, int]], joins: bool) -> None:
+def test_huge_and_converted_files_are_read_alone(
+    monkeypatch: pytest.MonkeyPatch, others: list[tuple[bytes, int]], joins: bool
+) -> None:
+    monkeypatch.setattr(converted_types, "path_of", str)  # as if each program were installed
+
     def queued(path: bytes, size: int) -> QueuedFile:
         return QueuedFile(FileId(1), FolderId(1), path, size, 0)
 
