@@ -137,6 +137,8 @@ class FilesTable(QTableView):
                 del widths[column], least[column]
         flexible = [column for column in _WIDTHS if column in widths]
         spare = room - sum(least.values())
+        if spare < 0 and FileColumn.NAME in least:  # a reason's title in large type beside it
+            least[FileColumn.NAME] = max(_LEAST_PROBLEM_WIDTHS[FileColumn.NAME], least[FileColumn.NAME] + spare)
         wanted = sum(widths[column] - least[column] for column in flexible)
         header = self.horizontalHeader()
         for place, column in enumerate(COLUMNS):

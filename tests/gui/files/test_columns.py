@@ -9,6 +9,7 @@ from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_model import COLUMNS
 from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.theme.theme import text_font
 from desktop_rag.index.file_rows import FileColumn
 from tests.gui.files.browser import MemoryBrowser, row
 from tests.gui.files.shown_files import REASON, SIZE, open_page, shown
@@ -97,6 +98,16 @@ def test_chosen_columns_outlast_a_restart_and_hiding_one_brings_no_other(
     assert restarted.isColumnHidden(COLUMNS.index(FileColumn.FOLDER))
     assert restarted.isColumnHidden(words)
     assert not restarted.isColumnHidden(SIZE)
+
+
+def test_names_give_way_to_the_title_of_reasons_in_large_type(
+    control: FilesControl, page: FilesPage, qtbot: QtBot
+) -> None:
+    page.setFont(text_font(4))
+    page.list.table.horizontalHeader().setFont(text_font(4))
+    open_page(page, qtbot)
+    page.resize(330, 600)
+    qtbot.waitUntil(lambda: page.list.table.horizontalScrollBar().maximum() == 0)
 
 
 @pytest.mark.parametrize("width", [1400, 900, 640, 480, 330])
