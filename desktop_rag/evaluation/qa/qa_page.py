@@ -142,8 +142,9 @@ def _over(outcomes: Sequence[SystemScores], axis: str, spent: Callable[[Record],
     """Return the share of questions answered correctly over the number of steps or tokens they took."""
     curves = []
     for outcome in outcomes:
-        total = len(outcome.records)
-        right = sorted(spent(outcome.records[name]) for name, value in outcome.values["correct"].items() if value)
+        compared = outcome.values.get("correct", {})
+        total = max(1, len(compared))
+        right = sorted(spent(outcome.records[name]) for name, value in compared.items() if value)
         points = [(0.0, 0.0), *((float(most), (index + 1) / total) for index, most in enumerate(right))]
         end = max(spent(record) for record in outcome.records.values())
         curves.append(plots.Curve(outcome.system.name, [*points, (float(end), points[-1][1])]))
@@ -153,7 +154,8 @@ def _over(outcomes: Sequence[SystemScores], axis: str, spent: Callable[[Record],
 def _over_effort(outcomes: Sequence[SystemScores]) -> Plot | None:
     """Return accuracy over reasoning effort, for systems that were run with several efforts."""
     by_system: dict[str, list[tuple[float, float]]] = {}
-    for outcome in sorted(outcomes, key=lambda one: _effort(one.system.effort)):
+    compared = [outcome for outcome in outcomes if "correct" in outcome.values]
+    for outcome in sorted(compared, key=lambda one: _effort(one.system.effort)):
         name = f"{outcome.system.profile}, {outcome.system.toolkit}"
         point = (float(_effort(outcome.system.effort)), mean(outcome.values["correct"]))
         by_system.setdefault(name, []).append(point)

@@ -77,7 +77,9 @@ class _Evidence(msgspec.Struct):
 
 class _Record(msgspec.Struct):
     id: str | int = ""
+    beir_id: str | int = msgspec.field(default="", name="_id")
     question: str = ""
+    text: str = ""  # the question in the layout of BEIR
     answer: str | tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     type: str | None = None
@@ -89,6 +91,16 @@ class _Record(msgspec.Struct):
     filepaths: str | tuple[str, ...] = ()
     docs: tuple[str, ...] = ()
     evidence: tuple[_Evidence, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The id."""
+        return str(self.id if self.id != "" else self.beir_id)
+
+    @property
+    def asked(self) -> str:
+        """The question."""
+        return (self.question or self.text).strip()
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -144,9 +156,7 @@ def _of_documents(folder: Path, keep: Path, say: Say) -> QuestionSet:
 
 def _question_set(name: str, library: Path, found: Sequence[tuple[_Record, tuple[Gold, ...] | None]]) -> QuestionSet:
     questions = tuple(
-        QaQuestion(
-            str(record.id), record.question.strip(), record.answers, record.type or "", gold, record.type != NULL
-        )
+        QaQuestion(record.name, record.asked, record.answers, record.type or "", gold, record.type != NULL)
         for record, gold in found
         if gold is not None
     )
@@ -203,6 +213,8 @@ def _records(file: Path) -> list[_Record]:
                 found.append(decoder.decode(line))
             except msgspec.DecodeError as error:
                 raise BenchError(f"{file}, line {number}: {error}") from error
+            if not found[-1].asked:
+                raise BenchError(f"{file}, line {number}: there is no question (field “question” or “text”).")
     return found
 
 

@@ -75,7 +75,14 @@ def correct(question: QaQuestion, record: Record, judged: JudgeVerdict | None, s
     return record.found and bool(contains(record.text, question.answers))
 
 
+def is_comparable(question: QaQuestion, judged: JudgeVerdict | None) -> bool:
+    """Return whether an answer can be right or wrong: there is a right one, a judge, or none is expected."""
+    return bool(question.answers) or not question.answerable or (judged is not None and judged.correct is not None)
+
+
 def _of_answer(question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem) -> Values:
+    if not is_comparable(question, judged):
+        return {"wrongly refused": float(refused(record))}
     right = correct(question, record, judged, system)
     if not question.answerable or system.without_gold:
         contained = record.found and bool(contains(record.text, question.answers))
@@ -87,13 +94,11 @@ def _of_answer(question: QaQuestion, record: Record, judged: JudgeVerdict | None
             "hallucination": float(not refused(record) and not leaked),
         }
     text = record.text if record.found else ""
-    found = {
-        "correct": float(right),
-        "EM": exact_match(text, question.answers),
-        "F1": token_f1(text, question.answers),
-        "contain": contains(text, question.answers),
-        "wrongly refused": float(refused(record)),
-    }
+    found = {"correct": float(right), "wrongly refused": float(refused(record))}
+    if question.answers:
+        found["EM"] = exact_match(text, question.answers)
+        found["F1"] = token_f1(text, question.answers)
+        found["contain"] = contains(text, question.answers)
     if judged is not None and judged.correct is not None:
         found["LLM"] = float(judged.correct)
     return found

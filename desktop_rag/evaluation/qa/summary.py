@@ -8,7 +8,7 @@ from enum import StrEnum
 from desktop_rag.evaluation.metrics import MeanDifference, difference
 from desktop_rag.evaluation.qa.question_records import JudgeVerdict, QaSystem, Record
 from desktop_rag.evaluation.qa.question_sets import QaQuestion
-from desktop_rag.evaluation.qa.scores import Values, contains, correct, measures, refused
+from desktop_rag.evaluation.qa.scores import Values, contains, correct, is_comparable, measures, refused
 
 
 class AnswerFailure(StrEnum):
@@ -29,7 +29,7 @@ class AnswerFailure(StrEnum):
 def failure(
     question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem
 ) -> AnswerFailure | None:
-    """Return the failure class of an answer, or None if it is correct."""
+    """Return the failure class of an answer, or None if it is correct or there is nothing to compare it with."""
     if correct(question, record, judged, system):
         return None
     if record.error:
@@ -48,6 +48,8 @@ def failure(
         return spent or (AnswerFailure.NOT_READ if found == every else AnswerFailure.NOT_FOUND)
     if refused(record):
         return AnswerFailure.GAVE_UP
+    if not is_comparable(question, judged):
+        return None
     cited = {number for citation in record.citations for number in citation.gold}
     return AnswerFailure.MISUNDERSTOOD if cited else AnswerFailure.OTHER
 

@@ -41,3 +41,11 @@ def test_an_answer_without_evidence_is_invented() -> None:
     bereft = msgspec.structs.replace(SYSTEM, without_gold=True)
     assert failure(TWO, record("In the shed."), None, bereft) is AnswerFailure.INVENTED
     assert failure(TWO, record(found=False), None, bereft) is None
+
+
+def test_an_answer_with_all_evidence_and_nothing_to_compare_it_with_is_no_failure() -> None:
+    asked = replace(TWO, answers=())
+    read = record("In the shed.", opened=READ, citations=(cited("a.md", (0,)),))
+    assert failure(asked, read, None, SYSTEM) is None
+    assert failure(asked, record("In the shed.", searches=FOUND), None, SYSTEM) is AnswerFailure.NOT_READ
+    assert failure(asked, read, JudgeVerdict("q", "", correct=False), SYSTEM) is AnswerFailure.MISUNDERSTOOD

@@ -64,3 +64,12 @@ def test_an_invalid_question_set_raises(tmp_path: Path) -> None:
     (tmp_path / "questions.jsonl").write_text('{"question": "?"}\n{"question": 7}\n')
     with pytest.raises(BenchError, match="line 2"):
         prepare(tmp_path, tmp_path / "keep", print)
+
+
+def test_questions_of_beir_need_no_answer_and_a_line_without_a_question_is_a_fault(tmp_path: Path) -> None:
+    records: list[dict[str, object]] = [{"_id": "q7", "text": "Where is the key? ", "docs": ["b"]}, {"_id": "q8"}]
+    folder = written(tmp_path / "set", records[:1])
+    (question,) = prepare(folder, tmp_path / "keep", print).questions
+    assert (question.id, question.text, question.answers, question.answerable) == ("q7", "Where is the key?", (), True)
+    with pytest.raises(BenchError, match="line 2: there is no question"):
+        prepare(written(tmp_path / "other", records), tmp_path / "keep", print)

@@ -66,3 +66,13 @@ def test_documents_are_ranked_by_the_relevancy_of_their_citations() -> None:
     assert (found["verbatim"], found["located"]) == (0.5, 1.0)
     unranked = tuple(msgspec.structs.replace(citation, relevancy=0.0) for citation in citations)
     assert measures(QUESTION, record(citations=unranked), None, SYSTEM)["document recall@1"] == 0.0
+
+
+def test_without_a_right_answer_only_the_evidence_is_measured() -> None:
+    asked = replace(QUESTION, answers=())
+    found = measures(asked, record(opened=(opened("a.md", (0,)),)), None, SYSTEM)
+    assert not {"correct", "EM", "F1", "contain", "LLM"} & found.keys()
+    assert found["wrongly refused"] == 0.0
+    assert "gold opened@10" in found
+    judged = measures(asked, record(), JudgeVerdict("q", "", correct=True), SYSTEM)
+    assert (judged["correct"], judged["LLM"], "contain" in judged) == (1.0, 1.0, False)
