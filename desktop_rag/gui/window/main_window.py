@@ -37,7 +37,7 @@ from desktop_rag.index.records import FolderId, FolderRules, FolderState
 from desktop_rag.settings import Theme
 from desktop_rag.text.display import one_line
 
-_SMALLEST = (800, 560)
+_SMALLEST = (900, 560)
 _USUAL = (1280, 800)
 _SIDEBAR = 304
 _LEAST = (212, 362, 320)  # minimum widths of sidebar, conversation and document; the latter two fit 683 pixels
@@ -423,9 +423,8 @@ class MainWindow(QMainWindow):
         self.statusBar().setMinimumHeight(self._toast.height_of_one_line())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Store the new size soon; three columns have no room in a small window."""
+        """Store the new size soon."""
         super().resizeEvent(event)
-        self._give_way(self.menus.show_sidebar, shown=self.menus.show_document.isChecked())
         if event.spontaneous() or self.isVisible():
             self._shape_changed.start()
 

@@ -47,21 +47,6 @@ def columns(window: MainWindow) -> list[int]:
     return part(window, ColumnSplitter).sizes()
 
 
-def test_a_small_window_has_room_for_the_conversation_and_a_document(make_window: MakeWindow, qtbot: QtBot) -> None:
-    window = make_window()
-    window.resize(1300, 700)
-    window.open_document_pane()
-    window.resize(800, 600)
-    qtbot.waitUntil(lambda: window.size().toTuple() == (800, 600))
-    qtbot.waitUntil(lambda: columns(window)[0] == 0)
-    assert columns(window)[1] >= 362
-    assert columns(window)[2] >= 320
-    assert sum(columns(window)) <= 800
-    window.menus.show_document.setChecked(False)
-    assert window.menus.show_sidebar.isChecked()
-    window.close()
-
-
 def test_columns_keep_their_shares_when_the_window_was_narrow(make_window: MakeWindow, qtbot: QtBot) -> None:
     window = make_window()
     window.resize(1300, 700)
