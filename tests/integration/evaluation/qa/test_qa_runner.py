@@ -76,7 +76,7 @@ def says(request: SeenRequest) -> Turn:
         return Turn(calls=[Call("search", json.dumps({"queries": [asked]})), Call("search", '{"queries": ["boiler"]}')])
     if "boiler" not in asked:
         return Turn(text="[not found] I looked in vain.")
-    shown = str(request.messages[-1]["content"])
+    shown = "\n".join(str(message["content"]) for message in request.messages if message.get("role") == "tool")
     name = shown[shown.index("[turn") + 1 : shown.index("]")]
     return Turn(text=f'She did. [{name} L3 "repaired by Greta Lindqvist"]', usage=(1_000, 50))
 
