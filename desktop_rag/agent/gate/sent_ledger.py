@@ -6,6 +6,7 @@ It is written before the request is sent: what is not in it was not sent. One SQ
 import csv
 import io
 import os
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -84,6 +85,9 @@ def ledger_file() -> Path:
     return data_home() / "sent.sqlite"
 
 
+_OPENING = threading.Lock()  # of two threads that create the file at once, SQLite refuses one without waiting
+
+
 class SentLedger:
     """Reads and writes the ledger; every call opens the file, so any thread or process may use it."""
 
@@ -153,10 +157,11 @@ class SentLedger:
         private_folder(self._path.parent)
         if not self._path.exists():
             self._path.touch(mode=0o600, exist_ok=True)
-        database = Database(self._path)
-        for statement in filter(str.strip, _SCHEMA.split(";")):
-            database.execute(statement)
-        return database
+        with _OPENING:
+            database = Database(self._path)
+            for statement in filter(str.strip, _SCHEMA.split(";")):
+                database.execute(statement)
+            return database
 
 
 def _condition(words: str) -> tuple[list[str], list[str]]:

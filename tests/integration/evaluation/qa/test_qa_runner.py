@@ -123,7 +123,7 @@ def test_one_endpoint_answers_and_another_judges(
     questions: Path, tmp_path: Path, endpoint: ScriptedEndpoint, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ["eval", "qa", str(questions), "--keep", str(tmp_path / "keep"), "--out", str(tmp_path / "out"), "--json"]
-    asked += ["--profile", "writer", "--jobs", "1", "--price", "2", "4"]
+    asked += ["--profile", "writer", "--jobs", "2", "--price", "2", "4"]
     assert run_verb(asked) == 0
     [before] = lines(capsys.readouterr().out)
     assert "LLM" not in before
