@@ -15,6 +15,9 @@ class LanguageProfile:
     letters: frozenset[str]
 
 
+WITHOUT_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})  # as German is typed on other keyboards
+
+
 def _tongue(words: str, letters: str = "") -> LanguageProfile:
     return LanguageProfile(
         frozenset(words.split()),
@@ -34,7 +37,8 @@ LATIN = MappingProxyType(
         "de": _tongue(
             "der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er "
             "hat dass sie nach wird bei einer um am sind noch wie einem über einen so zum war haben nur oder aber vor "
-            "zur bis mehr durch kann sein wurde wenn diese dieser muss bitte ihre keine",
+            "zur bis mehr durch kann sein wurde wenn diese dieser muss bitte ihre keine fuer ueber wer wann welche "
+            "welcher welches warum gibt wieviel",
             "äöüß",
         ),
         "fr": _tongue(

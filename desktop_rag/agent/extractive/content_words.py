@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.text.dates import ENGLISH_MONTHS, MONTH_NAME
+from desktop_rag.text.language_profiles import WITHOUT_UMLAUTS
 
 _ENGLISH = """who whom whose what which when where why how did does do done doing is was were been being am has have had
 having can could would should shall may might must its his her him she he we you i me my our your us them from than so
@@ -19,6 +20,7 @@ sie er wir ich man sich gibt gegen ab bis ohne um seit zwischen während vor weg
 dass steht stehen diese dieser dieses diesem diesen mein meine meinen meiner meinem ihr ihre ihren ihrem ihrer sein
 seine seinen unser unsere unserem kein keine keinen mir mich uns ihm ihn ihnen muss müssen soll sollen darf dürfen beim
 ins"""
+_GERMAN = f"{_GERMAN} {_GERMAN.translate(WITHOUT_UMLAUTS)}"
 _FRENCH = """qui que quoi quel quelle quels quelles quand où pourquoi comment combien est sont était le la les un une
 des du de et ou dans sur pour par avec au aux ce cette ces il elle ils elles on se sa son ses ne pas d l"""
 _SPANISH = """quién quiénes qué cuál cuáles cuándo dónde cómo cuánto cuántos cuánta cuántas

@@ -20,6 +20,7 @@ from desktop_rag.text.display import plural, shorten
 NAMED_QUERIES = 3  # in the summary
 LOOKED_UP = 24  # words and phrases of all queries that are checked one by one
 _PHRASE = re.compile(r'"([^"]{3,80})"')
+_MEASURE = re.compile(r"\b(?:how|wie) (\w+)")  # wie lange
 _OPERATORS = frozenset(
     {"and", "or", "not", "title", "content", "path", "ext", "folder", "author", "language", "modified"}
 )
@@ -115,7 +116,8 @@ def _clauses(queries: Iterable[str]) -> list[str]:
     words: dict[str, str] = {}
     phrases: dict[str, str] = {}
     for query in queries:
-        ignored = STOP_WORDS | _OPERATORS | _ASKING | stop_words_of(query.split())
+        asking = _ASKING.union(_MEASURE.findall(query.lower()))
+        ignored = STOP_WORDS | _OPERATORS | asking | stop_words_of(query.split())
         for term in terms(query, query=True):
             if term.text not in ignored:
                 words.setdefault(term.text, query[term.start : term.end])

@@ -51,6 +51,12 @@ def test_a_not_found_answer_has_a_search_report(library: FakeRetriever) -> None:
     assert (coverage.documents, coverage.by_meaning, coverage.scoped) == (2, 1.0, False)
 
 
+def test_words_that_only_ask_are_not_reported_as_missing(library: FakeRetriever) -> None:
+    query = '{"queries": ["Wie lange gilt das fuer die Einhorn und ueber die Miete"]}'
+    model = ScriptedModel([Says(calls=(("search", query),)), Says("[not found] Nichts.")])
+    assert coverage_of(Asker(library, model).answer("Wie lange?")).unmatched == ("gilt", "Einhorn", "Miete")
+
+
 def test_the_report_has_unsearchable_files(lease: Document, manual: Document) -> None:
     full = FullLibrary(("lease.txt", lease), ("boiler.pdf", manual))
     model = ScriptedModel([Says(calls=(("search", '{"queries": ["unicorn"]}'),)), Says("[not found] Nothing.")])
