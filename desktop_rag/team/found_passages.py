@@ -37,8 +37,8 @@ class _InnerHits(msgspec.Struct, gc=False):
     sentences: _SentenceHits
 
 
-class PassageHit(msgspec.Struct, gc=False):
-    """A passage that was found, its score, and its nearest sentence if that was asked for."""
+class ServerHit(msgspec.Struct, gc=False):
+    """One hit in the server's answer: a passage, its score, and its nearest sentence if that was asked for."""
 
     fields: PassageFields
     score: float | None = msgspec.field(name="_score", default=None)
@@ -59,7 +59,7 @@ class Shards(msgspec.Struct, gc=False):
 
 
 class _Hits(msgspec.Struct, gc=False):
-    hits: list[PassageHit] = []
+    hits: list[ServerHit] = []
 
 
 class PassageAnswer(msgspec.Struct, gc=False):

@@ -17,7 +17,7 @@ import msgspec
 from desktop_rag.errors import SettingsError, TeamBusy, TeamConflict, TeamError, TeamMissing, TeamRefused
 from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
-from desktop_rag.team.found_passages import PassageHit, Shards, passage_answers
+from desktop_rag.team.found_passages import ServerHit, Shards, passage_answers
 from desktop_rag.team.node_http import HTTP_ERRORS, NodeHttp, Reply
 from desktop_rag.team.node_watch import PROBE_SECONDS, NodeWatch
 
@@ -128,7 +128,7 @@ class TeamConnection:
             self._check(each.get("error"), answered, timed_out=bool(each.get("timed_out")))
         return found
 
-    def find_passages(self, kind: str, bodies: Sequence[Json], *, scored: int = 0) -> list[list[PassageHit]]:
+    def find_passages(self, kind: str, bodies: Sequence[Json], *, scored: int = 0) -> list[list[ServerHit]]:
         """Return the hits of several searches for passages, sent as one request.
 
         In the first `scored` of them words count as in the whole index, and not in each shard; that costs a round

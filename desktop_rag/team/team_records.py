@@ -8,7 +8,7 @@ from typing import NamedTuple
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 from desktop_rag.stop import Stop
 from desktop_rag.team.document_cards import DocumentRecord, chunk_of, document_of
-from desktop_rag.team.found_passages import PassageHit
+from desktop_rag.team.found_passages import ServerHit
 from desktop_rag.team.team_connection import NEAR, Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES, in_spaces
 
@@ -24,7 +24,7 @@ Count = Callable[[], object]
 
 
 class FoundPassage(NamedTuple):
-    """A passage that a search with `passage_fields` has found; `ordinal` as in `PassageHit`."""
+    """A passage that a search with `passage_fields` has found; `ordinal` as in `ServerHit`."""
 
     chunk: ChunkId
     score: float
@@ -199,7 +199,7 @@ class Shared:
         answers = self.connection.find_passages(PASSAGES, timed, scored=scored)
         return [list(map(self._noted, found)) for found in answers]
 
-    def _noted(self, hit: PassageHit) -> FoundPassage:
+    def _noted(self, hit: ServerHit) -> FoundPassage:
         fields = hit.fields
         chunk = ChunkId(fields.chunk[0])
         if fields.content and chunk not in self.owners:
