@@ -78,21 +78,23 @@ class _RealVectors:
 
 
 def large_library(folder: Path, corpus: Corpus, say: Say, *, real: bool = False) -> Path:
-    """Return a library of all passages with vectors, keyword and vector index; it is made once in a folder.
+    """Return a library of all passages with vectors, keyword and vector index; what a folder has of it is kept.
 
     `real`: every sentence is encoded, else the vectors are a few real ones plus noise.
     """
     documents, library = folder / "documents", Library(folder / "library")
-    if library.catalog.exists():
-        return library.folder
-    write_folder(documents, corpus.passages, max(20, len(corpus.passages) // FILES_OF))
+    if not library.catalog.exists():
+        write_folder(documents, corpus.passages, max(20, len(corpus.passages) // FILES_OF))
     with closing(Catalog.open(library.catalog)) as catalog:
         root = catalog.folders.add(os.fsencode(documents), is_file=False)
+        known = catalog.files.of_folder(root)
+        every = sorted(path for path in documents.rglob("*") if path.is_file())
+        files = [path for path in every if os.fsencode(path.relative_to(documents)) not in known]
         encoder = Encoder.load(encoder_folder(), threads=1)
         vectors = VectorSync(library.vectors, encoder_folder(), catalog, catalog.lineage())
-        made: _Vectors = _RealVectors(encoder, folder / "vectors.rows") if real else _NoisyVectors(encoder, corpus)
-        keywords = ColumnarKeywordWriter.open(library.keywords, catalog.lineage())
-        files = sorted(path for path in documents.rglob("*") if path.is_file())
+        if files:
+            made: _Vectors = _RealVectors(encoder, folder / "vectors.rows") if real else _NoisyVectors(encoder, corpus)
+            keywords = ColumnarKeywordWriter.open(library.keywords, catalog.lineage())
         for first in range(0, len(files), _BATCH):
             with catalog.transaction():
                 chunks = [

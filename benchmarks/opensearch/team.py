@@ -32,6 +32,7 @@ from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.library import Library
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.query.tokenizer import OPERATORS
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.team.source_files import TeamSource
@@ -39,7 +40,8 @@ from desktop_rag.team.team_connection import TeamConnection, as_dict, as_int
 from desktop_rag.team.team_engine import INCOMPLETE, TeamEngine
 from desktop_rag.team.team_generations import create_indexes
 from desktop_rag.team.team_indexes import PASSAGES
-from desktop_rag.team.team_sync import SyncCounts, TeamSync
+from desktop_rag.team.team_records import total
+from desktop_rag.team.team_sync import TeamSync
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -66,12 +68,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--warm", type=int, default=500, metavar="N", help="searches of each node before measuring (500)"
     )
     parser.add_argument("--real", action="store_true", help="encode every sentence, instead of vectors with noise")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the library on this computer there")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the library and the nodes there")
+    parser.add_argument("--only", choices=("write", "search"), help="with --keep: one half now, the other one later")
     parser.add_argument("--heap", type=int, default=1024, metavar="MB", help="of each node (1024)")
 
 
 def run(options: argparse.Namespace, say: Say) -> Report:
     """Measure a library of the corpus."""
+    if options.only and not options.keep:
+        raise BenchError("--only needs a folder: --keep FOLDER")
     try:
         build()
         with tempfile.TemporaryDirectory(prefix="bench-team-", ignore_cleanup_errors=True) as scratch:
@@ -81,44 +86,62 @@ def run(options: argparse.Namespace, say: Say) -> Report:
 
 
 def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
+    folder = options.keep or folder
     corpus = corpus_of(options, say)
-    library = large_library(options.keep or folder, corpus, say, real=options.real)
+    library = large_library(folder, corpus, say, real=options.real)
     cluster = Cluster(folder / "cluster")
     say("Starting two nodes …")
     cluster.start(300.0, options.heap, measured=True)
     url = ",".join([cluster.url, *(node.url.partition("//")[2] for node in cluster.nodes[1:])]) + "/team"
+    rows: list[Measurement] = []
     try:
         with closing(TeamConnection(url)) as connection:
-            counts, rows = _write(library, corpus, connection, cluster, say)
-            rows += _sizes(connection, counts.sentences, "merged")
-            rows += graph_recall(library, connection, queries_of(corpus, _COMPARED))
-        queries = queries_of(corpus, options.searches)
-        say("Searching the embedded library …")
-        with closing(SearchEngine(library)) as embedded:
-            rows += [_latency(mode, 1, "embedded", _search(embedded, queries, mode)) for mode in MODES]
-        say("Warming up …")
-        for node in cluster.nodes:
-            _warm(f"{node.url}/team", queries_of(corpus, 200), options.warm)
-        for clients in CLIENTS:
-            for mode in MODES:
-                say(f"{clients} clients search: {mode.value} …")
-                rows += many(url, clients, queries, mode, cluster)
-        for what, away in (("standing still", signal.SIGSTOP), ("killed", signal.SIGKILL)):
-            rows.append(_loss(what, away, cluster, url, queries, say))
+            if options.only != "search":
+                rows += _write(library, corpus, connection, cluster, say)
+                rows += graph_recall(library, connection, queries_of(corpus, _COMPARED))
+            _wait_for_copies(cluster)
+            written = _written(connection)
+        if options.only != "write":
+            rows += _searches(library, corpus, options, cluster, url, say)
     finally:
         cluster.stop()
     notes = (
         corpus.describe(),
-        f"{counts.sentences:,} sentences in {counts.passages:,} passages; their vectors are "
-        + ("their own." if options.real else "real ones plus noise."),
+        f"{written}; their vectors are " + ("their own." if options.real else "real ones plus noise."),
         f"Each client is a process that sends its next search at once; {os.cpu_count()} cores for them and the nodes.",
     )
     return Report("A team library on two nodes", tuple(rows), notes, this_machine())
 
 
-def _write(
-    library: Path, corpus: Corpus, connection: TeamConnection, cluster: Cluster, say: Say
-) -> tuple[SyncCounts, list[Measurement]]:
+def _searches(
+    library: Path, corpus: Corpus, options: argparse.Namespace, cluster: Cluster, url: str, say: Say
+) -> list[Measurement]:
+    """Search the embedded and the team library, by one and by many clients, and while a node is away."""
+    queries = queries_of(corpus, options.searches)
+    say("Searching the embedded library …")
+    with closing(SearchEngine(library)) as embedded:
+        rows = [_latency(mode, 1, "embedded", _search(embedded, queries, mode)) for mode in MODES]
+    say("Warming up …")
+    for node in cluster.nodes:
+        _warm(f"{node.url}/team", queries_of(corpus, 200), options.warm)
+    for clients in CLIENTS:
+        for mode in MODES:
+            say(f"{clients} clients search: {mode.value} …")
+            rows += many(url, clients, queries, mode, cluster)
+    for what, away in (("standing still", signal.SIGSTOP), ("killed", signal.SIGKILL)):
+        rows.append(_loss(what, away, cluster, url, queries, say))
+    return rows
+
+
+def _written(connection: TeamConnection) -> str:
+    """Return how many sentences and passages the server has, for the notes of a report."""
+    body = {"size": 0, "track_total_hits": True, "aggs": {"sentences": {"sum": {"field": "sentence_count"}}}}
+    answer = connection.ask("POST", f"/{connection.index(PASSAGES)}/_search", body)
+    sentences = as_int(as_dict(as_dict(answer.get("aggregations")).get("sentences")).get("value"))
+    return f"{sentences:,} sentences in {total(answer):,} passages"
+
+
+def _write(library: Path, corpus: Corpus, connection: TeamConnection, cluster: Cluster, say: Say) -> list[Measurement]:
     """Copy the library once, as for a first copy, then let the nodes make the second copy; return what that took."""
     encoded, encoding = _encoding(corpus)
     create_indexes(connection, _DIMENSIONS, shards=1, replicas=0)
@@ -150,7 +173,7 @@ def _write(
     connection.ask("POST", f"/{connection.name}-*/_refresh")
     _wait_for_copies(cluster)
     rows.append(Measurement("second copy made", OURS, "s", (time.monotonic() - began,)))
-    return sync.counts, rows
+    return rows + _sizes(connection, sentences, "merged")
 
 
 def _merged(connection: TeamConnection, cluster: Cluster, say: Say) -> Measurement:
@@ -192,11 +215,11 @@ def _rate(what: str, sentences: int, seconds: float) -> Measurement:
 
 
 def queries_of(corpus: Corpus, count: int) -> list[str]:
-    """Return queries of some words that follow each other in passages."""
+    """Return queries of some words that follow each other in passages, without operators."""
     drawn = random.Random(SEED)
     found = []
     for passage in drawn.sample(corpus.passages, min(count, len(corpus.passages))):
-        words = [word for word in passage.split() if word.isalpha()]
+        words = [word for word in passage.split() if word.isalpha() and word not in OPERATORS]
         first = drawn.randrange(max(1, len(words) - _WORDS))
         found.append(" ".join(words[first : first + _WORDS]) or "report")
     return found

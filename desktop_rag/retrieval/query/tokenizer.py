@@ -57,7 +57,7 @@ class QueryTokenKind(Enum):
     SPELLED = auto()
 
 
-_OPERATORS = {"AND": QueryTokenKind.AND, "OR": QueryTokenKind.OR, "NOT": QueryTokenKind.NOT}
+OPERATORS = {"AND": QueryTokenKind.AND, "OR": QueryTokenKind.OR, "NOT": QueryTokenKind.NOT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +171,8 @@ def _word(query: str, at: int) -> tuple[QueryToken | None, int]:
     if found is None:
         return None, at + 1  # a stray bracket, ^ or ~ is punctuation
     text, end = found.group(), found.end()
-    if text in _OPERATORS:
-        return QueryToken(_OPERATORS[text], text, at), end
+    if text in OPERATORS:
+        return QueryToken(OPERATORS[text], text, at), end
     return _with_suffix(query, QueryToken(QueryTokenKind.WORD, text, at), end)
 
 
