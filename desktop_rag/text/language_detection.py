@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, DEVANAGARI, EVERY, LATIN, LanguageProfile
+from desktop_rag.text.question_words import QUESTION_WORDS
 
 _SAMPLE, _SAMPLES = 2000, 3  # sample size in characters, and number of positions the sample is drawn from
 _LEAST_LETTERS = 20
@@ -64,16 +65,24 @@ def detect(text: str) -> str:
 def language_of_query(query: str) -> str:
     """Return the language of a few words as its ISO 639-1 code, or "" if uncertain.
 
-    Words of an alphabet that several languages share need common words among them.
+    In alphabets that several languages share, it needs common words or question words; a question word counts once
+    more as the first word: “ile” is Polish there (“how much”), but Turkish elsewhere (“with”).
     """
     script = _script(_letters(query), _LEAST_OF_QUERY)
     if isinstance(script, str):
         return script
-    if len(_WORD.findall(query)) < _LEAST_WORDS:
+    words = _WORD.findall(query.lower())
+    if len(words) < _LEAST_WORDS:
         return ""
     scores = word_scores(query, script)
-    best = max(scores, key=scores.__getitem__)  # the first, most widely spoken, of several
-    doubtful = best != "en" and scores[best] < _LEAD * scores.get("en", 0.0)
+    for place, word in enumerate(words):
+        asking = [code for code in script if word in QUESTION_WORDS.get(code, ())]
+        for code in asking:
+            counted = (word not in script[code].words) + (place == 0)
+            scores[code] += counted / len(words) / len(asking) ** 0.5
+    scores = _without_foreign_letters(scores, _letters(query), script)
+    best, other = sorted(scores, key=scores.__getitem__, reverse=True)[:2]
+    doubtful = scores[best] < _LEAD * scores[other]
     return best if scores[best] >= _LEAST_SHARE and not doubtful else ""
 
 
@@ -172,12 +181,20 @@ def _script(letters: Mapping[str, int], least: int = _LEAST_LETTERS) -> "str | M
 
 
 def _best(sample: str, letters: Mapping[str, int], profiles: Mapping[str, LanguageProfile]) -> str:
-    own = _own_letters(tuple(profiles))
-    added = {letter: count for letter, count in letters.items() if letter in own}
-    scores = word_scores(sample, profiles)
-    total, every = sum(letters.values()), sum(added.values())
-    for code in [code for code, score in scores.items() if score] if added else ():
-        foreign = every - sum(added[letter] for letter in profiles[code].letters & added.keys())
-        scores[code] *= 1 - min(_MOST_LOST, _FOREIGN * foreign / total)
+    scores = _without_foreign_letters(word_scores(sample, profiles), letters, profiles)
     best, other = sorted(scores, key=scores.__getitem__, reverse=True)[:2]
     return best if scores[best] >= _LEAST_SCORE and scores[best] >= _LEAD * scores[other] else ""
+
+
+def _without_foreign_letters(
+    scores: Mapping[str, float], letters: Mapping[str, int], profiles: Mapping[str, LanguageProfile]
+) -> dict[str, float]:
+    """Return the scores, those of languages without some of the letters reduced."""
+    own = _own_letters(tuple(profiles))
+    added = {letter: count for letter, count in letters.items() if letter in own}
+    total, every = sum(letters.values()), sum(added.values())
+    kept = dict(scores)
+    for code in [code for code, score in scores.items() if score] if added else ():
+        foreign = every - sum(added[letter] for letter in profiles[code].letters & added.keys())
+        kept[code] *= 1 - min(_MOST_LOST, _FOREIGN * foreign / total)
+    return kept

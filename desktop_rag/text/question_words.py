@@ -1,4 +1,4 @@
-"""Words that ask (who, what, when …) in languages other than English, which match texts that ask, not answers."""
+"""Question words (who, what, when …), which match texts that ask, not answers; in English also verbs that ask."""
 
 from types import MappingProxyType
 
@@ -12,6 +12,7 @@ QUESTION_WORDS = MappingProxyType(
             "de": "wer wen wem wessen was wann wo woher wohin worin warum wieso weshalb wie wieviel wieviele viele "
             "welche welcher welches welchen welchem",
             "el": "ποιος ποια ποιο ποιοι ποιες ποιον ποιων τι πότε πού γιατί πώς πόσο πόσα πόσοι πόσες",
+            "en": "who whom whose what when where why how which is are was were do does did has have can will",
             "es": "quién quiénes qué cuál cuáles cuándo dónde adónde cómo cuánto cuánta cuántos cuántas",
             "fi": "kuka ketä kenen mikä mitä minkä milloin missä mistä mihin miksi miten kuinka moni paljon",
             "fr": "qui que quoi quel quelle quels quelles quand où pourquoi comment combien",
