@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
     add_corpus_arguments(parser, passages=SIZES["S"])
     parser.add_argument("--questions", type=Path, required=True, metavar="FOLDER", help="a collection (evaluation.md)")
-    parser.add_argument("--asked", type=int, default=60, help="how many of its questions (60)")
+    parser.add_argument("--asked", type=int, default=60, metavar="N", help="how many of its questions (60)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the library here, or use the one found here")
 
 

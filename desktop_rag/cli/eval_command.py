@@ -51,7 +51,10 @@ def _parser() -> argparse.ArgumentParser:
         "--qrels", type=Path, metavar="FILE", help="the relevant passages; default: the field `gold`"
     )
     retrieval.add_argument(
-        "--mode", action="append", choices=[mode.value for mode in Mode], help="how to search; may be repeated"
+        "--mode",
+        action="append",
+        choices=[mode.value for mode in Mode],
+        help="how to search; may be repeated (default: all but exact)",
     )
     retrieval.add_argument("--baselines", action="store_true", help="also ask bm25s and whole-passage vectors")
     retrieval.add_argument(

@@ -34,25 +34,32 @@ def add_verbs(subcommands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Add the two subcommands."""
     qa = subcommands.add_parser("qa", help="ask the questions of question sets and judge the answers")
     _options(qa)
-    qa.add_argument("--toolkit", action="append", metavar="T", help="may be repeated")
+    qa.add_argument("--toolkit", action="append", metavar="T", help=f"how to answer ({DEFAULT}); may be repeated")
     qa.add_argument("--page", type=Path, metavar="PAGE", help="write a report page: .html or .md")
     compare = subcommands.add_parser("compare", help="compare the answers of two toolkits")
-    compare.add_argument("toolkits", nargs=2, metavar="TOOLKIT")
+    compare.add_argument("toolkits", nargs=2, metavar="TOOLKIT", help="the two that answer")
     _options(compare)
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("folders", nargs="+", type=Path, metavar="FOLDER", help="question sets, or folders of them")
-    add("--profile", action="append", metavar="P", help=f"an endpoint of the settings, or {BUILT_IN}; may be repeated")
-    add("--judge", metavar="P", help="the endpoint that judges answers")
+    add(
+        "--profile",
+        action="append",
+        metavar="P",
+        help=f"an endpoint of the settings (the chosen one), or {BUILT_IN}; may be repeated",
+    )
+    add("--judge", metavar="P", help="the endpoint that judges answers (none: words are compared)")
     add("--steps", action="append", type=_number, metavar="N", help="limit of steps; may be repeated")
     add("--effort", action="append", choices=EFFORTS, help="reasoning effort; may be repeated")
     add("--without-gold", action="store_true", help="remove the evidence, so that refusing is the correct answer")
-    add("--limit", type=_number, default=0, metavar="N", help="number of questions of each set, sampled at random")
-    add("--seed", type=int, default=1, metavar="S", help="seed of the sample")
-    add("--half", type=int, choices=(1, 2), default=0, help="one half of the questions")
-    add("--jobs", type=_number, default=1, metavar="N", help="questions in parallel")
+    add(
+        "--limit", type=_number, default=0, metavar="N", help="number of questions of each set, sampled at random (all)"
+    )
+    add("--seed", type=int, default=1, metavar="S", help="seed of the sample (1)")
+    add("--half", type=int, choices=(1, 2), default=0, help="one half of the questions (both)")
+    add("--jobs", type=_number, default=1, metavar="N", help="questions in parallel (1)")
     add("--price", nargs=2, type=float, default=(0.0, 0.0), metavar=("IN", "OUT"), help="of a million tokens")
     add("--keep", type=Path, metavar="FOLDER", help="keep and reuse libraries there")
     add("--out", type=Path, metavar="FOLDER", help="keep answers and traces there, and resume from them")

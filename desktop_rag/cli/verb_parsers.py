@@ -286,10 +286,11 @@ def _add_libraries(verbs: _Verbs) -> None:
     encoder.add_argument(
         "what", nargs="?", metavar="NAME|PATH", help="the name; for add and use also a folder or archive"
     )
-    encoder.add_argument("--name", help="add it under this name")
-    encoder.add_argument("--query-prefix", metavar="TEXT", help="what it expects before a question, as “query: ”")
-    encoder.add_argument("--passage-prefix", metavar="TEXT", help="what it expects before a passage")
-    encoder.add_argument("--pooling", choices=("mean", "cls"), help="how it makes one vector of those of the tokens")
+    encoder.add_argument("--name", help="add: its name (default: that of the folder or archive)")
+    encoder.add_argument("--query-prefix", metavar="TEXT", help="add: what it expects before a question, as “query: ”")
+    encoder.add_argument("--passage-prefix", metavar="TEXT", help="add: what it expects before a passage")
+    pooling = "add: how it makes one vector of those of the tokens (default: as its folder says, else mean)"
+    encoder.add_argument("--pooling", choices=("mean", "cls"), help=pooling)
     encoder.add_argument("--yes", action="store_true", help="get: do not ask before the network is used")
 
 
@@ -314,7 +315,13 @@ def _add_program(verbs: _Verbs) -> None:
     doctor = verbs.bare("doctor")
     doctor.add_argument("--profile", metavar="P", help="an endpoint of the settings; default: the chosen one")
     evaluation = verbs.bare("eval")
-    evaluation.add_argument("arguments", nargs=argparse.REMAINDER, metavar="retrieval|qa|compare|report …", help="what")
+    evaluation.add_argument(
+        "arguments",
+        nargs=argparse.REMAINDER,
+        metavar="retrieval|learn|report|qa|compare …",
+        help="measure search; learn the weights of hybrid+rerank; write a page about results of retrieval; measure "
+        "answers; compare those of two toolkits. Each has options: desktop-rag eval retrieval --help",
+    )
 
 
 def _add_scope_options(parser: argparse.ArgumentParser) -> None:
