@@ -24,7 +24,7 @@ from desktop_rag.gui.conversation.welcome_control import WelcomeControl
 from desktop_rag.gui.desktop.desktop_control import DesktopControl
 from desktop_rag.gui.desktop.update_control import UpdateControl
 from desktop_rag.gui.files.files_control import FilesControl
-from desktop_rag.gui.files.files_page import FilesPage
+from desktop_rag.gui.files.files_page import FILES, FilesPage
 from desktop_rag.gui.first_run.introduction import Introduction
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
@@ -359,15 +359,15 @@ class App(QObject):
         self._show_search()
         self.search_page.set_search(RecentSearch(query))
 
-    @Slot()
-    def _show_files(self) -> None:
+    @Slot(int)
+    def _show_files(self, tab: int) -> None:
         self._centre.setCurrentWidget(self.files_page)
         self.search.leave()
-        self.files.take_focus()
+        self.files.show_tab(tab)
 
     @Slot(object)
     def _on_problems_requested(self, folder: FolderId) -> None:
-        self._show_files()
+        self._show_files(FILES)
         self.files.show_folder_problems(folder)
 
     @Slot()

@@ -326,7 +326,7 @@ class WindowProbe(QObject):
 
     def _listing(self) -> Script:
         """Show all files, and scroll down page by page."""
-        self._app.window.files_requested.emit()
+        self._app.window.menus.files.trigger()
         yield from self._rest(SETTLE_SECONDS)
         table = self._app.window.findChild(FilesTable)
         assert table is not None

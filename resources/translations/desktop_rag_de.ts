@@ -2076,6 +2076,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>The printer did not take it. Check that it is connected, or export a PDF.</source>
       <translation>Der Drucker hat es nicht angenommen. Prüfen Sie die Verbindung, oder exportieren Sie ein PDF.</translation>
     </message>
+    <message>
+      <source>{0} with links to the files on this computer</source>
+      <translation>{0} mit Links zu den Dateien auf diesem Computer</translation>
+    </message>
   </context>
   <context>
     <name>ExternalPrograms</name>
@@ -4388,6 +4392,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Einfügen</translation>
     </message>
     <message>
+      <source>Problems of the library</source>
+      <translation>Probleme der Bibliothek</translation>
+    </message>
+    <message>
       <source>Quit</source>
       <translation>Beenden</translation>
     </message>
@@ -4422,6 +4430,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Show library and conversations</source>
       <translation>Bibliothek und Gespräche zeigen</translation>
+    </message>
+    <message>
+      <source>Statistics of the library</source>
+      <translation>Statistik der Bibliothek</translation>
     </message>
     <message>
       <source>Theme</source>
@@ -10045,6 +10057,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No setting has this in its name or description.</source>
       <translation>Keine Einstellung hat das in Name oder Beschreibung.</translation>
+    </message>
+    <message>
+      <source>This is set for each endpoint. Add one first.</source>
+      <translation>Das wird für jeden Endpunkt eingestellt. Fügen Sie zuerst einen hinzu.</translation>
     </message>
   </context>
   <context>

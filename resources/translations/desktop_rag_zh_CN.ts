@@ -2058,6 +2058,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>The printer did not take it. Check that it is connected, or export a PDF.</source>
       <translation>打印机没有接受。请检查连接，或导出 PDF。</translation>
     </message>
+    <message>
+      <source>{0} with links to the files on this computer</source>
+      <translation>{0}（含指向本机文件的链接）</translation>
+    </message>
   </context>
   <context>
     <name>ExternalPrograms</name>
@@ -4353,6 +4357,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>粘贴</translation>
     </message>
     <message>
+      <source>Problems of the library</source>
+      <translation>资料库的问题</translation>
+    </message>
+    <message>
       <source>Quit</source>
       <translation>退出</translation>
     </message>
@@ -4387,6 +4395,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Show library and conversations</source>
       <translation>显示资料库和对话</translation>
+    </message>
+    <message>
+      <source>Statistics of the library</source>
+      <translation>资料库的统计</translation>
     </message>
     <message>
       <source>Theme</source>
@@ -9987,6 +9999,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No setting has this in its name or description.</source>
       <translation>没有设置的名称或说明包含此内容。</translation>
+    </message>
+    <message>
+      <source>This is set for each endpoint. Add one first.</source>
+      <translation>此项需为每个端点单独设置。请先添加一个端点。</translation>
     </message>
   </context>
   <context>

@@ -82,10 +82,14 @@ class FilesControl(QObject):
         path = next((known.path for known in self._status.current.folders if known.folder == folder), b"")
         self._list.set_query(FileQuery(states=PROBLEMS, folder=folder, column=FileColumn.REASON), path)
 
-    def take_focus(self) -> None:
-        """Focus the filter."""
-        self._list.filter.setFocus()
-        self._list.filter.selectAll()
+    def show_tab(self, tab: int) -> None:
+        """Show a tab; focus the filter of the list, else the tabs."""
+        self._page.show_tab(tab)
+        if tab == FILES:
+            self._list.filter.setFocus()
+            self._list.filter.selectAll()
+        else:
+            self._page.tabs.setFocus()
 
     def close(self) -> None:
         """Stop loading and wait for it."""

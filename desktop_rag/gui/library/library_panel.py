@@ -188,7 +188,7 @@ class LibraryPanel(QWidget):
         add = self._list.add_command
         self._pause = add(self.tr("Pause"), "Space", self._on_pause_triggered)
         self._rescan = add(self.tr("Check for changes now"), "F5", self._on_rescan_triggered)
-        self._problems = add(self.tr("Show problems"), "Ctrl+E", self._on_problems_triggered)
+        self._problems = add(self.tr("Show problems"), "Alt+P", self._on_problems_triggered)
         self._rules = add(self.tr("Rules…"), "Alt+Return", self._on_rules_triggered)
         self._why = add(self.tr("Why is a file found or not?…"), "Ctrl+I", self._on_why_triggered)
         self._open = add(self.tr("Open in the file manager"), "Ctrl+Return", self._on_open_triggered)

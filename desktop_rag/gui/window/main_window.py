@@ -55,7 +55,7 @@ class MainWindow(QMainWindow):
     search_requested = Signal()  # show the search page and focus its field
     question_requested = Signal()  # focus the question field
     bookmarks_requested = Signal()  # list all bookmarks and notes
-    files_requested = Signal()  # show the page of all files
+    files_requested = Signal(int)  # show this tab of the page of all files
     find_requested = Signal()  # find text in the open document
     why_requested = Signal()  # explain why a file is found or not
     folder_relocated = Signal(object, object)  # the old and the new path of a folder, as bytes
@@ -270,8 +270,9 @@ class MainWindow(QMainWindow):
         menus.ask.triggered.connect(self.question_requested)
         menus.find.triggered.connect(self.find_requested)
         menus.why.triggered.connect(self.why_requested)
-        menus.files.triggered.connect(self.files_requested)
-        self.library.files_requested.connect(self.files_requested)
+        for tab, action in enumerate((menus.files, menus.problems, menus.statistics)):  # in the order of the tabs
+            action.triggered.connect(lambda _=False, tab=tab: self.files_requested.emit(tab))
+        self.library.files_requested.connect(menus.files.trigger)
         menus.bookmarks.triggered.connect(self.bookmarks_requested)
         menus.filter_conversations.triggered.connect(self._on_filter_triggered)
         menus.show_sidebar.toggled.connect(self._on_sidebar_toggled)

@@ -1,5 +1,6 @@
 """Every command of the window has keys of its own, and two keys in succession call one, too."""
 
+import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -29,3 +30,18 @@ def test_a_theme_is_chosen_by_keys(app: App, qtbot: QtBot) -> None:
     with qtbot.waitSignal(app.window.theme_chosen) as chosen:
         QTest.keySequence(app.window, QKeySequence("Ctrl+J, D"))
     assert chosen.args == [Theme.DARK]
+
+
+@pytest.mark.parametrize(("keys", "tab"), [("Ctrl+Shift+X", "Problems"), ("Ctrl+Shift+S", "Statistics")])
+def test_the_tabs_of_the_page_of_all_files_are_opened_by_keys(app: App, qtbot: QtBot, keys: str, tab: str) -> None:
+    qtbot.waitExposed(app.window)
+    QTest.keySequence(app.window, QKeySequence(keys))
+    tabs = app.files_page.tabs
+    assert tabs.isVisible()
+    assert tabs.tabText(tabs.currentIndex()) == tab
+    assert tabs.hasFocus()
+    entries = [entry.title for entry in app.window.palette_control.entries()]
+    assert f"{tab} of the library" in entries
+    QTest.keySequence(app.window, QKeySequence("Ctrl+Shift+L"))
+    assert tabs.tabText(tabs.currentIndex()) == "Files"
+    assert app.files_page.list.filter.hasFocus()

@@ -43,7 +43,7 @@ def test_a_desktop_without_such_keys_is_named_and_the_choice_kept(qtbot: QtBot) 
 def test_the_key_brings_the_window_and_a_bad_one_is_named(
     app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app.window.files_requested.emit()
+    app.window.menus.files.trigger()
     app.window.showMinimized()
     app.desktop.hotkey.pressed.emit()
     assert not app.window.isMinimized()

@@ -191,7 +191,7 @@ def test_an_answer_is_told_of_and_its_conversation_shown(
     wait_until_ready(app, qtbot)
     ask(app, qtbot, "How high is the rent?")
     qtbot.waitUntil(lambda: "Your answer is ready" in [title for title, _ in shown])
-    app.window.files_requested.emit()
+    app.window.menus.files.trigger()
     app.window.showMinimized()
     [act] = [act for title, act in shown if title == "Your answer is ready"]
     qtbot.waitUntil(lambda: bool(app.window.conversations.conversations()))

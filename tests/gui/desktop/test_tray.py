@@ -82,7 +82,7 @@ def test_the_menu_asks_and_pauses(app: App, qtbot: QtBot, documents: Path, with_
     opt_in(app, tray=True)
     menu = app.desktop.tray.menu
     app.pane.composer.set_question("half a thought")
-    app.window.files_requested.emit()
+    app.window.menus.files.trigger()
     app.window.close()
     choose(menu, "New question")
     assert app.window.isVisible()
