@@ -14,6 +14,7 @@ from desktop_rag.agent.events import Citation
 from desktop_rag.errors import DesktopRagError, ExportError
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
 from desktop_rag.gui.conversation.export.export_files import (
+    LINKED,
     ExportFormat,
     encoded,
     format_names,
@@ -58,26 +59,31 @@ class ExportControl(QObject):
         title = self._title_of(conversation)
         dialog = FileDialog(self._window, self.tr("Export the conversation"), self._folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        filters = {f"{name} (*.{kind})": kind for kind, name in format_names().items()}
+        names = format_names()
+        filters = {f"{name} (*.{kind})": (kind, False) for kind, name in names.items()}
+        linked = self.tr("{0} with links to the files on this computer")
+        filters |= {f"{linked.format(names[kind])} (*.{kind})": (kind, True) for kind in LINKED}
         dialog.setNameFilters(list(filters))
         dialog.setDefaultSuffix(ExportFormat.MARKDOWN)
-        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen]))
+        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen][0]))
         dialog.selectFile(safe_name(title))
 
         def write(path: str) -> None:
             self._folder = str(Path(path).parent)
-            kind = format_of(path) or filters[dialog.selectedNameFilter()]
-            self.write(conversation, path_with_ending(Path(path), kind), kind)
+            chosen, file_links = filters[dialog.selectedNameFilter()]
+            kind = format_of(path) or chosen
+            self.write(conversation, path_with_ending(Path(path), kind), kind, file_links=file_links)
 
         dialog.fileSelected.connect(write)
         dialog.open()
 
-    def write(self, conversation: ConversationId, path: Path, kind: ExportFormat) -> None:
+    def write(self, conversation: ConversationId, path: Path, kind: ExportFormat, *, file_links: bool = False) -> None:
         """Write a conversation to `path` in the background."""
         title = self._title_of(conversation)
 
         def work(store: ConversationStore, stop: Stop) -> None:
-            write_file(path, encoded(self._exported(store, conversation, title, stop), kind))
+            made = self._exported(store, conversation, title, stop)
+            write_file(path, encoded(made, kind, file_links=file_links))
 
         done = self.tr("Saved as {0}").format(one_line(path.name))
         self._repository.run(work, lambda _: self.saved.emit(done, path))

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -36,6 +37,7 @@ class ExportFormat(StrEnum):
     CSL = "csl.json"
 
 
+LINKED = (ExportFormat.HTML, ExportFormat.PDF)  # may have links to the cited files
 # Other endings of files in a format.
 _ALSO = ((ExportFormat.MARKDOWN, ".markdown"), (ExportFormat.MARKDOWN, ".txt"), (ExportFormat.HTML, ".htm"))
 
@@ -76,13 +78,13 @@ def safe_name(title: str) -> str:
     return f"_{name}" if _RESERVED.match(name) else name or _tr("Conversation")
 
 
-def encoded(conversation: ExportedConversation, kind: ExportFormat) -> bytes:
-    """Return the bytes of a file; for a background thread."""
+def encoded(conversation: ExportedConversation, kind: ExportFormat, *, file_links: bool = False) -> bytes:
+    """Return the bytes of a file, with links to the cited files if it is one of `LINKED`; for a background thread."""
     if kind is ExportFormat.PDF:
-        return _pdf(as_html(conversation), conversation.title)
+        return _pdf(as_html(conversation, file_links=file_links), conversation.title)
     write: Mapping[ExportFormat, Callable[[ExportedConversation], str]] = {
         ExportFormat.MARKDOWN: as_markdown,
-        ExportFormat.HTML: as_html,
+        ExportFormat.HTML: partial(as_html, file_links=file_links),
         ExportFormat.JSON: as_json,
         ExportFormat.BIBTEX: as_bibtex,
         ExportFormat.RIS: as_ris,

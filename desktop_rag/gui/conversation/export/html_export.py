@@ -39,17 +39,17 @@ table { border-collapse: collapse; } td, th { border: 1px solid #c9ced6; padding
 """
 
 
-def as_html(conversation: ExportedConversation) -> str:
-    """Return the conversation as a page."""
+def as_html(conversation: ExportedConversation, *, file_links: bool = False) -> str:
+    """Return the conversation as a page, by default without a path of this computer; `file_links` lead to the files."""
     title = escape(conversation.title)
-    body = "\n".join(_parts(conversation))
+    body = "\n".join(_parts(conversation, file_links=file_links))
     return (
         f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
         f'content="{_POLICY}"><title>{title}</title><style>{_STYLE}</style></head>\n<body>\n{body}\n</body></html>\n'
     )
 
 
-def _parts(conversation: ExportedConversation) -> Iterator[str]:
+def _parts(conversation: ExportedConversation, *, file_links: bool) -> Iterator[str]:
     yield f"<h1>{escape(conversation.title)}</h1>"
     for turn in conversation.turns:
         yield from _turn(turn, titled=turn is conversation.turns[0] and turn.question == conversation.title)
@@ -59,13 +59,13 @@ def _parts(conversation: ExportedConversation) -> Iterator[str]:
     for turn in conversation.turns:
         for note in turn.notes:
             back = f'<a name="note{note.number}" href="#cited{note.number}">{note.number}</a>'
-            yield f'<p class="notes"><sup>{back}</sup> {_note(note)}</p>'
+            yield f'<p class="notes"><sup>{back}</sup> {_note(note, file_links=file_links)}</p>'
 
 
-def _note(note: Citation) -> str:
-    """Return a footnote; the name of its file leads to it, at the cited page."""
+def _note(note: Citation, *, file_links: bool) -> str:
+    """Return a footnote; with `file_links`, the name of its file leads to it, at the cited page."""
     text, name = escape(note_text(note)), escape(file_name(note.path, note.title))
-    if not (note.path and text.startswith(name)):
+    if not (file_links and note.path and text.startswith(name)):
         return text
     address = QUrl.fromLocalFile(note.path)
     if note.page:

@@ -23,6 +23,7 @@ from desktop_rag.chat_server.chat_replies import readable_answer
 from desktop_rag.errors import ExportError
 from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris, plain_reference
 from desktop_rag.gui.conversation.export.export_files import (
+    LINKED,
     ExportFormat,
     encoded,
     format_names,
@@ -81,10 +82,16 @@ def test_footnotes_count_through_the_whole_conversation() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_a_source_leads_to_its_file_on_web_pages_and_in_pdf() -> None:
+def test_a_source_leads_to_its_file_on_web_pages_and_in_pdf_only_on_request() -> None:
     address = "file:///home/ada/Flat/lease.pdf#page=3"
-    assert f'<a href="{address}">lease.pdf</a>, page 3' in as_html(conversation())
-    assert f"({address})".encode() in encoded(conversation(), ExportFormat.PDF)
+    linked = [encoded(conversation(), kind, file_links=True) for kind in LINKED]
+    assert f'<a href="{address}">lease.pdf</a>, page 3'.encode() in linked[0]
+    assert f"({address})".encode() in linked[1]
+    for kind in LINKED:
+        page = encoded(conversation(), kind)
+        assert b"/home/ada" not in page
+        assert b"file:" not in page
+    assert "</sup> lease.pdf, page 3" in as_html(conversation())
 
 
 @pytest.mark.usefixtures("qapp")
@@ -254,8 +261,6 @@ def test_a_web_page_loads_and_runs_nothing() -> None:
     names = {tag for tag, _ in seen.tags}
     assert not names & {"script", "img", "link", "iframe", "object"}
     targets = [attributes["href"] for tag, attributes in seen.tags if tag == "a"]
-    files = [target for target in targets if target and target.startswith("file:///home/ada/Flat/")]  # nothing else
-    targets = [target for target in targets if target not in files]
     assert targets
     assert all(target and target.startswith("#") for target in targets)
     anchors = {attributes.get("name") for tag, attributes in seen.tags if tag == "a"}
@@ -353,7 +358,7 @@ def _copied(start: str) -> bool:
 
 
 def test_a_stored_conversation_is_written_in_every_format(
-    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot, tmp_path: Path
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot, tmp_path: Path, wait_for_dialog: Callable[[], QFileDialog]
 ) -> None:
     cited = 'Monthly. [turn1search1 L3 "the third working day"]'
     endpoint.script = answers(ScriptedTurn(text=cited))
@@ -368,6 +373,14 @@ def test_a_stored_conversation_is_written_in_every_format(
         assert said.args == [f"Saved as {path.name}", path]
         written[kind] = path.read_bytes()
     assert b"Monthly." in written[ExportFormat.MARKDOWN]
+    assert b"file:" not in written[ExportFormat.HTML]
+    table.panel.export_requested.emit(number)
+    dialog = wait_for_dialog()
+    dialog.selectNameFilter("Web page with links to the files on this computer (*.html)")
+    with qtbot.waitSignal(table.control.saved, timeout=60_000):
+        dialog.fileSelected.emit(str(tmp_path / "linked"))
+        dialog.reject()
+    assert 'href="file:///' in (tmp_path / "linked.html").read_text()
     assert written[ExportFormat.PDF].startswith(b"%PDF-")
     stored: list[Turn] = []
     table.control.repository.run(lambda store, _: store.load(number).turns[0], stored.append)
