@@ -114,6 +114,10 @@ class AdvancedFields(QWidget):
             field.setValue(price)
         self._toggle.setChecked(True)
 
+    def expand(self) -> None:
+        """Show the fields."""
+        self._toggle.setChecked(True)
+
     @Slot(bool)
     def _set_expanded(self, expanded: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
         """Show or hide the fields."""

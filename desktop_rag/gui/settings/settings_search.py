@@ -4,6 +4,8 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QLabel, QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
+from desktop_rag.gui.settings.advanced_fields import AdvancedFields
+from desktop_rag.gui.settings.endpoint.connection_fields import ConnectionFields
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -19,7 +21,7 @@ class SettingsSearch(QWidget):
         self._pages: QTabWidget | None = None
         self._marked: list[QWidget] = []
         self._field = _SearchField(self.tr("Find a setting"), self)
-        self._nothing = PlainLabel(self.tr("No setting has this in its name or description."), "muted", self)
+        self._nothing = PlainLabel("", "muted", self)
         self._nothing.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -44,7 +46,6 @@ class SettingsSearch(QWidget):
         words = text.casefold().split()
         found = {place: _found(pages, place, words) for place in range(pages.count())} if words else {}
         matching = [place for place, rows in found.items() if rows or _has(pages.tabText(place), words)]
-        self._nothing.setVisible(bool(words) and not matching)
         stays = not matching or pages.currentIndex() in matching
         for place in range(pages.count()):
             pages.setTabVisible(place, not matching or place in matching)
@@ -52,7 +53,19 @@ class SettingsSearch(QWidget):
         if not stays:
             pages.setCurrentIndex(min(matching, key=lambda place: _shortest(found[place])))
         self._mark([row for rows in found.values() for row in rows])
+        for row in self._marked:
+            _expand(row)
         self._show_first(pages)
+        self._explain([pages.widget(place) for place in matching], searched=bool(words))
+
+    def _explain(self, pages: list[QWidget], *, searched: bool) -> None:
+        """Say why no setting is shown: no page has the words, or only fields of endpoints, and there is no endpoint."""
+        hidden = bool(self._marked) and not any(row.isVisibleTo(page) for row in self._marked for page in pages)
+        if hidden and len(pages) == 1:
+            self._nothing.setText(self.tr("This is set for each endpoint. Add one first."))
+        else:
+            self._nothing.setText(self.tr("No setting has this in its name or description."))
+        self._nothing.setVisible(searched and (hidden or not pages))
 
     def _show_first(self, pages: QTabWidget) -> QWidget | None:
         """Scroll to the first marked row of the current page, and return it."""
@@ -128,6 +141,15 @@ def _found(pages: QTabWidget, place: int, words: list[str]) -> list[QWidget]:
     page = pages.widget(place)
     widgets = page.findChildren(QWidget) if page is not None else []
     return [w for w in widgets if isinstance(w, (QLabel, QAbstractButton)) and _has(w.text(), words)]
+
+
+def _expand(row: QWidget) -> None:
+    """Show a row of fields that are collapsed."""
+    above: QWidget | None = row
+    while above is not None:
+        if isinstance(above, (AdvancedFields, ConnectionFields)):
+            above.expand()
+        above = above.parentWidget()
 
 
 def _shortest(rows: list[QWidget]) -> int:

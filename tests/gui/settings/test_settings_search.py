@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from desktop_rag.settings import Settings
+from desktop_rag.settings import Profile, Settings
 
 
 @pytest.fixture
@@ -62,6 +62,29 @@ def test_what_is_nowhere_hides_no_page_and_says_so(dialog: SettingsDialog) -> No
     assert shown_pages(dialog) == everything
     said = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
     assert "No setting has this in its name or description." in said
+
+
+def shown_texts(dialog: SettingsDialog) -> list[str]:
+    return [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+
+
+def test_collapsed_fields_of_an_endpoint_are_found_and_shown(window: QWidget) -> None:
+    work = Profile("Work", "http://localhost:1/v1", "m")
+    dialog = SettingsDialog(Settings(profiles=(work,)), parent=window)
+    dialog.show()
+    for typed, name in (("proxy", "Proxy"), ("top-p", "Top-p")):
+        assert name not in shown_texts(dialog)
+        field(dialog).setText(typed)
+        assert name in shown_texts(dialog)
+        assert name in marked(dialog)
+
+
+def test_without_an_endpoint_its_fields_ask_for_one(dialog: SettingsDialog) -> None:
+    field(dialog).setText("proxy")
+    assert shown_pages(dialog) == ["Models"]
+    assert "This is set for each endpoint. Add one first." in shown_texts(dialog)
+    field(dialog).setText("theme")
+    assert "This is set for each endpoint. Add one first." not in shown_texts(dialog)
 
 
 def test_return_does_not_save_and_escape_first_empties_the_field(dialog: SettingsDialog) -> None:

@@ -78,6 +78,10 @@ class ConnectionFields(QWidget):
             local_only=self._local.isChecked(),
         )
 
+    def expand(self) -> None:
+        """Show the fields."""
+        self._toggle.setChecked(True)
+
     @Slot(bool)
     def _set_expanded(self, expanded: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
         """Show or hide the fields."""
