@@ -165,6 +165,8 @@ class CommandPalette(BoundedDialog):
     def __init__(self, entries: Sequence[PaletteEntry], parent: QWidget) -> None:
         super().__init__(parent)
         self.looks_further = False  # whether `show_found` follows each text
+        self._awaits = False  # `show_found` for the text that is typed
+        self._runs_then = False  # Return was pressed meanwhile
         self.setWindowFlag(Qt.WindowType.FramelessWindowHint)
         self.setWindowTitle(self.tr("Find a command"))
         self.setAccessibleName(self.windowTitle())
@@ -196,8 +198,9 @@ class CommandPalette(BoundedDialog):
 
     @Slot(str)
     def _on_edited(self, text: str) -> None:
+        self._awaits, self._runs_then = self.looks_further and bool(text.strip()), False
         self._model.filter(text)
-        self._show_hint(nothing=not self._model.rowCount() and not (self.looks_further and text.strip()))
+        self._show_hint(nothing=not self._model.rowCount() and not self._awaits)
         self._list.setCurrentIndex(self._model.index(0))
         self._list.scrollToTop()
         self.edited.emit(text)
@@ -215,6 +218,9 @@ class CommandPalette(BoundedDialog):
         self._show_hint(nothing=not self._model.rowCount())
         if at == 0 and not moved:  # what was current only resembles what is typed
             self._list.setCurrentIndex(self._model.index(0))
+        self._awaits = False
+        if self._runs_then:
+            self._run()
 
     def _show_hint(self, *, nothing: bool) -> None:
         self._hint.setText(self.tr("Nothing has this name") if nothing else "")
@@ -235,11 +241,20 @@ class CommandPalette(BoundedDialog):
             self.accept()
             self.chosen.emit(entry)
 
+    def _on_return(self) -> None:
+        """Run the current entry, once nothing better can be found; at once if Return is pressed again."""
+        index, typed = self._list.currentIndex(), self.text().strip().casefold()
+        better = index.row() <= 0 and not str(index.data()).casefold().startswith(typed)
+        if self._awaits and better and not self._runs_then:
+            self._runs_then = True
+        else:
+            self._run()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Move in the list, and run the current entry, by keys pressed in the field."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._run()
+                self._on_return()
                 return True
             if event.key() in _FORWARDED:
                 QApplication.sendEvent(self._list, event)

@@ -250,3 +250,40 @@ def test_documents_with_what_is_typed_stand_above_what_only_resembles_it(qtbot: 
     dialog.show_found("paper.", [PaletteEntry("", "paper.tex", "Document", int)])
     assert titles() == ["paper.tex", "New paper"]
     assert rows.currentIndex().data() == "paper.tex"  # Enter opens it
+
+
+def test_return_waits_for_documents_that_may_fit_better(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(900, 600)
+    chosen: list[str] = []
+
+    def opened(typed: str) -> CommandPalette:
+        dialog = CommandPalette([PaletteEntry("", "What does the lease say?", "Conversation", int)], parent)
+        dialog.looks_further = True
+        dialog.chosen.connect(lambda entry: chosen.append(entry.title))
+        field = dialog.findChild(FilterField)
+        assert isinstance(field, FilterField)
+        field.setText(typed)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        return dialog
+
+    dialog = opened("lease")
+    assert chosen == []
+    dialog.show_found("lease", [PaletteEntry("", "lease.pdf", "Document", int)])
+    assert chosen == ["lease.pdf"]
+    opened("lease").show_found("lease", [])
+    assert chosen[1:] == ["What does the lease say?"]
+    opened("what does")  # no document comes before it
+    assert chosen[2:] == ["What does the lease say?"]
+    dialog = opened("say")
+    field = dialog.findChild(FilterField)
+    assert isinstance(field, FilterField)
+    QTest.keyClick(field, Qt.Key.Key_Return)  # again: without waiting
+    assert chosen[3:] == ["What does the lease say?"]
+    dialog = opened("lease")
+    field = dialog.findChild(FilterField)
+    assert isinstance(field, FilterField)
+    field.setText("lease p")
+    dialog.show_found("lease p", [PaletteEntry("", "lease p.pdf", "Document", int)])
+    assert len(chosen) == 4  # Return was for another text
