@@ -116,9 +116,12 @@ def compile_catalogues(to: Path = FOLDER) -> int:
     for language in LANGUAGES:
         if not _stale(language, to):
             continue
-        command = [str(release), "-silent", str(catalogue(language)), "-qm", str(to / f"{NAME}_{language}.qm")]
-        if failed := subprocess.call(command):
+        target = to / f"{NAME}_{language}.qm"
+        made = target.with_suffix(".new")  # a running window has the old file mapped: it must not be written to
+        if failed := subprocess.call([str(release), "-silent", str(catalogue(language)), "-qm", str(made)]):
+            made.unlink(missing_ok=True)
             return failed
+        made.replace(target)
     return 0
 
 

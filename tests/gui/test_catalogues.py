@@ -259,3 +259,15 @@ def test_a_sentence_compiles_only_the_patterns_that_can_fit() -> None:
     catalogues._pattern.cache_clear()
     assert sentence("No sentence of ours, about no file at all") == "No sentence of ours, about no file at all"
     assert catalogues._pattern.cache_info().currsize < 20  # hundreds would stall the window at its first sentence
+
+
+def test_a_catalogue_that_a_window_has_open_is_replaced_not_rewritten(tmp_path: Path) -> None:
+    names = [f"desktop_rag_{language}.qm" for language in translations.LANGUAGES]
+    for name in names:
+        (tmp_path / name).write_bytes(b"old")
+        os.utime(tmp_path / name, (1, 1))
+    with (tmp_path / names[0]).open("rb") as file:
+        assert translations.compile_catalogues(tmp_path) == 0
+        assert file.read() == b"old"
+    assert sorted(each.name for each in tmp_path.iterdir()) == sorted(names)
+    assert all(QTranslator().load(str(tmp_path / name)) for name in names)
