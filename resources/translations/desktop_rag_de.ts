@@ -1409,10 +1409,10 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>%Ln scan(s) without text</source>
+      <source>pages without text in %Ln file(s)</source>
       <translation>
-        <numerusform>%Ln Scan ohne Text</numerusform>
-        <numerusform>%Ln Scans ohne Text</numerusform>
+        <numerusform>Seiten ohne Text in %Ln Datei</numerusform>
+        <numerusform>Seiten ohne Text in %Ln Dateien</numerusform>
       </translation>
     </message>
     <message>

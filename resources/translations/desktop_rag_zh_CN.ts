@@ -1396,9 +1396,9 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>%Ln scan(s) without text</source>
+      <source>pages without text in %Ln file(s)</source>
       <translation>
-        <numerusform>%Ln 份没有文本的扫描件</numerusform>
+        <numerusform>%Ln 个文件中没有文本的页面</numerusform>
       </translation>
     </message>
     <message>

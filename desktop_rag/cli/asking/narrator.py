@@ -257,7 +257,7 @@ def _unsearched(report: Coverage) -> Iterator[str]:
     if report.by_meaning < 1:
         yield f"search by meaning covers {report.by_meaning:.0%} so far"
     if report.scans:
-        yield f"{plural(report.scan_pages, 'page')} of {plural(report.scans, 'scan')} without text"
+        yield f"{plural(report.scan_pages, 'page')} without text in {plural(report.scans, 'file')}"
     if report.failed:
         yield f"{plural(report.failed, 'file')} that could not be read"
     if report.skipped:

@@ -22,6 +22,7 @@ _VERSION = re.compile(r"(?<![^\W_])v\.?\s?\d[\d.]*", re.IGNORECASE)
 _MONTH = rf"(?i)(?<![^\W_])(?:{MONTH_NAME})(?![^\W_])"  # compiled when a name without a numeric date is read
 # An article on 11 September 2001 is not of that day; minutes of that day are.
 _DATED_KIND = re.compile(
+    r"contract|agreement|draft|signed|dated|vertrag|vereinbarung|entwurf|unterzeichnet|contrat|convenio|合同|"
     r"minutes|protocol|meeting|agenda|letter|invoice|receipt|offer|quote|statement|report|memo|notes?\b|diary|journal|"
     r"protokoll|sitzung|tagesordnung|brief|rechnung|quittung|angebot|bericht|einladung|notiz|tagebuch|abrechnung|"
     r"compte|procès|réunion|lettre|facture|devis|rapport|acta|carta|factura|informe|纪要|会议|发票|报告|日记|通知",

@@ -32,7 +32,7 @@ from desktop_rag.index.keywords.keyword_query import (
 )
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
-from desktop_rag.retrieval.query.tokenizer import is_code
+from desktop_rag.retrieval.query.tokenizer import NUMBER, is_code, is_number
 from desktop_rag.retrieval.query.tree import (
     CODE_PART,
     Dated,
@@ -299,26 +299,15 @@ def _in_fields(
     assert_never(field)
 
 
-_NUMBER = re.compile(
-    r"(?P<grouped>\d{1,3}(?:(?P<sign>[.,'’\u00a0\u202f])\d{3})(?:(?P=sign)\d{3})*)(?:[.,](?P<cents>\d+))?"
-    r"|(?P<plain>\d{4,15})(?:[.,](?P<rest>\d+))?"
-)
-
-
 def spelling_variants(word: str) -> list[tuple[str, ...]]:
     """Return other spellings of a number or identifier, each as adjacent words; none for other words."""
-    if number := _NUMBER.fullmatch(word):
+    if number := NUMBER.fullmatch(word):
         digits = number["plain"] or re.sub(r"\D", "", number["grouped"])
         fraction = number["cents"] or number["rest"]
         head = len(digits) % 3
         groups = (*([digits[:head]] if head else []), *(digits[at : at + 3] for at in range(head, len(digits), 3)))
         decimals = (fraction,) if fraction else ()
         variants = [(digits, *decimals), (*groups, *decimals)]
-        return [variant for variant in variants if variant != (word,)]
+        return [variant for variant in variants if variant != (word,)] if len(digits) > 3 else []
     found = tuple(part.text for part in identifier_parts(word))
     return [found] if found else []
-
-
-def is_number(word: str) -> bool:
-    """Return whether a word is a number with grouped digits, decimals, or at least four digits."""
-    return _NUMBER.fullmatch(word) is not None

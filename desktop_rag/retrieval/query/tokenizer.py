@@ -39,6 +39,11 @@ _DEMANDED_NUMBER = re.compile(r"(?:\d[.,]?){3}")
 _CODE = re.compile(r"(?=.*[\d@_])(?=.*\w[^\w\s]|.*_)\S+")
 _SENTENCE_MARKS = ".,;:!?'’‘`…¿¡"
 
+NUMBER = re.compile(
+    r"(?P<grouped>\d{1,3}(?:(?P<sign>[.,'’\u00a0\u202f])\d{3})(?:(?P=sign)\d{3})*)(?:[.,](?P<cents>\d+))?"
+    r"|(?P<plain>\d{4,15}|\d{1,3}(?=[.,]\d))(?:[.,](?P<rest>\d+))?"
+)
+
 
 class QueryTokenKind(Enum):
     """The kinds of tokens."""
@@ -94,6 +99,11 @@ def bare(text: str) -> str:
     word = text.strip(_SENTENCE_MARKS)
     searchable = any(char.isalnum() or unicodedata.category(char) in {"So", "Sc"} for char in word)
     return word if searchable else ""
+
+
+def is_number(word: str) -> bool:
+    """Return whether a word is a number with grouped digits, decimals or at least four digits."""
+    return NUMBER.fullmatch(word) is not None
 
 
 def is_code(word: str) -> bool:

@@ -15,6 +15,7 @@ from desktop_rag.index.keywords.identifiers import identifier_parts
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.proximity import side_by_side, windows
 from desktop_rag.retrieval.query.compounds import COMPOUNDING, is_part
+from desktop_rag.retrieval.query.tokenizer import is_number
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
 from desktop_rag.retrieval.retrievers.spelled import code_pattern, pattern_of
 from desktop_rag.text import normalize
@@ -146,6 +147,8 @@ class Highlighter:
         match leaf:
             case Phrase(text, slop) if len(found := folded_words(text)) > 1:
                 self._phrases.append((part, found, slop))
+            case Word(text) if is_number(text) and len(found := folded_words(text)) > 1:
+                self._phrases.append((part, found, 0))
             case Word(text) | Phrase(text):
                 for offset, term in enumerate(folded_words(text)):
                     weight = _STOP_WEIGHT if term in STOP_WORDS else 1.0

@@ -1,7 +1,8 @@
 """Substring search, mode `exact`.
 
 score(chunk) = Σ rarity(keyword) · (1 + REPEATS · (1 − 1 / count(keyword, chunk))): distinct and rare keywords count
-most, repetitions little. With `published` the formula of A-RAG (section 3.2): Σ count(keyword, chunk) · len(keyword).
+most, repetitions little. Plain words that are adjacent as typed count as one more keyword. With `published` the formula
+of A-RAG (section 3.2): Σ count(keyword, chunk) · len(keyword).
 
 Keywords are the words and phrases of the query, matched case-insensitively and also inside words; a fuzzy word and
 words near each other match as in the other modes. AND, OR and NOT decide which chunks match at all.
@@ -29,14 +30,18 @@ from desktop_rag.index.keywords.keyword_fields import TEXT_EXACT
 from desktop_rag.index.keywords.keyword_query import FuzzyQuery
 from desktop_rag.index.records import ChunkId, Content, ContentId
 from desktop_rag.retrieval.query.tree import (
+    Either,
     FileLeaf,
     Fuzzy,
     Node,
     Phrase,
+    Prefer,
     Spelled,
     TextField,
     TextLeaf,
     Wildcard,
+    Word,
+    binds,
     wanted,
 )
 from desktop_rag.retrieval.query.visitor import QueryVisitor
@@ -66,6 +71,7 @@ def substring_search(
 ) -> list[tuple[ChunkId, float]]:
     """Return the best `limit` chunks with their scores, best first; equal scores in the order of the chunks."""
     current = keywords.watermark.lineage == catalog.lineage()
+    tree = tree if published else _prefer_adjacent(tree)
     weight = by_length if published or not current else _rarity_weight(keywords, tree, stop)
     search = _TextReader(catalog, _Scorer(tree, candidates.holders, weight), candidates, stop)
     if not current:
@@ -84,6 +90,14 @@ def substring_search(
         found += search.read(unbounded & candidates.contents)
         bounds[np.isin(texts.contents, _numbers(unbounded))] = -1.0
     return search.best(found, texts.chunks, bounds, limit)
+
+
+def _prefer_adjacent(tree: Node) -> Node:
+    """Return a query of plain words with the preference for the words in a row, as typed; other queries unchanged."""
+    if not isinstance(tree, Either) or binds(tree):
+        return tree
+    words = [leaf.text for leaf in wanted(tree) if isinstance(leaf, Word)]
+    return Prefer(tree, Phrase(" ".join(words))) if len(words) > 1 else tree
 
 
 def by_length(leaf: TextLeaf, count: float) -> float:

@@ -193,7 +193,7 @@ def test_a_run_without_result_prints_its_search_report(capsys: pytest.CaptureFix
         "  read 40 lines of /home/me/lease.pdf",
         "  not searched: 4 files still to be read",
         "  not searched: search by meaning covers 50% so far",
-        "  not searched: 37 pages of 2 scans without text",
+        "  not searched: 37 pages without text in 2 files",
         "  not searched: 1 file that could not be read",
         "  not searched: parts of 1 file",
         "  not searched: the folder /media/stick, which is not connected (its text as last read was searched)",

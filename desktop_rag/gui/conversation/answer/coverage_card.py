@@ -76,7 +76,7 @@ def unsearched(report: Coverage) -> Iterator[str]:
     """Yield which parts of the library could not be searched, one phrase per reason."""
     counts = (
         (report.waiting, "%Ln file(s) not indexed yet"),
-        (report.scans, "%Ln scan(s) without text"),
+        (report.scans, "pages without text in %Ln file(s)"),
         (report.failed, "%Ln file(s) that could not be read"),
         (report.skipped, "%Ln excluded file(s)"),
         (report.partial - report.scans, "parts of %Ln file(s)"),

@@ -33,7 +33,7 @@ NOTHING = Answered("Nothing about unicorns.", (), CONTEXT, USAGE, 3.0, 2, found=
 def test_the_report_is_summarized_in_a_sentence() -> None:
     assert summary(REPORT) == (
         "Searched 1,240 documents with 2 queries, read 1 of them. Not searched: 4 files not indexed yet, "
-        "2 scans without text, 1 file that could not be read, parts of 1 file, 50% of the text by meaning."
+        "pages without text in 2 files, 1 file that could not be read, parts of 1 file, 50% of the text by meaning."
     )
     assert summary(Coverage((), (), 1, ())) == "No search was run in 1 document."
 
@@ -54,7 +54,7 @@ def test_the_report_expands_and_collapses(qtbot: QtBot) -> None:
         "lease.pdf: 40 lines",
         "Not searched",
         "4 files not indexed yet",
-        "2 scans without text",
+        "pages without text in 2 files",
         "1 file that could not be read",
         "parts of 1 file",
         "50% of the text by meaning",

@@ -47,6 +47,16 @@ def test_rows_with_all_words_come_first_and_are_the_excerpt(harbour: SmallLibrar
     assert others
 
 
+@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.HYBRID, Mode.EXACT])
+def test_a_number_with_decimals_is_found_whole(library: SmallLibrary, mode: Mode) -> None:
+    prices = ("oak;61.50;64.90", "ash;54.20;53.10", "pine;39.80;43.70", "glue;31.90;33.64", "oil;24.50;26.00")
+    library.add({"prices.csv": "\n".join(("article;2024;2025", *prices))}, root="shop")
+    hit = search(library, "64.90", mode).hits[0]
+    assert "64.90" in hit.snippet.text
+    assert [hit.snippet.text[start:end] for start, end in hit.snippet.marks] == ["64.90"]
+    assert not hit.further
+
+
 def test_the_excerpt_is_the_sentence_with_all_words(library: SmallLibrary) -> None:
     lines = [f"Line {number} of the harbour statutes. Members moor at berth {number}." for number in range(6)]
     library.add({"statutes.txt": " ".join((*lines, "The harbour fee is 90 euros.", *lines))}, root="harbour")

@@ -34,6 +34,13 @@ def test_distinct_and_rare_words_rank_before_repetitions(ask: Ask, library: Smal
     assert found[:3] == ["both.txt", "rare.txt", "many.txt"]
 
 
+def test_plain_words_in_a_row_rank_first(ask: Ask, library: SmallLibrary) -> None:
+    scattered = "A mill street. " + "Mills in the street, millions of streets, a family street. " * 4
+    library.add({"scattered.txt": scattered.replace("mill street", "mill in a street"), "row.txt": "7 Mill Street."})
+    assert names(ask("mill street", Mode.EXACT))[:2] == ["row.txt", "scattered.txt"]
+    assert names(ask("mill stre", Mode.EXACT))[:2] == ["row.txt", "scattered.txt"]
+
+
 def test_the_published_score_is_the_sum_of_counts_times_lengths(ask: Ask, library: SmallLibrary) -> None:
     library.add({"f.txt": "Foxes like a fox. FOX! The foxglove and the boxer."})
     hit = ask("fox box", Mode.EXACT, published=True).hits[0]

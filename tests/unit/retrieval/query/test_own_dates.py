@@ -57,6 +57,8 @@ def test_without_one_certain_date_that_of_the_file_counts(name: str) -> None:
     ("title", "day"),
     [
         ("Minutes of 17 April 2023", "2023-04-17"),
+        ("Supply contract – version 2 (signed on 24 January 2025)", "2025-01-24"),
+        ("Mietvertrag vom 3. Mai 2019", "2019-05-03"),
         ("Protokoll der Sitzung vom 6. Mai 2021", "2021-05-06"),
         ("The attacks of 11 September 2001", "2025-06-01"),  # about that day, not of it
         ("Annual report 2022", "2025-06-01"),

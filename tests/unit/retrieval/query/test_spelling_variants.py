@@ -1,7 +1,7 @@
 import pytest
 
-from desktop_rag.retrieval.query.to_index import is_number, spelling_variants
-from desktop_rag.retrieval.query.tokenizer import is_code
+from desktop_rag.retrieval.query.to_index import spelling_variants
+from desktop_rag.retrieval.query.tokenizer import is_code, is_number
 
 
 @pytest.mark.parametrize("number", ["1,234.5", "1.234,5", "1234.5", "1234,5", "1'234.5"])
@@ -25,3 +25,8 @@ def test_an_identifier_is_also_split_into_its_parts() -> None:
 )
 def test_codes_are_distinguished_from_compounds(word: str, code: bool) -> None:
     assert is_code(word) == code
+
+
+def test_a_short_number_with_decimals_has_one_spelling() -> None:
+    assert is_number("64.90")
+    assert spelling_variants("64.90") == []
