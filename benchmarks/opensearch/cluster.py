@@ -147,6 +147,7 @@ class Node:
             "http.port": str(port),
             "transport.port": str(transport),
             "discovery.seed_hosts": f"{place.seed_host}:{seed}",
+            "path.repo": str(folder.parent / "snapshots"),
             "cluster.routing.allocation.disk.threshold_enabled": "false",
             "cluster.no_cluster_manager_block": "all",  # a node that has lost the others answers nothing old
         }
