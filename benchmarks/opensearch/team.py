@@ -99,7 +99,7 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
             if options.only != "search":
                 rows += _write(library, corpus, connection, cluster, say)
                 rows += graph_recall(library, connection, queries_of(corpus, _COMPARED))
-            _wait_for_copies(cluster)
+            wait_for_copies(cluster)
             written = _written(connection)
         if options.only != "write":
             rows += _searches(library, corpus, options, cluster, url, say)
@@ -171,7 +171,7 @@ def _write(library: Path, corpus: Corpus, connection: TeamConnection, cluster: C
     began = time.monotonic()
     connection.ask("PUT", settings, {"index": {"refresh_interval": "5s", "number_of_replicas": 1}})
     connection.ask("POST", f"/{connection.name}-*/_refresh")
-    _wait_for_copies(cluster)
+    wait_for_copies(cluster)
     rows.append(Measurement("second copy made", OURS, "s", (time.monotonic() - began,)))
     return rows + _sizes(connection, sentences, "merged")
 
@@ -325,12 +325,13 @@ def _loss(what: str, away: signal.Signals, cluster: Cluster, url: str, queries: 
     if away is signal.SIGSTOP:
         os.kill(node.pid, signal.SIGCONT)
         cluster.wait(len(cluster.nodes))
-        _wait_for_copies(cluster)
+        wait_for_copies(cluster)
     return Measurement(
         f"one node of two {what}: longest time without a full answer", OURS, "s", (longest,), goal=AWAY_GOAL
     )
 
 
-def _wait_for_copies(cluster: Cluster) -> None:
+def wait_for_copies(cluster: Cluster) -> None:
+    """Wait until both nodes have a copy of every index."""
     while cluster.health(cluster.url).get("status") != "green":
         time.sleep(0.5)

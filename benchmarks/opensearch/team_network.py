@@ -21,7 +21,7 @@ from pathlib import Path
 from benchmarks.corpus import add_corpus_arguments, corpus_of
 from benchmarks.opensearch.cluster import Cluster, ClusterError, Place, build
 from benchmarks.opensearch.large_library import Say, large_library
-from benchmarks.opensearch.team import queries_of
+from benchmarks.opensearch.team import queries_of, wait_for_copies
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError, Stopped, TeamError
 from desktop_rag.evaluation.machine import this_machine
@@ -214,12 +214,14 @@ def _measure(folder: Path, net: _Network, options: argparse.Namespace, say: Say)
     rows: list[Measurement] = []
     try:
         _write(library, url)
+        wait_for_copies(cluster)
         for what, sides in (("one node cut off", "ab"), ("nodes parted, clients reach both", "b")):
             say(f"{what} …")
             watch = _Watch(url, queries)
             longest = watch.during(_PARTED, partial(net.part, 2, sides), partial(net.join, 2, sides))
             rows += _rows(what, watch.seen, longest)
             cluster.wait(2)
+            wait_for_copies(cluster)  # else a node asks the other one, beyond the next parted link
         rows += _removal(library, url, net, cluster, say)
         say(f"{_RATE} …")
         watch = _Watch(url, queries)
