@@ -1,3 +1,3 @@
 """The version of what readers return; apart from their messages, because every search compares it."""
 
-READER_VERSION = 14  # raise it when the output of a reader changes: all contents are then read again
+READER_VERSION = 15  # raise it when the output of a reader changes: all contents are then read again

@@ -7,7 +7,6 @@ import pymupdf
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.formats.pdf.drawing_commands import Inks
 from tests.integration.documents.test_hidden_text import MARKED, ORDER
 
 
@@ -181,6 +180,10 @@ def test_pdf_lines_of_one_text_object_are_each_marked(state: bytes, turned: int)
         b"BT /helv 11 Tf 72 600 Td 0 g (%s) Tj ET 440 0 0 40 60 590 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \xff EI",
         b"BT /helv 11 Tf 72 600 Td 0 g (%s) Tj ET 1 G 24 w 60 604 m 500 604 l S",
         b"0 G 24 w 60 604 m 500 604 l S BT /helv 11 Tf 72 600 Td 0 g (%s) Tj ET",
+        b"BT /helv 11 Tf 72 600 Td 0 g (%s) Tj ET q 8 0 0 8 0 0 cm 1 G 3 w 7 75.5 m 62 75.5 l S Q",
+        b"BT /helv 11 Tf 72 600 Td 1 G 9 w 2 Tr (%s) Tj ET",
+        b"BT /helv 11 Tf 72 600 Td (%s) Tj ET 1 g 60 596 440 4 re 60 600 440 4 re 60 604 440 4 re 60 608 440 4 re f",
+        b".1 .1 .4 rg 60 590 440 40 re f BT /helv 11 Tf 72 600 Td .12 .1 .42 rg (%s) Tj ET",
     ],
 )
 def test_pdf_text_hidden_by_terse_or_odd_commands(commands: bytes) -> None:
@@ -215,6 +218,49 @@ def test_of_equal_words_in_a_line_of_a_pdf_the_unseen_one_is_marked() -> None:
         assert read_document("a.pdf", file.tobytes()).text.split() == ["Pay", "1234", "euros", "[hidden:", "1234]"]
 
 
+def test_white_words_beside_a_picture_are_marked() -> None:
+    with pymupdf.open() as file:
+        page = file.new_page(width=595, height=842)
+        page.insert_image(
+            pymupdf.Rect(60, 400, 160, 500), pixmap=pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, 9, 9))
+        )
+        page.insert_text((72, 100), "Everybody can read this line.", fontsize=11)
+        page.insert_text((72, 200), ORDER, fontsize=11, color=(1, 1, 1))
+        text = read_document("a.pdf", file.tobytes()).text
+    assert MARKED in text
+    assert "[hidden: Everybody" not in text
+
+
+@pytest.mark.parametrize(
+    "part", [b"1 0 0 1 0 0 cm 0 0 9 9 re f ", b"q 1 0 0 1 0 0 cm 0 0 20 9 re f Q ", b"0 0 m 9 9 l S "]
+)
+def test_many_areas_and_matrices_are_read_in_linear_time(part: bytes) -> None:
+    def seconds(count: int) -> float:
+        with pymupdf.open() as file:
+            page = file.new_page()
+            page.insert_text((72, 100), "Everybody can read this line.")
+            file.update_stream(page.get_contents()[0], page.read_contents() + b" " + part * count)
+            data = file.tobytes()
+        began = time.process_time()
+        read_document("a.pdf", data)
+        return time.process_time() - began
+
+    seconds(100)
+    assert seconds(16_000) < 12 * max(seconds(4_000), 0.02)
+
+
+@pytest.mark.parametrize("drawn", [b"", b".9 g 60 597 440 1 re f 0 g ", b".9 g 300 100 90 90 re f 0 g "])
+def test_areas_drawn_between_the_lines_of_a_paragraph_do_not_divide_it(drawn: bytes) -> None:
+    first = b" BT /helv 11 Tf 72 600 Td (The tenant pays the rent on the first.) Tj ET "
+    second = b"BT /helv 11 Tf 72 586 Td (The owner keeps the house in order.) Tj ET"
+    with pymupdf.open() as file:
+        page = file.new_page(width=595, height=842)
+        page.insert_text((72, 100), "Everybody can read this line.", fontsize=11)
+        file.update_stream(page.get_contents()[0], page.read_contents() + first + drawn + second)
+        text = read_document("a.pdf", file.tobytes()).text
+    assert text.split("Everybody can read this line.")[1].strip().count("\n") == 1
+
+
 def test_white_words_of_annotations_and_fields_are_marked() -> None:
     with pymupdf.open() as file:
         page = file.new_page(width=595, height=842)
@@ -222,18 +268,6 @@ def test_white_words_of_annotations_and_fields_are_marked() -> None:
         page.add_freetext_annot(pymupdf.Rect(72, 200, 400, 230), ORDER, text_color=(1, 1, 1)).update()
         text = read_document("a.pdf", file.tobytes()).text
     assert MARKED in text
-
-
-def test_many_matrices_within_each_other_cost_no_more_than_one_by_one() -> None:
-    """As many as a page of a megabyte may have; each was once multiplied with all before it."""
-
-    def seconds(commands: bytes) -> float:
-        began = time.process_time()
-        Inks(commands)
-        return time.process_time() - began
-
-    one = b"1 0 0 1 0 0 cm 0 0 9 9 re f "
-    assert seconds(one * 16_000) < 8 * seconds((b"q " + one + b"Q ") * 16_000)
 
 
 def test_every_unseen_word_of_a_page_is_marked_however_many_there_are() -> None:
@@ -246,14 +280,6 @@ def test_every_unseen_word_of_a_page_is_marked_however_many_there_are() -> None:
         file.update_stream(page.get_contents()[0], page.read_contents() + b" 1 g " + words)
         text = read_document("a.pdf", file.tobytes()).text
     assert text.count("[hidden: ") == 6_000
-
-
-def test_beginnings_of_pictures_without_an_end_cost_no_more_than_one() -> None:
-    began = time.process_time()
-    Inks(b" ID" * 60_000)
-    once = time.process_time() - began
-    Inks(b" ID" * 240_000)
-    assert time.process_time() - began - once < 12 * max(once, 0.01)
 
 
 def test_what_looks_like_a_picture_in_strings_hides_no_commands() -> None:
@@ -273,27 +299,6 @@ def test_drawing_commands_without_their_numbers_cost_no_page(path: bytes) -> Non
         file.update_stream(page.get_contents()[0], page.read_contents() + b"\nBT (x) Tj ET n " + path)
         data = file.tobytes()
     assert "Everybody can read this line." in read_document("a.pdf", data).text
-
-
-def test_of_many_texts_in_a_row_only_what_is_between_them_counts() -> None:
-    texts = b"BT /F1 9 Tf 1 0 0 1 72 700 Tm (a \\) 1 g) Tj 7.4 0 Td <00 4F> Tj 0 -9 TD [(b) -20 <41>] TJ ET "
-    assert Inks(texts * 3).written == {(0.0,)}
-    found = Inks(texts + b"1 g " + texts + b"3 Tr " + texts + b"0 0 90 90 re f " + texts)
-    assert (found.written, found.filled, found.undrawn, found.covers) == ({(0.0,), (1.0,)}, {(1.0,)}, True, True)
-    assert Inks(texts + b"[ 3 Tr ] TJ").undrawn  # whatever a program makes of that
-
-
-def test_commands_of_many_texts_are_read_in_linear_time() -> None:
-    began = time.process_time()
-    for part in (b"Tj 1 ", b"Tj (", b"Tj [1 ", b"TJ /F ", b"Tj <4"):
-        Inks(part * 40_000)
-    assert time.process_time() - began < 5
-
-
-@pytest.mark.parametrize(("inner", "is_area"), [(b"1 0 0 1 7 7", True), (b"0.1 0 0 0.1 0 0", False)])
-def test_a_matrix_that_only_shifts_leaves_the_size_of_what_is_drawn(inner: bytes, is_area: bool) -> None:
-    drawn = b"q 10 0 0 10 0 0 cm q " + inner + b" cm 1 g 0 0 1 1 re f Q 0 g 0 0 1 1 re f Q 0.5 g 0 0 1 1 re f"
-    assert Inks(drawn).filled == ({(1.0,), (0.0,)} if is_area else {(0.0,)})
 
 
 def test_the_resources_of_a_page_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:

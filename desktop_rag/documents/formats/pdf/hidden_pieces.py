@@ -1,8 +1,8 @@
 """Finds invisible text of a PDF page: of its background's colour, covered, not drawn, or too small to read.
 
-Colours and the order of drawing are asked for only where the page's commands may hide; what they hide is decided by the
-pixels of the drawn page, so that white letters on a dark table head, or the text layer of a scan, are not taken for
-hidden. What lies under a picture is hidden if the page looks the same without it.
+Colours and the order of drawing are asked for only where `page_paint` finds that something may be hidden; what is
+hidden is decided by the pixels of the drawn page, so that white letters on a dark table head, or the text layer of a
+scan, are not taken for hidden. What lies under a picture is hidden if the page looks the same without it.
 """
 
 import re
@@ -16,11 +16,13 @@ import msgspec
 from desktop_rag.decoding import converted
 from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, mark_hidden
 from desktop_rag.documents.formats.pdf.annotations import annotations_of, has_fields
-from desktop_rag.documents.formats.pdf.drawing_commands import INKS, Colour, Inks
+from desktop_rag.documents.formats.pdf.page_blocks import Area, Block
+from desktop_rag.documents.formats.pdf.page_paint import LEAST_PAINTED, paint_of
 from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 
 if TYPE_CHECKING:
     import pymupdf
+    from pymupdf import mupdf
 
 _CLEAR = re.compile(r"/ca\s+0?(?:\.0\d*)?\s*(?:/|>)")
 _OBJECTS, _ONE_OBJECT = re.compile(r"(\d+) 0 R"), re.compile(r"\d+ 0 R")
@@ -33,7 +35,6 @@ _MOST_SPANS = 20_000  # on a page
 _MOST_TEXTS = 10_000  # that are compared with areas
 _ROW = 16.0  # points
 _MOST_PAINTED = 300  # areas that are compared with each text
-_LEAST_PAINTED = (12.0, 5.0)  # width and height in points; lines and rules cover no text
 _SLACK = 2.0  # points by which letters may stand out of what covers them
 _PAINTS = ("fill-path", "fill-image", "fill-shade", "fill-imgmask")
 _STROKE = "stroke-path"
@@ -41,9 +42,6 @@ _FEW, _SQUEEZED = 8, 0.05  # letters; width of one as a part of its height
 _PICTURE_SHARE = 0.6  # of a page: a scan, whose text may lie below it
 _DRIFT = 1 / 3  # of the letters of a line of a text layer, that may stand beside the printed ones
 _LEAST_LETTERS = 4  # spaces and marks are set in white to keep columns apart
-
-
-_Box = tuple[float, float, float, float]
 
 
 _Chars = list[tuple[int, int, tuple[float, float], tuple[float, float, float, float]]]
@@ -58,7 +56,9 @@ class _Span(msgspec.Struct, gc=False):
     type: int = 0
 
 
-def mark_hidden_pieces(page: "pymupdf.Page", pieces: Sequence[PrintedPiece]) -> None:
+def mark_hidden_pieces(
+    page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[Block], pieces: Sequence[PrintedPiece]
+) -> None:
     """Mark the words of `pieces` that are invisible on the page; raises MuPDF's own errors."""
     for piece in pieces:
         extent = max(piece.x1 - piece.x0, piece.y1 - piece.y0)
@@ -68,13 +68,11 @@ def mark_hidden_pieces(page: "pymupdf.Page", pieces: Sequence[PrintedPiece]) -> 
     if not pieces:
         return
     forms = [form[0] for form in page.get_xobjects()[:_MOST_FORMS]]
-    inks = list(map(Inks, _commands(page, forms)))
-    strokes = any(each.strokes for each in inks)
-    same = strokes or any(not each.filled.isdisjoint(each.written) for each in inks)
+    paint = paint_of(page, stext, blocks, _commands(page, forms))
     annotated = has_fields(page) or any(True for _ in annotations_of(page))
-    covers = annotated or any(each.covers for each in inks)
-    painted = _Painted(page, on_paths=same, strokes=strokes) if same or covers else None
-    if (painted and painted.meets) or annotated or _may_hide(page, inks, forms):
+    covered = paint.same or paint.covers or annotated
+    painted = _Painted(page, on_paths=paint.same, strokes=paint.strokes) if covered else None
+    if (painted and painted.meets) or annotated or paint.unseen or _CLEAR.search(_states(page, forms)):
         _mark_unseen(page, pieces, painted)
 
 
@@ -119,7 +117,7 @@ class _Suspect:
 
     number: int
     piece: PrintedPiece
-    box: _Box
+    box: Area
     text: str
     undrawn: bool = False
 
@@ -147,13 +145,6 @@ def _commands(page: "pymupdf.Page", forms: Sequence[int]) -> list[bytes]:
     return [page.read_contents(), *(page.parent.xref_stream(form) or b"" for form in forms)]
 
 
-def _may_hide(page: "pymupdf.Page", inks: Sequence["Inks"], forms: Sequence[int]) -> bool:
-    """Return whether the page, or a drawing in it, may draw text that is invisible by itself."""
-    if any(each.undrawn or any(map(_is_light, each.written)) for each in inks):
-        return True
-    return bool(_CLEAR.search(_states(page, forms)))
-
-
 def _states(page: "pymupdf.Page", forms: Sequence[int]) -> str:
     """Return the graphics states that a page may name, also those in objects of their own."""
     file = page.parent
@@ -173,15 +164,6 @@ def _states_of(file: "pymupdf.Document", number: int) -> str:
         given = file.xref_object(int(given.split()[0]), compressed=True)
     numbers = list(map(int, _OBJECTS.findall(given)))[:_MOST_STATES]
     return " ".join((given, *(file.xref_object(number, compressed=True) for number in numbers)))
-
-
-def _is_light(colour: Colour) -> bool:
-    """Return whether a colour may be that of paper: also an unknown one, such as a name or a number of a palette."""
-    if not colour:
-        return True
-    if len(colour) == INKS:
-        return max(colour) <= 1 - _WHITE
-    return min(colour) >= _WHITE
 
 
 def _suspects(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: Container[int]) -> Iterator[_Suspect]:
@@ -211,10 +193,10 @@ def _rows(pieces: Sequence[PrintedPiece]) -> dict[int, list[PrintedPiece]]:
 
 
 def _by_piece(
-    letters: Iterable[tuple[str, _Box]], rows: Mapping[int, Sequence[PrintedPiece]]
-) -> Iterator[tuple[PrintedPiece, str, list[_Box]]]:
+    letters: Iterable[tuple[str, Area]], rows: Mapping[int, Sequence[PrintedPiece]]
+) -> Iterator[tuple[PrintedPiece, str, list[Area]]]:
     """Yield each piece that some letters are in, with these letters and their places."""
-    found: dict[int, tuple[PrintedPiece, list[str], list[_Box]]] = {}
+    found: dict[int, tuple[PrintedPiece, list[str], list[Area]]] = {}
     for letter, box in letters:
         for piece in rows.get(int((box[1] + box[3]) / 2 // _ROW), ()):
             if _is_in(box, piece):
@@ -234,27 +216,27 @@ def _letter(code: int) -> str:
     return _LIGATURES.get(letter, letter)
 
 
-def _shown(page: "pymupdf.Page") -> Callable[[_Box], _Box]:
+def _shown(page: "pymupdf.Page") -> Callable[[Area], Area]:
     """Return a function that places a rectangle of the page as it is before it is turned on the turned page."""
     import pymupdf
 
     matrix = page.rotation_matrix
 
-    def turned(box: _Box) -> _Box:
+    def turned(box: Area) -> Area:
         place = pymupdf.Rect(*box) * matrix
         return place.x0, place.y0, place.x1, place.y1
 
     return turned if page.rotation else lambda box: box
 
 
-def _around(boxes: Sequence[_Box]) -> _Box:
+def _around(boxes: Sequence[Area]) -> Area:
     if not boxes:
         return 0.0, 0.0, 0.0, 0.0
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-def _is_in(box: _Box, piece: PrintedPiece) -> bool:
+def _is_in(box: Area, piece: PrintedPiece) -> bool:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return piece.x0 - 1 <= x <= piece.x1 + 1 and piece.y0 <= y <= piece.y1
 
@@ -270,7 +252,7 @@ class _Painted:
         whole = _PICTURE_SHARE * page.rect.width * page.rect.height
         self.meets = set[int]()
         self.below_pictures = set[int]()
-        over = set[_Box]()
+        over = set[Area]()
         on = set[int]()
         for number, kind, box in log[:_MOST_TEXTS]:
             if not kind.endswith("-text"):
@@ -288,15 +270,15 @@ class _Painted:
             self.meets |= on
 
 
-def _is_area(box: _Box) -> bool:
-    return box[2] - box[0] >= _LEAST_PAINTED[0] and box[3] - box[1] >= _LEAST_PAINTED[1]
+def _is_area(box: Area) -> bool:
+    return box[2] - box[0] >= LEAST_PAINTED[0] and box[3] - box[1] >= LEAST_PAINTED[1]
 
 
-def _size(box: _Box) -> float:
+def _size(box: Area) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _looks_the_same(page: "pymupdf.Page", covered: Sequence[_Box]) -> bool:
+def _looks_the_same(page: "pymupdf.Page", covered: Sequence[Area]) -> bool:
     """Return whether a page looks the same without these texts; tried with a copy of it."""
     import pymupdf
 
@@ -313,7 +295,7 @@ def _looks_the_same(page: "pymupdf.Page", covered: Sequence[_Box]) -> bool:
 class _Pixels:
     """The part of a page around some boxes as it is seen, one pixel of three colours per point."""
 
-    def __init__(self, page: "pymupdf.Page", boxes: Sequence[_Box]) -> None:
+    def __init__(self, page: "pymupdf.Page", boxes: Sequence[Area]) -> None:
         import pymupdf
 
         if boxes:
@@ -323,7 +305,7 @@ class _Pixels:
             self._x, self._y, self._width, self._height = drawn.x, drawn.y, drawn.width, drawn.height
             self._stride, self._pixels = drawn.stride, memoryview(drawn.samples)
 
-    def is_blank(self, bbox: _Box) -> bool:
+    def is_blank(self, bbox: Area) -> bool:
         """Return whether nothing can be told from its background within one of the boxes."""
         x0, y0 = max(0, int(bbox[0]) - self._x), max(0, int(bbox[1]) - self._y)
         x1, y1 = min(self._width, int(bbox[2]) + 1 - self._x), min(self._height, int(bbox[3]) + 1 - self._y)

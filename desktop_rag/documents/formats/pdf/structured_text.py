@@ -1,19 +1,16 @@
 """Extracts one page with MuPDF: positioned pieces of text, pictures, annotations and links.
 
-MuPDF writes the text of a page as JSON in C; decoding that is several times faster than visiting its
-objects one by one from Python. Annotations and links, which JSON lacks, are read only where present.
+Annotations and links, which the blocks of a page lack, are read only where present.
 """
 
-import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from desktop_rag.decoding import converted
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.pdf.annotations import comments_and_files, links_of
 from desktop_rag.documents.formats.pdf.hidden_pieces import mark_hidden_pieces
+from desktop_rag.documents.formats.pdf.page_blocks import SCALE, Block, BlockLine, blocks_of, extracted
 from desktop_rag.documents.formats.pdf.printed_words import Comment, PrintedPiece, WebLink
 from desktop_rag.documents.formats.pdf.spaced_letters import are_set_apart, joined_words
 from desktop_rag.documents.formats.pdf.text_directions import Direction
@@ -22,46 +19,15 @@ if TYPE_CHECKING:
     import pymupdf
     from pymupdf import mupdf
 
-_SCALE = 100.0  # MuPDF writes integers: hundredths of a point
 _FEW_CHARACTERS = 60  # as of a stamp or a page number
 _PICTURE_SHARE = 0.6
 _DRAWN_BYTES = 4000  # of drawing commands on a page without text: its letters may be curves
 _THUMBNAIL = 400.0  # pixels on the longer side of the picture that shows whether a page is blank
 _CLOSE = 0.06  # of a rectangle's size: distance that counts as touching its side
 _NOTHING = "\ufffd "
-
-
-class _Rect(msgspec.Struct, gc=False):
-    x: float
-    y: float
-    w: float
-    h: float
-
-
-class _Font(msgspec.Struct, gc=False):
-    size: float
-    weight: str = ""
-
-
-class _Line(msgspec.Struct, gc=False):
-    bbox: _Rect
-    font: _Font
-    text: str
-    x: float
-    y: float
-    wmode: int = 0
-
-
-class _Block(msgspec.Struct, gc=False):
-    bbox: _Rect | None = None
-    lines: list[_Line] | None = None
-
-
-class _Text(msgspec.Struct, gc=False):
-    blocks: list[_Block]
-
-
-_decoder = msgspec.json.Decoder(_Text)
+_SAME_LINE, _NEXT_LINE = 0.8, 1.5  # times the size of letters, between baselines
+_INDENT = 0.5  # points
+_BULLETS = frozenset("*·•‣⁃⁌⁍∙◉○●◘◦\ufffd")
 
 
 @dataclass(slots=True)
@@ -84,64 +50,74 @@ class RawPage:
 
 def read_page(page: "pymupdf.Page") -> RawPage:
     """Extract a page; raises MuPDF's own errors."""
-    from pymupdf import TEXT_MEDIABOX_CLIP, TEXT_PRESERVE_IMAGES, mupdf
+    from pymupdf import TEXT_MEDIABOX_CLIP, mupdf
 
     shown = mupdf.fz_bound_page(page.this)
-    stext = mupdf.FzStextPage(shown)
-    device = mupdf.fz_new_stext_device(stext, mupdf.FzStextOptions(TEXT_MEDIABOX_CLIP | TEXT_PRESERVE_IMAGES))
-    mupdf.fz_run_page(page.this, device, mupdf.FzMatrix(), mupdf.FzCookie())  # including form field values
-    mupdf.fz_close_device(device)
-    buffer = mupdf.FzBuffer(4096)
-    out = mupdf.FzOutput(buffer)
-    mupdf.fz_print_stext_page_as_json(out, stext, _SCALE)
-    out.fz_close_output()
-    text = _decode(mupdf.fz_buffer_extract_copy(buffer))
     width, height = shown.x1 - shown.x0, shown.y1 - shown.y0
-    if any(are_set_apart(line.text) for block in text.blocks for line in block.lines or ()):
+    stext = extracted(page)
+    blocks = blocks_of(stext)
+    if any(are_set_apart(line.text) for block in blocks for line in block.lines):
         joined = joined_words(page, TEXT_MEDIABOX_CLIP)
-        for line in (line for block in text.blocks for line in block.lines or ()):
+        for line in (line for block in blocks for line in block.lines):
             line.text = joined.get(line.text.strip(), line.text)
-    found = RawPage(width, height, _pieces(text, width, height))
-    mark_hidden_pieces(page, [piece for group in found.pieces.values() for piece in group])
+    found = RawPage(width, height, _pieces(blocks, width, height))
+    mark_hidden_pieces(page, stext, blocks, [piece for group in found.pieces.values() for piece in group])
     found.comments, found.pinned = comments_and_files(page, stext)
     found.links = links_of(page, stext)
-    found.is_picture = _is_picture(page, text, found)
+    found.is_picture = _is_picture(page, blocks, found)
     return found
 
 
-def _decode(data: bytes) -> _Text:
-    try:
-        return _decoder.decode(data)
-    except msgspec.DecodeError:  # damaged fonts produce invalid Unicode
-        repaired = json.loads(data.decode("utf-8", "replace"), strict=False)
-        return converted(repaired, _Text)
-
-
-def _pieces(text: _Text, width: float, height: float) -> dict[Direction, list[PrintedPiece]]:
+def _pieces(blocks: Sequence[Block], width: float, height: float) -> dict[Direction, list[PrintedPiece]]:
     pieces: dict[Direction, list[PrintedPiece]] = {}
     drawn: set[tuple[str, int, int]] = set()
-    for number, block in enumerate(text.blocks):
-        for line in block.lines or ():
-            words = (line.text if line.text.isprintable() else clean(line.text)).strip()
-            if not words or not words.strip(_NOTHING):
-                continue
-            rect = line.bbox
-            position = (words, int(rect.x // _SCALE), int(rect.y // _SCALE))
-            if position in drawn:  # drawn twice for a bold or shadow effect
-                continue
-            drawn.add(position)
-            x0, y0 = max(0.0, rect.x / _SCALE), max(0.0, rect.y / _SCALE)
-            x1, y1 = min(width, (rect.x + rect.w + 1) / _SCALE), min(height, (rect.y + rect.h + 1) / _SCALE)
-            if x0 < x1 and y0 < y1:
-                size, bold = line.font.size / _SCALE, line.font.weight == "bold"
-                direction = _direction(line)
-                base = (line.y if direction.is_horizontal else line.x) / _SCALE
-                piece = PrintedPiece(words, x0, y0, x1, y1, base, size, bold, number)
-                pieces.setdefault(direction, []).append(piece)
+    for number, line in _numbered_lines(blocks):
+        words = (line.text if line.text.isprintable() else clean(line.text)).strip()
+        if not words or not words.strip(_NOTHING):
+            continue
+        rect = line.bbox
+        position = (words, int(rect.x // SCALE), int(rect.y // SCALE))
+        if position in drawn:  # drawn twice for a bold or shadow effect
+            continue
+        drawn.add(position)
+        x0, y0 = max(0.0, rect.x / SCALE), max(0.0, rect.y / SCALE)
+        x1, y1 = min(width, (rect.x + rect.w + 1) / SCALE), min(height, (rect.y + rect.h + 1) / SCALE)
+        if x0 < x1 and y0 < y1:
+            size, bold = line.font.size / SCALE, line.font.weight == "bold"
+            direction = _direction(line)
+            base = (line.y if direction.is_horizontal else line.x) / SCALE
+            piece = PrintedPiece(words, x0, y0, x1, y1, base, size, bold, number)
+            pieces.setdefault(direction, []).append(piece)
     return pieces
 
 
-def _direction(line: _Line) -> Direction:
+def _numbered_lines(blocks: Sequence[Block]) -> Iterator[tuple[int, BlockLine]]:
+    """Yield each line with the number of its block; blocks that only painted areas divide are one."""
+    number = 0
+    before: BlockLine | None = None
+    for block in blocks:
+        if block.type == "vector":
+            continue
+        if before is None or not block.lines or not _continues(before, block.lines[0]):
+            number += 1
+        for line in block.lines:
+            yield number, line
+        before = block.lines[-1] if block.lines else None
+
+
+def _continues(before: BlockLine, line: BlockLine) -> bool:
+    """Return whether MuPDF would put a line into the block of the line before, were nothing painted between them.
+
+    The rule is that of `fz_add_stext_char_imp`: less than one and a half lines further, and not indented.
+    """
+    if not _direction(before) == _direction(line) == Direction.RIGHT:
+        return False
+    distance = abs(line.y - before.y) / max(line.font.size, 1.0)
+    indented = line.x - before.x > _INDENT * SCALE and before.text[:1] not in _BULLETS
+    return distance < _SAME_LINE or (distance < _NEXT_LINE and not indented)
+
+
+def _direction(line: BlockLine) -> Direction:
     """Return the direction of a line, from the origin of its first character within the rectangle.
 
     The origin is on the baseline at the start of the text.
@@ -159,14 +135,14 @@ def _direction(line: _Line) -> Direction:
     return Direction.LEFT if from_left >= (1 - _CLOSE) * rect.w and from_top < 0.5 * rect.h else Direction.RIGHT
 
 
-def _is_picture(page: "pymupdf.Page", text: _Text, found: RawPage) -> bool:
+def _is_picture(page: "pymupdf.Page", blocks: Sequence[Block], found: RawPage) -> bool:
     """Return whether a page has no text layer, only pictures or curves."""
     characters = found.characters
     if characters >= _FEW_CHARACTERS:
         return False
-    pictures = [block.bbox for block in text.blocks if block.lines is None and block.bbox is not None]
+    pictures = [block.bbox for block in blocks if block.type == "image" and block.bbox]
     if characters:
-        covered = sum(rect.w * rect.h / _SCALE**2 for rect in pictures)  # scanners save strips, too
+        covered = sum(rect.w * rect.h / SCALE**2 for rect in pictures)  # scanners save strips, too
         return covered > _PICTURE_SHARE * found.width * found.height
     return bool(pictures) or len(page.read_contents()) > _DRAWN_BYTES or _shows_anything(page)
 

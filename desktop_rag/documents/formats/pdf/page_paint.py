@@ -1,0 +1,168 @@
+"""Finds in what ways a PDF page may hide letters: by their colour, in areas of that colour, or below what is painted.
+
+It may find too much: whether letters are seen is decided by the pixels of the page.
+"""
+
+import math
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from desktop_rag.documents.formats.pdf.page_blocks import (
+    SCALE,
+    Area,
+    Block,
+    letter_colours,
+    painted_places,
+)
+
+if TYPE_CHECKING:
+    import pymupdf
+    from pymupdf import mupdf
+
+LEAST_PAINTED = (12.0, 5.0)  # width and height in points; lines and rules cover no text
+_LINE, _SEVERAL = 2.0, 8.0  # points; several rectangles of a path that are thicker than lines may be an area
+_WHITE = 230  # of 255: least level of the colours of paper
+_SAME = 24  # levels of each colour between letters and an area that hardly anybody can read
+_SPACES = bytes.maketrans(b"\0\t\n\f\r", b"     ")
+_MODE, _MATRIX = re.compile(rb" Tr(?![^ /\[(<%])"), re.compile(rb" cm(?![^ /\[(<%])")
+_PLACED = re.compile(rb" */[^ ]+ +Do")
+_LONGEST_MATRIX = 200  # bytes
+_ENLARGED = 1.001
+
+
+@dataclass(frozen=True, slots=True)
+class PagePaint:
+    """In what ways a page may hide letters."""
+
+    unseen: bool  # letters in the colour of paper, a pattern, or not filled
+    same: bool  # letters within an area of their colour
+    covers: bool  # an area or a picture that is drawn over letters
+    strokes: bool  # such areas may be thick lines
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The middle of a line, where all its letters are; `number` is its place in the order of drawing."""
+
+    number: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+def paint_of(
+    page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[Block], commands: Sequence[bytes]
+) -> PagePaint:
+    """Return in what ways a page may hide letters; `commands` are its drawing commands, then those of its forms."""
+    colours = letter_colours(page, stext, blocks)
+    commands = [part.translate(_SPACES) for part in commands]
+    unseen = any(not colour or min(colour) >= _WHITE for colour in colours) or not all(map(_fills_letters, commands))
+    same, covers, strokes = set[int](), set[int](), any(block.stroked for block in blocks)
+    enlarged = strokes and any(_enlarges(part, has_forms=len(commands) > 1) for part in commands)
+    lines = _Lines(blocks)
+    for number, block, area in _areas(stext, blocks):
+        if block.argb and block.stroked not in same and _is_alike(block.argb, colours) and lines.are_in(area):
+            same.add(block.stroked)
+        if block.stroked not in covers and lines.are_in(area, number):
+            covers.add(block.stroked)
+    return PagePaint(unseen, bool(same) or enlarged, bool(covers) or enlarged, enlarged or 1 in same | covers)
+
+
+class _Lines:
+    """The lines of a page by their height."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        places = []
+        for number, block in enumerate(blocks):
+            for line in block.lines:
+                rect = line.bbox
+                x, y, margin = rect.x / SCALE, rect.y / SCALE, min(rect.w, rect.h) / SCALE / 4
+                right, bottom = x + rect.w / SCALE, y + rect.h / SCALE
+                places.append(_Place(number, x + margin, y + margin, right - margin, bottom - margin))
+        self._places = sorted(places, key=lambda place: place.y0)
+        self._tops = [place.y0 for place in self._places]
+        self._highest = max((place.y1 - place.y0 for place in places), default=0.0)
+
+    def are_in(self, area: Area, before: float = math.inf) -> bool:
+        """Return whether an area touches a line of a block before number `before`."""
+        x0, y0, x1, y1 = area
+        first, last = bisect_left(self._tops, y0 - self._highest), bisect_right(self._tops, y1)
+        return any(
+            place.number < before and place.y1 > y0 and place.x0 < x1 and place.x1 > x0
+            for place in self._places[first:last]
+        )
+
+
+def _areas(stext: "mupdf.FzStextPage", blocks: Sequence[Block]) -> Iterator[tuple[int, Block, Area]]:
+    """Yield pictures and painted areas with the numbers of their blocks, and their rectangles in points."""
+    places = iter(painted_places(stext) if any(block.type == "vector" for block in blocks) else ())
+    path = list[Area]()
+    for number, block in enumerate(blocks):
+        if block.type == "vector":
+            path.append(next(places))
+            if _is_area(path[-1]):
+                yield number, block, path[-1]
+            if not block.continues:
+                if len(path) > 1 and sum(side for area in path if (side := _thickness(area)) > _LINE) >= _SEVERAL:
+                    lefts, tops, rights, bottoms = zip(*path, strict=True)
+                    yield number, block, (min(lefts), min(tops), max(rights), max(bottoms))
+                path.clear()
+        elif block.type == "image" and block.bbox:
+            x, y = block.bbox.x / SCALE, block.bbox.y / SCALE
+            yield number, block, (x, y, x + block.bbox.w / SCALE, y + block.bbox.h / SCALE)
+
+
+def _is_area(area: Area) -> bool:
+    return area[2] - area[0] >= LEAST_PAINTED[0] and area[3] - area[1] >= LEAST_PAINTED[1]
+
+
+def _thickness(area: Area) -> float:
+    return min(area[2] - area[0], area[3] - area[1])
+
+
+def _is_alike(argb: int, colours: set[bytes]) -> bool:
+    levels = (argb & 0xFFFFFF).to_bytes(3)
+    known = filter(None, colours)
+    return any(max(abs(one - two) for one, two in zip(levels, colour, strict=True)) < _SAME for colour in known)
+
+
+def _fills_letters(commands: bytes) -> bool:
+    """Return whether all letters are filled, and nothing else is done with them."""
+    return all(_numbers(_operands(commands, found.start(), 1)) == [0.0] for found in _MODE.finditer(commands))
+
+
+def _enlarges(commands: bytes, *, has_forms: bool) -> bool:
+    """Return whether a matrix may enlarge the width of lines; one that only places a picture does not."""
+    return any(
+        _enlargement(_operands(commands, found.start(), 6)[:4]) > _ENLARGED
+        and (has_forms or not _PLACED.match(commands, found.end()))
+        for found in _MATRIX.finditer(commands)
+    )
+
+
+def _operands(commands: bytes, end: int, count: int) -> tuple[bytes, ...]:
+    return tuple(commands[max(0, end - _LONGEST_MATRIX) : end].rsplit(None, count)[-count:])
+
+
+@lru_cache(maxsize=1024)
+def _enlargement(factors: tuple[bytes, ...]) -> float:
+    """Return by how much a matrix enlarges at most, its largest singular value; infinity if it cannot be told."""
+    numbers = _numbers(factors)
+    if len(numbers) < 4:
+        return math.inf
+    a, b, c, d = numbers
+    squares, determinant = a * a + b * b + c * c + d * d, a * d - b * c
+    return math.sqrt((squares + math.sqrt(max(0.0, squares**2 - 4 * determinant**2))) / 2)
+
+
+def _numbers(words: Sequence[bytes]) -> list[float]:
+    """Return operands as numbers; none if one is no number."""
+    try:
+        return [float(word) for word in words]
+    except ValueError:
+        return []
