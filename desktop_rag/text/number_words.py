@@ -65,6 +65,7 @@ _PARTS = {
 }
 _DENOMINATORS = {name: number for number, names in _PARTS.items() for name in names.split()}
 _WHOLE_PARTS = frozenset(["hälfte", "moitié", "mitad"])
+_END_OF = re.compile(r"\b(?:end|beginning|start|close) of $", re.IGNORECASE)
 _PLURAL = re.compile(r"(?:halves|thirds|quarters|(?:fif|six|eigh|ten)ths|.*tel|tiers|quarts|cuartos|tercios)$")
 _DIGIT_BEFORE = re.compile(r"\d\s$")
 _AND_A_HALF = re.compile(r"(?:\s+(?:and a half|et demie?|y medi[oa])\b)|[\s-]a-half\b|-and-a-half\b", re.IGNORECASE)
@@ -296,6 +297,8 @@ def _fraction(text: str, words: list[re.Match[str]], index: int) -> tuple[Spelle
     second = words[index + 1]
     below = _DENOMINATORS.get(second[0].lower())
     gap = text[first.end() : second.start()]
+    if _END_OF.search(text, 0, first.start()):  # “at the end of a quarter”
+        return None
     if below and gap.isspace() and (_PLURAL.match(second[0].lower()) or _OF.match(text, second.end())):
         return _divided(first.start(), second.end(), above, below), index + 2
     if folded in ("a", "an", "un", "une"):

@@ -41,6 +41,14 @@ def words(name: str) -> frozenset[str]:
     return word_sides(name)[0]
 
 
+_BASES = {past: base for base, *pasts in word_forms("irregular verbs") for past in pasts}
+
+
+def base_stem(word: str) -> str:
+    """Return the stem of a folded word, of the past form of an irregular verb that of its infinitive: paid, pay."""
+    return stem(_BASES.get(word, word))
+
+
 NEGATIONS = words("negations")
 IMPLIED_NEGATIONS = words("implied negations")
 LIMITS = words("limits")
@@ -52,7 +60,7 @@ ROLES = tuple((one, other) for one, other in word_classes("roles"))
 PERMITS = next(pair for pair in OPPOSITES if any("allowed" in side for side in pair))
 RISES, FALLS = words("rises"), words("falls")
 VERBS_AT_END = words("verbs at end")
-SYMMETRIC = frozenset(map(stem, words("symmetric")))
+SYMMETRIC = frozenset(map(base_stem, words("symmetric")))
 TELLS = words("tells")
 EXCEPTIONS, CONDITIONS = words("exceptions"), words("conditions")
 ORDERS = words("orders")

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.absence import unmentioned
-from desktop_rag.agent.citations.check_words import FALLS, ORDERS, PRONOUNS, RISES
+from desktop_rag.agent.citations.check_words import FALLS, ORDERS, PRONOUNS, RISES, base_stem
 from desktop_rag.agent.citations.checks import (
     claim_alterations,
     claim_alternatives,
@@ -100,6 +100,7 @@ RELATION_CHECKS: tuple[Check, ...] = (
     claim_changes.wrong_direction,
     claim_changes.wrong_multiple,
     claim_signs.other_sign,
+    claim_polarity.bare_denial,
     claim_roles.crossed_roles,
     claim_owners.other_owner,
     claim_owners.wrong_comparison,
@@ -157,7 +158,7 @@ def check_claim(
     missing = [figure for figure in missing_figures(text, sources) if not any(figure in name for name in names)]
     near = f"{question} {_operands_quoted(quoted)}"
     sums = _sums(statement, evidence, missing, near)
-    statement = replace(statement, sums=tuple(filter(None, sums.values())))
+    statement = replace(statement, sums=tuple(dict.fromkeys(filter(None, sums.values()))))
     faults = [ClaimFault("name", name) for name in (*names, *_addresses_not_in(text, evidence.nearby.text))]
     faults += (
         ClaimFault("figure", each, _instead(each, text, evidence.nearest)) for each in missing if sums[each] is None
@@ -256,6 +257,10 @@ def _shares_wording(statement: ClaimText, evidence: CitedEvidence) -> bool:
     if evidence.lines.strip() and (sure or len(told) < few or (figures and refers)):
         return True
     shared = {word.stem for word in told} & evidence.nearby.stems
+    if any(map(is_negation, evidence.nearby.words)):  # “unheated” over “no heating”
+        shared |= {
+            word.stem for word in told if word.fold[:2] == "un" and base_stem(word.fold[2:]) in evidence.nearby.stems
+        }
     if is_dense(statement.text):
         return word_overlap(statement.text, evidence.known.text) >= MIN_SHARED
     return len(shared) >= MIN_SHARED * len(told)

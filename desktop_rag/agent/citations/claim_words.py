@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
-from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, NEGATIONS
+from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, NEGATIONS, base_stem
 from desktop_rag.index.keywords.analysis import DENSE, STOP_WORDS, WORD, fold, stem
 from desktop_rag.paths import resources
 
@@ -61,7 +61,7 @@ def _words(text: str) -> Iterator[ClaimWord]:
         word = _POSSESSIVE.sub("", match[0][start - match.start() :])
         folded = fold(word.replace(".", "") if _is_dotted(word) else word)
         starts = word[0].isupper() and bool(_SENTENCE_START.search(text, max(0, start - 12), start))
-        yield ClaimWord(word, folded, stem(folded), start, start + len(word), starts)
+        yield ClaimWord(word, folded, base_stem(folded), start, start + len(word), starts)
 
 
 def _is_dotted(word: str) -> bool:
@@ -94,7 +94,7 @@ class ClaimEvidence:
     @cached_property
     def stems(self) -> set[str]:
         """The stems of the words and of the parts of compounds."""
-        return set(map(stem, self.folds))
+        return set(map(base_stem, self.folds))
 
     @cached_property
     def words(self) -> tuple[ClaimWord, ...]:
@@ -125,7 +125,7 @@ def _split(folded: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 12)
 def stems_of(text: str) -> frozenset[str]:
     """Return the stems of the words of a text."""
-    return frozenset(stem(part) for token in set(_WORD.findall(text)) for part in _forms(token))
+    return frozenset(base_stem(part) for token in set(_WORD.findall(text)) for part in _forms(token))
 
 
 def is_negation(word: ClaimWord) -> bool:

@@ -58,6 +58,7 @@ _SECTION = re.compile(  # its number tells no amount: § 3 Rent
     re.IGNORECASE,
 )
 _GROUPING = re.compile(r"(?<=\d)[ ()/-]{1,3}(?=\d)")
+_BARE_HALF = re.compile(r"\bhalf[,.;]", re.IGNORECASE)  # of what was named before
 _RATE = re.compile(r"\s(?:CAGR|average|growth|compound\w*)\b", re.IGNORECASE)
 _HOW_OFTEN = re.compile(
     r"(?:daily|weekly|monthly|yearly|annually|(?:a|an|per|each|every) (?:day|week|month|year|hour))\b"
@@ -87,9 +88,11 @@ def figures_not_in(claim: str, sources: Iterable[str]) -> tuple[str, ...]:
     if not wanted:
         return ()
     texts = [read_figures(source if _SECTION.search(claim) else _SECTION.sub("§", source)) for source in sources]
+    halves = any(map(_BARE_HALF.search, sources))
     missing = (
         figure.text
         for figure in wanted
+        if not (halves and figure.fraction == (1, 2))
         if (not _is_in(figure, said, texts) if is_checked(figure) else _is_counted_otherwise(figure, texts))
     )
     return tuple(dict.fromkeys(missing))

@@ -106,11 +106,14 @@ def telling_support(claim: str, lines: Mapping[int, str], support: SupportingSen
     if len(found) > MOST_SENTENCES or needed <= _details(claim, support.text):
         return support
     neighbours = ((one, two) for one, two in pairwise(found) if two.first_line <= one.last_line + NEXT_LINE)
-    best, most = support, (len(needed & _details(claim, support.text)), 0, 0.0)
+    shown = needed & _details(claim, support.text)
+    figures_shown = shown & {each.text for each in figures(claim)}
+    best, most = support, (len(shown), 0, 0.0)
     for span in (*((each,) for each in found), *neighbours):
         joined = _joined(claim, span)
-        rank = (len(needed & _details(claim, f"{span[0].under}\n{joined.text}")), -len(span), joined.share)
-        if rank[0] > most[0] or (best is not support and rank > most):
+        details = needed & _details(claim, f"{span[0].under}\n{joined.text}")
+        rank = (len(details), -len(span), joined.share)
+        if figures_shown <= details and (rank[0] > most[0] or (best is not support and rank > most)):
             best, most = joined, rank
     return best
 

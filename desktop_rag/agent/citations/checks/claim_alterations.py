@@ -64,7 +64,8 @@ def _dropped(words: Sequence[ClaimWord], at: int, here: Sequence[ClaimWord], the
         return ClaimFault("negation", _joined(here), _joined(there))
     following = words[at : at + LONGEST] or words[-1:]
     said = next((word for word in following if word.fold not in FUNCTION_WORDS), following[0])
-    return ClaimFault("negation", said.text, f"{_joined(there)} {said.text}")
+    until = following.index(said) + 1
+    return ClaimFault("negation", said.text, _joined([*there, *following[:until]]))
 
 
 def _joined(words: Sequence[ClaimWord]) -> str:

@@ -198,14 +198,27 @@ def _denials(text: str, figure: Figure) -> int:
 
 def other_multiple(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “tripled” where the sentence says “doubled”, or has two figures of which none is the triple of another."""
-    sentence, best = evidence.nearest, split_words(evidence.nearest)
-    said = next((word for word in statement.words if word.fold in _MULTIPLE_OF), None)
-    if said is None:
+    best = split_words(evidence.nearest)
+    words = ((word.text, _MULTIPLE_OF[word.fold]) for word in statement.words if word.fold in _MULTIPLE_OF)
+    times = (
+        (each.text, each.values[0])
+        for each in read_figures(statement.text).figures
+        if each.spelled and each.noun == "times"
+    )
+    said, multiple = next(iter((*words, *times)), ("", Decimal(1)))
+    if not said:
         return
-    multiple = _MULTIPLE_OF[said.fold]
     written = {_MULTIPLE_OF[word.fold]: word for word in best if word.fold in _MULTIPLE_OF}
-    amounts = [each for each in read_figures(sentence).figures if each.values and each.values[0] and not each.is_year]
+    amounts = next((each for each in map(_amounts, (evidence.nearest, evidence.prose)) if len(each) > 1), [])
     ratios = [one.values[0] / other.values[0] for one, other in permutations(amounts, 2)]
     fits = multiple in written if written else any(abs(ratio / multiple - 1) <= _TOLERANCE for ratio in ratios)
     if not fits and (written or len(amounts) > 1):
-        yield ClaimFault("figure", said.text, next((word.text for word in written.values()), ""))
+        yield ClaimFault("figure", said, next((word.text for word in written.values()), ""))
+
+
+def _amounts(text: str) -> list[Figure]:
+    """Return the figures of a text that may be multiples of each other: those of one kind if two are."""
+    found = [each for each in read_figures(text).figures if each.values and each.values[0] and not each.is_year]
+    found = [each for each in found if not (each.ordinal or each.when)]
+    paid = [each for each in found if each.kinds and sum(each.kinds == other.kinds for other in found) > 1]
+    return paid or found

@@ -235,7 +235,7 @@ def pairs(read: FigureText) -> Iterator[_Pair]:
     """Yield the pairs that a text compares: “7 compared to 5”, “from 5 to 7”."""
     amounts = [each for each in read.figures if is_amount(each)]
     for one, other in pairwise(amounts):
-        if one.kinds != other.kinds or one.negative or other.negative or is_same(one, other):
+        if (one.kinds and one.kinds != other.kinds) or one.negative or other.negative or is_same(one, other):
             continue
         between = read.plain[one.end : other.start]
         if _FROM.search(read.plain, max(one.start - 8, 0), one.start) and _TO.fullmatch(between):

@@ -20,7 +20,14 @@ from desktop_rag.agent.citations.check_words import (
 )
 from desktop_rag.agent.citations.check_words import words as words_of
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
-from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_negation, split_words, without_idioms
+from desktop_rag.agent.citations.claim_words import (
+    ClaimWord,
+    is_content,
+    is_negation,
+    split_words,
+    stems_of,
+    without_idioms,
+)
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import read_figures
 
@@ -39,6 +46,8 @@ _EXCEPT = re.compile(
     r"(?:but|except(?: for)?|außer|sauf|excepto|salvo) (?:(?:the|dem|der|den|le|la|el) )?"
     r"(?P<names>[A-ZÀ-Þ]\w*\.?(?: [A-ZÀ-Þ]\w+){0,2}) (?P<rest>[^.;\n]+)"
 )
+_SUBORDINATE = re.compile(r"\s(?:why|how|whether|because|warum|weil|pourquoi|porque)\s", re.IGNORECASE)
+_BUT_NOT = re.compile(r"\bbut not (?:at|in|on|for) (?P<but>[^,;\n]+?)(?=[.,;]?(?:\s|$))", re.IGNORECASE)
 _IF = word_set("if wenn falls si")  # such a clause states nothing
 _THAN = word_set("than als que qu denn")
 _ELSEWHERE, _TIMES = words_of("other events"), words_of("times and places")
@@ -70,13 +79,15 @@ class _Clause:
 def opposed_clauses(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield a word of a claim whose opposite stands in the clause of the lines that is most like the claim's."""
     claim, lines = statement.text, evidence.prose
+    if any(stems_of(each["but"]) <= stems_of(claim) for each in _BUT_NOT.finditer(lines)):
+        return  # “stronger at 8 % and 12 %, but not at 20 %”
     folds = {word.fold for word in split_words(claim)}
     for pair in sorted({pair for fold in folds for pair in _pairs().get(fold, ())}):
         theirs = _clauses(lines, pair)
         if {clause.side for clause in theirs}:
             for mine in _clauses(claim, pair):
                 if (other := _contrary(mine, theirs)) is not None:
-                    yield _fault(mine, other)
+                    yield _fault(mine, other, lines)
                     return
 
 
@@ -101,9 +112,10 @@ def only_excepted(claim: str, lines: str) -> bool:
     )
 
 
-def _fault(mine: _Clause, other: _Clause) -> ClaimFault:
+def _fault(mine: _Clause, other: _Clause, lines: str) -> ClaimFault:
     if mine.denied is None and other.denied is not None:
-        return ClaimFault("negation", mine.word.text, f"{other.denied.text} {other.word.text}")
+        start, end = min(other.denied.start, other.word.start), max(other.denied.end, other.word.end)
+        return ClaimFault("negation", mine.word.text, lines[start:end])
     if mine.denied is not None and other.denied is None:
         return ClaimFault("negation", mine.denied.text, other.word.text)
     return ClaimFault("direction", mine.word.text, other.word.text)
@@ -185,7 +197,7 @@ def _denies_verb(word: ClaimWord) -> bool:
 
 def _piece(text: str, words: Sequence[ClaimWord], at: int) -> list[ClaimWord]:
     """Return the words between the breaks around one: “closes on Mondays and takes no money” does not deny that."""
-    breaks = [match.start() for match in CLAUSE_BREAK.finditer(text)]
+    breaks = [match.start() for each in (CLAUSE_BREAK, _SUBORDINATE) for match in each.finditer(text)]
     start = max((each for each in breaks if each < words[at].start), default=0)
     end = min((each for each in breaks if each >= words[at].end), default=len(text))
     return [word for word in words if start <= word.start < end]

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import pairwise
 
 from desktop_rag.agent.citations.check_words import (
     ALL,
@@ -26,6 +27,7 @@ from desktop_rag.agent.citations.claim_words import (
     is_negation,
     likeness,
     split_words,
+    stems_of,
     without_idioms,
 )
 from desktop_rag.agent.events import ClaimFault
@@ -34,6 +36,8 @@ from desktop_rag.text.figures import read_figures
 REACH = 5  # words after a negation or a modal verb that it may belong to
 NEAR = 5  # words around a direction that say what it is about
 EXCEPTED = 4  # content words of an exception
+SHORTEST = 6  # words of a sentence that may say more than a denial
+APART, APART_SHARE = 2, 0.6  # content words of a claim, and their share, that a clause without the negation has
 _ANY = frozenset(("any", "anyone", "anything", "ever", "irgendein", "irgendeine", "je"))
 _EXCEPT = frozenset(("except", "ausser", "sauf", "salvo"))
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
@@ -42,7 +46,8 @@ _TOO = re.compile(  # slight to be seen; “if they were larger, they would”
     r"\btoo \w+ (?:for \w+ )?to\b|\bzu \w+, um\b|\bif\b[^.;]*\bwere\b[^.;]*\bwould\b", re.IGNORECASE
 )
 _CLAUSE = re.compile(
-    r"[;:()—–]|[.!?](?=\s)|,(?!\d)|\b(?:but|whereas|while|although|though|however|aber|sondern|jedoch|mais|pero)\b",
+    r"[;:()—–]|[.!?](?=\s)|,(?!\d)|\b(?:but|whereas|while|although|though|however|why|how|whether|"
+    r"because|aber|sondern|jedoch|warum|wieso|weil|mais|pourquoi|pero|porque)\b",
     re.I,
 )
 
@@ -81,10 +86,36 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
             return
         often = Counter(word.stem for word in theirs)  # “Jonas packs it; nobody packs the rest”
         for stem_, negation in negated_there.items():
-            if stem_ in plain_here and often[stem_] == 1:
-                word = plain_here[stem_]
-                yield ClaimFault("negation", word.text, f"{negation.text} {word.text}")
+            if stem_ in plain_here and often[stem_] == 1 and not _is_said_apart(mine, stem_, source, negation):
+                other = next(word for word in theirs if word.stem == stem_)
+                start, end = min(negation.start, other.start), max(negation.end, other.end)
+                yield ClaimFault("negation", plain_here[stem_].text, source[start:end])
                 return
+
+
+def _is_said_apart(mine: Sequence[ClaimWord], denied: str, source: str, negation: ClaimWord) -> bool:
+    """Return whether another clause says the rest of a claim: “I do not pay for the boards: they stood outside”."""
+    breaks = [0, *(match.end() for match in _CLAUSE.finditer(source)), len(source)]
+    rest = content_stems(mine) - {denied}
+    for start, end in pairwise(breaks):
+        if start <= negation.start < end and not any(is_content(w) for w in split_words(source[negation.end : end])):
+            return False  # “Dogs are allowed, cats are not”
+    others = (source[start:end] for start, end in pairwise(breaks) if not start <= negation.start < end)
+    return any(len(rest & stems_of(each)) >= max(APART, APART_SHARE * len(rest)) for each in others)
+
+
+def bare_denial(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield a word of a claim that a short sentence of the lines only denies, as “No heating” does."""
+    words = {word.stem: word for word in statement.words}
+    if statement.denies or any(map(_is_implied, statement.words)):
+        return
+    for sentence in evidence.prose.split("\n"):
+        first, *rest = split_words(sentence)[:SHORTEST] or [None]
+        denied = [word.stem for word in rest if is_content(word)]
+        whole = first and is_negation(first) and len(rest) + 1 == len(split_words(sentence)) < SHORTEST
+        if whole and denied and words.keys() >= set(denied):
+            yield ClaimFault("negation", words[denied[0]].text, sentence)
+            return
 
 
 def _counted(text: str) -> set[Decimal]:

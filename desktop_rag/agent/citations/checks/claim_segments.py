@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from desktop_rag.agent.citations.check_words import FALLS, FORMS_OF_ADDRESS, JOINING, RISES
+from desktop_rag.agent.citations.check_words import FALLS, FORMS_OF_ADDRESS, JOINING, LIMITS, RISES
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_names import NOUNS_ARE_CAPITAL
 from desktop_rag.agent.citations.claim_words import (
@@ -58,6 +58,7 @@ class _Segment:
     names: tuple[str, ...]  # their stems
 
     side: int | None = None  # in a vote
+    bare: bool = False  # it has a figure only: “1 % of the value, at most 8 %”
 
     def has(self, figure: Figure) -> bool:
         return any(is_same(figure, other) for other in self.figures)
@@ -73,7 +74,8 @@ def from_other_clause(statement: ClaimText, evidence: CitedEvidence) -> Iterator
         theirs = () if _TABLE.search(sentence) else _segments(sentence, nouns_are_capital=nouns_are_capital)
         if 1 < len(theirs) <= MAX_SEGMENTS:
             rest = lines.replace(sentence, " ", 1)
-            found = next((fault for each in mine for fault in _misplaced(each, theirs, rest)), None)
+            faults = (fault for each in mine for fault in _misplaced(each, theirs, rest))
+            found = next((each for each in faults if not _has_both(each, mine, theirs)), None)
             if found:
                 yield found
                 return
@@ -91,6 +93,15 @@ def _misplaced(mine: _Segment, theirs: Sequence[_Segment], rest: str) -> Iterato
         instead = [each for each in theirs[other].figures if _kind(each) in (_kind(figure), "")]
         if instead:
             yield ClaimFault("figure", figure.text, instead[0].text if len(instead) == 1 else "")
+
+
+def _has_both(fault: ClaimFault, mine: Sequence[_Segment], theirs: Sequence[_Segment]) -> bool:
+    """Return whether a figure stands alone in its clause, and the claim has the other one, too."""
+    [*said] = (each for segment in mine for each in segment.figures if each.text != fault.text)
+    [*bare] = (each for segment in theirs if segment.bare for each in segment.figures)
+    figures = read_figures(fault.text).figures
+    alone = any(is_same(one, other) for one in figures for other in bare)
+    return alone and any(is_same(one, other) for one in read_figures(fault.found).figures for other in said)
 
 
 def _voted(at: int | None, theirs: Sequence[_Segment], side: int | None) -> int | None:
@@ -151,8 +162,9 @@ def _segments(sentence: str, *, nouns_are_capital: bool) -> tuple[_Segment, ...]
             own |= frozenset(shared if not shared or shared[-1] in named else shared[:-1])
         else:
             shared, named = head, names
+        bare = all(word.fold in LIMITS for word in here)
         sides = [side for side, pattern in enumerate(_SIDES) if pattern.search(sentence, start, end)]
-        found.append(_Segment(own, figures, names, sides[0] if len(sides) == 1 else None))
+        found.append(_Segment(own, figures, names, sides[0] if len(sides) == 1 else None, bare))
     return tuple(found)
 
 

@@ -15,7 +15,7 @@ from itertools import combinations, permutations
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.citations.sums.column_sums import recompute_column
 from desktop_rag.agent.citations.sums.common_units import in_common_units
-from desktop_rag.agent.citations.sums.computed_pairs import MARGIN, PROFIT, recompute_pair
+from desktop_rag.agent.citations.sums.computed_pairs import MARGIN, PROFIT, change_written, recompute_pair
 from desktop_rag.agent.citations.sums.computed_rates import recompute_rate
 from desktop_rag.agent.citations.sums.computed_spans import recompute_date, recompute_span
 from desktop_rag.agent.citations.sums.counted_parts import recompute_count
@@ -339,7 +339,7 @@ def _may_differ(one: _Operand, other: _Operand) -> bool:
 def _growth(one: _Operand, other: _Operand, claim: str) -> Iterator[_Result]:
     yield _Result(
         (one.amount - other.amount) / abs(other.amount) * 100,
-        f"({one.text} − {other.text}) ÷ {other.text}",
+        change_written(one.amount - other.amount, one.text, other.text),
         (one, other),
         percent=True,
     )

@@ -87,6 +87,11 @@ def written(figure: Figure) -> str:
     return figure.digits or figure.text
 
 
+def change_written(change: Decimal, later: str, earlier: str) -> str:
+    """Return the sum of a relative change; of a fall the terms are swapped, so that it yields its size."""
+    return f"({later} − {earlier}) ÷ {earlier}" if change > 0 else f"({earlier} − {later}) ÷ {earlier}"
+
+
 def is_result(
     target: Figure,
     value: Decimal,
@@ -118,7 +123,7 @@ def _results(pair: Pair, target: Figure, cues: set[str]) -> Iterator[tuple[Decim
         yield abs(one - other), f"{first} − {second}" if one > other else f"{second} − {first}", as_points
     if percent and not shares and other:
         if cues & {"change", "growth"}:
-            yield (one - other) / other * 100, f"({first} − {second}) ÷ {second}", PERCENT
+            yield (one - other) / other * 100, change_written(one - other, first, second), PERCENT
         if "share" in cues:
             yield one / other * 100, f"{first} ÷ {second}", PERCENT
             if one:

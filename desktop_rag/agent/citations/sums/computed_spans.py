@@ -24,6 +24,7 @@ _BE = re.compile(
     r"\b(?:is|was|were|at|aged?|age of|Alter von|l['’]âge de|edad de|turned|ist|war|mit|wurde|avait|tenía)\s+"
     r"(?:only |just |about |nur )?$"
 )
+_FIRST_DAY = re.compile(r"(?<![\d.,:])(\d{1,2})\.?\s?(?:to|until|and|bis|und|au|et|al?|y|–|-)\s?$")
 _BORN = re.compile(r"\b(?:born|birth|geboren|née?|naissance|nacid[oa])\b", re.IGNORECASE)
 _HOURS = re.compile(
     r"\b(?P<hours>\d{1,2}) ?(?:hours?|hrs?|h|Stunden?|Std\.?|heures?|horas?),?(?: and| und| et| y)? "
@@ -50,6 +51,7 @@ _DAYS = {86_400: 1, 604_800: 7}  # seconds of the unit to days
 _YEAR = 12
 _NO_LEAP_YEAR = 2001
 _HALF_DAY = 720  # minutes
+_UNTIL = re.compile(r"(?<!\w)(?:until|till|up to|bis|jusqu\w*|hasta)(?!\w)", re.IGNORECASE)
 _DEADLINE = re.compile(
     r"(?<!\w)(?:until|till|by|before|due|ends?|ended|ending|expir\w*|latest|deadline|after|later|from|within|begins?|starts?|"
     r"spätestens|bis|fällig|endet?|läuft|nach|avant|jusqu\w*|expire|échéance|antes|hasta|vence|termina)(?!\w)",
@@ -90,6 +92,11 @@ def recompute_date(target: Figure, claim: str, sources: Sequence[str]) -> str | 
         return found
     if not _DEADLINE.search(claim):
         return None
+    for day in days:  # “until April” before “from 1 May”
+        before = date(day.year, day.month, day.day) - timedelta(1)
+        month = Day(before.year, before.month, 0)
+        if day.day == 1 and target.when and month in target.when.days and _UNTIL.search(claim):
+            return f"{_written(day)} − 1 = {target.text}"
     periods = [
         each for source in sources for each in read_figures(source).figures if each.kinds & {"months", "seconds"}
     ]
@@ -182,8 +189,13 @@ def _between_times(target: Figure, sources: Sequence[str]) -> str | None:
 
 
 def _days(source: str) -> Iterator[Day]:
-    for figure in read_figures(source).figures:
-        yield from _days_of(figure)
+    read = read_figures(source)
+    for figure in read.figures:
+        for day in _days_of(figure):
+            first = _FIRST_DAY.search(read.plain[: figure.start]) if day.day else None
+            if first and 0 < int(first[1]) < day.day:  # “4 to 22 August 2025”
+                yield Day(day.year, day.month, int(first[1]))
+            yield day
 
 
 def _days_of(figure: Figure) -> Iterator[Day]:

@@ -12,7 +12,7 @@ from decimal import Decimal
 from itertools import permutations
 
 from desktop_rag.agent.citations.numbers import agrees
-from desktop_rag.agent.citations.sums.computed_pairs import PERCENT, is_result, stems, subjects, written
+from desktop_rag.agent.citations.sums.computed_pairs import PERCENT, change_written, is_result, stems, subjects, written
 from desktop_rag.agent.citations.sums.computed_rates import PART
 from desktop_rag.agent.citations.sums.source_rows import WHOLE, scaled_amount, source_rows
 from desktop_rag.text.figures import Figure, FigureText, read_figures
@@ -240,7 +240,7 @@ def _shares(one: _Operand, other: _Operand, asked: _Asked) -> Iterator[_Result]:
     along = one.row == other.row or not one.in_table
     if asked.kind != "share" and along:
         value = (one.amount - other.amount) / abs(other.amount) * 100
-        yield _Result(value, f"({one.text} − {other.text}) ÷ {other.text}", pair, PERCENT)
+        yield _Result(value, change_written(value, one.text, other.text), pair, PERCENT)
     if asked.kind != "change" and 0 < one.amount < other.amount:
         yield _Result(one.amount / other.amount * 100, f"{one.text} ÷ {other.text}", pair, PERCENT)
     whole = one.amount + other.amount

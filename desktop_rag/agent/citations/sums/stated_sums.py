@@ -6,9 +6,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from desktop_rag.agent.citations.claim_words import content_stems, share_of, split_words
+from desktop_rag.agent.citations.numbers import figures_not_in
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount, is_result
 from desktop_rag.agent.citations.sums.source_rows import scaled_amount
 from desktop_rag.text.figures import Figure, read_figures
@@ -24,6 +25,12 @@ _OF_SCALE = re.compile(
     r"\s*(?:of a|einer|de un|d['’]un)\s+(?P<scale>million|billion|Million|Milliarde|millón|milliard)\b"
 )
 _SCALES = {"million": 10**6, "millón": 10**6, "billion": 10**9, "milliarde": 10**9, "milliard": 10**9}
+_PAYMENT = re.compile(r"['’]?s?\s(?:\w+\s)?(?:rents?|pay|salar\w+|wages?|fees?|instal\w+|premiums?)\b", re.IGNORECASE)
+_OPERATOR = re.compile(r"\s*([-+−–×*x÷/:=])\s*")
+_YEARLY = re.compile(
+    r"\b(?:(?:a|per|the|each|every|one) year|yearly|annual(?:ly)?|Jahr\w*|jährlich\w*|par an|annuel\w*|anual)\b",
+    re.IGNORECASE,
+)
 _OF = re.compile(r"\s*(?:of|von|der|des|de|du)\b", re.IGNORECASE)
 _OF_WHICH = re.compile(r"\b(?:of which|of them|including|davon|darunter|dont|de l[oa]s cuales)\b", re.IGNORECASE)
 _TABLE = re.compile(r"[\t|]")
@@ -34,8 +41,45 @@ def recompute_stated(target: Figure, claim: str, sources: Sequence[str]) -> str 
     """Return the sum that yields a figure of the claim from two figures that stand together, or None."""
     if not target.values or not target.values[0] or target.when or target.name:
         return None
-    sums = (*_spans(target, claim), *_growth(target, claim), *_of_scale(target, claim, sources))
+    written = (*_equations(target, claim, sources), *_spans(target, claim), *_growth(target, claim))
+    sums = (*written, *_of_scale(target, claim, sources), *_of_period(target, claim, sources))
     return next(iter((*sums, *_in_sentence(target, claim, sources))), None)
+
+
+def _equations(target: Figure, claim: str, sources: Sequence[str]) -> Iterator[str]:
+    """Yield a true equation that the claim writes if its lines have the rest: “2 × 410 = 820”, “12 × 1,940 = 23,280”.
+
+    What they lack is the result, the factor of a result that they have, or the months of a year.
+    """
+    read = read_figures(claim)
+    runs: list[list[Figure]] = [[]]
+    for one, other in pairwise((*read.figures, Figure("", len(claim), len(claim)))):
+        runs[-1].append(one)
+        if not _OPERATOR.fullmatch(read.plain[one.end : other.start]):
+            runs.append([])
+    for terms in (each for each in runs if len(each) > 2 and target in each):
+        signs = "".join(_OPERATOR.fullmatch(read.plain[a.end : b.start])[1] for a, b in pairwise(terms))  # type: ignore[index]
+        value = _value([scaled_amount(each) for each in terms[:-1]], signs[:-1])
+        lacking = [each for each in terms if figures_not_in(each.text, sources)]
+        if signs[-1] != "=" or value is None or not is_result(terms[-1], value, terms[-1].units, terms[:-1]):
+            continue
+        counts = [each for each in lacking if set(signs[:-1]) <= set("×*x") and each.is_whole and not each.units]
+        rest = [each for each in lacking if each not in counts or each.values != (YEARS,) or not _YEARLY.search(claim)]
+        if len(lacking) < len(terms) and (rest in ([], [terms[-1]]) or (len(rest) == 1 and rest[0] in counts)):
+            yield claim[terms[0].start : terms[-1].end]
+
+
+def _value(terms: Sequence[Decimal], signs: str) -> Decimal | None:
+    """Return the value of a sum or of a product; None if it mixes both or divides by zero."""
+    value = terms[0]
+    for sign, term in zip(signs, terms[1:], strict=True):
+        if sign in "+−–-" and set(signs) <= set("+−–-"):
+            value += term if sign == "+" else -term
+        elif sign in "×*x÷/:" and set(signs) <= set("×*x÷/:") and (term or sign in "×*x"):
+            value = value * term if sign in "×*x" else value / term
+        else:
+            return None
+    return value
 
 
 def _spans(target: Figure, claim: str) -> Iterator[str]:
@@ -47,13 +91,17 @@ def _spans(target: Figure, claim: str) -> Iterator[str]:
 
 
 def _growth(target: Figure, claim: str) -> Iterator[str]:
-    """Yield the fraction of the first of the two amounts of a claim by which the second differs."""
+    """Yield the fraction that one of the two amounts of a claim is of the other, or by which the second differs."""
     amounts = [each for each in read_figures(claim).figures if is_amount(each) and each.text != target.text]
     if len(amounts) == 2 and target.fraction and amounts[0].kinds == amounts[1].kinds:
         one, other = map(scaled_amount, amounts)
         texts = [each.text for each in amounts]
-        if one > 0 and abs(abs(other - one) / one - target.values[0]) <= ROUGHLY * target.values[0]:
-            yield f"({texts[1]} − {texts[0]}) ÷ {texts[0]} = {target.text}"
+        (less, small), (more, large) = sorted(zip((one, other), texts, strict=True))
+        is_share = _OF.match(claim, claim.find(target.text) + len(target.text)) or target.text.endswith(" of")
+        if is_share and less > 0 and abs(less / more - target.values[0]) <= ROUGHLY * target.values[0]:
+            yield f"{small} ÷ {large} = {target.text}"
+        elif one > 0 and abs(abs(other - one) / one - target.values[0]) <= ROUGHLY * target.values[0]:
+            yield f"({large} − {small}) ÷ {texts[0]} = {target.text}"
 
 
 def _of_scale(target: Figure, claim: str, sources: Sequence[str]) -> Iterator[str]:
@@ -67,6 +115,18 @@ def _of_scale(target: Figure, claim: str, sources: Sequence[str]) -> Iterator[st
                 yield f"{each.text} ÷ {whole:,} = {target.text}"
         elif (steps := _prefix_steps(target.noun, each.noun)) and target.values[0] * 1000**steps == each.values[0]:
             yield f"{each.text} ÷ {1000**steps:,} = {target.text}"
+
+
+def _of_period(target: Figure, claim: str, sources: Sequence[str]) -> Iterator[str]:
+    """Yield “820 ÷ 410” of two months' rent if the lines have the rent of a month, and that amount."""
+    if "months" not in target.kinds or not _PAYMENT.match(claim, claim.find(target.text) + len(target.text)):
+        return
+    amounts = [each for source in sources for each in read_figures(source).figures if is_amount(each) and each.kinds]
+    for one, other in combinations(amounts, 2):
+        less, more = sorted((scaled_amount(one), scaled_amount(other)))
+        if one.kinds == other.kinds and less > 0 and more == less * target.values[0]:
+            first, second = (one, other) if scaled_amount(one) == more else (other, one)
+            yield f"{first.text} ÷ {second.text} = {target.text}"
 
 
 def _prefix_steps(one: str, other: str) -> int:
