@@ -8,6 +8,7 @@ from decimal import Decimal
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import REFERENCE
 from desktop_rag.agent.citations.source_sentences import SentenceShape
+from desktop_rag.agent.citations.stated_parts import MAX_COUNT
 from desktop_rag.agent.extractive.offered_tools import CALCULATE
 from desktop_rag.agent.extractive.quantities.quantity_question import AmountBound, Operation
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
@@ -113,11 +114,13 @@ class QuantityAnswer:
             case Operation.LEAST | Operation.GREATEST:
                 if one.value == other.value:
                     return ""
+                # The check of claims takes a larger number for a figure, and no line that is cited has it.
+                count = len(self.operands) if len(self.operands) <= MAX_COUNT else "all rows"
                 if not self.of_which:
-                    return f"{one.cell}, the {self.operation.value} of {len(self.operands)}:"
+                    return f"{one.cell}, the {self.operation.value} of {count}:"
                 if all(each.source.shape is SentenceShape.PROSE for each in self.operands):
                     return f"{one.label}, going by {one.cell} and {other.cell}, computed from {self._cited}:"
-                return f"{one.label}, going by {one.cell}, the {self.operation.value} of {len(self.operands)}:"
+                return f"{one.label}, going by {one.cell}, the {self.operation.value} of {count}:"
             case Operation.LESS | Operation.MORE:
                 answer = "Yes" if one is self.operands[0] and one.value != other.value else "No"
                 cells = " and ".join(each.cell for each in self.operands)

@@ -73,6 +73,10 @@ _OPERATING = frozenset(
         frozenset(),
     )
 )
+_OF_WHICH = re.compile(
+    r"^(?:which|who|what is the name|welche)|\b(?:and|und)\b.*\b(?:which|whom?|where|when|welche\w*|we[rm]|wo|wann)\b",
+    re.IGNORECASE,
+)
 _EXTREMES = (Operation.LEAST, Operation.GREATEST)
 _OR = re.compile(r"\b(?:or|oder)\b", re.IGNORECASE)  # between two that are named
 STATED_AS = {  # the stems of sentences that state a result themselves
@@ -115,8 +119,8 @@ class QuantityQuestion:
 
     @property
     def of_which(self) -> bool:
-        """Whether it asks for a thing, not for an amount."""
-        return bool(re.match(r"(?:which|who|what is the name|welche)", self.text, re.IGNORECASE))
+        """Whether it asks for a thing, perhaps beside its amount: “What was the highest bid, and by whom?”."""
+        return bool(_OF_WHICH.search(self.text))
 
     def names_column(self, header: str) -> bool:
         """Return whether the question names a column."""
