@@ -5,11 +5,13 @@ import gc
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, PlainStream, shown_path
 from desktop_rag.cli.scope_options import scope_filters, scope_text
+from desktop_rag.documents.file_types import Format
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult, Snippet
@@ -184,18 +186,26 @@ def print_hits(hits: Sequence[Hit], output: Output) -> None:
         about = f"  {place}  {local_date(hit.dated_ns)[:10]}" + (f"  {hit.language}" if several else "")
         about += "  found by its name" if hit.why.by_name else ""
         output.text((f"{hit.rank}. {shown_path(hit.path)}", "bold"), (about.rstrip(), "dim"))
-        _print_snippet(hit.snippet, output)
+        _print_snippet(hit.snippet, hit.format, output)
         for at in hit.further:
             span = at.snippet.span
             output.line(f"   {location_text(at.page, span.first_line, span.last_line, at.section)}", "dim")
-            _print_snippet(at.snippet, output)
+            _print_snippet(at.snippet, hit.format, output)
         for path in hit.also:
             output.line(f"   also {shown_path(path)}", "dim")
         output.line("")
 
 
-def _print_snippet(shown: Snippet, output: Output) -> None:
-    """Print a snippet indented, with its matches highlighted; text is wrapped on a terminal, code keeps its lines."""
+def _print_snippet(shown: Snippet, kind: str, output: Output) -> None:
+    """Print a snippet indented, with its matches highlighted; text is wrapped on a terminal, code keeps its lines.
+
+    That of a LaTeX file (format `kind`) is shown without commands, as in the window.
+    """
+    if kind == Format.LATEX:
+        from desktop_rag.gui.widgets.snippet_text import shown_snippet
+
+        text, marks = shown_snippet(shown.text, shown.marks, kind)
+        shown = replace(shown, text=text, marks=marks)
     if isinstance(output.console, PlainStream):
         for line in shown.text.split("\n"):
             output.line(f"   {line}")

@@ -16,12 +16,13 @@ _SILENT = ("label", "index", "vspace", "hspace", "includegraphics", "usepackage"
 _OPTIONS = re.compile(r"(?:\[[^\[\]]*\])?(?:\{[lcrpmbX|@{}.\d\s]*\})?")  # of an environment: [ht], {lr}
 _QUIET = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|centering|noindent|maketitle|newpage|clearpage|medskip"
-    r"|bigskip|small|footnotesize|tableofcontents)(?![a-zA-Z])\s?"
+    r"|bigskip|small|footnotesize|tableofcontents)(?![a-zA-Z])(?:\s(?!\s*&))?"
 )
 _AND = re.compile(r"\s*\\and(?![a-zA-Z])\s*")  # between authors
 _REFERENCE = re.compile(r"(?P<bare>(?<=\())?\\(?:eq|page|auto|name|c|C|v)?ref\*?\{(?P<labels>[^{}]*)\}(?(bare)(?=\)))")
+_WORD = re.compile(r"\w")
 _SIGNS = re.compile(
-    r"\\(?P<sign>[&%$#_{}])|\\(?P<space>[,;:])|(?P<cell>\s*&\s*)|(?P<row>\\\\(?:\[[^\[\]]*\])?)|(?P<item>\s*\\item(?![a-zA-Z])\s*)|~"
+    r"\\(?P<sign>[&%$#_{}])|\\(?P<space>[,;:])|(?P<cell>\s*&\s*)|(?P<row>\s*\\\\(?:\[[^\[\]]*\])?\s*)|(?P<item>\s*\\item(?![a-zA-Z])\s*)|~"
 )
 
 
@@ -45,4 +46,6 @@ def latex_parts(line: str) -> Iterator[tuple[int, int, str]]:
         yield quiet.start(), quiet.end(), ""
     for sign in _SIGNS.finditer(line):
         shown = sign["sign"] or (" · " if sign["cell"] else "; " if sign["row"] else "  • " if sign["item"] else " ")
+        if (sign["cell"] or sign["row"]) and not _WORD.search(_QUIET.sub("", line[: sign.start()])):
+            shown = ""  # it separates nothing that is shown
         yield sign.start(), sign.end(), shown

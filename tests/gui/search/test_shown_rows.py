@@ -78,6 +78,19 @@ def test_formulas_are_shown_as_text_and_marks_stay_on_their_words(kind: str) -> 
     assert [shown[start:end] for start, end in marks] == ["rent", "rent"]
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (r"& Sensors & 12 \\ \hline Fans & 3", "Sensors · 12; Fans · 3"),
+        (r"\hline & Sensors & 12", "Sensors · 12"),
+        (r"\\ Sensors & 12", "Sensors · 12"),
+        (r"…& Sensors", "…Sensors"),
+    ],
+)
+def test_a_passage_of_a_latex_table_begins_with_a_cell(text: str, shown: str) -> None:
+    assert shown_quote(text, Format.LATEX) == shown
+
+
 def test_a_formula_that_was_looked_for_and_one_in_code_stay() -> None:
     text = r"so $x \le \alpha$ holds"
     at = text.index("alpha")
