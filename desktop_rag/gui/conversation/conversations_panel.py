@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunStatus
 from desktop_rag.gui.commands.command_parts import CommandPart, new_command
@@ -190,6 +190,7 @@ class ConversationsPanel(QWidget):
         self._delegate.row_clicked.connect(self._on_row_clicked)
         self._delegate.delete_clicked.connect(self._on_delete_clicked)
         self._model.rename_requested.connect(self.rename_requested)
+        self._list.menu_closed.connect(self._on_menu_closed)
 
     def _chosen(self) -> ConversationSummary | None:
         return self._model.conversation(self._list.currentIndex().row())
@@ -210,6 +211,11 @@ class ConversationsPanel(QWidget):
             if self._model.conversation(row):
                 self._open(row)
                 return
+
+    def _on_menu_closed(self) -> None:
+        """Select the open conversation again, unless the one under the pointer is being renamed."""
+        if self._list.state() is not QAbstractItemView.State.EditingState:
+            self._refresh()
 
     def _on_row_clicked(self, summary: ConversationSummary, turn: int) -> None:
         self.conversation_chosen.emit(summary.id, turn)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QAbstractItemModel, QPoint, Qt
+from PySide6.QtCore import QAbstractItemModel, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
@@ -12,6 +12,8 @@ from desktop_rag.gui.theme.theme import set_role
 
 class PanelList(QListView):
     """Shows `model`; its commands act on the current row, by key while the list has the focus, or by menu."""
+
+    menu_closed = Signal()  # that of a right click, after its command was carried out
 
     def __init__(self, model: QAbstractItemModel, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,15 +48,16 @@ class PanelList(QListView):
         """Set the context menu of a row; None is a separator."""
         self._menu = tuple(actions)
 
-    def open_menu(self, at: QPoint) -> None:
-        """Open the menu of the current row at a screen position."""
+    def open_menu(self, at: QPoint) -> QMenu | None:
+        """Open the menu of the current row at a screen position, and return it; None without a row."""
         if not self.currentIndex().isValid():
-            return
+            return None
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for action in self._menu:
             menu.addAction(action) if action is not None else menu.addSeparator()
         menu.popup(at)
+        return menu
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open the menu of the row under the pointer, of the current row by keyboard; below the rows there is none."""
@@ -64,4 +67,6 @@ class PanelList(QListView):
         index = self.indexAt(position)
         if index.isValid():
             self.setCurrentIndex(index)
-            self.open_menu(self.viewport().mapToGlobal(position))
+            menu = self.open_menu(self.viewport().mapToGlobal(position))
+            if menu is not None and event.reason() is QContextMenuEvent.Reason.Mouse:
+                menu.aboutToHide.connect(lambda: QTimer.singleShot(0, self, self.menu_closed.emit))

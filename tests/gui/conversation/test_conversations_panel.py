@@ -5,9 +5,9 @@ from datetime import datetime
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QContextMenuEvent, QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunStatus
@@ -168,6 +168,19 @@ def test_delete_works_by_key_and_by_button(panel: ConversationsPanel, qtbot: QtB
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
     assert by_key.args == by_button.args == [1]
     assert opened == []
+
+
+def test_a_right_click_leaves_the_open_conversation_selected(panel: ConversationsPanel, qtbot: QtBot) -> None:
+    panel.show_conversations([kept(1, "one"), kept(2, "two")])
+    panel.set_current(ConversationId(1))
+    view = rows(panel)
+    other = next(index for index in indexes(panel) if index.data() == "two")
+    place = view.visualRect(other).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, view.viewport().mapToGlobal(place))
+    QApplication.sendEvent(view.viewport(), event)
+    assert view.currentIndex().data() == "two"  # its commands are in the menu
+    QApplication.activePopupWidget().close()
+    qtbot.waitUntil(lambda: view.currentIndex().data() == "one")
 
 
 def test_the_filter_matches_words_in_any_order(panel: ConversationsPanel) -> None:
