@@ -2475,6 +2475,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Wörter</translation>
     </message>
     <message>
+      <source>Words and meaning</source>
+      <translation>Wörter und Bedeutung</translation>
+    </message>
+    <message>
+      <source>Words only</source>
+      <translation>Nur Wörter</translation>
+    </message>
+    <message>
       <source>You can find it by its name; the text in its pictures is not recognised yet.</source>
       <translation>Sie finden die Datei über ihren Namen; der Text in ihren Bildern ist noch nicht erkannt.</translation>
     </message>
@@ -4582,10 +4590,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Am besten, etwas langsamer</translation>
     </message>
     <message>
-      <source>Both</source>
-      <translation>Beides</translation>
-    </message>
-    <message>
       <source>Exact letters</source>
       <translation>Genaue Buchstaben</translation>
     </message>
@@ -4608,6 +4612,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Words and meaning</source>
       <translation>Wörter und Bedeutung</translation>
+    </message>
+    <message>
+      <source>Words, meaning</source>
+      <translation>Wörter, Bedeutung</translation>
     </message>
   </context>
   <context>
@@ -10369,8 +10377,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sprachen</translation>
     </message>
     <message>
-      <source>Meaning (vectors)</source>
-      <translation>Bedeutung (Vektoren)</translation>
+      <source>Meaning index</source>
+      <translation>Bedeutungsindex</translation>
     </message>
     <message>
       <source>No language</source>
@@ -12011,6 +12019,10 @@ SHA-256 {2}</translation>
         <numerusform>und %Ln weitere</numerusform>
         <numerusform>und %Ln weitere</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>{0} of 2 · {1}</source>
+      <translation>{0} von 2 · {1}</translation>
     </message>
   </context>
 </TS>

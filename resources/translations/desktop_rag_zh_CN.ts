@@ -2454,6 +2454,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>词语</translation>
     </message>
     <message>
+      <source>Words and meaning</source>
+      <translation>词语和含义</translation>
+    </message>
+    <message>
+      <source>Words only</source>
+      <translation>仅词语</translation>
+    </message>
+    <message>
       <source>You can find it by its name; the text in its pictures is not recognised yet.</source>
       <translation>您可以按名称找到它；其图片中的文字尚未识别。</translation>
     </message>
@@ -4546,10 +4554,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>最佳（稍慢）</translation>
     </message>
     <message>
-      <source>Both</source>
-      <translation>两者</translation>
-    </message>
-    <message>
       <source>Exact letters</source>
       <translation>精确字母</translation>
     </message>
@@ -4572,6 +4576,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Words and meaning</source>
       <translation>词语和含义</translation>
+    </message>
+    <message>
+      <source>Words, meaning</source>
+      <translation>词语、含义</translation>
     </message>
   </context>
   <context>
@@ -10303,8 +10311,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>语言</translation>
     </message>
     <message>
-      <source>Meaning (vectors)</source>
-      <translation>含义（向量）</translation>
+      <source>Meaning index</source>
+      <translation>含义索引</translation>
     </message>
     <message>
       <source>No language</source>
@@ -11929,6 +11937,10 @@ SHA-256 {2}</translation>
       <translation>
         <numerusform>还有 %Ln 个</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>{0} of 2 · {1}</source>
+      <translation>{0}/2 · {1}</translation>
     </message>
   </context>
 </TS>

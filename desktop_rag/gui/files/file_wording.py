@@ -24,6 +24,12 @@ def state_name(state: ListedState) -> str:
     return names[state]
 
 
+def state_title(state: ListedState) -> str:
+    """Return the name of a state where no heading says “Found by”."""
+    names = {ListedState.MEANING: _tr("Words and meaning"), ListedState.WORDS: _tr("Words only")}
+    return names.get(state) or state_name(state)
+
+
 def state_help(state: ListedState) -> str:
     """Return a sentence about a state."""
     sentences = {

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rag.gui.files.file_wording import kind_name, size_text, state_name
+from desktop_rag.gui.files.file_wording import kind_name, size_text, state_title
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.theme.density import set_margins
@@ -103,14 +103,14 @@ class StatisticsView(QScrollArea):
             label.setText(text)
             label.setMinimumWidth(label.sizeHint().width())  # a number is not cut
         self._total_row.set_items(self._groups)
-        self.states.show_bars([(state_name(state), files, number(files)) for state, files in overview.states])
+        self.states.show_bars([(state_title(state), files, number(files)) for state, files in overview.states])
         self.kinds.show_bars(self._tallies(overview.kinds, kind_name))
         self.languages.show_bars(self._tallies(overview.languages, self._language))
         disk = overview.disk
         parts = (
             (self.tr("Texts (catalog)"), disk.catalog),
             (self.tr("Word index"), disk.keywords),
-            (self.tr("Meaning (vectors)"), disk.vectors),
+            (self.tr("Meaning index"), disk.vectors),
             (self.tr("Conversations"), disk.conversations),
             (self.tr("Backups"), disk.backups),
         )

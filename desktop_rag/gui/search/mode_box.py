@@ -14,7 +14,7 @@ _MARGIN = 8  # pixels: styles draw a name with a little room around it
 def names_of(mode: Mode) -> tuple[str, str]:
     """Return the name of a mode in the window, and its one-word form."""
     names = {
-        "hybrid": (_tr("Words and meaning"), _tr("Both")),
+        "hybrid": (_tr("Words and meaning"), _tr("Words, meaning")),
         "linked+rerank": (_tr("Best, a little slower"), _tr("Best")),
         "keyword": (_tr("Words"), _tr("Words")),
         "semantic": (_tr("Meaning"), _tr("Meaning")),

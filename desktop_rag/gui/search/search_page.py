@@ -41,7 +41,7 @@ from desktop_rag.text.display import one_line, shorten
 
 _FACETS_WIDTH = 190
 _LONGEST = 60  # characters of a suggested query
-_NARROW = 620  # narrower than this, in pixels, facets are shown on demand
+_NARROW = 720  # narrower than this, in pixels, facets are shown on demand: in a window of 1,000 with the sidebar
 
 
 class SearchPage(QWidget):

@@ -274,9 +274,10 @@ def test_statistics_are_shown(control: FilesControl, page: FilesPage, qtbot: QtB
     captions = [label for label in page.statistics.findChildren(QLabel) if label.text() in ("Documents", "Words")]
     assert all(label.width() >= label.fontMetrics().horizontalAdvance(label.text()) for label in captions)
     assert page.statistics.disk.accessibleName() == (
-        "On your disk: Texts (catalog) 4.0 kB, Word index 2.0 kB, Meaning (vectors) 0 bytes, "
+        "On your disk: Texts (catalog) 4.0 kB, Word index 2.0 kB, Meaning index 0 bytes, "
         "Conversations 0 bytes, Backups 0 bytes, Together 6.0 kB"
     )
+    assert "Words and meaning " in page.statistics.states.accessibleName()
     assert "German 6" in page.statistics.languages.accessibleName()
     page.grab()
 

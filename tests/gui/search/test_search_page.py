@@ -135,6 +135,16 @@ def test_the_order_of_hits_is_never_cut(qtbot: QtBot) -> None:
     assert box.minimumSizeHint().width() == box.sizeHint().width()
 
 
+@pytest.mark.parametrize(("width", "shown"), [(695, False), (760, True)])
+def test_facets_fold_away_in_a_window_of_1000_pixels(qtbot: QtBot, width: int, shown: bool) -> None:
+    page = SearchPage()
+    qtbot.addWidget(page)
+    page.show()
+    page.show_found(HitsFound(SearchRequest("rent"), SearchResult("rent", Mode.HYBRID, 1.0, (), 1.0)))
+    page.resize(width, 600)
+    assert page.facets.isVisible() is shown
+
+
 @pytest.mark.parametrize("width", [300, 345, 380, 400, 420, 440, 619])
 def test_the_order_of_hits_is_whole_beside_a_document(qapp: QApplication, qtbot: QtBot, width: int) -> None:
     """A splitter gives a page less room than its buttons want; the order then stands below them."""

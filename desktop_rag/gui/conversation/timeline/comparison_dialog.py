@@ -120,7 +120,8 @@ class _Sheet(QWidget):
         self._grid.setRowStretch(self._grid.rowCount(), 1)
 
     def _add_runs(self, left: RunFacts, right: RunFacts) -> None:
-        here, there = (f"{one_line(run.model)} · {method_name(run.toolkit)}" for run in (left, right))
+        shown = (f"{one_line(run.model)} · {method_name(run.toolkit)}" for run in (left, right))
+        here, there = (self.tr("{0} of 2 · {1}").format(place, text) for place, text in enumerate(shown, 1))
         self._add("", here, there, "heading")
 
     def _add(self, name: str, left: str, right: str, role: str = "") -> None:

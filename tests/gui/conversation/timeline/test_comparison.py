@@ -28,6 +28,7 @@ def dialog(qtbot: QtBot) -> ComparisonDialog:
 def test_runs_of_the_same_model_differ_by_their_time(dialog: ComparisonDialog) -> None:
     texts = [label.text() for label in dialog.findChildren(QLabel)]
     asked = texts.index("Asked")
+    assert [text.partition(" · ")[0] for text in texts[asked - 2 : asked]] == ["1 of 2", "2 of 2"]
     one, other = texts[asked + 1 : asked + 3]
     assert one
     assert one != other
