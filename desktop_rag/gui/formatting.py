@@ -27,7 +27,7 @@ _TIP_LINE = 80  # characters
 
 
 def tool_tip(text: str) -> str:
-    """Return `text` as a tooltip that shows every character as it is; Qt would read some of it as rich text.
+    """Return `text` as a tooltip that shows every character unchanged; Qt would read some of it as rich text.
 
     Long lines are marked up, too, which wraps them. The others are not: a screen reader speaks the marks.
     """

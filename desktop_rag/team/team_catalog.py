@@ -1,6 +1,6 @@
 """The catalog of a team library as the retrieval package reads it: records fetched from the server when asked for.
 
-Documents are fetched anew in every search, in real time, so that nothing that was removed is shown; passages and lines
+Documents are fetched in every search, in real time, so that nothing that was removed is shown; passages and lines
 never change under their ids and are cached. What has no counterpart on the server answers as in an empty library.
 """
 

@@ -1,6 +1,6 @@
 r"""Where the folders of a file server are on this computer: `/srv/files` may be `Z:\` here.
 
-Only what is shown and opened is translated; conditions such as `folder:` are about paths of the server. A page is
+Only displayed and opened paths are translated; conditions such as `folder:` are about paths of the server. A page is
 painted from a file only if its bytes have the hash that the library has (`gui.viewer.pages.render_service`).
 """
 

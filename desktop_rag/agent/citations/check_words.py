@@ -1,6 +1,6 @@
 """Word lists of the claim check, folded, in English, German, French, Spanish and some words of other languages.
 
-They stand in `resources/claim_words.txt`: a list has classes, a class has sides, a side has words.
+They are in `resources/claim_words.txt`: a list has classes, a class has sides, a side has words.
 """
 
 from functools import cache

@@ -81,7 +81,7 @@ class CitationStream:
                 return self._bracket(ended=ended)
 
     def _bare_reference(self, *, ended: bool) -> str | None:
-        """Link a reference without brackets: none is shown as it is written."""
+        """Link a reference without brackets: none is shown unchanged."""
         length = read_bare_reference(self._buffer, ended=ended)
         if length is None:
             return None

@@ -67,7 +67,7 @@ class _NumberedCitation:
 
 @dataclass(frozen=True, slots=True)
 class _CitedCalculation:
-    """A cited sum, the citations of its operands, and the operands that stand in no line that was read."""
+    """A cited sum, the citations of its operands, and the operands that no line read has."""
 
     sum: Sum
     numbers: frozenset[int]
@@ -200,7 +200,7 @@ class Citations:
     def _number_operands(self, chosen: Sum, claim: str, numbers: Sequence[int]) -> dict[str, int]:
         """Return the citation of each operand: one of `numbers`, or a new one of a line that was read.
 
-        Empty unless all have one. The line must be about what is said, or of a document that is cited.
+        Empty unless all have one. The line must be about the statement, or of a document that is cited.
         """
         documents = {self._numbered[each - 1].citation.content for each in numbers}
         said = f"{chosen.name} {claim} {self._question}"
@@ -216,7 +216,7 @@ class Citations:
         return found
 
     def _number_read(self, operand: OperandLine | None, said: str, documents: Collection[ContentId]) -> int:
-        """Return the citation of the line of an operand; 0 if it has no word of what is said, nor its headings."""
+        """Return the citation of the line of an operand; 0 if it and its headings have no word of the claim."""
         if operand is None or operand.content is None:
             return 0
         content = operand.content

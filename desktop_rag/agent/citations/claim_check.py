@@ -9,7 +9,7 @@ Each check compares a claim with its evidence and yields faults; one without any
    something decides, the surest come first.
 4. Whether the evidence shares enough words with the claim at all.
 
-In another language than that of the lines `FOREIGN_CHECKS` stand in for 2 to 4: codes, names, figures and a few classes
+In another language than that of the lines `FOREIGN_CHECKS` replace 2 to 4: codes, names, figures and a few classes
 of words survive a translation. Chinese is compared by `chinese_faults`.
 """
 
@@ -237,13 +237,13 @@ def _mentioned(thing: str, claim: str, lines: str, faults: Sequence[ClaimFault])
 
 
 def _operands_quoted(quoted: Sequence[str]) -> str:
-    """Return the quotations of a claim; empty with so many figures that a wrong sum may fit by chance."""
+    """Return the quotations of a claim; empty if they have enough figures for a wrong sum to fit by chance."""
     text = " ".join(quoted)
     return text if len(read_figures(text).figures) <= MAX_QUOTED_FIGURES else ""
 
 
 def _shares_wording(statement: ClaimText, evidence: CitedEvidence) -> bool:
-    """Return whether lines, headings and paragraph speak of what a claim is about: a paraphrase shares few words.
+    """Return whether lines, headings and paragraph have the subject of a claim: a paraphrase shares few words.
 
     It is enough that several figures agree, or one of a claim with hardly any other word.
     """
@@ -289,7 +289,7 @@ def _counted(sums: Mapping[str, str | None], claim: str) -> Iterator[tuple[str, 
 
 
 def replaces_a_figure(figure: str, claim: str, sources: Sequence[CitedLines]) -> bool:
-    """Return whether a figure of a claim stands in the place of another one of a nearly equal sentence."""
+    """Return whether a figure of a claim replaces another one of a nearly equal sentence."""
     return any(_is_replaced(figure, claim, each) for each in most_alike(claim, sources))
 
 

@@ -37,7 +37,7 @@ _WORDS = {"annum": _YEAR, "mille": MeasureUnit("‰")}
 
 
 def is_bound_alike(figure: Figure, said: str, other: Figure, read: str) -> bool:
-    """Return whether what stands beside a figure of a claim may stand beside one of a source; texts are plain."""
+    """Return whether the words next to a figure of a claim fit those next to one of a source; texts are plain."""
     if ("%" in figure.kinds and (_is_count(other, read) or _is_ratio(figure, other, read))) or _is_year_only(
         figure, other, read
     ):

@@ -99,7 +99,7 @@ def figures_not_in(claim: str, sources: Iterable[str]) -> tuple[str, ...]:
 
 
 def _is_row(cells: str, sources: Iterable[str]) -> bool:
-    """Return whether cells stand in a source as they are: no figure of theirs is missing, however they are joined."""
+    """Return whether a source has cells unchanged: no figure of theirs is missing, however they are joined."""
     whole = re.compile(rf"(?<!\w){re.escape(cells.strip('.'))}(?!\w)")
     return any(whole.search(source) for source in sources)
 
@@ -397,7 +397,7 @@ def _is_before_first(figure: Figure, said: FigureText, texts: list[FigureText]) 
 def _is_same_time(one: Mention, other: Mention, texts: list[FigureText]) -> bool:
     """Return whether two times of day are equal.
 
-    An hour up to twelve may be am or pm if only the other time says which; beside 19:30, where no text speaks of an
+    An hour up to twelve may be am or pm if only the other time says which; beside 19:30, where no text has an
     evening, 7:30 is one of 24 hours, too.
     """
     if one.minutes is None or other.minutes is None:

@@ -79,7 +79,7 @@ class References:
         return len(self._by_name)
 
     def copy(self) -> Self:
-        """Return a copy that names new passages like this one, and leaves this one as it is."""
+        """Return a copy that names new passages like this one, and leaves this one unchanged."""
         other = copy(self)
         other._adding = threading.RLock()
         with self._adding:

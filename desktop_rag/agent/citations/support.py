@@ -145,7 +145,7 @@ def is_quotation(claim: str, sources: Sequence[CitedLines]) -> bool:
 
 
 def _says(said: str, written: Sequence[str]) -> bool:
-    """Return whether folded words stand in sentences from where one or its clause begins to where one ends."""
+    """Return whether folded words span whole sentences; the first may start at a clause."""
     folds = [fold_quote(each) for each in written]
     text = " ".join(folds)
     ends = set(accumulate(len(each) + 1 for each in folds))  # of sentences, each with a space behind it
@@ -172,7 +172,7 @@ def significant_text(sentence: str) -> str:
 def context_above(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[str, ...]:
     """Return the context of the `cited` lines among the lines read: headings, table header, years, a mail's header.
 
-    Of a chat these are its speakers: who says “you” to whom stands in other lines.
+    Of a chat these are its speakers: other lines have who says “you” to whom.
     """
     if not cited:
         return ()

@@ -232,7 +232,7 @@ def _quoted_text(found: RankedSentence, quoted: Sequence[CandidateSentence]) -> 
 
 
 def _quotation(candidate: CandidateSentence, text: str, first: int, last: int) -> str:
-    """Quote a text from the lines of a candidate; the title comes first if a pronoun may stand for it.
+    """Quote a text from the lines of a candidate; the title comes first if a pronoun may mean it.
 
     What is broken off ends with “…”. Before a table row come the names or years of its columns: without them it says
     nothing.
@@ -260,7 +260,7 @@ def _needs_columns(row: str, columns: str) -> bool:
 
 
 def _needs_title(candidate: CandidateSentence, text: str) -> bool:
-    """Return whether a pronoun in a quotation may stand for what its document is about."""
+    """Return whether a pronoun in a quotation may mean the subject of its document."""
     return bool(_REFERS.search(text)) and bool(candidate.title) and not set(stems(candidate.title)) & set(stems(text))
 
 

@@ -1,6 +1,6 @@
 """The persons, organisations and things that a question asks about, and whether sentences are about them.
 
-“What is the salary of Maren Quist?” is not answered from the contract of another person, in which nobody called Quist
+“What is the salary of Maren Quist?” is not answered from the contract of another person, in which no one called Quist
 occurs, though it has a salary; and an answer to it says if none of its quotations mentions a salary.
 """
 
@@ -99,7 +99,7 @@ def named(question: AnalysedQuestion) -> tuple[tuple[str, ...], ...]:
 def about_named(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
     """Return the sentences of documents that mention a name of the question, or are named in those; all if none does.
 
-    “The best hotel in Ada's city of birth” is told by the document of that city. A given name alone is enough unless
+    “The best hotel in Ada's city of birth” is in the document of that city. A given name alone is enough unless
     another person has it, too. Silent if a name may be an ordinary word or a country.
     """
     names = named(question)
@@ -141,7 +141,7 @@ def _mentions(words: set[str], name: Sequence[str]) -> bool:
 def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> Iterator[str]:
     """Yield the names and things a question asks about that neither quotations nor their titles and headings mention.
 
-    Verbs are told only if nothing but names of the question is mentioned: “allowed” may be “may”, “longest” a number.
+    Verbs count only if nothing but names of the question is mentioned: “allowed” may be “may”, “longest” a number.
     """
     held = frozenset[str]().union(*(_told(one) for one in quoted))
     text = fold_text(" ".join(f"{_shown(one)} {one.quoted_before} {one.quoted_after}" for one in quoted))
@@ -171,7 +171,7 @@ def _untold_days(question: str, quoted: Sequence[RankedSentence]) -> Iterator[st
 
 
 def nothing_asked(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> bool:
-    """Return whether quotations mention only the names of an English question for a person.
+    """Return whether quotations mention only the names of an English question that asks “who”.
 
     “Who is the CEO of Ada's employer?” is not answered by what else Ada said.
     """
@@ -223,7 +223,7 @@ def is_about_unread(question: AnalysedQuestion, unread: Collection[str]) -> bool
     """Return whether what a question is about is among the words that nothing read mentions.
 
     That is a word of a long name (“World Cup” is not answered from a text without any cup; LiHua may be written Li
-    Hua), what a text is asked to tell about, a word of a term whose meaning is asked for, or the whole of what is asked
+    Hua), what a text is asked to tell about, a word of a term whose meaning is asked for, or the whole question
     for: “Which hobbies does Ada have?” But “Of which wood is the keel?” is answered by “The keel is oak”.
     """
     names = [_WORD.findall(name) for name in question.names]
@@ -331,14 +331,14 @@ def is_telling(word: str) -> bool:
 
 
 def is_told_of(word: str) -> bool:
-    """Return whether a word of a question is of its matter, not of the document or the way in which that is told."""
+    """Return whether a word of a question names its subject, not the document or the form of the text."""
     return fold(word) not in _NOT_TOLD
 
 
 def is_mentioned(word: str, forms: Sequence[str], held: Collection[str], text: str) -> bool:
     """Return whether a word with these stems occurs among the stems or in the folded text, or a related word does.
 
-    An identifier occurs as it is written, not by its parts; a long word also in another spelling.
+    An identifier must occur whole, not in parts; a long word also in another spelling.
     """
     if any(is_code(each) for each in split_words(word)):
         written = fold(word)

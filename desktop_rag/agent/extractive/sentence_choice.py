@@ -130,14 +130,14 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
 def _tells_another(
     question: AnalysedQuestion, chosen: Sequence[RankedSentence], ranked: Sequence[RankedSentence], *, linked: bool
 ) -> bool:
-    """Return whether the chosen sentences tell something else than what is asked."""
+    """Return whether the chosen sentences do not answer the question."""
     if other_years(question, chosen) or shares_little(question, chosen, ranked):
         return True
     return not linked and nothing_asked(question, chosen)
 
 
 def _without_heads(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
-    """Return the sentences without headings and lines of a mail's head that nobody asked for; all if no other is."""
+    """Return the sentences without headings and unrequested lines of a mail's head; all if no other is."""
     told = [one for one in ranked if one.candidate.shape is not SentenceShape.HEADING]
     return [one for one in told if not is_unasked_head(question, one.candidate)] or ranked
 
@@ -326,7 +326,7 @@ def _with_named(
 ) -> tuple[RankedSentence, ...]:
     """Return the chosen sentences; if none has a name of the question, with a neighbour of the best one that has.
 
-    It stands in the same line: “Present: A, B. Absent: C.”
+    It is in the same line: “Present: A, B. Absent: C.”
     """
     best, names = chosen[0].candidate, {stem for name in named(question) for stem in name}
     if any(names & (one.candidate.around | one.candidate.place_words) for one in chosen[1:]) or names & best.stems:

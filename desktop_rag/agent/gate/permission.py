@@ -10,7 +10,7 @@ THIS_COMPUTER = "this computer"
 
 
 def host_of(profile: Profile) -> str:
-    """Return the host of an endpoint as it is resolved, with its port if the address names one.
+    """Return the host of an endpoint in the form in which it is resolved, with its port if the address names one.
 
     Non-ASCII letters are encoded: they may look like those of a known host. Raises `ModelUnreachable`.
     """

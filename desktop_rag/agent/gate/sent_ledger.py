@@ -1,4 +1,4 @@
-"""The privacy ledger: which lines of which files went to which host, when, in which run.
+"""The privacy ledger: the lines sent to each host, with their file, time and run.
 
 It is written before the request is sent: what is not in it was not sent. One SQLite file for all libraries.
 """

@@ -107,7 +107,7 @@ def answer(
     `fast` is a cheaper model for simple tasks; `built_in` searches and quotes where `model` cannot, by default in this
     process. `feedback` carries the user's feedback to the running agent. `filters` apply to every search; `unwanted`
     ones must not be derived from the question. `purse` adds up money and limits it. `attached`: the paths of what the
-    user attached to the conversation, whose names the model is told; `scope` has it, too.
+    user attached to the conversation, whose names the model gets; `scope` has it, too.
     """
     if built_in is None:
         from desktop_rag.agent.extractive.extractive_model import ExtractiveModel

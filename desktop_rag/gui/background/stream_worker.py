@@ -101,7 +101,7 @@ class StreamWorker(QObject, Generic[T]):
     def start(self, job: Job[T]) -> None:
         """Run `job`; a running job is stopped first and finishes before this one yields its first event.
 
-        After `close` nothing is run: a thread that nobody waits for would abort the program at its end.
+        After `close` nothing is run: a thread that is not joined would abort the program at its end.
         """
         self.stop()
         if self._closed:

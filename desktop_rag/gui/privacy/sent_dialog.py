@@ -1,4 +1,4 @@
-"""Shows the privacy ledger: which lines of which files went to which host, and for which question."""
+"""Shows the privacy ledger: the lines sent to each host, with their file and question."""
 
 import os
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Offsets in text: ours count characters, Qt's count UTF-16 units, of which an emoji has two."""
+"""Offsets in text: ours count characters, Qt's count UTF-16 units (two for an emoji)."""
 
 import re
 

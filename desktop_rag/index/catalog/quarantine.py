@@ -1,7 +1,7 @@
 """Crash counter per content hash: a file that crashes its reader twice is quarantined until it changes.
 
 After the first crash it is read again up to the step at which its reader crashed. Each reader version counts from 0.
-A reader that was killed from outside is no crash: its file is set aside only for a while, with a count of 0.
+A reader that was killed from outside is no crash: its file is quarantined only for a while, with a count of 0.
 """
 
 from collections.abc import Iterable
@@ -81,7 +81,7 @@ def set_aside_interrupted(catalog: Catalog, file: FileId, sha256: bytes, reason:
 
 
 def requeue_interrupted(catalog: Catalog) -> int:
-    """Queue the files set aside by `set_aside_interrupted`, in active root folders; return how many."""
+    """Queue the files quarantined by `set_aside_interrupted`, in active root folders; return how many."""
     return _requeue(catalog, "EXISTS (SELECT 1 FROM strike WHERE sha256 = set_aside AND reader = ? AND count = 0)")
 
 

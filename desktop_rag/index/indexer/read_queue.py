@@ -93,7 +93,7 @@ class ReadQueue:
     def step(self, *, submit: bool = True, hurry: bool = True) -> bool:
         """Submit files, unless the work is held back, and store read documents; return whether any is in progress.
 
-        Without `hurry`, when nobody waits for what was read, more of it is stored in one transaction.
+        Without `hurry`, when no client waits for the result, more is stored in one transaction.
         Raises `LibraryError` or `ProcessError` for failures that are not the fault of a file.
         """
         self.cancel_inactive()

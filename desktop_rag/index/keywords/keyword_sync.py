@@ -39,7 +39,7 @@ class KeywordSync:
         """Replay a batch of the change log; return whether the index was behind, and whether it was written.
 
         Without `force` a small batch waits a moment for more changes, unless it is the first one after an idle time;
-        without `hurry`, when nobody waits for what was read, batches are larger and wait longer.
+        without `hurry`, when no client waits for the result, batches are larger and wait longer.
         """
         self._mark_searchable()  # in case the disk was full, or the program ended, after the last commit
         most = BATCH if hurry else LARGE_BATCH

@@ -1,7 +1,7 @@
 """Extracts links from new chunks: follows the change log, a batch at a time.
 
 Names in chunks and names of documents are stored under the same keys, so that a link exists as soon as both are stored,
-in either order. Keys are hashes: one batch touches pages all over their table, so many chunks share a transaction.
+in either order. Keys are hashes: one batch touches pages all over their table, so a transaction has many chunks.
 """
 
 import time

@@ -101,7 +101,7 @@ def message_keys(ids: Iterable[str]) -> list[int]:
 def phrase_keys(text: str) -> list[int]:
     """Return the keys of every phrase that may be a title: up to eight words, the first capitalised or with a digit.
 
-    Titles may contain lower-case words, commas and dashes (“Love, death and a hat”), of which `names_in` extracts only
+    Titles may contain lower-case words, commas and dashes (“Love, death and a hat”); `names_in` extracts only
     parts. Storing every phrase of every text would multiply the tables; for a few passages it costs milliseconds.
     """
     words = _TITLE_WORD.findall(text)

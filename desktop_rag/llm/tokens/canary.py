@@ -1,7 +1,7 @@
 """Finds out whether a server dropped a part of a long prompt where its token count does not tell: by code words.
 
 Ollama drops what exceeds its context without an error: the messages after the instructions, or the beginning of the
-only one. So one word stands at the head of the instructions, one at the head of the first other message, and one at
+only one. So one word is at the head of the instructions, one at the head of the first other message, and one at
 the end, which a model must repeat before it says anything that it does not repeat the others.
 """
 

@@ -15,7 +15,7 @@ _PREFIX_WEIGHT = 0.5  # of a prefix match, relative to the word itself
 def unfinished(query: Query, is_whole: Callable[[str], bool]) -> Query:
     """Replace the last word, if the text ends with it and `is_whole` denies it, by the word or its prefix wildcard.
 
-    A whole word stays as it is, so that typing it and searching for it find the same.
+    A whole word is not changed, so that typing it and searching for it find the same.
     """
     if query.words is None:
         return query

@@ -146,7 +146,7 @@ class HitAssembler:
         return {item.chunk: self._chunks[item.chunk] for item in items if item.chunk in self._chunks}
 
     def _joined(self, found: Iterator[RankedChunk], passed: set[ChunkId], stop: Stop) -> Iterator[_Joined]:
-        """Yield chunks with what is known of them; all that were looked at are added to `passed`."""
+        """Yield chunks joined with their catalog records; all that were looked at are added to `passed`."""
         ahead = self._limit + _SPARE
         while some := list(islice(found, ahead)):
             stop.check()

@@ -75,7 +75,7 @@ class WordHints:
     def missing_words(self, stop: Stop) -> str:
         """Return which words of a short query without operators no document has, or that no passage has all of them.
 
-        Nothing if no hit has any, or if documents are withheld: it would tell what stands in them. An unfinished last
+        Nothing if no hit has any, or if documents are withheld: it would reveal their words. An unfinished last
         word is named when no document has a word that begins so; while it is typed, nothing is said of all words.
         """
         request, words = self.request, self.query.words

@@ -1,6 +1,6 @@
 """Finds a word of a claim in whose place its source has another one of a small closed class.
 
-Autumn for spring, at least for at most, tripled for doubled; what stands in no class is not compared.
+Autumn for spring, at least for at most, tripled for doubled; words of no class are not compared.
 """
 
 import re
@@ -127,7 +127,7 @@ def reversed_pair(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Cla
 
 
 def split_vote(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield “unanimously” or “all” of a claim about a vote of which the sentence counts two sides."""
+    """Yield “unanimously” or “all” of a claim about a vote if the sentence counts two sides."""
     claim, sentence = statement.text, evidence.nearest
     whole = _UNANIMOUS.search(claim) or (_VOTED.search(claim) and _EVERYBODY.search(claim))
     if whole is None or not _VOTES.search(sentence) or _UNANIMOUS.search(sentence):
@@ -197,7 +197,7 @@ def _denials(text: str, figure: Figure) -> int:
 
 
 def other_multiple(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield “tripled” where the sentence says “doubled”, or has two figures of which none is the triple of another."""
+    """Yield “tripled” where the sentence says “doubled”, or has two figures and neither is three times the other."""
     best = split_words(evidence.nearest)
     words = ((word.text, _MULTIPLE_OF[word.fold]) for word in statement.words if word.fold in _MULTIPLE_OF)
     times = (

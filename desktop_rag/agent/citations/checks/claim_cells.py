@@ -39,7 +39,7 @@ class _Row:
 
 
 def other_row(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield a figure of a claim that stands in other rows only than those whose whole label the claim has.
+    """Yield a figure of a claim that is only in rows other than those whose whole label the claim has.
 
     `table` are the cited lines with the headings above them, which may say “in thousands”.
     """

@@ -55,7 +55,7 @@ _ELSEWHERE, _TIMES = words_of("other events"), words_of("times and places")
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A clause around a word that has an opposite: its subject, which may stand in the clause before, and the rest."""
+    """A clause around a word that has an opposite: its subject, which may be in the clause before, and the rest."""
 
     word: ClaimWord
     side: int  # of the pair, the other one if the clause is negated
@@ -77,7 +77,7 @@ class _Clause:
 
 
 def opposed_clauses(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield a word of a claim whose opposite stands in the clause of the lines that is most like the claim's."""
+    """Yield a word of a claim whose opposite is in the clause of the lines that is most like the claim's."""
     claim, lines = statement.text, evidence.prose
     if any(stems_of(each["but"]) <= stems_of(claim) for each in _BUT_NOT.finditer(lines)):
         return  # “stronger at 8 % and 12 %, but not at 20 %”

@@ -1,6 +1,6 @@
 """Compares which way a computed difference goes with the lines: what rose by 106 did not fall by 106.
 
-“B has 186 more than A” is wrong if the larger amount stands beside A in the lines.
+“B has 186 more than A” is wrong if the lines give A the larger amount.
 """
 
 import re
@@ -120,7 +120,7 @@ def _told(larger: str, smaller: str, lines: str) -> Iterator[bool]:
 
 
 def _beside(larger: str, smaller: str, lines: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words that stand in the clause of one amount only."""
+    """Return the words that only the clause of one amount has."""
     found: dict[str, frozenset[str]] = {larger: frozenset(), smaller: frozenset()}
     for clause in _CLAUSE.split(lines):
         here = [each for each in found if _place(each, clause)]

@@ -131,7 +131,7 @@ def _may_be_month(at: int, words: Sequence[ClaimWord]) -> bool:
 
 
 def _is_month(at: int, words: Sequence[ClaimWord]) -> bool:
-    """Return whether a word that is a month's name stands for one: “in May”, “31 May”, not “may”."""
+    """Return whether a word that is a month's name means the month: “in May”, “31 May”, not “may”."""
     near = [words[index].fold for index in (at - 1, at + 1) if 0 <= index < len(words)]
     return any(other[:1].isdigit() for other in near) or (at > 0 and near[0] in BEFORE_MONTHS)
 
@@ -314,7 +314,7 @@ def _replaced(words: Sequence[ClaimWord], alike: Sequence[ClaimWord]) -> set[int
 
 
 def _is_other_place(at: int, words: Sequence[ClaimWord], alike: Sequence[ClaimWord]) -> bool:
-    """Return whether a name after “in”, “aus” or “nach” stands for another one after the same word."""
+    """Return whether a name after “in”, “aus” or “nach” replaces another one after the same word."""
     before = words[at - 1].fold if at else ""
     if before not in _PLACE_WORDS or not words[at].is_capital:
         return False

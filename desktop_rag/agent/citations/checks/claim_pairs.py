@@ -1,6 +1,6 @@
 """Finds two clauses of a claim that exchange what two clauses of a sentence say: monocots form a group, dicots do not.
 
-Only words count that stand in one of both clauses of the claim and in one clause of the sentence. Two clauses of the
+Only words count that are in one clause of the claim and in one clause of the sentence. Two clauses of the
 sentence hold all of them, each some of either clause of the claim.
 """
 
@@ -33,7 +33,7 @@ def exchanged_pairs(statement: ClaimText, evidence: CitedEvidence) -> Iterator[C
 
 
 def _exchanged(one: frozenset[str], other: frozenset[str], written: Sequence[frozenset[str]]) -> frozenset[str]:
-    """Return the words of the second clause that stand beside words of the first."""
+    """Return the words of the second clause that are next to words of the first."""
     everything = [stem for clause in written for stem in clause]
     known = {stem for stem in one | other if everything.count(stem) == 1}
     holding = [clause & known for clause in written if clause & known]

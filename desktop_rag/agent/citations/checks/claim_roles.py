@@ -106,7 +106,7 @@ def _compared(words: Sequence[ClaimWord], at: int) -> frozenset[str]:
 
 
 def _sides(text: str, words: Sequence[ClaimWord], at: int, before: str = "") -> _Sides:
-    """Return what stands on both sides of a word; a pronoun stands for the names of the sentence before."""
+    """Return the words on both sides of a word; a pronoun means the names of the sentence before."""
     left, right = _parties(text, words, 0, at), _parties(text, words, at + 1, len(words))
     if any(word.fold in PRONOUNS for word in words[max(0, at - 3) : at]):
         left += [word for word in split_words(before) if word.is_capital and is_content(word)]

@@ -1,7 +1,7 @@
 """Finds what a claim takes from the wrong one of parallel clauses: rebuilt in 1894 over built in 1894, rebuilt in 1931.
 
-Silent unless the figure of the claim stands in one clause only, the other words of the claim that stand in one clause
-only all stand in another, and that one has a figure of the same kind.
+Silent unless only one clause has the figure of the claim, the other words of the claim that only one clause has
+only all are in another, and that one has a figure of the same kind.
 """
 
 import re

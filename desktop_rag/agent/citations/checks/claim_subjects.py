@@ -1,6 +1,6 @@
 """Finds a claim whose subject is another one than that of its lines: what they say of B, said of A.
 
-A is a person or company that only the question names, or what another document is called: “the lease”, cited from the
+A is someone or a company that only the question names, or what another document is called: “the lease”, cited from the
 employment contract. So is a name from a list of those absent, given to the question who was present, a name put
 together from two, and the silvery herb over a line about the common one.
 """
@@ -88,7 +88,7 @@ def other_document(
 
     That is a proper name that only the question has, or a thing after which one of the `others`, documents found but
     not cited, is called. Silent if the claim also names what its documents are called, if they write the word anywhere
-    in what was read, or if the `lines` speak of “we” or “she”: who that is stands elsewhere.
+    in what was read, or if the `lines` say “we” or “she”: other lines say who that is.
     """
     words = split_words(claim)
     called = frozenset(word.stem for each in cited for name in each.names for word in _telling(name))

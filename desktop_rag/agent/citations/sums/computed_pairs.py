@@ -67,7 +67,7 @@ def recompute_pair(target: Figure, claim: str, near: str, sources: Sequence[str]
 
 
 def subjects(text: str) -> frozenset[str]:
-    """Return the stems that tell what a text is about: no “die”, and no “beträgt”, which stands beside any amount."""
+    """Return the stems that tell what a text is about: no “die”, and no “beträgt”, which occurs with any amount."""
     return stems(text) - FUNCTION_WORDS - stems("beträgt betrug betragen beläuft belief amounts comes importe monte")
 
 
@@ -83,7 +83,7 @@ def amount(figure: Figure) -> Decimal:
 
 
 def written(figure: Figure) -> str:
-    """Return a figure as it is written in a sum, without its unit."""
+    """Return a figure as written in a sum, without its unit."""
     return figure.digits or figure.text
 
 

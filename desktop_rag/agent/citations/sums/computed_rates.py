@@ -122,7 +122,7 @@ def _is_time(figure: Figure) -> bool:
 def _durations(texts: Sequence[FigureText], rates: Sequence[_Rate], claim: str) -> Iterator[Figure]:
     """Yield the durations of the lines that may be meant: a notice of three months is no factor of the rent.
 
-    They stand in the sentence of a rate or in one with a word of the claim, or a total is said and there is no other.
+    They are in the sentence of a rate or in one with a word of the claim, or a total is said and there is no other.
     """
     known = [(each, text) for text in texts for each in text.figures if _is_time(each)]
     wanted, priced = subjects(claim), {id(rate.figure) for rate in rates}

@@ -1,4 +1,4 @@
-"""Recomputes counts from the parts that a sentence lists: “nine for, four against”, “seven, three of which are …”."""
+"""Recomputes counts from the parts that a sentence lists: “nine for, four against”, “seven, three of them new”."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -63,7 +63,7 @@ def recompute_count(target: Figure, claim: str, sources: Sequence[str]) -> str |
 def _added(target: Figure, claim: str, counts: Sequence[Figure], sentence: str, start: int) -> str | None:
     """Return a sum of the counts of one thing: only the first names it, the others have their own words.
 
-    A claim with the words of one part and not of the others is about that part: nobody else voted against.
+    A claim with the words of one part and not of the others is about that part: no one else voted against.
     """
     after = [sentence[each.end - start : (counts[at + 1].start - start) if at + 1 < len(counts) else None]
              for at, each in enumerate(counts[:MAX_PARTS])]  # fmt: skip

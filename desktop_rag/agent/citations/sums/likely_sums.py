@@ -118,7 +118,7 @@ def recompute_likely(target: Figure, claim: str, sources: Sequence[str], cues: s
 
 
 def _is_part(operands: Sequence[_Operand], sources: Sequence[str]) -> bool:
-    """Return whether the only two figures of the sources are counts of which one is “of” the other."""
+    """Return whether the only two figures of the sources are counts, one “of” the other."""
     counts = len(operands) == PAIR and not any(each.kinds for each in operands)
     whole = max(operands, key=lambda each: each.amount).text if counts else ""
     return bool(whole) and any(
@@ -127,7 +127,7 @@ def _is_part(operands: Sequence[_Operand], sources: Sequence[str]) -> bool:
 
 
 def _of_years(operands: Sequence[_Operand], said: FigureText) -> list[_Operand]:
-    """Return the operands of the years that a claim names, of one of which the year before may be meant, too."""
+    """Return the operands of the years that a claim names; for one year, the year before may be meant, too."""
     years = {int(each.values[0]) for each in said.figures if each.is_year and each.values}
     kept = [each for each in operands if not each.year or each.written or not years or each.year in years]
     return kept if years and len({each.row for each in kept}) > 1 else list(operands)
@@ -328,7 +328,7 @@ def _parts(one: _Operand, asked: _Asked) -> Iterator[_Result]:
 
 
 def _is_beside(one: _Operand, other: _Operand) -> bool:
-    """Return whether two figures stand in one row, one column or in prose."""
+    """Return whether two figures are in one row, in one column or in prose."""
     return one.prose or other.prose or one.row == other.row or one.column == other.column
 
 

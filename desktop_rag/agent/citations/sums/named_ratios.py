@@ -1,7 +1,7 @@
 """Recomputes ratios by their names: a gross margin is gross profit by sales, whatever else the cited lines have.
 
 The name says which rows are divided, and the years of the claim which columns, so few results are possible: the ratio
-of each year, what it changed from one year to the next, and its mean. The operands need not stand in the claim.
+of each year, what it changed from one year to the next, and its mean. The operands need not be in the claim.
 """
 
 import re

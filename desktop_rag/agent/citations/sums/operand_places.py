@@ -1,4 +1,4 @@
-"""Tells whether the operands of a sum stand where the claim says: in the columns of its years, beside its group.
+"""Checks that the operands of a sum are where the claim says: in the columns of its years, beside its group.
 
 “From 2022 to 2023 fees rose by 1,150” is no difference of the columns of 2023 and 2024, and 57 of the 200 with placebo
 are no share of the other group.

@@ -1,4 +1,4 @@
-"""Recomputes a figure whose operands stand beside each other: in the claim itself, or in one sentence of the lines.
+"""Recomputes a figure whose operands are next to each other: in the claim itself, or in one sentence of the lines.
 
 “From 831 to 1072, 241 years”; 160,000 over “40 % of the 400,000”; 280 billion over “of 960 billion, 680 are private”.
 """

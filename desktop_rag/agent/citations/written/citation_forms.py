@@ -6,7 +6,7 @@
     bare place = a file with its ending and a locator in running text: according to lease.md:10
     source     = a line of nothing but citations; it belongs to the line above: — Lease (lease.md), line 10
 
-`cited_places` has the grammar of places, `source_lists` that of what marks stand for. Citations by reference
+`cited_places` has the grammar of places, `source_lists` that of the meanings of marks. Citations by reference
 (`turn1search3`) stay as they are for `citation_syntax`.
 """
 

@@ -1,4 +1,4 @@
-"""The lists of sources in a text: numbered rows and footnotes that say what a mark such as `[1]` or `[^a]` stands for.
+"""The lists of sources in a text: numbered rows and footnotes that say what a mark such as `[1]` or `[^a]` means.
 
     definition = ("[^a]:" | "[1]" | "[1]:" | "1." | "(1)" | ¹) (places | link) [words]       a line of its own
 
@@ -113,7 +113,7 @@ def mark_labels(text: str) -> list[str]:
 
 
 def mark_label(text: str) -> str:
-    """Return a label as it is compared: `^1^` and `¹` are 1."""
+    """Return a label in the form in which it is compared: `^1^` and `¹` are 1."""
     return text.strip("^ ").lower().translate(_SUPERSCRIPTS)
 
 

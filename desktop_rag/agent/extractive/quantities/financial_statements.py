@@ -1,6 +1,6 @@
 """Finds the statements of a financial report with the figures of a question: balance sheet, income, cash flow.
 
-The figures that a gross margin is computed from stand in a statement that does not name it.
+The figures that a gross margin is computed from are in a statement that does not name it.
 """
 
 import re

@@ -62,7 +62,7 @@ class MailQuestion:
         return queries == [self.query]
 
     def lead_in(self, count: int, *, complete: bool) -> str:
-        """Return what the quotations are: the subjects of so many mails, or sentences of one."""
+        """Return what the quotations are: the subjects of a number of mails, or sentences of one."""
         whose = f"from {self.sender}" + (f" to {self.recipient}" if self.recipient else "")
         if not self.lists:
             return f"In a mail {whose}:"

@@ -66,7 +66,7 @@ def read_mailbox(source: SourceFile, kind: Format) -> Document:
 
 
 def _later(one: str, other: str) -> str:
-    """Return the later of two ISO timestamps, either of which may be empty; without an offset it is UTC."""
+    """Return the later of two ISO timestamps; either may be empty; without an offset it is UTC."""
 
     def moment(text: str) -> datetime:
         found = datetime.fromisoformat(text)

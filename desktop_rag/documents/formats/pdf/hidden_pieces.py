@@ -98,7 +98,7 @@ def _mark_unseen(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: 
 
 
 def _drifting(page: "pymupdf.Page", suspects: Sequence["_Suspect"], unseen: Sequence["_Suspect"]) -> Container[int]:
-    """Return the lines of a scan's text layer of which a little stands beside the words that it repeats."""
+    """Return the lines of a scan's text layer that extend a little beyond the words that they repeat."""
     letters, blank = Counter[int](), Counter[int]()
     for each in suspects:
         letters[id(each.piece)] += _letters([each]) if each.undrawn else 0
@@ -217,7 +217,7 @@ def _letter(code: int) -> str:
 
 
 def _shown(page: "pymupdf.Page") -> Callable[[Area], Area]:
-    """Return a function that places a rectangle of the page as it is before it is turned on the turned page."""
+    """Return a function that maps a rectangle of the unrotated page to the rotated page."""
     import pymupdf
 
     matrix = page.rotation_matrix
@@ -293,7 +293,7 @@ def _looks_the_same(page: "pymupdf.Page", covered: Sequence[Area]) -> bool:
 
 
 class _Pixels:
-    """The part of a page around some boxes as it is seen, one pixel of three colours per point."""
+    """The rendered part of a page around some boxes, one pixel of three colours per point."""
 
     def __init__(self, page: "pymupdf.Page", boxes: Sequence[Area]) -> None:
         import pymupdf

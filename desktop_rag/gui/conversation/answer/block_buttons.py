@@ -19,7 +19,7 @@ NEW_BUTTONS = 8  # that are made in one turn of the event loop
 
 
 def copied_text(block: Code | MarkdownTable) -> str:
-    """Return code as it is, or a table as CSV without its citation numbers."""
+    """Return code unchanged, or a table as CSV without its citation numbers."""
     if isinstance(block, Code):
         return block.text
     written = io.StringIO()

@@ -1,4 +1,4 @@
-"""Renders the Markdown of an answer into a text document: a bounded part of it at a time, as it is parsed."""
+"""Renders the Markdown of an answer into a text document: a bounded part of it at a time, while parsing."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -40,7 +40,7 @@ class UncitedFiles:
     ordering: tuple[Source, ...] = ()  # passages of all documents that seem to give orders to a model
 
     def gives_orders(self, citation: Citation) -> bool:
-        """Return whether a citation lies in a passage that seems to give orders."""
+        """Return whether a citation is in a passage that seems to give orders."""
         return any(
             (each.path, each.title) == (citation.path, citation.title)
             and each.first_line <= citation.last_line
