@@ -133,11 +133,12 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Phrasing:
-    """A query of a run, its search mode, and its number of results."""
+    """A query of a run, its search mode, its number of results, and whether there are further ones."""
 
     query: str
     mode: str
     found: int
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)

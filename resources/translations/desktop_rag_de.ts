@@ -1408,13 +1408,6 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln Suchen</numerusform>
       </translation>
     </message>
-    <message numerus="yes">
-      <source>pages without text in %Ln file(s)</source>
-      <translation>
-        <numerusform>Seiten ohne Text in %Ln Datei</numerusform>
-        <numerusform>Seiten ohne Text in %Ln Dateien</numerusform>
-      </translation>
-    </message>
     <message>
       <source>Hide what was searched</source>
       <translation>Ausblenden, was durchsucht wurde</translation>
@@ -1455,10 +1448,24 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message numerus="yes">
+      <source>pages without text in %Ln file(s)</source>
+      <translation>
+        <numerusform>Seiten ohne Text in %Ln Datei</numerusform>
+        <numerusform>Seiten ohne Text in %Ln Dateien</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>parts of %Ln file(s)</source>
       <translation>
         <numerusform>Teile von %Ln Datei</numerusform>
         <numerusform>Teile von %Ln Dateien</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>the best %Ln passage(s)</source>
+      <translation>
+        <numerusform>die beste Stelle</numerusform>
+        <numerusform>die besten %Ln Stellen</numerusform>
       </translation>
     </message>
     <message>
@@ -6883,8 +6890,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Lange Anfragen</translation>
     </message>
     <message>
-      <source>Looking for documents named {0}</source>
-      <translation>Sucht Dokumente mit dem Namen {0}</translation>
+      <source>Looking for documents with a word of {0} in their names</source>
+      <translation>Sucht Dokumente mit einem Wort aus {0} im Namen</translation>
     </message>
     <message>
       <source>Looking for {0} in {1}</source>

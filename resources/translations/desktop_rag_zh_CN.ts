@@ -1395,12 +1395,6 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln 次搜索</numerusform>
       </translation>
     </message>
-    <message numerus="yes">
-      <source>pages without text in %Ln file(s)</source>
-      <translation>
-        <numerusform>%Ln 个文件中没有文本的页面</numerusform>
-      </translation>
-    </message>
     <message>
       <source>Hide what was searched</source>
       <translation>隐藏搜索内容</translation>
@@ -1440,9 +1434,21 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message numerus="yes">
+      <source>pages without text in %Ln file(s)</source>
+      <translation>
+        <numerusform>%Ln 个文件中没有文本的页面</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>parts of %Ln file(s)</source>
       <translation>
         <numerusform>%Ln 个文件的部分内容</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>the best %Ln passage(s)</source>
+      <translation>
+        <numerusform>最佳的 %Ln 处</numerusform>
       </translation>
     </message>
     <message>
@@ -6825,8 +6831,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>长提示</translation>
     </message>
     <message>
-      <source>Looking for documents named {0}</source>
-      <translation>查找名为{0}的文档</translation>
+      <source>Looking for documents with a word of {0} in their names</source>
+      <translation>查找名称中含有{0}中某个词的文档</translation>
     </message>
     <message>
       <source>Looking for {0} in {1}</source>

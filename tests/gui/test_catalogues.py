@@ -139,7 +139,8 @@ def test_reasons_of_readers_are_translated_whole(qapp: QApplication, language: s
 def test_steps_are_translated_whole_with_the_quotation_marks_of_the_language(qapp: QApplication) -> None:
     install_catalogues(qapp, "de")
     assert sentence("Searching “mast”, “keel” by meaning") == "Sucht „mast“, „keel“ nach der Bedeutung"
-    assert sentence("Looking for documents named “lease”") == "Sucht Dokumente mit dem Namen „lease“"
+    found = sentence("Looking for documents with a word of “lease” in their names")
+    assert found == "Sucht Dokumente mit einem Wort aus „lease“ im Namen"
     assert " more" not in sentence("Searching “a”, “b”, “c” and 2 more by words")
     found = sentence("10 passages in 7 documents. Search by meaning covers 98% so far.")
     assert found == "10 Stellen, 7 Dokumente. Die Suche nach Bedeutung umfasst bisher 98%."

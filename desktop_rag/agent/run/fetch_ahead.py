@@ -104,7 +104,7 @@ class FetchAhead:
                 retriever=self.retriever,
                 references=context.references.copy(),
                 # Only the first search of a run counts documents.
-                phrasings={**context.phrasings, **({("", Mode.KEYWORD): 0} if number else {})},
+                phrasings={**context.phrasings, **({("", Mode.KEYWORD): (0, False)} if number else {})},
             )
             self._rehearsals[call.id] = self._threads.submit(self._rehearse, call, read, state, stop)
 

@@ -55,7 +55,7 @@ class SearchReport:
         gaps = facts.gaps
         searched = self._context.phrasings.items()
         return Coverage(
-            phrasings=tuple(Phrasing(query, mode.value, found) for (query, mode), found in searched),
+            phrasings=tuple(Phrasing(query, mode.value, *found) for (query, mode), found in searched),
             unmatched=() if answered.found else tuple(self._unmatched(stop)),
             documents=self._searched(facts, stop),
             read=tuple(self._documents()),

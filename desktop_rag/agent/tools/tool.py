@@ -46,7 +46,8 @@ class ToolContext:
     lines_read: CitableLines = field(default_factory=CitableLines)
     chunks_in_context: dict[ChunkId, str] = field(default_factory=dict)  # mapped to the id of the call that showed them
     discarded: set[str] = field(default_factory=set)  # references that the user discarded
-    phrasings: dict[tuple[str, Mode], int] = field(default_factory=dict)  # queries and modes, with their number of hits
+    # Queries and modes, with their number of hits and whether there are further ones.
+    phrasings: dict[tuple[str, Mode], tuple[int, bool]] = field(default_factory=dict)
     foreign_queries: set[str] = field(
         default_factory=set
     )  # without words found; most documents are in another language
@@ -54,7 +55,7 @@ class ToolContext:
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Search and record the query for the search report; raises as `Retriever.search`."""
         result = self.retriever.search(request, stop)
-        self.phrasings[request.query, request.mode] = len(result.hits)
+        self.phrasings[request.query, request.mode] = (len(result.hits), result.more)
         if result.languages:
             self.foreign_queries.add(request.query)
         return result

@@ -235,8 +235,8 @@ def coverage_lines(report: Coverage, scope: str = "") -> Iterator[str]:
     chosen, searched = f"No answer found in the {documents} chosen{named}", f"Searched {documents} in the library"
     yield f"\n{chosen if report.scoped else searched}"
     for phrasing in report.phrasings:
-        how = _HOW.get(phrasing.mode, "")
-        yield f"  searched{how} for “{one_line(phrasing.query)}”: {plural(phrasing.found, 'passage')}"
+        how, best = _HOW.get(phrasing.mode, ""), "the best " if phrasing.more else ""
+        yield f"  searched{how} for “{one_line(phrasing.query)}”: {best}{plural(phrasing.found, 'passage')}"
     if not report.phrasings:
         yield "  no search was made"
     if report.unmatched:

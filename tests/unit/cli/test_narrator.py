@@ -171,7 +171,7 @@ def test_an_answer_is_followed_by_its_claims(capsys: pytest.CaptureFixture[str])
 
 def test_a_run_without_result_prints_its_search_report(capsys: pytest.CaptureFixture[str]) -> None:
     report = Coverage(
-        phrasings=(Phrasing("unicorn rent", "keyword", 0), Phrasing("unicorn", "hybrid", 3)),
+        phrasings=(Phrasing("unicorn rent", "keyword", 0), Phrasing("unicorn", "hybrid", 3, more=True)),
         unmatched=("unicorn",),
         documents=1_240,
         read=(ReadDocument("/home/me/lease.pdf", "Lease", 40),),
@@ -188,7 +188,7 @@ def test_a_run_without_result_prints_its_search_report(capsys: pytest.CaptureFix
     assert out.splitlines()[2:] == [
         "Searched 1,240 documents in the library",
         "  searched by words for “unicorn rent”: 0 passages",
-        "  searched for “unicorn”: 3 passages",
+        "  searched for “unicorn”: the best 3 passages",
         "  in no document: unicorn",
         "  read 40 lines of /home/me/lease.pdf",
         "  not searched: 4 files still to be read",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QCoreApplication, Slot
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from desktop_rag.agent.events import Coverage
+from desktop_rag.agent.events import Coverage, Phrasing
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
@@ -89,7 +89,7 @@ def unsearched(report: Coverage) -> Iterator[str]:
 def sections(report: Coverage) -> Iterator[tuple[str, list[str]]]:
     """Yield the sections of the report: a heading and its lines."""
     if report.phrasings:
-        yield _tr("Searched"), _named([_phrasing(p.query, p.mode, p.found) for p in report.phrasings])
+        yield _tr("Searched"), _named(list(map(_phrasing, report.phrasings)))
     if report.unmatched:
         yield _tr("In no document"), [", ".join(f"“{one_line(word)}”" for word in report.unmatched)]
     if report.read:
@@ -111,9 +111,10 @@ def sections(report: Coverage) -> Iterator[tuple[str, list[str]]]:
         yield _tr("Not searched"), missing
 
 
-def _phrasing(query: str, mode: str, found: int) -> str:
-    passages = _count("%Ln passage(s)", found)
-    return _tr("“{query}” ({mode}): {passages}").format(query=one_line(query), mode=mode, passages=passages)
+def _phrasing(searched: Phrasing) -> str:
+    passages = _count("the best %Ln passage(s)" if searched.more else "%Ln passage(s)", searched.found)
+    query = one_line(searched.query)
+    return _tr("“{query}” ({mode}): {passages}").format(query=query, mode=searched.mode, passages=passages)
 
 
 def _offline(path: str) -> str:

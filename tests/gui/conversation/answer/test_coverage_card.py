@@ -13,7 +13,7 @@ from desktop_rag.gui.conversation.turn_view import TurnView
 from tests.gui.conversation.conftest import CONTEXT, USAGE
 
 REPORT = Coverage(
-    phrasings=(Phrasing("unicorn rent", "keyword", 0), Phrasing("unicorn", "hybrid", 3)),
+    phrasings=(Phrasing("unicorn rent", "keyword", 0), Phrasing("unicorn", "hybrid", 3, more=True)),
     unmatched=("unicorn",),
     documents=1_240,
     read=(ReadDocument("/home/me/lease.pdf", "Lease", 40),),
@@ -47,7 +47,7 @@ def test_the_report_expands_and_collapses(qtbot: QtBot) -> None:
     assert card.report().splitlines() == [
         "Searched",
         "“unicorn rent” (keyword): 0 passages",
-        "“unicorn” (hybrid): 3 passages",
+        "“unicorn” (hybrid): the best 3 passages",
         "In no document",
         "“unicorn”",
         "Read",
