@@ -45,7 +45,9 @@ class ListDocumentsTool:
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Return words and conditions as text for the user."""
         words, summary = _words(arguments), narrow(arguments, context).summary
-        what = f"Looking for documents with a word of {quoted((words,))} in their names" if words else "Listing documents"
+        what = (
+            f"Looking for documents with a word of {quoted((words,))} in their names" if words else "Listing documents"
+        )
         return what + (f" ({summary})" if summary else "")
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
