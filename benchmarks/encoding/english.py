@@ -3,6 +3,7 @@
     .venv/bin/python -m benchmarks.encoding.english FOLDER… --encoders FOLDER… --keep FOLDER [--questions 120]
 
 FOLDER is a collection; its first questions are asked of the passages they need and of others, up to `--passages`.
+With `--words N` only the N rarest words of each question are asked, as somebody types who searches by keywords.
 Prints nDCG@10 in each mode and by how much it differs from that of the first encoder, for each collection and for the
 mean of all, whose interval is that of a bootstrap of the questions within each.
 """
@@ -11,6 +12,7 @@ import argparse
 import os
 import random
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -26,10 +28,12 @@ from desktop_rag.evaluation.retrieval.passage_library import index_passages
 from desktop_rag.evaluation.retrieval.results import measured
 from desktop_rag.evaluation.retrieval.retrieval_runner import rankings
 from desktop_rag.evaluation.retrieval.systems import OurSearch
+from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 from desktop_rag.paths import private_folder, settings_file
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Settings, save
+from desktop_rag.text.question_words import QUESTION_WORDS
 
 MODES = (Mode.SEMANTIC, Mode.HYBRID)
 ByMode = dict[Mode, Values]
@@ -42,6 +46,8 @@ def main(arguments: Sequence[str]) -> int:
     by_encoder: dict[Path, list[ByMode]] = {encoder: [] for encoder in options.encoders}
     for folder in options.folders:
         collection = sample(read_collection(folder), options.questions, options.passages)
+        if options.words:
+            collection = shortened(collection, options.words)
         for encoder, found in by_encoder.items():
             found.append(_ndcg(collection, encoder, options.keep / encoder.name, options.modes))
             own, base = found[-1], by_encoder[first][-1]
@@ -80,6 +86,19 @@ def sample(collection: Collection, questions: int, passages: int) -> Collection:
     )
 
 
+def shortened(collection: Collection, words: int) -> Collection:
+    """Return the collection with questions of their words that are in the fewest of its passages, in their order."""
+    counts = Counter(
+        chain.from_iterable({stem(term.text) for term in terms(each.text)} for each in collection.passages)
+    )
+    unasked, asked = STOP_WORDS | QUESTION_WORDS["en"], []
+    for question in collection.questions:
+        every = dict.fromkeys(term.text for term in terms(question.text, query=True) if term.text not in unasked)
+        rarest = sorted(every, key=lambda word: counts[stem(word)] or len(collection.passages) + 1)[:words]
+        asked.append(replace(question, text=" ".join(word for word in every if word in rarest)))
+    return replace(collection, questions=tuple(asked))
+
+
 def _row(*cells: str) -> None:
     sys.stdout.write("\t".join(cells) + "\n")
     sys.stdout.flush()
@@ -103,6 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--modes", type=Mode, nargs="+", default=MODES, metavar="MODE", help="semantic, hybrid, …")
     parser.add_argument("--questions", type=int, default=120)
     parser.add_argument("--passages", type=int, default=1000)
+    parser.add_argument("--words", type=int, default=0, metavar="N", help="ask only the N rarest words of a question")
     return parser
 
 

@@ -82,6 +82,9 @@ def added(folder: Path, name: str) -> InstalledEncoder:
 
 def main(names: list[str]) -> int:
     """Fetch and add the named encoders, or both; return the exit code."""
+    if unknown := set(names) - _FETCHED.keys():
+        sys.stderr.write(f"Not known: {', '.join(sorted(unknown))}. {__doc__}")
+        return 2
     os.environ["DESKTOP_RAG_HOME"] = str(CACHE)
     for name in names or _FETCHED:
         made = added(published(name), name)

@@ -4,7 +4,8 @@ from importlib import import_module
 
 import pytest
 
-from benchmarks.encoding.english import mean_difference
+from benchmarks.encoding import published
+from benchmarks.encoding.english import mean_difference, shortened
 from benchmarks.encoding.few_words import queries_of
 from desktop_rag.evaluation.datasets import Collection, CollectionPassage, CollectionQuestion
 
@@ -32,6 +33,17 @@ def test_collections_weigh_the_same_in_the_mean_difference() -> None:
     assert found.mean == pytest.approx(0.3)
     assert found.low == pytest.approx(0.25)
     assert found.high == pytest.approx(0.35)
+
+
+def test_a_shortened_question_has_its_rarest_words_in_their_order() -> None:
+    boats = collection("The harbour has moorings for sailing boats. " * 2, "Which harbour has old moorings for boats?")
+    (asked,) = shortened(boats, 2).questions
+    assert asked.text == "harbour moorings"
+
+
+def test_an_encoder_that_is_not_published_here_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert published.main(["bert"]) == 2
+    assert "Not known: bert" in capsys.readouterr().err
 
 
 def collection(text: str, question: str) -> Collection:
