@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     """Measure and print a row for each pair; return the exit code."""
     options = _parser().parse_args(arguments)
     os.environ["DESKTOP_RAG_HOME"] = str(private_folder(options.keep / "home"))
-    save(settings_file(), replace(Settings(), encoder=str(options.encoder)))
+    save(settings_file(), replace(Settings(), encoder=str(options.encoder.resolve())))
     _row("question → passages", *(f"{mode.value} {measure}" for mode in MODES for measure in MEASURES))
     for pair in options.pairs:
         asked, written = pair.split("-")

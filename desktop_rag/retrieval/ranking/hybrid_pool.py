@@ -4,7 +4,7 @@
 re-ranks first and then boosts what the new top results link to. Both linked modes put the best of similar titles first.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import ChunkId
@@ -86,9 +86,11 @@ class HybridPool:
         top = self._top(depth)
         best = [(each.chunk, each.score) for each in self._best_reranked(top)]
         boosts = link_boosts(self._catalog, self._query.text, best)
-        self._add(boosts)
-        others = sorted((boosts.keys() & self._chunks()) - top, key=lambda chunk: -boosts[chunk])
-        return self._best_reranked(top.union(others[:most]), boosts, diverse=True)
+        linked = sorted(boosts.keys() - top, key=lambda chunk: -boosts[chunk])
+        self._add(linked[:most])
+        present = self._chunks()
+        others = [chunk for chunk in linked if chunk in present][:most]
+        return self._best_reranked(top.union(others), boosts, diverse=True)
 
     def _top(self, depth: int = DEPTH) -> frozenset[ChunkId]:
         return frozenset(chunk for chunk, _ in self._scored()[:depth])
@@ -137,9 +139,9 @@ class HybridPool:
         present = [each for each in ranked if each.chunk in of_chunks]  # the others were removed meanwhile
         return diversified(present, of_chunks, stems(self._query.text))
 
-    def _add(self, chunks: Mapping[ChunkId, float]) -> None:
+    def _add(self, chunks: Iterable[ChunkId]) -> None:
         """Add the chunks that are missing, unless the query has operators: then nothing else may be found."""
-        new = chunks.keys() - self._chunks()
+        new = set(chunks) - self._chunks()
         if new and not binds(self._query.words):
             self._nearest += self._vectors.compare(self._encoded, new)
             self._foreign |= self._in_another_language(new)

@@ -1,9 +1,9 @@
 """Re-ranks the top passages of hybrid search by features that need their texts (mode `hybrid+rerank`).
 
-Of each passage the title and the sentences around the nearest one are encoded together, and its words are compared with
-the query's: the share it has, the share of adjacent pairs, and the similarity of the title. Words are weighted by their
-idf within the pool (Robertson and Spärck Jones). The score is a linear model; its weights were learned by pairwise
-logistic regression, `desktop-rag eval learn`, see docs/evaluation.md.
+Of each passage the title and what is around the nearest sentence are encoded together (`window`), and its words are
+compared with the query's: the share it has, the share of adjacent pairs, and the similarity of the title. Words are
+weighted by their idf within the pool (Robertson and Spärck Jones). The score is a linear model; its weights were
+learned by pairwise logistic regression, `desktop-rag eval learn`, see docs/evaluation.md.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 from desktop_rag.index.records import Chunk, ChunkId
 from desktop_rag.retrieval.ranking.fusion import ScoreParts
 
-_CONTEXT = 1  # sentences on either side of the nearest one
+_WINDOW = 300  # characters of a window beside the title: longer ones take longer to encode and rank no better
 
 Similarities = Callable[[Sequence[str]], Sequence[float]]
 
@@ -111,10 +111,13 @@ def rerank_score(found: RerankFeatures, trust: float = 1.0, weights: RerankFeatu
 
 
 def window(candidate: RerankCandidate) -> str:
-    """Return the title and the sentences around the nearest one."""
+    """Return the title and the nearest sentence with what fits of the next and the previous one into `_WINDOW`."""
     sentences = sentence_texts(candidate.chunk)
     nearest = max(0, candidate.sentence)
-    text = " ".join(sentences[max(0, nearest - _CONTEXT) : nearest + _CONTEXT + 1])
+    text = " ".join(sentences[nearest : nearest + 2])[:_WINDOW]
+    room = _WINDOW - len(text) - 1
+    if nearest and room > 0:
+        text = f"{sentences[nearest - 1][-room:]} {text}"
     return f"{candidate.title}. {text}" if candidate.title else text
 
 

@@ -40,6 +40,16 @@ def test_the_window_is_the_title_and_the_sentences_around_the_nearest() -> None:
     assert window(passage(text, "", -1)) == "One came. Two went."
 
 
+def test_a_long_window_is_cut_around_the_nearest_sentence() -> None:
+    before, nearest, after = "Before " + "b" * 250 + ".", "Nearest " + "n" * 100 + ".", "After " + "a" * 50 + "."
+    text = " ".join((before, nearest, after))
+    cut = window(passage(text, "", 1))
+    assert len(cut) == 300
+    assert cut.endswith(f"b. {nearest} {after}")
+    assert window(passage(text, "", 0)) == text[:300]
+    assert window(passage("x" * 900, "", 0)) == "x" * 300
+
+
 def test_windows_are_encoded_in_the_order_of_the_passages() -> None:
     asked: list[str] = []
 
