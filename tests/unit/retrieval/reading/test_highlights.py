@@ -13,8 +13,21 @@ from desktop_rag.index.keywords.inflection import stem_in
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Wildcard, Word
 from desktop_rag.retrieval.reading.highlights import Highlighter, analysed, occurrences, pieces
 
-TEXTS = st.text(st.sampled_from("ab rent Rent’s\n\t-_.é契約\u200bñ\u00a0\u3000"), max_size=60)
-SAMPLES = ("rent", "rents", "renting", "camelCase", "re-rent", "契約", "a\u0301b", "naïve", "snake_case", "é")
+TEXTS = st.text(st.sampled_from("ab rent Rent’s\n\t-_.é契約\u200bñ\u00a0\u3000'“”–…(),!"), max_size=60)
+SAMPLES = (
+    "rent",
+    "rents",
+    "renting",
+    "camelCase",
+    "re-rent",
+    "契約",
+    "a\u0301b",
+    "naïve",
+    "snake_case",
+    "é",
+    "“Rent”",
+    "(rents),",
+)
 WORDS = st.lists(st.sampled_from(SAMPLES), max_size=12)
 
 
