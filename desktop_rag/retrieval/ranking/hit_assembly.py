@@ -69,6 +69,7 @@ class HitAssembler:
         # A search in few files may fill the list with them.
         fair_share = ceil(request.limit / max(1, candidates.count_up_to(request.limit)))
         self._per_file = max(request.per_file, fair_share) if request.per_file > 0 else request.limit
+        self._reorders = self._excerpts.bound and self._excerpts.leaves > 1
         self._shows_every = self._excerpts.bound or is_one_word(query.words)
         self._counted_all = request.mode is Mode.SEMANTIC
         self._chunks: dict[ChunkId, Chunk] = {}
@@ -120,11 +121,11 @@ class HitAssembler:
 
     def _together_first(self, found: Sequence[RankedChunk]) -> Iterator[RankedChunk]:
         """Yield those of the best passages first that have all words in one place, such as a row of a table."""
-        if not self._excerpts.bound or self._excerpts.leaves < 2:
+        if not self._reorders:
             yield from found
             return
         best, others = found[:_MOST_REORDERED], found[_MOST_REORDERED:]
-        later: tuple[list[RankedChunk], list[RankedChunk]] = [], []
+        apart: list[tuple[RankedChunk, Chunk | None, Content | None]] = []
         for first in range(0, len(best), self._limit + _SPARE):  # no more texts are read than are wanted
             some = best[first : first + self._limit + _SPARE]
             chunks = self._chunks_of(some)
@@ -132,12 +133,17 @@ class HitAssembler:
             for item in some:
                 chunk = chunks.get(item.chunk)
                 known = contents.get(chunk.content) if chunk is not None else None
-                distance = self._excerpts.distance(chunk, known) if chunk is not None and known is not None else 2
-                if distance:
-                    later[distance - 1].append(item)
-                else:
+                if chunk is not None and known is not None and self._excerpts.sentence_fulfils(chunk, known):
                     yield item
-        yield from chain(*later, others)
+                else:
+                    apart.append((item, chunk, known))
+        scattered = list[RankedChunk]()
+        for item, chunk, known in apart:
+            if chunk is not None and known is not None and self._excerpts.excerpt_fulfils(chunk, known):
+                yield item
+            else:
+                scattered.append(item)
+        yield from chain(scattered, others)
 
     def _chunks_of(self, items: Sequence[RankedChunk]) -> dict[ChunkId, Chunk]:
         """Read chunks with their texts, each once for a list of hits; those that are gone are missing."""
@@ -147,10 +153,11 @@ class HitAssembler:
 
     def _joined(self, found: Iterator[RankedChunk], passed: set[ChunkId], stop: Stop) -> Iterator[_Joined]:
         """Yield chunks joined with their catalog records; all that were looked at are added to `passed`."""
-        ahead = self._limit + _SPARE
+        # Reordered passages are compared with the query one by one as they are taken: no more than needed.
+        ahead, following = (self._limit, _SPARE) if self._reorders else (self._limit + _SPARE, _BATCH)
         while some := list(islice(found, ahead)):
             stop.check()
-            ahead = _BATCH
+            ahead, following = following, min(2 * following, _BATCH)
             chunks = self._chunks_of(some)
             places = self._candidates.places({chunk.content for chunk in chunks.values()})
             contents = self._catalog.contents.by_id(places)

@@ -82,7 +82,7 @@ class Excerpts:
     def best(self, item: RankedChunk, chunk: Chunk, content: Content, marks: Sequence[Highlight]) -> Snippet:
         """Return the sentence nearest in meaning or, where another one has more of the words, that one."""
         if marks and content.format in _TABLES:
-            return around_marks(_by_rows(chunk), marks)
+            return around_marks(_in_rows(chunk, content), marks)
         return self._with_code(content, chunk, self._best(item, chunk, marks), marks)
 
     def further(self, chunk: Chunk, content: Content, marks: Sequence[Highlight], shown: Snippet) -> Iterator[Snippet]:
@@ -90,20 +90,23 @@ class Excerpts:
         every = frozenset(mark.leaf for mark in marks)
         if not self._fulfilled(self._words, every, every):
             return
-        chunk = _by_rows(chunk) if content.format in _TABLES else chunk
+        chunk = _in_rows(chunk, content)
         together = self._in_a_sentence(self._words, chunk, marks)
         for at in further_places(
             chunk, marks, shown, lambda here: self._fulfilled(self._words, here, every), sentences_only=together
         ):
             yield self._with_code(content, chunk, at, marks)
 
-    def distance(self, chunk: Chunk, content: Content) -> int:
-        """Return 0 if a sentence or row of a table fulfils the query by itself, 1 if an excerpt does, else 2."""
+    def sentence_fulfils(self, chunk: Chunk, content: Content) -> bool:
+        """Return whether a sentence, or row of a table, fulfils the query by itself."""
         marks = self.marks(chunk.text, content.language)
-        chunk = _by_rows(chunk) if content.format in _TABLES else chunk
-        if self._in_a_sentence(self._with_preferred, chunk, marks):
-            return 0
-        return 1 if self._shows_all(self._with_preferred, chunk, around_marks(chunk, marks), marks) else 2
+        return self._in_a_sentence(self._with_preferred, _in_rows(chunk, content), marks)
+
+    def excerpt_fulfils(self, chunk: Chunk, content: Content) -> bool:
+        """Return whether the best excerpt fulfils the query."""
+        marks = self.marks(chunk.text, content.language)
+        chunk = _in_rows(chunk, content)
+        return self._shows_all(self._with_preferred, chunk, around_marks(chunk, marks), marks)
 
     def _best(self, item: RankedChunk, chunk: Chunk, marks: Sequence[Highlight]) -> Snippet:
         by_words = around_marks(chunk, marks)
@@ -148,8 +151,10 @@ class Excerpts:
         return _block(kinds, at, first)
 
 
-def _by_rows(chunk: Chunk) -> Chunk:
-    """Return a chunk of a table with its rows as sentences; a sentence to encode has several."""
+def _in_rows(chunk: Chunk, content: Content) -> Chunk:
+    """Return a chunk of a table with its rows as sentences (a sentence to encode has several), any other as it is."""
+    if content.format not in _TABLES:
+        return chunk
     ends = [at for at, char in enumerate(chunk.text) if char == "\n"]
     starts, ends = [0, *(at + 1 for at in ends)], [*ends, len(chunk.text)]
     base = chunk.span.start

@@ -22,14 +22,19 @@ def test_texts_are_compared_until_the_list_is_full(
 ) -> None:
     library.add(TOGETHER)
     compared = list[Chunk]()
-    distance = Excerpts.distance
+    in_a_sentence, in_an_excerpt = Excerpts.sentence_fulfils, Excerpts.excerpt_fulfils
 
-    def counted(self: Excerpts, chunk: Chunk, content: Content) -> int:
+    def counted(self: Excerpts, chunk: Chunk, content: Content) -> bool:
         compared.append(chunk)
-        return distance(self, chunk, content)
+        return in_a_sentence(self, chunk, content)
 
-    monkeypatch.setattr(Excerpts, "distance", counted)
+    def counted_too(self: Excerpts, chunk: Chunk, content: Content) -> bool:
+        compared.append(chunk)
+        return in_an_excerpt(self, chunk, content)
+
+    monkeypatch.setattr(Excerpts, "sentence_fulfils", counted)
+    monkeypatch.setattr(Excerpts, "excerpt_fulfils", counted_too)
     result = ask("harbour AND lighthouse")
     assert len(result.hits) == 10
-    assert len(compared) == 14
+    assert len(compared) == 10
     assert result.more
