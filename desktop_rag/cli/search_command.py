@@ -17,7 +17,7 @@ from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult, Snippet
 from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import location_text, one_line, printable, terminal_safe
+from desktop_rag.text.display import location_text, one_line, plural, printable, terminal_safe
 from desktop_rag.text.json_types import Json
 
 if TYPE_CHECKING:
@@ -39,8 +39,9 @@ def search(library: Library, request: SearchRequest, output: Output, stop: Stop)
         output.value(result_json(result))
     else:
         _print(result, scope_text(request.filters), output)
-        if len(result.hits) == request.limit:
-            output.note(f"These are the best {request.limit} passages; -k shows more.")
+        if result.more and len(result.hits) == request.limit:
+            shown = sum(1 + len(hit.further) for hit in result.hits)
+            output.note(f"The best {plural(shown, 'passage')}; -k shows more.")
         elif result.more:
             output.note("These are the best passages of each document; -k, or a search in one document, shows more.")
     return FOUND if result.hits or result.named else NOTHING

@@ -70,6 +70,11 @@ def test_hits_are_printed_with_path_location_and_snippet(indexed: Program, docum
     assert ran.err == ""
 
 
+def test_more_passages_are_offered_only_if_there_are_some(indexed: Program) -> None:
+    assert indexed.run("search", "spruce", "--mode", "keyword", "-k", "1").err == ""
+    assert "The best 1 passage; -k shows more." in indexed.run("search", "the", "--mode", "semantic", "-k", "1").err
+
+
 def test_nothing_found_is_reported_and_exits_with_1(indexed: Program) -> None:
     ran = indexed.run("search", "okapi", "--mode", "keyword")
     assert (ran.code, ran.out) == (1, "")
