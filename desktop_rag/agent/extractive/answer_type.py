@@ -37,6 +37,8 @@ _COSTS = (
     "cost costs price paid pay worth spent spend money rent fee salary wage gehalt lohn kostet kosten preis miete coûte"
 )
 _MONEY = frozenset(_COSTS.split())
+_CHEAPER = "cheaper cheapest billiger billigste billigsten günstiger günstigste teurer teuerste"
+COMPARED_PRICES = frozenset(_CHEAPER.split())
 _SIGNS: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (  # the first match decides
     (AnswerType.SHARE, ("percent", "percentage", "what share", "what proportion", "prozent", "prozentsatz")),
     (AnswerType.YEAR, ("what year", "which year", "welchem jahr", "welches jahr", "quelle année", "qué año")),
@@ -223,7 +225,7 @@ def answer_type(words: Sequence[str]) -> tuple[AnswerType, str]:
         if phrase:
             ignored = phrase if asks in (AnswerType.AMOUNT, AnswerType.TIME, AnswerType.YEAR) else ""
             return (AnswerType.MONEY if asks is AnswerType.AMOUNT and _MONEY.intersection(words) else asks), ignored
-    if "what" in words and _MONEY.intersection(words):
+    if ("what" in words and _MONEY.intersection(words)) or COMPARED_PRICES.intersection(words):
         return AnswerType.MONEY, ""
     heads = {second for first, second in pairwise(words) if first in ("what", "which")}
     return (AnswerType.NAME if "which" in words or heads & _NAME_WORDS else AnswerType.ANYTHING), ""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS, word_set
 from desktop_rag.agent.citations.checks.claim_names import is_code, place_groups
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
-from desktop_rag.agent.extractive.answer_type import AnswerType
+from desktop_rag.agent.extractive.answer_type import COMPARED_PRICES, AnswerType
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, base, related, stems, stop_words_of
 from desktop_rag.agent.extractive.question_analysis import ASKED, AnalysedQuestion
 from desktop_rag.agent.extractive.question_splitting import LINE_ITEM
@@ -33,7 +33,7 @@ _NO_THINGS = word_set(
     "differ differs live lives compare work works meaning main major important exactly currently usually "
     "come comes came due lie lies located situated reside resides resided residing "
     "define defined definition describe explain list name tell show "
-    "typically document documents file files mail mails email emails"
+    "typically document documents file files mail mails email emails number numbers name names times mal"
 )
 # Words that say in what or how something is told, not what: “according to the paper”, “laut Notiz”.
 _NOT_TOLD = word_set(
@@ -58,12 +58,12 @@ _UNITS_OF_RATES = {  # folded words, and stems that say the same: daily, per day
     )
 }
 _RATE = re.compile(r"\d\W*(?:[a-z]{3}|euros?|dollars?|percent|prozent|[€$£%])? ?(?:per|pro|je) [a-z]+")
-_UMLAUTS = re.compile(r"(?<=[aou])e")  # Schluessel
 _GENERIC = frozenset(stems("number name date amount kind value"))
 _MONTHS = frozenset(stem for month in ENGLISH_MONTHS for stem in stems(month))
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
 _ALTERNATIVES = re.compile(r"(\w+),? (?:or|oder|ou) (\w+)")
-_IS = re.compile(r"\b(?:is|are|was|were)$")  # which wood is
+_IS = re.compile(r"\b(?:is|are|was|were|ist|sind|war|waren)$")  # which wood is
+_OF_THINGS = (AnswerType.NAME, AnswerType.ANYTHING, AnswerType.AMOUNT)
 _TOGETHER = 2  # words that a sentence which answers has together
 MIN_SHARED = 0.45  # weighted share of a question's words in and around quotations that others are nearer to in meaning
 _NEAREST = 12  # best sentences among which the closest one is sought
@@ -231,7 +231,7 @@ def is_about_unread(question: AnalysedQuestion, unread: Collection[str]) -> bool
     term, _ = asked_term(question)
     topic = _TOPIC.search(question.text)
     about = [*(named if is_english(question) else ()), *_WORD.findall(term), *(topic.groups() if topic else ())]
-    asked = ASKED.search(question.text) if question.asks in (AnswerType.NAME, AnswerType.ANYTHING) else None
+    asked = ASKED.search(question.text) if question.asks in _OF_THINGS else None
     is_kind = asked is not None and _IS.search(asked[0]) is not None
     thing = [word for word in _WORD.findall(asked[1]) if _forms(word)] if asked and not is_kind else []
     return not set(about).isdisjoint(unread) or (bool(thing) and set(unread).issuperset(thing))
@@ -327,7 +327,7 @@ def _occurs(forms: Sequence[str], held: Collection[str]) -> bool:
 
 def is_telling(word: str) -> bool:
     """Return whether a word of a question may be missed in an answer: not “difference”, nor the 000 of 4,000."""
-    return fold(word) not in _NO_THINGS and (not word.isdigit() or int(word) in YEARS)
+    return fold(word) not in _NO_THINGS and word not in COMPARED_PRICES and (not word.isdigit() or int(word) in YEARS)
 
 
 def is_told_of(word: str) -> bool:
@@ -348,13 +348,7 @@ def is_mentioned(word: str, forms: Sequence[str], held: Collection[str], text: s
         return True
     unit = _UNITS_OF_RATES.get(fold(word))  # “940 EUR per day” is a daily rate
     is_rate = fold(word) in ("rate", "tagessatz") and _RATE.search(text) is not None
-    return is_rate or (unit is not None and unit in held) or _without_e(forms, text)
-
-
-def _without_e(forms: Sequence[str], text: str) -> bool:
-    """Return whether a word with ae, oe or ue for an umlaut occurs in a folded text, which has a, o or u for it."""
-    bare = (_UMLAUTS.sub("", form) for form in forms if len(form) >= MIN_SPELLED)
-    return any(form not in forms and form in text for form in bare)
+    return is_rate or (unit is not None and unit in held)
 
 
 def _is_spelled_otherwise(form: str, held: Collection[str]) -> bool:

@@ -62,6 +62,7 @@ _ISO_DATE = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])-([0-3]\d)\b")
 _FISCAL = re.compile(r"\bFY\s?['’]?((?:19|20)?\d\d)\b")
 _QUARTER = re.compile(r"\bQ([1-4])(?=\b|FY|20\d\d)")
 _DAY_WITH_ZERO = re.compile(rf"\b0([1-9])(?=\.? (?:{MONTH_NAME})\b)", re.IGNORECASE)  # 05 March
+_UMLAUTS = re.compile(r"(?<=[aou])e")
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
@@ -87,6 +88,11 @@ def stop_words_of(words: list[str]) -> frozenset[str]:
     if max(counts) <= sum(word in ENGLISH for word in folded):
         return ENGLISH
     return _OTHERS[counts.index(max(counts))]
+
+
+def without_umlaut_e(folded: str) -> str:
+    """Return a folded word with ae, oe and ue as a, o and u, to which umlauts are folded: Schluessel, Schlüssel."""
+    return _UMLAUTS.sub("", folded)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,37 +1,61 @@
 """Matches words of a question with other forms that were read: “Shedlon” with Sheldon, “Halle” with Lagerhalle.
 
-Sentences are chosen by the words of a question; a mistyped name or a part of a compound would be a word that none has.
+Sentences are chosen by the words of a question; a mistyped name, a part of a compound or “Geschaeftsfuehrer” would be a
+word that none has.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from desktop_rag.agent.extractive.content_words import ENGLISH, stems, stop_words_of
+from desktop_rag.agent.extractive.content_words import ENGLISH, stems, stop_words_of, without_umlaut_e
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.index.keywords.analysis import stem
 
 MIN_MISTYPED = 5  # letters of a name that may be mistyped
 MIN_PART, MIN_OTHER_PART = 4, 3  # letters of a noun of a German question and of what a compound has before it
+MIN_FIRST_PART = 5  # letters of the first part of a compound of which only the parts were read
 LONG = "lager"  # any first part
 
 
 def as_read(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> AnalysedQuestion:
-    """Return a question whose names that nothing read has are those that differ by a letter, if there is one such."""
+    """Return a question with the forms that were read of words that nothing read has.
+
+    Those are names that differ from a single one that was read by a letter; unless the question is English also words
+    with ae, oe or ue for an umlaut, and the first parts of compounds: “Urlaubstage” for Urlaub.
+    """
     words = Counter(word for each in read for word in each.stems | each.place_words)
-    forms: dict[str, str] = {}
-    for name in question.names:
-        forms |= {word: _mistyped(word, words) for word in stems(name)}
+    forms = {word: _mistyped(word, words) for name in question.names for word in stems(name)}
+    if not _is_english(question):
+        forms = {word: _german(word, words) for word in question.stems} | {
+            word: form for word, form in forms.items() if form != word
+        }
     forms = {word: form for word, form in forms.items() if form != word}
     if not forms:
         return question
     return replace(
         question,
         stems=_replaced(question.stems, forms),
+        words=tuple(word for word in question.words if forms.keys().isdisjoint(stems(word))),
         head=_replaced(question.head, forms),
         names=tuple(" ".join(_replaced(name.split(), _by_word(name, forms))) for name in question.names),
     )
+
+
+def _is_english(question: AnalysedQuestion) -> bool:
+    return stop_words_of(question.text.split()) is ENGLISH
+
+
+def _german(word: str, words: Mapping[str, int]) -> str:
+    """Return the form of a word that was read without ae, oe or ue, or its first part if others end with its second."""
+    if words[word] or words[bare := without_umlaut_e(word)]:
+        return word if words[word] else bare
+    for end in range(len(bare) - MIN_OTHER_PART, MIN_FIRST_PART - 1, -1):
+        rest = bare[end:].removeprefix("s")
+        if words[bare[:end]] and len(rest) >= MIN_OTHER_PART and any(other.endswith(rest) for other in words):
+            return bare[:end]
+    return word
 
 
 def _mistyped(word: str, words: Mapping[str, int]) -> str:
@@ -50,7 +74,7 @@ def _mistyped(word: str, words: Mapping[str, int]) -> str:
 
 def with_parts(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> list[CandidateSentence]:
     """Return the sentences, those with a compound also with the noun of a German question that it ends with."""
-    if stop_words_of(question.text.split()) is ENGLISH:
+    if _is_english(question):
         return list(read)
     nouns = {word for name in question.names for word in stems(name) if len(word) >= MIN_PART}
     ends = {noun: (noun, stem(f"{LONG}{noun}").removeprefix(LONG)) for noun in nouns}  # Kaution, but Mietkaut

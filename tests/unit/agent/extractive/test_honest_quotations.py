@@ -30,6 +30,15 @@ FEES = document("From July the parking fee is 85 euros a month for each car.")
 LINKS = document("Harbour Wiki", "https://wiki.example/harbour", title="Search results")
 WIKI = document("The harbour master resigned in 1983.", "", "A new quay was built.", title="Harbour Wiki")
 HARBOUR_DE = document("Der Hafenmeister trat im Jahr 1983 zurück.")
+ARBEIT = document(
+    "Arbeitsvertrag",
+    "",
+    "Die GmbH wird vertreten durch den Geschäftsführer Jonas Weber.",
+    "",
+    "Der Urlaub von Aylin Demir beträgt 28 Arbeitstage im Jahr.",
+    "",
+    "Die neue Säge wird gekauft. Angebot A kostet 14.200 Euro, Angebot B 12.900 Euro.",
+)
 WORK = document("Holiday: 28 days a year.", "Place of work is Bern.", title="Employment contract")
 
 
@@ -43,6 +52,8 @@ def asker() -> Asker:
         "tides.py": CODE,
         "parking.eml": FEES,
         "work.md": WORK,
+        "arbeit.txt": ARBEIT,
+        "hafen.txt": HARBOUR_DE,
         "links.html": LINKS,
         "wiki.html": WIKI,
     }
@@ -58,6 +69,10 @@ def asker() -> Asker:
         ("What is MAX_RETRIES?", "MAX_RETRIES = 5"),
         ("Where is the place of work?", "Place of work is Bern."),
         ("Who of the harbour resigned?", "The harbour master resigned in 1983."),
+        ("Wann trat der Hafenmeister zurueck?", "Der Hafenmeister trat im Jahr 1983 zurück."),
+        ("Wer ist der Geschaeftsfuehrer der GmbH?", "Die GmbH wird vertreten durch den Geschäftsführer Jonas Weber."),
+        ("Wie viele Urlaubstage hat Aylin Demir?", "Der Urlaub von Aylin Demir beträgt 28 Arbeitstage im Jahr."),
+        ("Welches Angebot für die Säge ist billiger?", "Angebot A kostet 14.200 Euro, Angebot B 12.900 Euro."),
     ],
 )
 def test_the_sentence_that_answers_stands_first(asker: Asker, question: str, first: str) -> None:
@@ -153,6 +168,11 @@ def test_an_identifier_at_the_end_of_a_long_sentence_is_mentioned() -> None:
     assert "mention" not in answered.split("OpenAI GPT by 8.3")[0]
 
 
+def test_a_figure_needs_no_word_for_it(office: Asker) -> None:
+    answered = office.answer("What is the phone number of Ole Lund?")
+    assert answered.text.startswith("> Ole Lund has the phone 0471 5550.")
+
+
 def test_another_spelling_and_a_round_number_are_not_named_as_missing() -> None:
     library = FakeRetriever(("licences.txt", document("They sold 60 million licenses of Windows in 2013.")))
     answered = Asker(library, ExtractiveModel()).answer("Were more than 1000 licences of Windows sold?").text
@@ -217,6 +237,8 @@ def test_the_closest_passage_shares_what_is_asked(office: Asker) -> None:
     [
         "Which hobbies does Ole Lund have?",  # nothing read has the thing asked for
         "What is a harbour pilot?",  # nor a word of the term
+        "How many children does Ingrid Solberg have?",
+        "Wie viele Kinder hat Ingrid Solberg?",
     ],
 )
 def test_what_nothing_read_mentions_is_not_answered(office: Asker, question: str) -> None:
