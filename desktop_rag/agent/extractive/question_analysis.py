@@ -16,7 +16,10 @@ _HEAD = re.compile(
     r"\b(?:is|are|was|were)\b[^?]*?\w[’']s?\s+([\w\s-]{2,40}?)\s*(?:\b(?:in|for|at|on|as|during)\b|\?|$)",
     re.IGNORECASE,
 )
-_AUXILIARY = r"(?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|should|hat|haben|ist|sind|war|waren|wird|werden)\b"
+_AUXILIARY = (
+    r"(?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|should|"
+    r"hat|haben|ist|sind|war|waren|wird|werden)\b"
+)
 ASKED = re.compile(  # what is asked for: what type of dessert did
     rf"\b(?:what|which|how many|welche[nrs]?|wie ?viele)\s+(?!{_AUXILIARY})"
     rf"(?:(?:type|kind|sort|name)s?\s+of\s+)?((?:[\w’'-]+\s+){{1,3}}?){_AUXILIARY}",

@@ -166,16 +166,15 @@ def _without_padding(
     first, *others = chosen
     asked = frozenset(question.stems).union(*map(related, question.stems))
     typed = has_type(question.asks, first.candidate.text, question.text)
-    return (
-        first,
-        *(
-            one
-            for one in others
-            if asked & one.candidate.stems
-            or (_is_beside(one, first.candidate) and _new_words(question, one) > MIN_NEW_BESIDE)
-            or (not typed and has_type(question.asks, one.candidate.text, question.text))
-        ),
-    )
+    kept, told = [first], first.candidate.stems
+    for one in others:
+        answers = has_type(question.asks, one.candidate.text, question.text)
+        adds = asked & one.candidate.stems - (told if typed else frozenset())
+        beside = _is_beside(one, first.candidate) and _new_words(question, one) > MIN_NEW_BESIDE
+        if adds or beside or (answers and (not typed or asked & one.candidate.stems)):
+            kept.append(one)
+            told |= one.candidate.stems
+    return tuple(kept)
 
 
 def _is_beside_the_point(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:

@@ -502,6 +502,12 @@ def test_nothing_without_a_word_of_the_question_follows_the_answer() -> None:
     assert quotes("租金每月涨到多少？", "会议记录", RENT_ZH) == ["租金从六月起每月涨至八千五百元。"]
 
 
+def test_what_adds_nothing_to_an_answer_with_the_amount_does_not_follow() -> None:
+    notice, area = "Die Kündigungsfrist beträgt sechs Monate.", "Die Halle hat 240 Quadratmeter."
+    lines = (area, "", notice, "", "Hunde sind in der Halle nicht erlaubt.")
+    assert quotes("Wie lange ist die Kündigungsfrist für die Halle?", "Mietvertrag", lines) == [notice, area]
+
+
 def test_no_unrelated_note_follows_a_sentence_without_the_reason_asked_for() -> None:
     lines = (
         "The closing insurance covers storm and water, not flood.",
