@@ -29,6 +29,7 @@ _WHITE = 230  # of 255: least level of the colours of paper
 _SAME = 24  # levels of each colour between letters and an area that hardly anybody can read
 _SPACES = bytes.maketrans(b"\0\t\n\f\r", b"     ")
 _MODE, _MATRIX = re.compile(rb" Tr(?![^ /\[(<%])"), re.compile(rb" cm(?![^ /\[(<%])")
+_SHIFT = re.compile(rb" 1 0 0 1 [-+.\d]+ [-+.\d]+ cm(?= )")  # as nearly all matrices
 _PLACED = re.compile(rb" */[^ ]+ +Do")
 _LONGEST_MATRIX = 200  # bytes
 _ENLARGED = 1.001
@@ -44,17 +45,6 @@ class PagePaint:
     strokes: bool  # such areas may be thick lines
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """The middle of a line, where all its letters are; `number` is its place in the order of drawing."""
-
-    number: int
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-
 def paint_of(
     page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[Block], commands: Sequence[bytes]
 ) -> PagePaint:
@@ -64,8 +54,9 @@ def paint_of(
     unseen = any(not colour or min(colour) >= _WHITE for colour in colours) or not all(map(_fills_letters, commands))
     same, covers, strokes = set[int](), set[int](), any(block.stroked for block in blocks)
     enlarged = strokes and any(_enlarges(part, has_forms=len(commands) > 1) for part in commands)
-    lines = _Lines(blocks)
-    for number, block, area in _areas(stext, blocks):
+    areas = list(_areas(stext, blocks))
+    lines = _Lines(blocks if areas else ())
+    for number, block, area in areas:
         if block.argb and block.stroked not in same and _is_alike(block.argb, colours) and lines.are_in(area):
             same.add(block.stroked)
         if block.stroked not in covers and lines.are_in(area, number):
@@ -74,27 +65,28 @@ def paint_of(
 
 
 class _Lines:
-    """The lines of a page by their height."""
+    """The middles of the lines of a page, where all letters are, by their height."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
-        places = []
+        places = list[tuple[float, float, float, float, int]]()
+        self._highest = 0.0
         for number, block in enumerate(blocks):
             for line in block.lines:
-                rect = line.bbox
-                x, y, margin = rect.x / SCALE, rect.y / SCALE, min(rect.w, rect.h) / SCALE / 4
-                right, bottom = x + rect.w / SCALE, y + rect.h / SCALE
-                places.append(_Place(number, x + margin, y + margin, right - margin, bottom - margin))
-        self._places = sorted(places, key=lambda place: place.y0)
-        self._tops = [place.y0 for place in self._places]
-        self._highest = max((place.y1 - place.y0 for place in places), default=0.0)
+                x, y, width, height = line.bbox.x, line.bbox.y, line.bbox.w, line.bbox.h
+                margin = min(width, height) / 4
+                bottom, right = (y + height - margin) / SCALE, (x + width - margin) / SCALE
+                places.append(((y + margin) / SCALE, bottom, (x + margin) / SCALE, right, number))
+                self._highest = max(self._highest, (height - 2 * margin) / SCALE)
+        self._places = sorted(places)
 
     def are_in(self, area: Area, before: float = math.inf) -> bool:
         """Return whether an area touches a line of a block before number `before`."""
         x0, y0, x1, y1 = area
-        first, last = bisect_left(self._tops, y0 - self._highest), bisect_right(self._tops, y1)
+        first = bisect_left(self._places, (y0 - self._highest,))
+        last = bisect_right(self._places, (y1,), first)
         return any(
-            place.number < before and place.y1 > y0 and place.x0 < x1 and place.x1 > x0
-            for place in self._places[first:last]
+            number < before and bottom > y0 and left < x1 and right > x0
+            for _, bottom, left, right, number in self._places[first:last]
         )
 
 
@@ -138,6 +130,7 @@ def _fills_letters(commands: bytes) -> bool:
 
 def _enlarges(commands: bytes, *, has_forms: bool) -> bool:
     """Return whether a matrix may enlarge the width of lines; one that only places a picture does not."""
+    commands = _SHIFT.sub(b"", commands)
     return any(
         _enlargement(_operands(commands, found.start(), 6)[:4]) > _ENLARGED
         and (has_forms or not _PLACED.match(commands, found.end()))
