@@ -56,7 +56,8 @@ class SettingsSearch(QWidget):
         for row in self._marked:
             _expand(row)
         self._show_first(pages)
-        self._explain([pages.widget(place) for place in matching], searched=bool(words))
+        shown = (pages.widget(place) for place in matching)
+        self._explain([page for page in shown if page is not None], searched=bool(words))
 
     def _explain(self, pages: list[QWidget], *, searched: bool) -> None:
         """Say why no setting is shown: no page has the words, or only fields of endpoints, and there is no endpoint."""
