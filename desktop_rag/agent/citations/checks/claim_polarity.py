@@ -110,9 +110,11 @@ def bare_denial(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Claim
     if statement.denies or any(map(_is_implied, statement.words)):
         return
     for sentence in evidence.prose.split("\n"):
-        first, *rest = split_words(sentence)[:SHORTEST] or [None]
+        if not (split := split_words(sentence)):
+            continue
+        first, *rest = split[:SHORTEST]
         denied = [word.stem for word in rest if is_content(word)]
-        whole = first and is_negation(first) and len(rest) + 1 == len(split_words(sentence)) < SHORTEST
+        whole = is_negation(first) and len(rest) + 1 == len(split) < SHORTEST
         if whole and denied and words.keys() >= set(denied):
             yield ClaimFault("negation", words[denied[0]].text, sentence)
             return
