@@ -24,7 +24,8 @@ _PERIOD = re.compile(
     re.IGNORECASE,
 )
 _DECADE = re.compile(
-    r"(?<![\w.,])(?P<year>(?:1[5-9]|20)\d0)(?:['’]?s|er(?: Jahren?)?)\b|\b(?:années|años) (?P<year2>(?:19|20)\d0)\b"
+    r"(?<![\w.,])(?P<year>1[0-4]00|(?:1[5-9]|20)\d0)(?:['’]?s|er(?: Jahren?)?)\b|"
+    r"\b(?:années|años) (?P<year2>(?:19|20)\d0)\b"
 )
 _SKIPPED = re.compile(
     r"(?<!\w)(?:(?:pages?|pp?\.|seiten?|S\.|páginas?|lines?|zeilen?|lignes?|líneas?)\s?\d+(?:\s?-\s?\d+)?(?![\w%]|[.,]\d)|"
@@ -118,7 +119,12 @@ def names(text: str) -> list[tuple[Span, str]]:
     rest = blanked(text, [span for span, _ in found])
     for match in _TOKEN.finditer(rest):
         token = match[0]
-        if any(map(str.isdigit, token)) and any(map(str.isalpha, token)) and not _is_number(token):
+        if (
+            any(map(str.isdigit, token))
+            and any(map(str.isalpha, token))
+            and not _is_number(token)
+            and token.casefold() not in UNITS
+        ):
             found.append((match.span(), _HEAD.sub("", _SUFFIX.sub("", token)) or token))
     return found
 

@@ -33,6 +33,7 @@ Bound = Literal["", "about", "over", "under"]
 
 _SUPERSCRIPTS = dict.fromkeys(map(ord, "⁰¹²³⁴⁵⁶⁷⁸⁹"), " ")
 _AREA = re.compile(r"(?<=m)²")
+_SOFT_DATE = re.compile(r"(?<=\d)\u00ad(?=[^\W\d])|(?<=[^\W\d])\u00ad(?=\d)")  # 04-March-2020 of a PDF
 _VULGAR = re.compile(r"(\d?)\s?([½¼¾⅓⅔])")
 _VULGAR_VALUES = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
 _DECIMAL_PARTS = {"½": ".5", "¼": ".25", "¾": ".75", "⅓": ".33", "⅔": ".67"}
@@ -42,7 +43,8 @@ _ALIKE = {
     **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), None),
 }
 _NUMBER = re.compile(
-    r"(?<![\w.,])\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?![\d]|[.,]\d)|(?<![\d.,])\d+(?:[.,'’]\d+)*|(?<![\w.,])[.,]\d+"
+    r"(?<![\w.,])\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?![\d]|[.,]\d)|"
+    r"(?<![\d.,])(?<!\bm)(?<!\bkm)\d+(?:[.,'’]\d+)*|(?<![\w.,])[.,]\d+"
 )
 _GROUPED = re.compile(r"\d{1,3}(?:([.,'’ ])\d{3})(?:\1\d{3})*(?:(?!\1)[.,](\d+))?")
 _LAKHS = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
@@ -94,6 +96,7 @@ _HALF_UNIT = re.compile(
     r"\b(?:an?|one) (?P<unit>hour|day|week|month|year|mile|million|billion) and a half\b|\bhalf an? (?P<part>[a-z]+)\b|"
     r"\b(?:einer?|eine) halben? (?P<teil>[A-ZÄÖÜ]\w+)",
 )
+_LENGTHS = re.compile(r"\b(?:km|mm|cm|metres?|meters?|heights?|elevation|altitude|depth|Höhe|Tiefe)\b")  # beside 599 m
 _JOINTS = re.compile(r"[-_/]")
 _NEAR = 28  # characters before a figure that are searched for “about”
 _AFTER = 40  # characters after a number without unit
@@ -186,7 +189,7 @@ def read_figures(text: str) -> FigureText:
 
 def plain_text(text: str) -> str:
     """Normalise digits, spaces and dashes; footnote signs are removed, “2½” becomes 2.5."""
-    text = _AREA.sub("2", text).translate(_SUPERSCRIPTS)
+    text = _AREA.sub("2", _SOFT_DATE.sub("-", text)).translate(_SUPERSCRIPTS)
     text = _VULGAR.sub(lambda m: m[1] + _DECIMAL_PARTS[m[2]] if m[1] else f" {_VULGAR_VALUES[m[2]]}", text)
     return unicodedata.normalize("NFKC", _HALF_UNIT.sub(_half, text)).translate(_ALIKE)
 
@@ -220,7 +223,9 @@ def _numbers(text: str) -> list[Figure]:
             figure = Figure("", values=values, digits=digits, part=part)
             found.append(_measured(text, start, end, figure))
     plain = _PER_CENT.sub(lambda per_cent: ";" * len(per_cent[0]), text)
-    found += (_spelled(text, number) for number in (*spelled_numbers(plain), *chinese_numbers(plain)))
+    for number in (*spelled_numbers(plain), *chinese_numbers(plain)):
+        if not any(each.start < number.start < each.end for each in found):  # metres per second
+            found.append(_spelled(text, number))
     found.sort(key=lambda figure: figure.start)
     return list(_in_ranges(text, found))
 
@@ -325,6 +330,8 @@ def _words_after(text: str, end: int, *, has_money: bool) -> tuple[tuple[int, ..
         elif not scales and not match["gap"] and match["word"] in JOINED_SCALES:
             scales = JOINED_SCALES[match["word"]]
         elif not scales and word == "m":
+            if _LENGTHS.search(text):
+                return scales, UNITS["metre"], "", after
             scales = JOINED_SCALES["m"]
         elif word in UNITS:
             return scales, UNITS[word], "", after

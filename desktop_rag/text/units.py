@@ -175,6 +175,9 @@ LONG_UNITS = {
     "square kilometres": "km2",
     "square kilometers": "km2",
     "sq mi": "sq_mi",
+    **dict.fromkeys(("kilometres per hour", "kilometers per hour", "km per hour", "kilometer pro stunde"), "km/h"),
+    **dict.fromkeys(("metres per second", "meters per second", "m per second", "meter pro sekunde"), "m/s"),
+    "miles per hour": "mph",
     "square miles": "sq_mi",
 }
 CJK = "美元|欧元|英镑|日元|人民币|[万萬亿億円元]"  # written without spaces

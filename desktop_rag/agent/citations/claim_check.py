@@ -67,6 +67,7 @@ from desktop_rag.text.figures import Figure, read_figures
 MIN_LIKE = 0.5  # share of the claim's content words in a sentence that can contradict it
 MIN_SHARED = 0.15  # share of a claim's content words below which its lines are about something else
 FEWEST_WORDS = 2  # content words that are compared
+BEGINNING = 5  # letters that show a compound with a word of the lines in other languages than English
 FEW_WORDS = 3  # the same beside a figure in other languages, whose compounds are one word: “Monatsmiete”
 MAX_RECOMPUTED = 8  # figures of a claim for which a sum is sought: that takes milliseconds each
 MAX_QUOTED_FIGURES = 4  # in the quotations of a claim, dates included
@@ -261,6 +262,9 @@ def _shares_wording(statement: ClaimText, evidence: CitedEvidence) -> bool:
         shared |= {
             word.stem for word in told if word.fold[:2] == "un" and base_stem(word.fold[2:]) in evidence.nearby.stems
         }
+    if statement.language != claim_alterations.ENGLISH:  # compounds: Asylrecht, das Recht auf Asyl
+        folds = " ".join(evidence.nearby.folds)
+        shared |= {word.stem for word in told if len(word.fold) > BEGINNING and word.fold[:BEGINNING] in folds}
     if is_dense(statement.text):
         return word_overlap(statement.text, evidence.known.text) >= MIN_SHARED
     return len(shared) >= MIN_SHARED * len(told)

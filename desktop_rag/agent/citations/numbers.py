@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import product
 
-from desktop_rag.agent.citations.eras import CENTURY, DECADE, bounds_era, is_century
 from desktop_rag.agent.citations.figure_bindings import is_bound_alike
 from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.dates import MONTH_NAME, MONTHS, Mention
+from desktop_rag.text.eras import CENTURY, bounds_era, era_length, is_century
 from desktop_rag.text.figure_names import name_pattern
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.units import CURRENCIES, UNITS
@@ -45,6 +45,7 @@ _LEAST_COUNT = 2
 _COUNTED_WORDS = 4
 _MONTHS = 12
 _MONTHS_OF = {"Q": 3, "H": 6}
+_AT = re.compile(r"\b(?:at|around|about|by|until|till|from|after|before|um|gegen|ab|bis|vers|à)\s$", re.I)
 _MONTH = re.compile(rf"\b(?:{MONTH_NAME})\b", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|no later than)\s(?:the\s)?$", re.IGNORECASE)
 _BEFORE_FIRST = re.compile(rf"\bbefore (?:the )?(?:first|1st|1)(?: of)? ({MONTH_NAME})\b", re.IGNORECASE)
@@ -171,7 +172,7 @@ def _is_in(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
     if figure.when:
         return _has_date(figure, texts) or _is_before_first(figure, said, texts)
     if figure.period:
-        return _has_period(*figure.period, texts)
+        return bounds_era(figure, texts) or _has_period(*figure.period, texts)
     if _REFERENCED.fullmatch(said.plain[figure.start - 1 : figure.end + 1]):
         return not any(_REFERENCED.search(text.plain) for text in texts) or f"[{figure.text}]" in " ".join(
             text.plain for text in texts
@@ -372,9 +373,13 @@ def _has_date(figure: Figure, texts: list[FigureText]) -> bool:
         return False
     others = [other for text in texts for other in (*text.figures, *text.inside_names)]
     if when.minutes is not None:
-        return any(other.when and _is_same_time(when, other.when, texts) for other in others)
+        return any(other.when and _is_same_time(when, other.when, texts) for other in others) or any(
+            _is_hour(bare, when) for text in texts for bare in _hours(text)
+        )
     days = [day for other in others if other.when for day in other.when.days]
     years = {day.year for day in days} | {int(value) for f in others for value in f.values if f.is_year}
+    if any(not day.day and day.year in years and day.month in _bare_months(texts) for day in when.days):
+        return True  # “In 2002 … in February”
     return any(
         day.agrees(other)
         and (other.day or not day.day)
@@ -383,6 +388,25 @@ def _has_date(figure: Figure, texts: list[FigureText]) -> bool:
         for day in when.days
         for other in days
     )
+
+
+def _hours(text: FigureText) -> Iterator[Figure]:
+    """Yield the bare numbers of a source that may be full hours: “dinner around 5”."""
+    for each in text.figures:
+        if each.digits and not (each.units or each.scales or each.part) and _AT.search(text.plain, 0, each.start):
+            yield each
+
+
+def _bare_months(texts: Iterable[FigureText]) -> frozenset[int]:
+    """Return the months that stand in no date of a source."""
+    named = frozenset[int]()
+    for text in texts:
+        dates = [(each.start, each.end) for each in text.figures if each.when]
+        found = [name for name in _MONTH.finditer(text.plain) if name[0][0].isupper()]
+        named |= {
+            MONTHS[name[0].lower()] for name in found if not any(start <= name.start() < end for start, end in dates)
+        }
+    return named
 
 
 def _is_before_first(figure: Figure, said: FigureText, texts: list[FigureText]) -> bool:
@@ -416,7 +440,7 @@ def _has_period(kind: str, number: int, texts: list[FigureText]) -> bool:
     if kind == "s":
         years = {day.year for other in others if other.when for day in other.when.days}
         years |= {int(value) for other in others if other.is_year for value in other.values}
-        return any(number <= year < number + DECADE for year in years)
+        return any(number <= year < number + era_length(number) for year in years)
     length = _MONTHS_OF[kind]
     named = {MONTHS[name.lower()] for text in texts for name in _MONTH.findall(text.plain)}
     if named.issuperset(range((number - 1) * length + 1, number * length + 1)):

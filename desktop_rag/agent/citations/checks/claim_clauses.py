@@ -36,7 +36,8 @@ INHERITED = 0.5  # what a word of the subject counts beside one of the clause it
 SUBJECT = 3  # words at the beginning of a sentence that are its subject where no opposite stands in it
 CLAUSE_BREAK = re.compile(
     r"[;:–—](?=\s)|,(?!\d)|\s-\s|\n|\s(?:and|or|but|while|whereas|although|though|und|oder|aber|während|"
-    r"sondern|obwohl|et|ou|mais|tandis|alors|y|o|pero|mientras|aunque)\s",
+    r"sondern|obwohl|"
+    r"as(?= (?:the|it|they|he|she|there|its|his|her|their)\b)|et|ou|mais|tandis|alors|y|o|pero|mientras|aunque)\s",
     re.IGNORECASE,
 )
 _WEAK = re.compile(r",|\s(?:and|or|und|oder|et|ou|y|o)\s", re.IGNORECASE)  # may join words as well as clauses
@@ -249,6 +250,8 @@ def _has_side(words: Sequence[ClaimWord], pair: int) -> bool:
 def _side(words: Sequence[ClaimWord], at: int, pair: int) -> int | None:
     """Return the side of a word; “plus” of “plus petit” belongs to the adjective."""
     fold = words[at].fold
+    if at and words[at - 1].fold == "at":  # at most six: a bound
+        return None
     if fold in _MORE | _LESS and at + 1 < len(words) and words[at + 1].fold in _pairs():
         return None
     named = words[at].is_capital and not words[at].starts  # South Africa, May

@@ -27,13 +27,23 @@ def other_order(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Claim
         return
     said, told = map(_stems, _sides(statement.text, found[0]))
     dated = [each for sentence in evidence.prose.split("\n") for each in _dated(sentence)]
-    first, second = _date(dated, said - told, told - said), _date(dated, told - said, said - told)
+    sides = _sides(statement.text, found[0])
+    own, other_own = map(_own_date, sides)
+    nothing = frozenset[str]()
+    first = own or _date(dated, said - told, nothing if other_own else told - said)
+    second = other_own or _date(dated, told - said, nothing if own else said - told)
     if first is None or second is None:
         return
     known = min(_known(first[0]), _known(second[0]))
     one, other = first[0][:known], second[0][:known]
     if one != other and (one < other) != bool(found[0]["before"]):
         yield ClaimFault("direction", found[0][0], f"{first[1].text} … {second[1].text}")
+
+
+def _own_date(side: str) -> tuple[_Date, Figure] | None:
+    """Return the only date that a claim gives for an event."""
+    dates = [(date, each) for each in read_figures(side).figures if (date := _when(each))]
+    return dates[0] if len(dates) == 1 else None
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -18,6 +18,8 @@ from desktop_rag.agent.citations.check_words import (
     NO_PLACES,
     PLACE_PREPOSITIONS,
     TITLES_AND_FORMS,
+    word_set,
+    word_sides,
 )
 from desktop_rag.agent.citations.claim_words import ClaimEvidence, ClaimWord, is_ordinary, parts, split_words
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem
@@ -27,11 +29,14 @@ from desktop_rag.text.dates import MONTHS as MONTH_NAMES
 from desktop_rag.text.number_words import spelled_numbers
 from desktop_rag.text.units import CURRENCIES, SCALES, UNITS
 
+_ABBREVIATED = word_sides("abbreviated")
 _UNITS = UNITS.keys() | SCALES.keys()
 NO_NAMES = STOP_WORDS | FUNCTION_WORDS | TITLES_AND_FORMS
 MONTHS = {fold(name): number for name, number in MONTH_NAMES.items()}
 _ENGLISH_MONTHS = {short for name in ENGLISH_MONTHS for short in (fold(name), fold(name)[:3])}
 NOUNS_ARE_CAPITAL = frozenset({"de", "lb"})
+_CURRENCY_CODES = word_set("AED AUD BRL CAD CZK DKK HKD HUF ILS KRW MXN MYR NOK NZD PLN RUB SEK SGD THB TRY TWD ZAR")
+_DOLLARS = frozenset(("dollar", "dollars"))
 DEGREES = {"celsius": "°C", "fahrenheit": "°F"}
 MIN_PART = 5  # letters of a name that may stand inside a longer word: Lockheed in LOCKHEEDMARTIN
 MOVED_SENTENCE = 0.7  # share of the words of a claim in a sentence whose place names it may replace
@@ -94,7 +99,9 @@ def _is_name(at: int, words: Sequence[ClaimWord], language: str, dated: Sequence
         return word.fold not in TITLES_AND_FORMS
     if not word.is_capital or len(word.fold) < 2 or word.fold in NO_NAMES or _FISCAL.fullmatch(word.fold):
         return False
-    if word.text in CURRENCIES and any(each.text[:1].isdigit() for each in words[max(at - 1, 0) : at + 2]):
+    if word.text in CURRENCIES | _CURRENCY_CODES and any(
+        each.text[:1].isdigit() for each in words[max(at - 1, 0) : at + 2]
+    ):
         return False  # a unit: EUR 1.5 million
     if word.fold in MONTHS and _may_be_month(at, words):
         return not any(date.start <= word.start < date.end for date in dated) and _is_month(at, words)
@@ -144,18 +151,24 @@ def _is_in(at: int, words: Sequence[ClaimWord], evidence: ClaimEvidence) -> bool
         return True
     if word.fold in MONTHS and _may_be_month(at, words):
         return MONTHS[word.fold] in _months(evidence.text)
-    pieces = parts(word)
-    if len(pieces) > 1 and all(piece in evidence.folds or stem(piece) in evidence.stems for piece in pieces):
+    pieces = _telling_parts(word)
+    if pieces != (word.fold,) and all(piece in evidence.folds or stem(piece) in evidence.stems for piece in pieces):
         return True
-    joined = "".join(pieces)
+    joined = "".join(parts(word))
     if len(joined) >= MIN_PART and any(joined in other for other in evidence.folds):
         return True
     if word.is_acronym:
         numbered = re.compile(rf"{re.escape(joined)}\d{{1,2}}")  # a column “iso3”
-        return _has_initials(joined, evidence) or any(map(numbered.fullmatch, evidence.folds))
+        return _has_initials(joined, evidence, loosely="&" in word.text) or any(map(numbered.fullmatch, evidence.folds))
     if is_code(word):
         return False
     return _reads_alike(word, evidence)
+
+
+def _telling_parts(word: ClaimWord) -> tuple[str, ...]:
+    """Return the folded parts of a compound without ordinary words in lower case: HIV of HIV-positive."""
+    ordinary = {part.fold for part in split_words(re.sub(r"[&./_’'-]", " ", word.text)) if part.text.islower()}
+    return tuple(part for part in parts(word) if part not in ordinary) or parts(word)
 
 
 def _reads_alike(word: ClaimWord, evidence: ClaimEvidence) -> bool:
@@ -179,13 +192,13 @@ def _sound(folded: str) -> str:
     return folded
 
 
-def _has_initials(acronym: str, evidence: ClaimEvidence) -> bool:
-    """Return whether consecutive words begin with the letters of an acronym; two letters need capital words."""
+def _has_initials(acronym: str, evidence: ClaimEvidence, *, loosely: bool) -> bool:
+    """Return whether consecutive words begin with the letters of an acronym; two need capital words, R&D does not."""
     words = [word for word in evidence.words if word.fold not in STOP_WORDS or word.is_capital]
     initials = "".join(word.fold[0] for word in words)
     at = initials.find(acronym)
     while at >= 0:
-        if len(acronym) > 2 or all(word.is_capital for word in words[at : at + len(acronym)]):
+        if len(acronym) > 2 or loosely or all(word.is_capital for word in words[at : at + len(acronym)]):
             return True
         at = initials.find(acronym, at + 1)
     return False
@@ -195,6 +208,10 @@ def _is_explained(at: int, words: Sequence[ClaimWord], evidence: ClaimEvidence) 
     """Return whether a name that the evidence lacks is another form of one that it contains."""
     sign = DEGREES.get(words[at].fold)
     if _is_joined(at, words, evidence) or (sign and sign in evidence.text):
+        return True
+    if any(word.fold in _DOLLARS for word in words[at + 1 : at + 2]) and "$" in evidence.text:
+        return True  # Singapore dollars
+    if any(words[at].fold in same and not same.isdisjoint(evidence.folds) for same in _ABBREVIATED):
         return True
     run = _run(at, words)
     initials = "".join(word.fold[0] for word in run)

@@ -38,7 +38,12 @@ NEAR = 5  # words around a direction that say what it is about
 EXCEPTED = 4  # content words of an exception
 SHORTEST = 6  # words of a sentence that may say more than a denial
 APART, APART_SHARE = 2, 0.6  # content words of a claim, and their share, that a clause without the negation has
-_ANY = frozenset(("any", "anyone", "anything", "ever", "irgendein", "irgendeine", "je"))
+_NONE_BEFORE = re.compile(
+    r"\b(?:no|none|nobody|kein\w*|niemand|aucun\w*|ning[uú]n\w*)\b.*\b(?:before|earlier|other|else|vor|zuvor|andere\w*|avant|autre|antes)\b",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(r"\b(?:first|only|erste\w*|einzige\w*|premi[eè]re?|seule?|primer[oa]?|únic[oa])\b", re.IGNORECASE)
+_ANY = frozenset(("yet", "any", "anyone", "anything", "ever", "irgendein", "irgendeine", "je"))
 _EXCEPT = frozenset(("except", "ausser", "sauf", "salvo"))
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
 
@@ -58,7 +63,8 @@ def _without_extents(words: Sequence[ClaimWord]) -> list[ClaimWord]:
 
 def other_negation(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield a word that exactly one of both sentences negates."""
-    yield from _negation(without_idioms(statement.text), without_idioms(evidence.nearest))
+    if not (_NONE_BEFORE.search(statement.text) and _FIRST.search(evidence.nearest)):
+        yield from _negation(without_idioms(statement.text), without_idioms(evidence.nearest))
 
 
 def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
@@ -71,7 +77,7 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
             yield ClaimFault("negation", negated_here[again.pop()].text)
         return
     plain_here = {word.stem: word for word in mine if word.stem not in negated_here}
-    plain_there = {word.stem for word in theirs if word.stem not in negated_there}
+    plain_there = {word.stem for word in theirs if word.stem not in _negated(source, theirs, REACH)}
     if negated_here and not negated_there and not implied_there:
         # “Eight of nine islands were inhabited; one had no inhabitants” counts other things.
         stems = [stem_ for stem_ in negated_here if stem_ in plain_there]
@@ -139,7 +145,7 @@ def _is_implied(word: ClaimWord) -> bool:
     return word.fold in IMPLIED_NEGATIONS or word.fold.startswith(("un", "refus", "n'", "n’"))
 
 
-def _negated(text: str, words: Sequence[ClaimWord]) -> dict[str, ClaimWord]:
+def _negated(text: str, words: Sequence[ClaimWord], reach: int = 2) -> dict[str, ClaimWord]:
     """Return the negated content stems, each with its negation."""
     found: dict[str, ClaimWord] = {}
     ends = [match.start() for match in _CLAUSE.finditer(text)] + [len(text)]
@@ -151,9 +157,9 @@ def _negated(text: str, words: Sequence[ClaimWord]) -> dict[str, ClaimWord]:
         after = [other for other in words[at + 1 : at + 1 + REACH] if other.end <= end and is_content(other)]
         after = [other for other in after if other.fold not in _ANY]  # “not given any powers”
         before = [other for other in words[max(0, at - 2) : at] if other.start >= begin and is_content(other)]
-        scope = after[:2] or before[-1:]
+        scope = after[:reach] or before[-1:]
         if word.fold in ("nicht", "pas", "niet"):
-            scope = [*before[-1:], *after[:2]]
+            scope = [*([] if len(after) > 1 else before[-1:]), *after[:reach]]
         for other in scope:
             found.setdefault(other.stem, word)
     return found
@@ -162,6 +168,7 @@ def _negated(text: str, words: Sequence[ClaimWord]) -> dict[str, ClaimWord]:
 def other_extent(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield an extent that the lines limit about the same words, or that a nearly equal sentence lacks."""
     words, best, everything = statement.words, split_words(evidence.nearest), evidence.known.folds
+    folds = {word.fold for word in best}
     share = likeness(_without_extents(words), evidence.nearest)
     limits = [at for at, word in enumerate(best) if word.fold in LIMITS]
     exclusive = [at for at, word in enumerate(best) if word.fold in EXTENTS[ONLY]]
@@ -171,8 +178,8 @@ def other_extent(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
         return
     for number, group in enumerate(EXTENTS):
         for at, word in enumerate(words):
-            counted = at + 1 < len(words) and words[at + 1].fold[:1].isdigit()  # “only 340” is an emphasis
-            if word.fold not in group or counted or word.fold in everything:
+            counted = any(each.fold[:1].isdigit() for each in words[at + 1 : at + 3])  # “only 340” is an emphasis
+            if word.fold not in group or counted or not folds.isdisjoint(group) or word.fold in everything:
                 continue
             near = _around(words, at)
             held = [*([] if hedged else limits), *(exclusive if number == ALL else [])]

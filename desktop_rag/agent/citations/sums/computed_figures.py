@@ -48,7 +48,8 @@ _CHANGE = (
     r"differ\w*|increas\w*|decreas\w*|r(?:ais|is)(?:e[sd]?|ing|en)|rose|fell|fall\w*|grew|grow\w*|gain\w*|los[st]\w*|lower\w*|higher|"
     r"more|less|fewer|up|down|gap|shr[aiu]nk\w*|chang\w*|declin\w*|drop\w*(?! out)|reduc\w*|improv\w*|narrow\w*|"
     r"widen\w*|sav\w+|jump\w*|"
-    r"exceed\w*|outnumber\w*|swing|remain\w*|left|after|before|compar\w*|Differenz|Unterschied|Anstieg|Zunahme|Zuwachs|Rückgang|Abnahme|"
+    r"exceed\w*|(?<=% )(?:below|above)|"
+    r"outnumber\w*|swing|remain\w*|left|after|before|compar\w*|Differenz|Unterschied|Anstieg|Zunahme|Zuwachs|Rückgang|Abnahme|"
     r"stieg\w*|sank\w*|wuchs|gewachsen|gestiegen|gesunken|mehr|weniger|Veränderung|Wachstum|höher|niedriger|Überschuss|"
     r"différence|hausse|augment\w*|baiss\w*|diminu\w*|croissance|plus|moins|écart|diferencia|aument\w*|increment\w*|"
     r"dismin\w*|descen\w*|crec\w*|subi\w*|baj[oóa]\w*|más|menos|variación"
@@ -271,16 +272,7 @@ def _is_called(operand: _Operand) -> bool:
     return operand.written or operand.label == 1
 
 
-def _is_known(operand: _Operand) -> bool:
-    return bool(operand)
-
-
-_TIERS = (
-    (_is_written, None),
-    (_is_called, CHANCE_NAMED),
-    (_is_labelled, CHANCE_NAMED),
-    (_is_known, CHANCE_OTHER),
-)
+_TIERS = ((_is_written, None), (_is_called, CHANCE_NAMED), (_is_labelled, CHANCE_NAMED), (bool, CHANCE_OTHER))
 
 
 def _is_tied(result: _Result) -> bool:
@@ -318,8 +310,12 @@ def _results(operands: Sequence[_Operand], cues: set[str], target: Figure, claim
             # Cash paid is in brackets: it is subtracted from another row, whatever its sign.
             less = abs(other.amount) if one.row != other.row and one.amount > 0 else other.amount
             yield _Result(one.amount - less, f"{one.text} − {other.text}", (one, other))
-        if percent and other.amount and (_both_written(one, other) or not (_is_share(one) or _is_share(other))):
-            if "growth" in cues and one.amount != other.amount and _same_row(one, other):
+        if (
+            percent
+            and other.amount
+            and (_both_written(one, other) or not ("%" in one.figure.kinds or "%" in other.figure.kinds))
+        ):
+            if "growth" in cues and one.amount != other.amount and _same_row(one, other) and _are_apart(one, other):
                 yield from _growth(one, other, claim)
             if cues & {"share", "mean"} and _same_column(one, other) and (not wholes or _is_part(one, other)):
                 yield _Result(one.amount / other.amount * 100, f"{one.text} ÷ {other.text}", (one, other), percent=True)
@@ -388,8 +384,7 @@ def _comparable(one: _Operand, other: _Operand) -> bool:
 
 
 def _mixed(one: _Operand, other: _Operand) -> bool:
-    kinds, others = one.figure.kinds, other.figure.kinds
-    return bool(kinds and others and not kinds & others)
+    return bool(one.figure.kinds and other.figure.kinds and not one.figure.kinds & other.figure.kinds)
 
 
 def _is_part(one: _Operand, other: _Operand) -> bool:
@@ -398,7 +393,9 @@ def _is_part(one: _Operand, other: _Operand) -> bool:
 
 
 def _may_be_share(*operands: _Operand) -> bool:
-    return all(_is_share(each) or (not each.figure.units and abs(each.amount) <= _WHOLE_SHARE) for each in operands)
+    return all(
+        "%" in each.figure.kinds or (not each.figure.units and abs(each.amount) <= _WHOLE_SHARE) for each in operands
+    )
 
 
 def _both_written(one: _Operand, other: _Operand) -> bool:
@@ -406,24 +403,19 @@ def _both_written(one: _Operand, other: _Operand) -> bool:
     return one.written and other.written
 
 
-def _is_share(operand: _Operand) -> bool:
-    return "%" in operand.figure.kinds
-
-
 def _same_row(one: _Operand, other: _Operand) -> bool:
     return one.row == other.row or (one.written and other.written)
+
+
+def _are_apart(one: _Operand, other: _Operand) -> bool:
+    """Return whether amounts may be of two years: no growth from three to six months of one year."""
+    return one.year != other.year or not one.year or _both_written(one, other)
 
 
 def _same_column(one: _Operand, other: _Operand) -> bool:
     if one.year and other.year:
         return one.year == other.year and one.row != other.row
-    return (
-        one.prose
-        or other.prose
-        or one.column == other.column
-        or one.row == other.row
-        or (one.written and other.written)
-    )
+    return one.prose or other.prose or one.column == other.column or _same_row(one, other)
 
 
 def _same_place(one: _Operand, other: _Operand) -> bool:

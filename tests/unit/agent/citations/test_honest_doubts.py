@@ -43,3 +43,75 @@ def test_whom_somebody_talks_to_in_a_chat_is_known() -> None:
     above = context_above(CHAT, cited)
     assert not check_claim("Wolfgang asked Li Hua to make dumplings.", [CitedLines(cited, above)], "").faults
     assert check_claim("Wolfgang asked Yuriko to make dumplings.", [CitedLines(cited, above)], "").faults
+
+
+STORM = "On 23 May 2001 a cyclone brought winds up to 190 kilometres per hour (120 mph)."
+ZINC = "Zinc metal was not produced on a large scale until the 12th century in India."
+GAUGE = "In 2002 she marked her jubilee. Her sister and mother died in February and March respectively."
+PALACE = (
+    "The palace became the residence on the accession of Queen Victoria, who was the first monarch to reside there."
+)
+TUBE = "In those with HIV, this occurs in more than 50% of cases. It was shown on television."
+WEDDING = "Because Britain had not yet completely recovered from the war, Elizabeth required coupons to buy the cloth."
+LAUNCH = "Land acquisition was started in July 1961 for a Launch Center. Construction of it began in November 1962."
+COURT = "The costs are fixed at S$25,000.00. Date of Judgment: 04\u00adMarch\u00ad2020."
+DINNER = "Want to meet up for dinner around 5 at that new place?"
+SALES = (
+    "\t2022\t2021\t2022\t2021\nGross profit\t662\t645\t1,330\t1,295\nResearch and development expenses\t24\t23\t49\t48"
+)
+BOOKING = "Shows\tGross Amount\tNet Amount\n48\t$12,500.00\t$11,250.00"
+SLAVERY = (
+    "Niemand darf in Sklaverei oder Leibeigenschaft gehalten werden; Sklaverei und Sklavenhandel in allen ihren Formen "
+    "sind verboten."
+)
+ASYLUM = "Dieses Recht, Asyl zu suchen, besteht nicht im Falle einer Verfolgung wegen Verbrechen nichtpolitischer Art."
+PADDLE = "Der Supreme Court entschied 1977, dass Schläge mit dem Paddel nicht gegen die Verfassung verstoßen."
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("The cyclone brought winds of up to 190 km/h.", STORM),
+        ("Large-scale production began in India in the 1100s.", ZINC),
+        ("The island covers just under 100 km².", "The island has an area of 98 square kilometres."),
+        ("Her sister died in February 2002.", GAUGE),
+        ("No monarch before Victoria lived at the palace.", PALACE),
+        ("More than half of HIV-positive patients have it.", TUBE),
+        ("It was shown on TV.", TUBE),
+        ("Elizabeth required coupons, as the country had not recovered from the war.", WEDDING),
+        ("Work on the Launch Center started in November 1962, after land acquisition began.", LAUNCH),
+        ("The costs are fixed at 25,000 Singapore dollars.", COURT),
+        ("The date of judgment was 4 March 2020.", COURT),
+        ("They meet for dinner at 5 p.m.", DINNER),
+        ("Gross profit grew by 2.7 % in 2022.", SALES),
+        ("The net amount is 10 % below the gross amount.", BOOKING),
+        ("24 was spent on R&D in 2022.", SALES),
+        ("Sklaverei ist in jeder Form verboten.", SLAVERY),
+        ("Das Asylrecht gilt nicht, wenn jemand wegen eines unpolitischen Verbrechens gesucht wird.", ASYLUM),
+        ("Der Supreme Court erlaubte 1977 Schläge mit dem Paddel.", PADDLE),
+        (
+            "A club needs at least six and at most fourteen games.",
+            "The minimum number of games ranges from six to fourteen.",
+        ),
+    ],
+)
+def test_other_words_and_units_for_the_same_are_not_doubted(claim: str, line: str) -> None:
+    assert not check_claim(claim, [CitedLines(dict(enumerate(line.split("\n"), 1)))], "").faults
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("The cyclone brought winds of up to 190 m/s.", STORM),
+        ("Large-scale production began in India in the 1200s.", ZINC),
+        ("Her sister died in April 2002.", GAUGE),
+        ("More than half of HPV-positive patients have it.", TUBE),
+        ("Work on the Launch Center started in November 1962, before land acquisition began.", LAUNCH),
+        ("The costs are fixed at 25,000 Norwegian crowns.", COURT),
+        ("The date of judgment was 5 March 2020.", COURT),
+        ("They meet for dinner at 6 p.m.", DINNER),
+        ("Gross profit grew by 3.7 % in 2022.", SALES),
+    ],
+)
+def test_a_lie_about_the_same_lines_is_doubted(claim: str, line: str) -> None:
+    assert check_claim(claim, [CitedLines(dict(enumerate(line.split("\n"), 1)))], "").faults
