@@ -14,6 +14,24 @@ from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_ne
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import stem
 
+BEGINNING = 5  # letters that two words of one family share
+_CAUSE = re.compile(
+    r"\b(?:because of|because|due to|owing to|caused by|as a result of|on account of|thanks to|wegen|aufgrund|"
+    r"infolge|weil|dank|"
+    r"à cause d[eu]|en raison d[eu]|parce que|debido a|a causa de|porque)\s(?P<cause>[^.,;]+)",
+    re.IGNORECASE,
+)
+_MOST = re.compile(r"\b(?:most|least|first|last|[^\W\d_]{3,}est)\b", re.IGNORECASE)
+_SAVE = re.compile(
+    r"\b(?:aside from|except(?:ing)?(?: for)?|apart from|other than|save for|with the exception of|"
+    r"abgesehen von|außer)\b",
+    re.I,
+)
+_RANKED = re.compile(
+    r"\b(?:second|third|fourth|fifth|\d+(?:st|nd|rd|th)|one of the|among the)[ -]"
+    r"(?P<most>most|least|[^\W\d_]{3,}est)\b",
+    re.I,
+)
 REACH = 4  # words between “must” or “offered to” and its verb
 MIN_SHARED = 0.5  # of the content words of a claim in the sentence that excepts something
 _OWED, _REFUSED, _MEANT = (word_list(each) for each in ("owed", "refused", "meant"))
@@ -47,6 +65,35 @@ _ALL = re.compile(
 _INCLUDING = re.compile(
     r"\b(?:including|also|even|einschließlich|auch|y compris|même|incluid[oa]s?|incluso)\b", re.IGNORECASE
 )
+
+
+def other_cause(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield the reason that a claim gives if the cited lines have none of its words, nor any that begins as one."""
+    for match in () if statement.denies else _CAUSE.finditer(statement.text):
+        told = [word for word in split_words(match["cause"]) if is_content(word) and word.fold.isalpha()]
+        folds = " ".join(word.fold for word in split_words(evidence.lines))
+        held = stems_of(evidence.lines)
+        if told and not any(word.stem in held or word.fold[:BEGINNING] in folds for word in told):
+            yield ClaimFault("wording", match["cause"].strip())
+            return
+
+
+def exception_dropped(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield “the lowest” of a claim where the sentence says “the lowest apart from” or “the second lowest”."""
+    claim, sentence = statement.text, evidence.nearest
+    if _SAVE.search(claim) or _RANKED.search(claim):
+        return
+    ranked = {match["most"].casefold(): match[0] for match in _RANKED.finditer(sentence)}
+    for word in _MOST.finditer(claim):
+        most = word[0].casefold()
+        if most in ranked:
+            yield ClaimFault("extent", word[0], ranked[most])
+            return
+        at = re.search(rf"\b{most}\b", sentence, re.IGNORECASE)
+        save = _SAVE.search(sentence, at.end()) if at else None
+        if save and not re.search(r"[;.]\s", sentence[at.end() : save.start()] if at else ""):
+            yield ClaimFault("extent", word[0], save[0])
+            return
 
 
 def not_happened(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:

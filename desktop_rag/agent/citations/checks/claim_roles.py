@@ -7,12 +7,13 @@ unless a party of each side has changed: a place or a time may stand anywhere.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from desktop_rag.agent.citations.check_words import AGENT_MARKS, PRONOUNS, SYMMETRIC, TELLS, word_forms, word_set
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_ordinary, split_words
 from desktop_rag.agent.events import ClaimFault
+from desktop_rag.index.keywords.analysis import stem
 
 REACH = 9  # words from a verb to the “by” of its agent
 NEAR = 6  # words between a comparative and “than”
@@ -23,6 +24,7 @@ _BE = word_set("is are was were be been being")
 _BEFORE_VERBS = _BE | PRONOUNS | word_set("to has have had did does will would which and")
 _AFTER_VERBS = _ARTICLES | word_set("his her its their on to from with")
 _PAST = frozenset(form for forms in word_forms("irregular verbs") for form in forms)
+_BASE = {form: stem(forms[0]) for forms in word_forms("irregular verbs") for form in forms}
 _PIVOTS = word_set("than before after")
 _COUNTS = word_set("more less fewer")
 
@@ -65,9 +67,52 @@ def _crossed(claim: str, sentence: str, before: str) -> Iterator[ClaimFault]:
             return
 
 
+def base_of(word: ClaimWord) -> str:
+    """Return the stem of a word, of an irregular verb that of its infinitive."""
+    return _BASE.get(word.fold, word.stem)
+
+
+def other_party(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield the name beside a verb of a claim, or after its “by”, if the sentence has only another name there."""
+    words = statement.words
+    for sentence in evidence.alike[:1] if not statement.denies else ():
+        theirs = split_words(sentence)
+        written = {word.stem for word in theirs}
+        mine, others = _only_ones(words), _only_ones(theirs)
+        for base in mine.keys() & others.keys():
+            if not (_is_verb(words, mine[base]) and _is_verb(theirs, others[base])):
+                continue
+            for beside in (_agent, _subject, _object):
+                said, read = beside(words, mine[base]), beside(theirs, others[base])
+                stems = {word.stem for word in said}
+                if said and read and stems <= evidence.known.stems and stems.isdisjoint(written):
+                    yield ClaimFault("name", " ".join(word.text for word in said), " ".join(word.text for word in read))
+                    return
+
+
+def _agent(words: Sequence[ClaimWord], at: int) -> list[ClaimWord]:
+    """Return the name after “by” behind a verb."""
+    by = next((each for each in range(at + 1, min(at + 3, len(words))) if words[each].fold in AGENT_MARKS), None)
+    return _name(words[by + 1 :]) if by is not None else []
+
+
+def _subject(words: Sequence[ClaimWord], at: int) -> list[ClaimWord]:
+    return _name(words[:at][::-1])[::-1]  # none before “was hired”
+
+
+def _object(words: Sequence[ClaimWord], at: int) -> list[ClaimWord]:
+    return _name(words[at + 1 :])
+
+
+def _name(words: Sequence[ClaimWord]) -> list[ClaimWord]:
+    """Return the name that a text begins with: William IV."""
+    found = list(takewhile(lambda word: is_name(word) or (word.is_acronym and not word.starts), words))
+    return found if any(map(is_name, found)) else []
+
+
 def _only_ones(words: Sequence[ClaimWord]) -> dict[str, int]:
     """Return the places of the stems that occur once."""
-    stems = [word.stem for word in words]
+    stems = [base_of(word) for word in words]
     return {stem: at for at, stem in enumerate(stems) if stems.count(stem) == 1}
 
 

@@ -64,3 +64,26 @@ def test_a_plan_an_order_or_an_exception_is_no_fact(line: int, claim: str, fault
 )
 def test_what_was_done_or_is_told_with_its_frame_is_honest(line: int, claim: str) -> None:
     assert faults(line, claim) == []
+
+
+_ISLANDS = "In 1816 the United Kingdom annexed the islands, so that the French could not use them as a base."
+_METALS = (
+    "Its melting point is the lowest of all the transition metals aside from mercury. "
+    "She is the second-most famous voice."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "line", "check"),
+    [
+        ("The United Kingdom annexed the islands in 1816 because of their fishing grounds.", _ISLANDS, "other_cause"),
+        ("Of all the transition metals, it has the lowest melting point.", _METALS, "exception_dropped"),
+        ("She is the most famous voice.", _METALS, "exception_dropped"),
+        ("The United Kingdom annexed the islands in 1816 because of the French.", _ISLANDS, ""),
+        ("Apart from mercury, it has the lowest melting point of all the transition metals.", _METALS, ""),
+        ("She is the second-most famous voice.", _METALS, ""),
+    ],
+)
+def test_another_cause_and_a_dropped_exception_are_doubted(claim: str, line: str, check: str) -> None:
+    found = check_claim(claim, [CitedLines({1: line})], "").faults
+    assert [fault.check for fault in found] == ([check] if check else [])

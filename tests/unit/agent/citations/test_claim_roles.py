@@ -48,3 +48,21 @@ SUBLET = "The tenant may sublet one room with the landlord's prior written conse
 )
 def test_two_words_in_the_place_of_each_other(claim: str, line: str, doubted: bool) -> None:
     assert bool(check_claim(claim, [CitedLines({1: line})], "").faults) == doubted
+
+
+_WING = "William IV hired Edward Blore; studies were led by Maxime Faget. Hugh Dryden spoke."
+
+
+@pytest.mark.parametrize(
+    ("claim", "fault"),
+    [
+        ("William IV hired Hugh Dryden.", "Hugh Dryden → Edward Blore"),
+        ("The studies were led by Hugh Dryden.", "Hugh Dryden → Maxime Faget"),
+        ("Hugh Dryden hired Edward Blore.", "Hugh Dryden → William IV"),
+        ("William IV hired Blore.", ""),
+        ("The studies were led by Faget.", ""),
+    ],
+)
+def test_another_name_beside_a_verb_is_doubted(claim: str, fault: str) -> None:
+    found = check_claim(claim, [CitedLines({1: _WING})], "").faults
+    assert [f"{each.text} → {each.found}" for each in found] == ([fault] if fault else [])
