@@ -88,9 +88,7 @@ SENTENCE_CHECKS: tuple[Check, ...] = (
     claim_polarity.other_extent,
     claim_alternatives.alternatives,
     claim_alternatives.other_count,
-    claim_alternatives.split_vote,
     claim_alternatives.reversed_pair,
-    claim_alternatives.other_bound,
     claim_alternatives.other_multiple,
 )
 RELATION_CHECKS: tuple[Check, ...] = (
@@ -102,6 +100,9 @@ RELATION_CHECKS: tuple[Check, ...] = (
     claim_changes.wrong_multiple,
     claim_signs.other_sign,
     claim_polarity.bare_denial,
+    claim_alternatives.split_vote,
+    claim_alternatives.other_bound,
+    claim_segments.other_vote,
     claim_roles.crossed_roles,
     claim_owners.other_owner,
     claim_owners.wrong_comparison,
@@ -110,6 +111,7 @@ RELATION_CHECKS: tuple[Check, ...] = (
     claim_cells.other_row,
     claim_cells.other_record,
     claim_cells.other_year,
+    claim_cells.other_column,
     claim_labels.misbound,
     claim_context.other_period,
     claim_events.not_happened,

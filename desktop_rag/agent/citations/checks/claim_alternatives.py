@@ -10,7 +10,14 @@ from itertools import pairwise, permutations
 
 from desktop_rag.agent.citations.check_words import word_classes, word_sides
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
-from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_negation, split_words
+from desktop_rag.agent.citations.claim_words import (
+    ClaimWord,
+    content_stems,
+    is_content,
+    is_negation,
+    split_words,
+    stems_of,
+)
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import Figure, read_figures
@@ -27,6 +34,15 @@ _PART_OF = re.compile(
 _PAIR = re.compile(
     r"(?<![\d.,])(?P<one>\d[\d.,]*)(?:\s?[^\W\d]+)?\s*(?:to|:|zu|gegen|auf|against|contre|contra|à|a)\s*(?P<other>\d+(?:[.,]\d+)*)"
     r"(?!\d)"
+)
+_NUMBER = r"\d+(?:[.,]\d+)*(?!\d)"
+_FROM_TO = re.compile(rf"\b(?:from|von|de)\s(?P<one>{_NUMBER})\s?\S{{0,12}}\s(?:to|auf|à|a)\s(?P<other>{_NUMBER})")
+_IS_WAS = re.compile(rf"\b(?:is|are|now)\s(?P<other>{_NUMBER})[^\d;.]{{0,15}}\b(?:was|were)\s(?P<one>{_NUMBER})")
+_GOAL = re.compile(
+    rf"\b(?:chang\w+|rais\w+|r[io]se\w*|rising|reduc\w+|lower\w+|increas\w+|decreas\w+|f[ae]ll\w*|drop\w*|erhöh\w*|"
+    rf"st(?:ei|ie)g\w*|ge(?:stiegen|senkt|sunken|ändert)|s[ai]nk\w*|senk\w*)\b[^;.\n]*?(?<!up )\b"
+    rf"(?:to|auf)\s(?P<goal>{_NUMBER})",
+    re.IGNORECASE,
 )
 _VOTES = re.compile(r"\b(?:votes?|voted|scores?|Stimmen|voix|votos)\b")
 _UNANIMOUS = re.compile(r"\bunanim\w*|\bunánim\w*|\beinstimmig\w*|\b(?:without|ohne) (?:dissent|Gegenstimmen?)\b", re.I)
@@ -118,19 +134,28 @@ def _counts(text: str) -> list[tuple[tuple[str, ...], Figure]]:
 
 def reversed_pair(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “2 votes to 7” where the sentence says “7 votes to 2”, and “from 41 to 38” for “from 38 to 41”."""
-    written = {(pair["one"], pair["other"]): pair[0] for pair in _PAIR.finditer(evidence.nearest)}
+    changes = [change for each in (_FROM_TO, _IS_WAS) for change in each.finditer(evidence.nearest)]
+    found = (*_PAIR.finditer(evidence.nearest), *changes)
+    written = {(pair["one"], pair["other"]): pair[0] for pair in found}
     for pair in _PAIR.finditer(statement.text):
         reverse = written.get((pair["other"], pair["one"]))
         if reverse and (pair["one"], pair["other"]) not in written:
             yield ClaimFault("direction", pair[0], reverse)
             return
+    goal = _GOAL.search(statement.text)
+    for change in changes if goal else ():
+        if goal and goal["goal"] == change["one"] != change["other"] and change["other"] not in statement.text:
+            yield ClaimFault("direction", goal[0], change[0])
+            return
 
 
 def split_vote(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “unanimously” or “all” of a claim about a vote if the sentence counts two sides."""
-    claim, sentence = statement.text, evidence.nearest
+    claim = statement.text
     whole = _UNANIMOUS.search(claim) or (_VOTED.search(claim) and _EVERYBODY.search(claim))
-    if whole is None or not _VOTES.search(sentence) or _UNANIMOUS.search(sentence):
+    told = frozenset(each for each in content_stems(statement.words) if not _VOTES.match(each))
+    sentence = next((each for each in evidence.alike if _VOTES.search(each) and told & stems_of(each)), "")
+    if whole is None or not sentence or _UNANIMOUS.search(sentence):
         return
     read = read_figures(sentence)
     counts = [each for each in read.figures if each.values and each.values[0] >= 1 and not each.is_year]
@@ -164,9 +189,10 @@ def other_bound(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Claim
 
     Of “not … unless it is below 1,240” and “not … if it is above 1,240” neither contradicts the other.
     """
-    claim, sentence = statement.text, evidence.nearest
-    bounded = [(each, _bound(sentence, each)) for each in read_figures(sentence).figures]
+    claim = statement.text
     for figure in read_figures(claim).figures:
+        sentence = next((each for each in (evidence.nearest, evidence.prose) if _has(each, figure)), "")
+        bounded = [(each, _bound(sentence, each)) for each in read_figures(sentence).figures]
         kind, text = _bound(claim, figure)
         timed = bool(figure.when or figure.period or figure.is_year or figure.kinds & {"months", "seconds"})
         if kind in ("until", "after") and not timed:
@@ -177,6 +203,10 @@ def other_bound(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Claim
         if contrary and not any(bound == kind for bound, _ in same):
             yield ClaimFault("extent" if kind == "exact" else "direction", text, contrary[0])
             return
+
+
+def _has(text: str, figure: Figure) -> bool:
+    return any(is_same(figure, each) for each in read_figures(text).figures)
 
 
 def _bound(text: str, figure: Figure) -> tuple[str, str]:

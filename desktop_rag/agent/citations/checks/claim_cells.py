@@ -1,7 +1,7 @@
 """Compares a claim with the rows of the cited table: the amount of one row is none of the row that the claim names."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -25,6 +25,7 @@ _MOST = 0.6  # share of the words of a row's label that a claim about the row ha
 _WHOLE = frozenset(map(stem, ("total", "net", "gesamt", "summe", "consolidated")))
 _PART = re.compile(r",\s(?!\d{3}\b)|;\s|\s(?:and|und|et|y)\s", re.IGNORECASE)
 _AMOUNT_IN_YEAR = re.compile(r"\d\S* .{0,16}\b(?:19|20)\d\d\b|\b(?:19|20)\d\d\b.{0,16} \S?\d")
+_RULE = re.compile(r"[\s|:-]+$")
 _CELL = re.compile(r"\s*[\t|]\s*")
 
 _TAB = "\t"
@@ -87,6 +88,40 @@ def other_record(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
         if instead and all(_place(each, cell) is None for each in rows[own] if each) and _place(instead, claim) is None:
             yield ClaimFault("figure" if cell[0].isdigit() else "name", cell, instead)
             return
+
+
+def other_column(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield a figure of a claim that the row it names has in another column than the one it names: 2025."""
+    claim = statement.text
+    lines = dict.fromkeys(line for line in evidence.table.split("\n") if _TABLE.search(line) and not _RULE.match(line))
+    rows = [[cell.strip() for cell in (_CELL.split(line.strip().strip("|")))] for line in lines]
+    if len(rows) < 2 or len(set(map(len, rows))) > 1 or statement.sums or _COMPARES.search(claim):
+        return
+    header, wanted = [_words(cell) for cell in rows[0]], _words(claim)
+    own = [each - frozenset().union(*header[:at], *header[at + 1 :]) for at, each in enumerate(header)]
+    columns = [at for at, each in enumerate(own) if each & wanted]
+    amounts = [each for each in read_figures(claim).figures if is_amount(each) and len(each.digits) > 1]
+    named = [(row, label) for row in rows[1:] if (label := _row_named(row, columns, wanted))]
+    said = [each for each in amounts if named and each.digits not in named[0][1]]
+    if len(columns) == len(named) == len(said) == 1:
+        [(row, _)], [column] = named, columns
+        held = [at for at, cell in enumerate(row) if _has(cell, said[0])]
+        if held and column not in held and read_figures(row[column]).figures:
+            yield ClaimFault("figure", said[0].text, row[column])
+
+
+def _row_named(row: Sequence[str], columns: Sequence[int], wanted: frozenset[str]) -> str:
+    """Return the label of a row if a claim has it, its figures aside: “larch board” of “Larch board 30 mm”."""
+    for at, cell in enumerate(row):
+        figures = [each.text for each in read_figures(cell).figures]
+        words = _words(cell) if at == 0 else _words(re.sub("|".join(map(re.escape, figures)) or "$^", " ", cell))
+        if at not in columns and (at == 0 or len(words) > 1) and words and words <= wanted:
+            return cell
+    return ""
+
+
+def _has(cell: str, figure: Figure) -> bool:
+    return any(agrees(figure, each, frozenset(), frozenset()) for each in read_figures(cell).figures)
 
 
 def _heads_columns(line: str) -> bool:

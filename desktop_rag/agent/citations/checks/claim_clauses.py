@@ -47,6 +47,7 @@ _EXCEPT = re.compile(
     r"(?:but|except(?: for)?|außer|sauf|excepto|salvo) (?:(?:the|dem|der|den|le|la|el) )?"
     r"(?P<names>[A-ZÀ-Þ]\w*\.?(?: [A-ZÀ-Þ]\w+){0,2}) (?P<rest>[^.;\n]+)"
 )
+_LABEL = re.compile(r"^\W*[^\W\d_]+: ", re.MULTILINE)  # “Removed: support for 8”
 _SUBORDINATE = re.compile(r"\s(?:why|how|whether|because|warum|weil|pourquoi|porque)\s", re.IGNORECASE)
 _BUT_NOT = re.compile(r"\bbut not (?:at|in|on|for) (?P<but>[^,;\n]+?)(?=[.,;]?(?:\s|$))", re.IGNORECASE)
 _IF = word_set("if wenn falls si")  # such a clause states nothing
@@ -151,7 +152,7 @@ def _is_same_side(mine: _Clause, other: _Clause) -> bool:
 @lru_cache(maxsize=512)
 def _clauses(text: str, pair: int) -> tuple[_Clause, ...]:
     """Return the clauses of a text that have one word of a pair of opposites."""
-    text = without_idioms(text)
+    text = without_idioms(_LABEL.sub(lambda match: match[0].replace(":", " "), text))
     amounts = frozenset(each.start for each in read_figures(text).figures)
     found: list[_Clause] = []
     subject: frozenset[str] = frozenset()

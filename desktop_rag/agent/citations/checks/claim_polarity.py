@@ -116,11 +116,9 @@ def bare_denial(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Claim
     if statement.denies or any(map(_is_implied, statement.words)):
         return
     for sentence in evidence.prose.split("\n"):
-        if not (split := split_words(sentence)):
-            continue
-        first, *rest = split[:SHORTEST]
-        denied = [word.stem for word in rest if is_content(word)]
-        whole = is_negation(first) and len(rest) + 1 == len(split) < SHORTEST
+        read = split_words(sentence)
+        denied = [word.stem for word in read[1:] if is_content(word)]
+        whole = 0 < len(read) < SHORTEST and is_negation(read[0])
         if whole and denied and words.keys() >= set(denied):
             yield ClaimFault("negation", words[denied[0]].text, sentence)
             return

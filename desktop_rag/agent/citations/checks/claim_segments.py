@@ -18,6 +18,7 @@ from desktop_rag.agent.citations.claim_words import (
     is_content,
     is_ordinary,
     split_words,
+    stems_of,
 )
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.events import ClaimFault
@@ -37,6 +38,8 @@ _COMPARES = re.compile(  # a claim that relates two clauses to each other
 )
 _TABLE = re.compile(r"[|\t]")
 _MOVES = RISES | FALLS
+_VOTER = re.compile(r"(?P<vote>[^,;.()\n]+)\((?P<names>[^()\d]+)\)")
+_VOTED = re.compile(r"\b(?:vot|stimm)\w+", re.IGNORECASE)
 
 
 _SIDES = tuple(
@@ -109,6 +112,19 @@ def _voted(at: int | None, theirs: Sequence[_Segment], side: int | None) -> int 
     if at is None or side is None or theirs[at].side in (side, None):
         return None
     return _only([each.side == side for each in theirs])
+
+
+def other_vote(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield the vote of a person for whom the lines have another one in brackets: “one against (Anna Berg)”."""
+    for vote in _VOTER.finditer(evidence.lines):
+        theirs = {side for side, pattern in enumerate(_SIDES) if pattern.search(vote["vote"])}
+        for clause in _BREAK.split(statement.text) if len(theirs) == 1 else ():
+            found = [(side, match) for side, each in enumerate(_SIDES) if (match := each.search(clause))]
+            named = {word.stem for word in split_words(clause) if word.is_capital} & stems_of(vote["names"])
+            voted = found and (_VOTED.search(clause) or found[0][0] == len(_SIDES) - 1)
+            if voted and named and len(found) == 1 and found[0][0] not in theirs:
+                yield ClaimFault("direction", found[0][1][0], vote[0].strip())
+                return
 
 
 def _only(holds: Sequence[bool]) -> int | None:
