@@ -126,10 +126,11 @@ class _Grader:
         doubted: set[FaultKind] = {"figure", "negation", "extent"}
         if clause:  # else it may name both sides of a comparison: “Raffles, going by 1996 and 1958:”
             doubted |= {"direction", "name"} if leads else {"direction", "name", "wording"}
-        after = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(self.text, label.end)))[:MAX_PROOF]
-        for numbers in dict.fromkeys((after, self.cited)):
+        after = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(self.text, label.end)))
+        for numbers in dict.fromkeys((after[:MAX_PROOF], self.cited)):
             faults = (fault for fault in self._checked(label, numbers).faults if fault.kind in doubted)
-            if all(fault.kind == "figure" and names_only(fault.text, clause=clause) for fault in faults):
+            figures = [fault.text if fault.kind == "figure" else "" for fault in faults]
+            if all(figure == str(len(after)) or names_only(figure, clause=clause) for figure in figures):
                 return []
         return [Claim(label.start, label.end, "uncited")]
 

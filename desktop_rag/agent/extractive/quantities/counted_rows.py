@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from desktop_rag.agent.citations.stated_parts import MAX_COUNT
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.quantities.quantity_answer import MAX_ROWS, figure_of, named_rows, quoted_row
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
@@ -26,7 +27,8 @@ class CountedRows:
     def lead_in(self) -> str:
         """Return the count as the line above the quoted rows."""
         what = f"different cells of {self.differing} in" if self.differing else "of"
-        return f"{len(self.rows)} {what} {self.of} rows:"
+        every = self.of if self.of <= MAX_COUNT else "all"  # no line that is cited has a larger number
+        return f"{len(self.rows)} {what} {every} rows:"
 
     @property
     def quoted(self) -> tuple[CandidateSentence, ...]:

@@ -105,22 +105,23 @@ class QuantityAnswer:
         """Return what follows from the amounts; "" if two are equally great, or the calculation was not carried out."""
         if self.operation not in (Operation.TOTAL, Operation.AVERAGE) and not self._have_one_unit:
             return f"{NOT_COMPARED} as the units differ ({' and '.join(one.cell for one in self.operands)}):"
+        # The check of claims takes a larger number for a figure, and no line that is cited has it.
+        every = str(len(self.operands)) if len(self.operands) <= MAX_COUNT else "all"
         if self.bound:
             nearest = "" if self._beyond else "; the nearest"
-            return f"{len(self._beyond)} of {len(self.operands)} rows, going by {self.column}{nearest}:"
+            return f"{len(self._beyond)} of {every} rows, going by {self.column}{nearest}:"
         ordered = sorted(self.operands, key=lambda each: -each.value * _SIGNS.get(self.operation, 1))
         one, other = ordered[:_PAIR]
         match self.operation:
             case Operation.LEAST | Operation.GREATEST:
                 if one.value == other.value:
                     return ""
-                # The check of claims takes a larger number for a figure, and no line that is cited has it.
-                count = len(self.operands) if len(self.operands) <= MAX_COUNT else "all rows"
+                every = "all rows" if every == "all" else every
                 if not self.of_which:
-                    return f"{one.cell}, the {self.operation.value} of {count}:"
+                    return f"{one.cell}, the {self.operation.value} of {every}:"
                 if all(each.source.shape is SentenceShape.PROSE for each in self.operands):
                     return f"{one.label}, going by {one.cell} and {other.cell}, computed from {self._cited}:"
-                return f"{one.label}, going by {one.cell}, the {self.operation.value} of {count}:"
+                return f"{one.label}, going by {one.cell}, the {self.operation.value} of {every}:"
             case Operation.LESS | Operation.MORE:
                 answer = "Yes" if one is self.operands[0] and one.value != other.value else "No"
                 cells = " and ".join(each.cell for each in self.operands)

@@ -366,3 +366,19 @@ def test_the_extreme_of_a_long_table_is_sought_in_all_its_rows(question: str, be
     )
     assert answered.citations[0].first_line == 702
     assert {claim.standing for claim in answered.claims} == {"supported"}
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("How many orders are open?", "20 of all rows:"),
+        ("Which orders have an amount above 35?", "4 of all rows, going by amount_eur:"),
+    ],
+)
+def test_a_count_of_many_rows_is_no_statement_without_a_source(question: str, begins: str) -> None:
+    rows = [f"A-{100 + n}\t{'paid' if n % 2 else 'open'}\t{n}.50" for n in range(39)]
+    table = document("order\tstatus\tamount_eur", *rows, title="Orders")
+    answered = Asker(FakeRetriever(("orders.csv", table)), ExtractiveModel()).answer(question)
+    assert answered.text.startswith(begins)
+    assert {claim.standing for claim in answered.claims} == {"supported"}
+    assert len(answered.claims) == int(begins.split()[0])
