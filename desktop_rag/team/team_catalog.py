@@ -5,13 +5,14 @@ never change under their ids and are cached. What has no counterpart on the serv
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from desktop_rag.documents.document import MailHeader, Page, Section, Span, Structure
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import prepare
 from desktop_rag.index.catalog.chunk_table import CatalogPassage, ChunkTable
-from desktop_rag.index.catalog.content_table import ContentTable
+from desktop_rag.index.catalog.content_table import ContentLanguages, ContentTable
 from desktop_rag.index.catalog.content_texts import ContentTexts
 from desktop_rag.index.catalog.database import IN_MEMORY, Database
 from desktop_rag.index.catalog.file_names import FileNames
@@ -37,6 +38,7 @@ from desktop_rag.team.team_links import TeamLinks
 from desktop_rag.team.team_records import Shared, hits, total
 
 _MOST_NAMED = 2_000  # documents with a word in their names; a word of more is no answer to a search
+_MOST_LANGUAGES = 1_000  # with and without their regions
 LINEAGE = "team"
 
 
@@ -142,6 +144,10 @@ class TeamChunks(ChunkTable):
     def contents_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, ContentId]:
         """See the base class."""
         return self._shared.owners_of(chunks)
+
+    def of_content(self, content: ContentId) -> tuple[Chunk, ...]:
+        """See the base class."""
+        return tuple(self._shared.fetch_chunks(self.ids_of_content(content)).values())
 
     def ids_of_content(self, content: ContentId) -> tuple[ChunkId, ...]:
         """See the base class."""
@@ -286,6 +292,33 @@ class TeamMails(MailTable):
         """See the base class."""
         return {id_: record.mails for id_, record in self._shared.fetch_documents(contents).items() if record.mails}
 
+    def any(self) -> bool:
+        """See the base class; asked for now and then."""
+        body: Json = {"query": {"exists": {"field": "person_from"}}, "size": 0, "terminate_after": 1}
+        return total(as_dict(self._shared.seldom("mails", lambda: self._shared.search(DOCUMENTS, body)))) > 0
+
+
+class TeamLanguages(ContentLanguages):
+    """The languages of documents."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def among(self, languages: Collection[str]) -> dict[str, frozenset[ContentId]]:
+        """Return nothing: words match by their English stems, not by the inflected forms of other languages."""
+        del languages
+        return {}
+
+    def counts(self) -> Counter[str]:
+        """See the base class; asked for now and then."""
+        wanted: Json = {"languages": {"terms": {"field": "language", "size": _MOST_LANGUAGES}}}
+        body: Json = {"size": 0, "track_total_hits": False, "aggs": wanted}
+        answer = as_dict(self._shared.seldom("languages", lambda: self._shared.search(DOCUMENTS, body)))
+        found = as_list(as_dict(as_dict(answer.get("aggregations")).get("languages")).get("buckets"))
+        counts = Counter({str(each["key"]): as_int(each["doc_count"]) for each in map(as_dict, found)})
+        return Counter({code: count for code, count in counts.items() if code and "-" not in code})
+
 
 class TeamCatalog(CatalogReader):
     """A catalog over a team library; see the module."""
@@ -301,6 +334,7 @@ class TeamCatalog(CatalogReader):
         self.contents = TeamContents(database, shared)
         self.texts = TeamTexts(database, shared)
         self.chunks = TeamChunks(database, shared)
+        self.languages = TeamLanguages(database, shared)
         self.mails = TeamMails(database, shared)
         self.links = TeamLinks(database, shared)
 

@@ -290,7 +290,9 @@ class SearchEngine(FileBrowsing):
         from desktop_rag.retrieval.reading.diff import diff_documents
 
         stop.check()
-        return diff_documents(self._catalog_with(one), one, other, most, stop)
+        catalog = self._catalog_with(one)
+        with interruptible(catalog, stop):
+            return diff_documents(catalog, one, other, most, stop)
 
     def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
         """Return the document with this hash if a file has it, else the one now at `path`, else the deleted one."""
