@@ -15,7 +15,7 @@ from desktop_rag.index.encoding.conversion_child import add_encoder_confined
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.encoding.encoder_description import EncoderDescription, can_convert
 from desktop_rag.index.encoding.encoder_download import Progress, fetch
-from desktop_rag.index.encoding.encoder_store import AddOptions
+from desktop_rag.index.encoding.encoder_store import AddOptions, keep_encoder
 from desktop_rag.index.encoding.installed_encoders import (
     InstalledEncoder,
     encoder_at,
@@ -24,9 +24,9 @@ from desktop_rag.index.encoding.installed_encoders import (
     remove_encoder,
 )
 from desktop_rag.index.encoding.known_encoders import KNOWN, KnownEncoder, known_encoder
-from desktop_rag.index.libraries import Libraries
+from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.reencoding import reencoding
-from desktop_rag.paths import added_encoders, data_home, encoder_folder, private_folder, settings_file
+from desktop_rag.paths import added_encoders, data_home, private_folder, settings_file
 from desktop_rag.settings import chosen_encoder, load, save
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, printable
@@ -67,9 +67,9 @@ def _act(options: argparse.Namespace, output: Output, stop: Stop) -> int:
         case "get":
             return _get(known_encoder(options.what), output, stop, consented=options.yes)
         case "use":
-            return _use(options.what, output)
+            return _use(options.what, options.name, output)
         case "remove":
-            remove_encoder(options.what, chosen_encoder())
+            _remove(options.what, consented=options.yes)
             return _list(output)
         case _:
             return _list(output)
@@ -207,19 +207,19 @@ class _ShownProgress:
             self._output.note(f"{progress.done / 1e6:,.0f} of {progress.total / 1e6:,.0f} MB")
 
 
-def _use(what: str, output: Output) -> int:
-    """Choose an encoder by name, or by its folder; one that fails is not chosen."""
+def _use(what: str, name: str | None, output: Output) -> int:
+    """Choose an encoder by name, or by its folder, which is copied as `name`; one that fails is not chosen."""
     if any(each.name == what for each in installed_encoders()) or not Path(what).exists():
         folder = find_encoder(what).folder
     else:
         folder = Path(what).absolute()
     loaded = Encoder.load(folder)
     loaded.encode(["A sentence."])
-    chosen = "" if folder == encoder_folder() else str(folder)
+    kept = keep_encoder(folder, name or folder.resolve().name, loaded.id)
+    chosen = "" if kept.is_shipped else str(kept.folder)
     save(settings_file(), replace(load(settings_file()), encoder=chosen))
-    _show(InstalledEncoder(folder.name, folder, _with_size(loaded, folder)), output, chosen=True)
-    libraries = [known.library for known in Libraries(data_home()).all() if known.made and not known.is_missing()]
-    waiting = reencoding(libraries, loaded.id)
+    _show(replace(kept, description=_with_size(loaded, kept.folder)), output, chosen=True)
+    waiting = reencoding((known.library for known in _libraries()), loaded.id)
     minutes = waiting.minutes(loaded.description.sentences_per_second)
     about = f", about {plural(max(round(minutes), 1), 'minute')} of one thread" if minutes else ""
     if missing := waiting.sentences - waiting.ready:
@@ -228,6 +228,25 @@ def _use(what: str, output: Output) -> int:
             "the window, or run `desktop-rag index`. Until that is complete, search uses the earlier vectors."
         )
     return FOUND
+
+
+def _remove(name: str, *, consented: bool) -> None:
+    """Delete an added encoder; without consent, raise `EncoderError` if search still uses its vectors."""
+    found, chosen = find_encoder(name), encoder_at(chosen_encoder())
+    others = {each.description.id for each in (chosen, *installed_encoders()) if each is chosen or each.name != name}
+    if not consented and found.description.id not in others:
+        used = [known.name for known in _libraries() if reencoding([known.library], found.description.id).ready]
+        if used:
+            raise EncoderError(
+                f"Search uses its vectors in {', '.join(f'“{each}”' for each in used)} until those of the chosen "
+                "encoder are complete: close the window, or run `desktop-rag index`. With --yes it is removed now, "
+                "and search by meaning starts over."
+            )
+    remove_encoder(name, chosen.folder)
+
+
+def _libraries() -> list[KnownLibrary]:
+    return [known for known in Libraries(data_home()).all() if known.made and not known.is_missing()]
 
 
 def _with_size(loaded: Encoder, folder: Path) -> EncoderDescription:

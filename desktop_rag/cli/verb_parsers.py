@@ -286,12 +286,12 @@ def _add_libraries(verbs: _Verbs) -> None:
     encoder.add_argument(
         "what", nargs="?", metavar="NAME|PATH", help="the name; for add and use also a folder or archive"
     )
-    encoder.add_argument("--name", help="add: its name (default: that of the folder or archive)")
+    encoder.add_argument("--name", help="add and use: its name (default: that of the folder or archive)")
     encoder.add_argument("--query-prefix", metavar="TEXT", help="add: what it expects before a question, as “query: ”")
     encoder.add_argument("--passage-prefix", metavar="TEXT", help="add: what it expects before a passage")
     pooling = "add: how it makes one vector of those of the tokens (default: as its folder says, else mean)"
     encoder.add_argument("--pooling", choices=("mean", "cls"), help=pooling)
-    encoder.add_argument("--yes", action="store_true", help="get: do not ask before the network is used")
+    encoder.add_argument("--yes", action="store_true", help="get and remove: do it without asking")
 
 
 def _add_program(verbs: _Verbs) -> None:

@@ -68,9 +68,30 @@ def add_encoder(source: Path, options: AddOptions, stop: Stop) -> Generator[Enco
             given = replace(options, known=options.known or _known(hub))
             yield from convert(_overridden(hub, given), made, stop, given.known)
         stop.check()
-        write_description(made, replace(read_description(made), name=name))
-        target = added_encoders() / name
-        made.replace(target)
+        return _placed(made, name)
+
+
+def keep_encoder(folder: Path, name: str, encoder: str) -> InstalledEncoder:
+    """Return the installed encoder with the id `encoder`; without one, copy its folder to the added encoders.
+
+    In a folder elsewhere it could not be found any more when another one is chosen, while its vectors still answer.
+    Raises `EncoderError`.
+    """
+    known = [each for each in installed_encoders() if each.description.id == encoder]
+    if known:
+        return next((each for each in known if each.folder == folder), known[0])
+    with _scratch() as scratch:
+        made = scratch / "made"
+        made.mkdir()
+        _copy_converted(folder, made)
+        return _placed(made, _free_name(name))
+
+
+def _placed(made: Path, name: str) -> InstalledEncoder:
+    """Move a finished folder to the added encoders."""
+    write_description(made, replace(read_description(made), name=name))
+    target = added_encoders() / name
+    made.replace(target)
     return InstalledEncoder(name, target, read_description(target))
 
 
@@ -138,7 +159,8 @@ def _is_converted(folder: Path) -> bool:
 
 def _copy_converted(folder: Path, made: Path) -> None:
     for name in (FILE, MODEL, TOKENIZER):
-        shutil.copyfile(folder / name, made / name)
+        if name != FILE or (folder / name).is_file():  # without a description the default one is used
+            shutil.copyfile(folder / name, made / name)
     loaded = Encoder.load(made)  # checks the checksum
     loaded.encode(["A sentence."])
     write_description(made, replace(loaded.description, id=loaded.id, bytes=(made / MODEL).stat().st_size))

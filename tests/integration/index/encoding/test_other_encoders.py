@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,10 @@ from onnx import TensorProto, helper, numpy_helper
 from desktop_rag.cli.program import run_verb
 from desktop_rag.errors import EncoderError
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.paths import encoder_folder, settings_file
+from desktop_rag.index.libraries import KnownLibrary, Libraries
+from desktop_rag.paths import added_encoders, data_home, encoder_folder, settings_file
 from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.retrievers.vector import EARLIER
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import chosen_encoder, load
 from desktop_rag.stop import Stop
@@ -99,11 +102,66 @@ def test_an_encoder_is_selected_and_deselected(
     assert chosen_encoder() == encoder_folder()
     assert run_verb(["encoder", "use", str(other), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["dimensions"] == DIMENSIONS
-    assert chosen_encoder() == other
+    assert chosen_encoder() == added_encoders() / other.name
+    assert run_verb(["encoder", "use", str(other)]) == 0  # the copy is used again
     assert run_verb(["encoder"]) == 0
     assert f"● {other.name}" in capsys.readouterr().out
     assert run_verb(["encoder", "use", encoder_folder().name]) == 0
     assert load(settings_file()).encoder == ""
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_the_vectors_of_a_folder_elsewhere_answer_after_the_next_change(
+    library: SmallLibrary,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    declared: bool,
+) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
+    Libraries(data_home()).use(KnownLibrary("mine", library.layout.folder, made=False))
+    other = write_encoder(tmp_path / "elsewhere" / "other")
+    if not declared:
+        (other / "encoder.json").unlink()
+    assert run_verb(["encoder", "use", str(other)]) == 0
+    library.encode(chosen_encoder())
+    shutil.rmtree(other)
+
+    def note() -> str:
+        with closing(SearchEngine(library.layout.folder, chosen_encoder())) as engine:
+            found = engine.search(SearchRequest("A cat sleeps up to sixteen hours a day.", Mode.SEMANTIC, 3), Stop())
+        assert found.hits[0].path.name == "cats.md"
+        return found.note
+
+    assert note() == ""
+    assert run_verb(["encoder", "use", encoder_folder().name]) == 0
+    assert "uses the earlier vectors" in capsys.readouterr().err
+    assert note() == EARLIER
+    assert run_verb(["encoder", "remove", "other"]) == 1
+    assert "Search uses its vectors in “mine”" in capsys.readouterr().err
+    assert note() == EARLIER
+    library.encode()
+    assert note() == ""
+    assert run_verb(["encoder", "remove", "other"]) == 0
+    assert not (added_encoders() / "other").exists()
+
+
+def test_an_encoder_whose_vectors_answer_is_removed_after_consent(
+    library: SmallLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(tmp_path / "home"))
+    Libraries(data_home()).use(KnownLibrary("mine", library.layout.folder, made=False))
+    other = write_encoder(tmp_path / "other")
+    assert run_verb(["encoder", "use", str(other), "--name", "mine"]) == 0
+    library.encode(chosen_encoder())
+    assert run_verb(["encoder", "remove", "mine", "--yes"]) == 1  # the chosen one stays, with consent, too
+    assert run_verb(["encoder", "use", encoder_folder().name]) == 0
+    assert run_verb(["encoder", "remove", "mine"]) == 1
+    assert (added_encoders() / "mine").exists()
+    assert run_verb(["encoder", "add", str(other), "--name", "twin"]) == 0
+    assert run_verb(["encoder", "remove", "mine"]) == 0  # the other copy encodes the questions
+    assert run_verb(["encoder", "remove", "twin"]) == 1
+    assert run_verb(["encoder", "remove", "twin", "--yes"]) == 0
 
 
 def test_a_folder_without_an_encoder_is_not_selected(
