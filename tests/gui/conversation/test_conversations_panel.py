@@ -179,7 +179,9 @@ def test_a_right_click_leaves_the_open_conversation_selected(panel: Conversation
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, view.viewport().mapToGlobal(place))
     QApplication.sendEvent(view.viewport(), event)
     assert view.currentIndex().data() == "two"  # its commands are in the menu
-    QApplication.activePopupWidget().close()
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    menu.close()
     qtbot.waitUntil(lambda: view.currentIndex().data() == "one")
 
 

@@ -235,7 +235,7 @@ def test_the_lists_give_way_in_a_narrow_window(app: App, page: SearchPage, qtbot
     assert summary is not None
     qtbot.waitUntil(lambda: summary.y() > page.sort.geometry().bottom(), timeout=MILLISECONDS)  # a line of its own
     assert summary.width() > 0.9 * page.results.width()
-    app.window.resize(1600, 560)
+    app.window.resize(1900, 560)
     qtbot.waitUntil(lambda: summary.y() < page.sort.geometry().bottom(), timeout=MILLISECONDS)
 
 
