@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import product
 
+from desktop_rag.agent.citations.checks.eras import CENTURY, bounds_era, era_length, is_century
 from desktop_rag.agent.citations.figure_bindings import is_bound_alike
 from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.dates import MONTH_NAME, MONTHS, Mention
-from desktop_rag.text.eras import CENTURY, bounds_era, era_length, is_century
 from desktop_rag.text.figure_names import name_pattern
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.units import CURRENCIES, UNITS
@@ -398,7 +398,7 @@ def _hours(text: FigureText) -> Iterator[Figure]:
 
 
 def _bare_months(texts: Iterable[FigureText]) -> frozenset[int]:
-    """Return the months that stand in no date of a source."""
+    """Return the months that no date of a source has."""
     named = frozenset[int]()
     for text in texts:
         dates = [(each.start, each.end) for each in text.figures if each.when]

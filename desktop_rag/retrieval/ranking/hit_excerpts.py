@@ -152,7 +152,7 @@ class Excerpts:
 
 
 def _in_rows(chunk: Chunk, content: Content) -> Chunk:
-    """Return a chunk of a table with its rows as sentences (a sentence to encode has several), any other as it is."""
+    """Return a chunk of a table with its rows as sentences (a sentence to encode has several), any other unchanged."""
     if content.format not in _TABLES:
         return chunk
     ends = [at for at, char in enumerate(chunk.text) if char == "\n"]

@@ -115,7 +115,7 @@ def _voted(at: int | None, theirs: Sequence[_Segment], side: int | None) -> int 
 
 
 def other_vote(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield the vote of a person for whom the lines have another one in brackets: “one against (Anna Berg)”."""
+    """Yield the vote of each name that the lines have in brackets after another vote: “one against (Anna Berg)”."""
     for vote in _VOTER.finditer(evidence.lines):
         theirs = {side for side, pattern in enumerate(_SIDES) if pattern.search(vote["vote"])}
         for clause in _BREAK.split(statement.text) if len(theirs) == 1 else ():

@@ -16,7 +16,7 @@ import msgspec
 from desktop_rag.decoding import converted
 from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, mark_hidden
 from desktop_rag.documents.formats.pdf.annotations import annotations_of, has_fields
-from desktop_rag.documents.formats.pdf.page_blocks import Area, Block
+from desktop_rag.documents.formats.pdf.page_blocks import Area, PageBlock
 from desktop_rag.documents.formats.pdf.page_paint import LEAST_PAINTED, paint_of
 from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 
@@ -57,7 +57,7 @@ class _Span(msgspec.Struct, gc=False):
 
 
 def mark_hidden_pieces(
-    page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[Block], pieces: Sequence[PrintedPiece]
+    page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], pieces: Sequence[PrintedPiece]
 ) -> None:
     """Mark the words of `pieces` that are invisible on the page; raises MuPDF's own errors."""
     for piece in pieces:

@@ -51,7 +51,7 @@ class BlockLine(msgspec.Struct, gc=False):
     wmode: int = 0
 
 
-class Block(msgspec.Struct, gc=False):
+class PageBlock(msgspec.Struct, gc=False):
     """Lines, a picture, or, with a colour in `argb`, an area or line that is painted; `continues` if its path does."""
 
     type: str = ""
@@ -63,7 +63,7 @@ class Block(msgspec.Struct, gc=False):
 
 
 class _Page(msgspec.Struct, gc=False):
-    blocks: list[Block]
+    blocks: list[PageBlock]
 
 
 _decoder = msgspec.json.Decoder(_Page)
@@ -76,7 +76,7 @@ def extracted(page: "pymupdf.Page") -> "mupdf.FzStextPage":
     return _extracted(page, TEXT_PRESERVE_IMAGES | mupdf.FZ_STEXT_COLLECT_VECTORS | mupdf.FZ_STEXT_LAZY_VECTORS)
 
 
-def blocks_of(stext: "mupdf.FzStextPage") -> list[Block]:
+def blocks_of(stext: "mupdf.FzStextPage") -> list[PageBlock]:
     """Return the blocks in the order of drawing; an area drawn within a line comes after it."""
     from pymupdf import mupdf
 
@@ -87,7 +87,7 @@ def blocks_of(stext: "mupdf.FzStextPage") -> list[Block]:
         return converted(json.loads(data.decode("utf-8", "replace"), strict=False), _Page).blocks
 
 
-def letter_colours(page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[Block]) -> set[bytes]:
+def letter_colours(page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock]) -> set[bytes]:
     """Return the colours of the letters, three bytes each; no bytes for letters not drawn, or filled with a pattern.
 
     Pages with pictures are read once more without them, since HTML would contain their pixels.

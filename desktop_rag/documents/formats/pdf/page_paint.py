@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.documents.formats.pdf.page_blocks import (
     SCALE,
     Area,
-    Block,
+    PageBlock,
     letter_colours,
     painted_places,
 )
@@ -46,7 +46,7 @@ class PagePaint:
 
 
 def paint_of(
-    page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[Block], commands: Sequence[bytes]
+    page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], commands: Sequence[bytes]
 ) -> PagePaint:
     """Return in what ways a page may hide letters; `commands` are its drawing commands, then those of its forms."""
     colours = letter_colours(page, stext, blocks)
@@ -67,7 +67,7 @@ def paint_of(
 class _Lines:
     """The middles of the lines of a page, where all letters are, by their height."""
 
-    def __init__(self, blocks: Sequence[Block]) -> None:
+    def __init__(self, blocks: Sequence[PageBlock]) -> None:
         places = list[tuple[float, float, float, float, int]]()
         self._highest = 0.0
         for number, block in enumerate(blocks):
@@ -90,7 +90,7 @@ class _Lines:
         )
 
 
-def _areas(stext: "mupdf.FzStextPage", blocks: Sequence[Block]) -> Iterator[tuple[int, Block, Area]]:
+def _areas(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock]) -> Iterator[tuple[int, PageBlock, Area]]:
     """Yield pictures and painted areas with the numbers of their blocks, and their rectangles in points."""
     places = iter(painted_places(stext) if any(block.type == "vector" for block in blocks) else ())
     path = list[Area]()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.pdf.annotations import comments_and_files, links_of
 from desktop_rag.documents.formats.pdf.hidden_pieces import mark_hidden_pieces
-from desktop_rag.documents.formats.pdf.page_blocks import SCALE, Block, BlockLine, blocks_of, extracted
+from desktop_rag.documents.formats.pdf.page_blocks import SCALE, BlockLine, PageBlock, blocks_of, extracted
 from desktop_rag.documents.formats.pdf.printed_words import Comment, PrintedPiece, WebLink
 from desktop_rag.documents.formats.pdf.spaced_letters import are_set_apart, joined_words
 from desktop_rag.documents.formats.pdf.text_directions import Direction
@@ -68,7 +68,7 @@ def read_page(page: "pymupdf.Page") -> RawPage:
     return found
 
 
-def _pieces(blocks: Sequence[Block], width: float, height: float) -> dict[Direction, list[PrintedPiece]]:
+def _pieces(blocks: Sequence[PageBlock], width: float, height: float) -> dict[Direction, list[PrintedPiece]]:
     pieces: dict[Direction, list[PrintedPiece]] = {}
     drawn: set[tuple[str, int, int]] = set()
     for number, line in _numbered_lines(blocks):
@@ -91,7 +91,7 @@ def _pieces(blocks: Sequence[Block], width: float, height: float) -> dict[Direct
     return pieces
 
 
-def _numbered_lines(blocks: Sequence[Block]) -> Iterator[tuple[int, BlockLine]]:
+def _numbered_lines(blocks: Sequence[PageBlock]) -> Iterator[tuple[int, BlockLine]]:
     """Yield each line with the number of its block; blocks that only painted areas divide are one."""
     number = 0
     before: BlockLine | None = None
@@ -135,7 +135,7 @@ def _direction(line: BlockLine) -> Direction:
     return Direction.LEFT if from_left >= (1 - _CLOSE) * rect.w and from_top < 0.5 * rect.h else Direction.RIGHT
 
 
-def _is_picture(page: "pymupdf.Page", blocks: Sequence[Block], found: RawPage) -> bool:
+def _is_picture(page: "pymupdf.Page", blocks: Sequence[PageBlock], found: RawPage) -> bool:
     """Return whether a page has no text layer, only pictures or curves."""
     characters = found.characters
     if characters >= _FEW_CHARACTERS:
