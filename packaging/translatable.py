@@ -68,6 +68,7 @@ ANSWER_NOTES = {
         "UNQUOTED",
         "APART",
         "CLOSEST",
+        "CLOSEST_ACROSS",
         "HOLDS",
         "HOLDS_CHOSEN",
         "STILL_INDEXED",

@@ -41,6 +41,7 @@ class Evidence:
     focus: str = ""  # the words that matched
     file: str = ""  # the file's name
     path: str = ""  # of the file, for the record of what was sent; it is not sent
+    across: float = 0.0  # see `MatchReason`
 
     @property
     def label(self) -> str:

@@ -142,12 +142,17 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class MatchReason:
-    """The ranks (from 1) of a hit in both lists, or None, and whether it has a word of the query."""
+    """The ranks (from 1) of a hit in both lists, or None, and whether it has a word of the query.
+
+    `across` is its score by meaning (`VectorMatch.score`) if it is in another language than the query and the encoder
+    compares both, else 0.
+    """
 
     keyword_rank: int | None = None
     semantic_rank: int | None = None
     has_word: bool = False  # in its text, title or name
     by_name: bool = False  # only in the name of its file
+    across: float = 0.0
 
     @property
     def by_words(self) -> bool:

@@ -7410,6 +7410,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Client-Zertifikat {0} ist nicht verwendbar ({1}). Wählen Sie eine PEM-Datei, die das Zertifikat und seinen Schlüssel ohne Passwort enthält.</translation>
     </message>
     <message>
+      <source>The closest passage is in another language, and may not answer the question:</source>
+      <translation>Die nächstliegende Stelle ist in einer anderen Sprache und beantwortet die Frage vielleicht nicht:</translation>
+    </message>
+    <message>
       <source>The closest passage, which may not answer the question:</source>
       <translation>Die nächstliegende Stelle, die die Frage vielleicht nicht beantwortet:</translation>
     </message>

@@ -7351,6 +7351,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>客户端证书 {0} 无法使用（{1}）。请选择包含证书及其无密码密钥的 PEM 文件。</translation>
     </message>
     <message>
+      <source>The closest passage is in another language, and may not answer the question:</source>
+      <translation>最接近的段落使用另一种语言，可能并未回答该问题：</translation>
+    </message>
+    <message>
       <source>The closest passage, which may not answer the question:</source>
       <translation>最接近的段落，可能并未回答该问题：</translation>
     </message>

@@ -15,6 +15,7 @@ from desktop_rag.agent.extractive.asked_things import (
     is_telling,
     is_told_of,
     nearest,
+    nearest_across,
     unquoted,
 )
 from desktop_rag.agent.extractive.content_words import stems
@@ -28,6 +29,7 @@ from desktop_rag.agent.extractive.sentence_ranking import MAX_QUOTE, RankedSente
 from desktop_rag.agent.prompts import (
     APART,
     CLOSEST,
+    CLOSEST_ACROSS,
     KNOWS_NOTHING,
     NOT_FOUND_CHOSEN,
     NOT_FOUND_OPENING,
@@ -120,7 +122,8 @@ def write_answer(
     about_unread = alone is not None and is_about_unread(alone, unread[:MOST_UNMENTIONED])
     if about_unread or not any(each.sentences for each in chosen):
         near = max(filter(None, (nearest(*each) for each in found)), key=lambda one: one.score, default=None)
-        return _not_found(searched, near, NOT_FOUND_CHOSEN if only_chosen else NOT_FOUND_OPENING)
+        across = None if near else nearest_across([one for _, ranked in found for one in ranked])
+        return _not_found(searched, near or across, NOT_FOUND_CHOSEN if only_chosen else NOT_FOUND_OPENING)
     follows = any(each.sentences and each.lead_in and not _is_uncalculated(each) for each in chosen)
     note = RESULT_NOTE if follows else AS_STATED_NOTE if any(map(_is_uncalculated, chosen)) else NOTE
     unsaid = _unquoted(chosen, unread)
@@ -212,7 +215,7 @@ def _not_found(searched: Sequence[str], near: RankedSentence | None, opening: st
         text += " " + SEARCHED_FOR.format(", ".join(f"“{query}”" for query in searched))
     if near:
         quotation = _quotation(near.candidate, *_quoted_text(near, ()))
-        text += f"\n\n{CLOSEST}\n\n{quotation}"
+        text += f"\n\n{CLOSEST_ACROSS if near.candidate.across else CLOSEST}\n\n{quotation}"
     return ExtractiveAnswer(text, NO_MODEL)
 
 

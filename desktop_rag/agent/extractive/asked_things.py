@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS, word_set
 from desktop_rag.agent.citations.checks.claim_names import is_code, place_groups
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
+from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import COMPARED_PRICES, AnswerType
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, base, related, stems, stop_words_of
 from desktop_rag.agent.extractive.question_analysis import ASKED, AnalysedQuestion
@@ -67,6 +68,8 @@ _OF_THINGS = (AnswerType.NAME, AnswerType.ANYTHING, AnswerType.AMOUNT)
 _TOGETHER = 2  # words that a sentence which answers has together
 MIN_SHARED = 0.45  # weighted share of a question's words in and around quotations that others are nearer to in meaning
 _NEAREST = 12  # best sentences among which the closest one is sought
+CLOSE_ACROSS = 0.4  # of the score of a passage in another language and its lead over the third; see docs/encoders.md
+LEADING = 3
 _TOPIC = re.compile(  # what does the lease say about the deposit
     r"\b(?:say|says|said|state|states|stated|tell|tells|steht|stand|sagt|schreibt|regelt)\b.*"
     r"\b(?:about|on|regarding|concerning|über|zu[mr]?) (?:(?:the|an?|its|their|die|der|das|den|dem|eine[mnr]?|ein) )?"
@@ -279,6 +282,18 @@ def nearest(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Ran
         if (shared or not needed) and not names.isdisjoint(held) if names else shared and 2 * shared >= len(needed):
             return one
     return None
+
+
+def nearest_across(ranked: Sequence[RankedSentence]) -> RankedSentence | None:
+    """Return the sentence nearest in meaning among those in another language, if it is close and stands out."""
+    found: dict[str, RankedSentence] = {}  # by their passages
+    for one in sorted(ranked, key=lambda each: -each.candidate.across):
+        if one.candidate.across and one.candidate.shape is not SentenceShape.HEADING:
+            found.setdefault(one.candidate.reference, one)
+    nearest_first = list(found.values())
+    scores = [one.candidate.across for one in nearest_first[:LEADING]]
+    is_close = bool(scores) and 2 * scores[0] - scores[-1] >= CLOSE_ACROSS
+    return nearest_first[0] if is_close else None
 
 
 def head_without_name(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:

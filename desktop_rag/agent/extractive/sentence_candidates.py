@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, is_cut_at_end, sentences
 from desktop_rag.agent.citations.support import significant_text
@@ -42,6 +43,7 @@ class CandidateSentence:
     cut: bool = False  # it goes on where no line was read
     place: int = 0
     focus: float = 0.0  # 1 for the best sentence of a search by meaning, less for lower ranks
+    across: float = 0.0  # its passage's score if it is the nearest there in another language, see `MatchReason`
     parts: frozenset[str] = frozenset()  # stems of the question that a compound ends with
 
     @cached_property
@@ -71,6 +73,14 @@ class CandidateSentence:
         return bool(_LEANING.match(self.text))
 
 
+class _Focus(NamedTuple):
+    """A text that a search found, its weight by its rank, and its score if it is in another language."""
+
+    text: str  # folded
+    weight: float
+    across: float
+
+
 @dataclass(slots=True)
 class _ShownPassage:
     """The lines shown under one reference."""
@@ -78,7 +88,7 @@ class _ShownPassage:
     title: str
     place: int
     lines: dict[int, str] = field(default_factory=dict)
-    focus: list[tuple[str, float]] = field(default_factory=list)
+    focus: list[_Focus] = field(default_factory=list)
 
     def add(self, evidence: Evidence) -> None:
         for number, shown in enumerate(evidence.lines, evidence.first_line):
@@ -98,7 +108,7 @@ def candidates(own: Sequence[ToolMessage], others: Sequence[ToolMessage] = ()) -
             passage = shown.setdefault(evidence.reference, _ShownPassage(evidence.title, len(shown)))
             passage.add(evidence)
             if number < len(own) and evidence.focus and evidence.score > 0 and index < FOCUSED:
-                passage.focus.append((evidence.focus, 1.0 / (1 + index)))
+                passage.focus.append(_Focus(fold_quote(evidence.focus), 1.0 / (1 + index), evidence.across))
     found: dict[str, CandidateSentence] = {}
     for reference, passage in shown.items():
         for candidate in _candidates(reference, passage):
@@ -121,7 +131,6 @@ def _whole_sentences(line: str) -> str:
 
 def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentence]:
     found = sentences(passage.lines)
-    chosen = [(fold_quote(text), weight) for text, weight in passage.focus]
     befores, afters = (None, *found), (*found[1:], None)
     columns = year_headers(passage.lines)
     rows = (sentence.first_line for sentence in found if sentence.shape is SentenceShape.ROW)
@@ -147,7 +156,8 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
             shape=_shape(sentence, passage.title),
             cut=is_cut_at_end(sentence, passage.lines),
             place=passage.place,
-            focus=_focus(sentence.text, chosen),
+            focus=_focus(sentence.text, passage.focus),
+            across=_across(sentence.text, passage.focus),
         )
         for sentence, before, after in kept
     ]
@@ -179,10 +189,18 @@ def _columns(row: SourceSentence, header: str) -> str:
     return row.under if _CELLS.search(row.under) else header
 
 
-def _focus(text: str, chosen: Sequence[tuple[str, float]]) -> float:
-    """Return the greatest weight of a focus text that contains the sentence; the texts in `chosen` are folded."""
-    sentence = significant_text(text) if chosen else ""
-    return max((weight for focus, weight in chosen if sentence and sentence in focus), default=0.0)
+def _focus(text: str, found: Sequence[_Focus]) -> float:
+    """Return the greatest weight of a focus text that contains the sentence."""
+    sentence = significant_text(text) if found else ""
+    return max((each.weight for each in found if sentence and sentence in each.text), default=0.0)
+
+
+def _across(text: str, found: Sequence[_Focus]) -> float:
+    """Return the greatest score of a focus text in another language that contains the sentence or is a part of it."""
+    scored = [each for each in found if each.across]
+    sentence, whole = (significant_text(text), fold_quote(text)) if scored else ("", "")
+    held = (each for each in scored if (sentence and sentence in each.text) or each.text.strip("… ") in whole)
+    return max((each.across for each in held), default=0.0)
 
 
 def _go_together(one: SourceSentence, next_one: SourceSentence) -> bool:

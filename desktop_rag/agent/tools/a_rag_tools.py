@@ -264,7 +264,8 @@ def _excerpts(
             break
         texts.append(text)
         evidence += (
-            evidence_of(reference, run.first_line, run.lines, hit.score, hit.snippet.text) for run in excerpt.runs
+            evidence_of(reference, run.first_line, run.lines, hit.score, hit.snippet.text, hit.why.across)
+            for run in excerpt.runs
         )
         sources.append(_source(reference, hit, excerpt))
     documents = len({source.content for source in sources})

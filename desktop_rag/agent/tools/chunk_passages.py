@@ -45,7 +45,7 @@ class PassageWriter:
         """Whether no chunk was added."""
         return not self._done
 
-    def add(self, chunk: ChunkText, near: Reference, score: float = 0.0, focus: str = "") -> None:
+    def add(self, chunk: ChunkText, near: Reference, score: float = 0.0, focus: str = "", across: float = 0.0) -> None:
         """Add a chunk of the document of `near`, unless it was added before."""
         if chunk.chunk in self._done:
             return
@@ -65,7 +65,7 @@ class PassageWriter:
         end = first + len(lines.lines) - 1
         cut_note = f"\n{self._cut_note(reference, end)}" if lines.cut else ""
         self._texts.append(f"{_header(chunk, reference)}\n{lines.text}{cut_note}")
-        self._evidence.append(evidence_of(reference, first, lines.lines, score, focus))
+        self._evidence.append(evidence_of(reference, first, lines.lines, score, focus, across))
         text = " ".join(lines.lines[:5])
         self._sources.append(source_of(reference, first, end, text, chunk.page, chunk.section))
         if not lines.cut:
@@ -79,7 +79,7 @@ class PassageWriter:
             if hit.chunk not in chunks or reference.name in self.context.discarded:
                 continue
             shown = len(self._sources)
-            self.add(chunks[hit.chunk], reference, hit.score, hit.snippet.text)
+            self.add(chunks[hit.chunk], reference, hit.score, hit.snippet.text, hit.why.across)
             if len(self._sources) == shown:  # found again, or out of budget: still a result
                 span = hit.span
                 self._sources.append(source_of(reference, span.first_line, span.last_line, hit.snippet.text, hit.page))

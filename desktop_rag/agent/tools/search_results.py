@@ -171,7 +171,7 @@ def _entry(merged: _MergedHit, window: LineWindow, context: ToolContext, stop: S
         hit.content, read.get(first, ""), window.first, context, stop
     )
     evidence = [evidence_of(reference, line, (text,), merged.score) for line, text in header.items()]
-    evidence.append(evidence_of(reference, first, shown.lines, merged.score, hit.snippet.text))
+    evidence.append(evidence_of(reference, first, shown.lines, merged.score, hit.snippet.text, hit.why.across))
     rows = "".join(f"{context.shown(line)}: {text}\n" for line, text in header.items())
     queries = merged.queries if named else ()
     text = f"{_header(hit, reference, queries, context)}\n{rows}{shown.text}{_further(hit, context)}"

@@ -131,10 +131,17 @@ def list_parameter(most: int, description: str = "") -> Mapping[str, object]:
 
 
 def evidence_of(
-    reference: Reference, first_line: int, lines: tuple[str, ...], score: float = 0.0, focus: str = ""
+    reference: Reference,
+    first_line: int,
+    lines: tuple[str, ...],
+    score: float = 0.0,
+    focus: str = "",
+    across: float = 0.0,
 ) -> Evidence:
     """Return lines of the document of a reference as evidence."""
-    return Evidence(reference.name, reference.title, first_line, lines, score, focus, reference.file, reference.path)
+    return Evidence(
+        reference.name, reference.title, first_line, lines, score, focus, reference.file, reference.path, across
+    )
 
 
 def heading(reference: Reference, details: Iterable[str] = ()) -> str:

@@ -56,7 +56,7 @@ class HybridPool:
         self._stop = stop
         self._truncated = truncated
         self._published = published
-        self._foreign = self._in_another_language(self._chunks())
+        self._foreign = in_another_language(catalog, query, encoded, self._chunks())
         self._reranker = Reranker(plain_text(query), lambda texts: encoded.similarities(texts, stop))
 
     def ranked(self, mode: Mode) -> list[RankedChunk]:
@@ -144,7 +144,7 @@ class HybridPool:
         new = set(chunks) - self._chunks()
         if new and not binds(self._query.words):
             self._nearest += self._vectors.compare(self._encoded, new)
-            self._foreign |= self._in_another_language(new)
+            self._foreign |= in_another_language(self._catalog, self._query, self._encoded, new)
 
     def _chunks(self) -> Set[ChunkId]:
         return {*(chunk for chunk, _ in self._matches), *(match.chunk for match in self._nearest)}
@@ -153,10 +153,12 @@ class HybridPool:
         """Return every chunk by its fused score, with its ranks by words and by meaning."""
         by_words = {chunk: rank for rank, (chunk, _) in enumerate(self._matches, start=1)}
         near = {match.chunk: (rank, match.ordinal) for rank, match in enumerate(self._nearest, start=1)}
+        across = {match.chunk: match.score for match in self._nearest if match.chunk in self._foreign}
         ranked = []
         for chunk, score in self._scored():
             rank, sentence = near.get(chunk, (None, -1))
-            ranked.append(RankedChunk(chunk, score, MatchReason(by_words.get(chunk), rank), sentence))
+            why = MatchReason(by_words.get(chunk), rank, across=across.get(chunk, 0.0))
+            ranked.append(RankedChunk(chunk, score, why, sentence))
         return ranked
 
     def _scored(self) -> Sequence[tuple[ChunkId, float]]:
@@ -167,16 +169,19 @@ class HybridPool:
             self._matches, self._nearest, truncated=self._truncated, semantic_weight=weight, foreign=self._foreign
         )
 
-    def _in_another_language(self, chunks: Set[ChunkId]) -> frozenset[ChunkId]:
-        """Return the chunks in another language than the query, if the encoder knows both."""
-        asked, description = language_of_query(self._query.text), self._encoded.encoder.description
-        if asked not in description.languages:
-            return frozenset()
-        contents = self._catalog.chunks.contents_of(chunks)
-        languages = self._catalog.contents.languages_of(set(contents.values()))
-        return frozenset(
-            chunk for chunk, content in contents.items() if description.crosses(asked, languages.get(content, ""))
-        )
+
+def in_another_language(
+    catalog: CatalogReader, query: Query, encoded: EncodedQuery, chunks: Set[ChunkId]
+) -> frozenset[ChunkId]:
+    """Return the chunks in another language than the query, if the encoder compares both."""
+    asked, description = language_of_query(query.text), encoded.encoder.description
+    if asked not in description.languages or len(description.languages) == 1:
+        return frozenset()
+    contents = catalog.chunks.contents_of(chunks)
+    languages = catalog.contents.languages_of(set(contents.values()))
+    return frozenset(
+        chunk for chunk, content in contents.items() if description.crosses(asked, languages.get(content, ""))
+    )
 
 
 def plain_text(query: Query) -> str:

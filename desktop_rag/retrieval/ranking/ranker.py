@@ -15,7 +15,7 @@ from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import MatchReason, Mode, SearchRequest, Sort
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import All, Either, Node, Not, Prefer, Word, binds, wanted
-from desktop_rag.retrieval.ranking.hybrid_pool import HybridPool, plain_text
+from desktop_rag.retrieval.ranking.hybrid_pool import HybridPool, in_another_language, plain_text
 from desktop_rag.retrieval.ranking.link_boost import LINKING
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks
 from desktop_rag.retrieval.ranking.sorting import sort_key
@@ -188,10 +188,12 @@ class Ranker:
         if self._published:
             nearest = [match._replace(whole=match.best) for match in sorted(nearest, key=lambda match: -match.best)]
         keyword_ranks = {chunk: rank for rank, (chunk, _) in enumerate(matches.best, start=1)}
-        ranked = [
-            RankedChunk(match.chunk, match.score, MatchReason(keyword_ranks.get(match.chunk), rank), match.ordinal)
-            for rank, match in enumerate(nearest, start=1)
-        ]
+        foreign = in_another_language(self._catalog, query, encoded, {match.chunk for match in nearest})
+        ranked = []
+        for rank, match in enumerate(nearest, start=1):
+            across = match.score if match.chunk in foreign else 0.0
+            why = MatchReason(keyword_ranks.get(match.chunk), rank, across=across)
+            ranked.append(RankedChunk(match.chunk, match.score, why, match.ordinal))
         complete = len(nearest) < limit
         if matches.every is not None:  # those without vectors follow
             near = {match.chunk for match in nearest}

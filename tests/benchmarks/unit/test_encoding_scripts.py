@@ -10,7 +10,7 @@ from benchmarks.encoding.few_words import queries_of
 from desktop_rag.evaluation.datasets import Collection, CollectionPassage, CollectionQuestion
 
 
-@pytest.mark.parametrize("name", ["changeover", "english", "few_words", "languages", "memory"])
+@pytest.mark.parametrize("name", ["changeover", "closest", "english", "few_words", "languages", "memory"])
 def test_a_script_says_what_it_takes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         import_module(f"benchmarks.encoding.{name}").main(["--help"])

@@ -10,6 +10,7 @@ from desktop_rag.agent.answer_notes import in_language_of
 from desktop_rag.agent.prompts import (
     APART,
     CLOSEST,
+    CLOSEST_ACROSS,
     HOLDS,
     HOLDS_CHOSEN,
     KNOWS_NOTHING,
@@ -32,6 +33,7 @@ _HOLDINGS = tuple(text.partition("{0}")[0] for text in (HOLDS, HOLDS_CHOSEN))
 _BEGINNINGS = (
     *_HOLDINGS,
     CLOSEST,
+    CLOSEST_ACROSS,
     KNOWS_NOTHING,
     NOT_FOUND_PART.partition("{0}")[0],  # that of the chosen part begins so, too
     SEARCHED_FOR.replace("{0}.", "“"),

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.extractive.answer import NOTE, write_answer
 from desktop_rag.agent.prompts import (
     CLOSEST,
+    CLOSEST_ACROSS,
     LOOP_NOTES,
     NO_SOURCE,
     OTHER_LANGUAGE,
@@ -61,6 +62,7 @@ def test_an_answer_that_was_not_found_names_its_words() -> None:
     said = "Bibliothek wurde kein Satz gefunden, der dies beantwortet. Gesucht wurde nach"
     assert _shown(answer) == f"In Ihrer {said} „rent“, „lease“."
     assert _shown(CLOSEST).startswith("Die nächstliegende Stelle")
+    assert _shown(CLOSEST_ACROSS).startswith("Die nächstliegende Stelle ist in einer anderen Sprache")
     chosen = write_answer((), ("rent",), {}, only_chosen=True).text.removeprefix("[not found] ")
     assert _shown(chosen) == f"Im gewählten Teil Ihrer {said} „rent“."
     assert _shown("No quotation mentions “rent”, “lease” together.") == "Kein Zitat erwähnt „rent“, „lease“ zusammen."
