@@ -1,5 +1,6 @@
 """Stop ends a run within bounded work, whatever the model wrote: between two looks at it little is computed."""
 
+import gc
 import json
 import random
 import sys
@@ -107,6 +108,16 @@ def _run(engine: SearchEngine, endpoint: RawEndpoint, stop: Stop) -> Iterator[Ag
     return answer(QUESTION, Conversation(), toolkit("full"), model, engine, Limits(steps=2), Scope(), stop)
 
 
+@pytest.fixture
+def only_own_objects() -> Iterator[None]:
+    """Leave the objects of earlier tests out of collections: a full one takes half a second in a long-lived process."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("only_own_objects")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_little_is_computed_between_two_looks_at_stop(engine: SearchEngine, name: str) -> None:
     stop = _WatchedStop()
