@@ -53,13 +53,19 @@ class SentenceShape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SourceSentence:
-    """A sentence of the source on one line; `under` is its heading and its table's header."""
+    """A sentence of the source on one line; `under` is its heading, `columns` the header of its table."""
 
     text: str
     first_line: int
     last_line: int
     shape: SentenceShape = SentenceShape.PROSE
     under: str = ""
+    columns: str = ""
+
+    @property
+    def above(self) -> str:
+        """Its heading and the header of its table."""
+        return f"{self.under} {self.columns}".strip()
 
 
 @dataclass(slots=True)
@@ -104,9 +110,7 @@ def _sentences(numbered: tuple[tuple[int, str], ...]) -> tuple[SourceSentence, .
                 header = paragraph.text if names else ""
                 paragraph.shape = SentenceShape.HEADING if names else SentenceShape.ROW
             last_row = first
-            found += _split(
-                paragraph, f"{heading} {header}".strip() if paragraph.shape is SentenceShape.ROW else heading
-            )
+            found += _split(paragraph, heading, header if paragraph.shape is SentenceShape.ROW else "")
         else:
             found += _split(paragraph, "" if paragraph.shape is SentenceShape.HEADING else heading)
             heading = paragraph.text if paragraph.shape is SentenceShape.HEADING else heading
@@ -131,12 +135,12 @@ def _is_wrapped(before: str, line: str) -> bool:
     return not (_HASHES.match(before) or _MARKER.match(line) or _LABEL.match(line))
 
 
-def _split(paragraph: _Paragraph, under: str) -> Iterator[SourceSentence]:
+def _split(paragraph: _Paragraph, under: str, columns: str = "") -> Iterator[SourceSentence]:
     whole = paragraph.shape in (SentenceShape.ROW, SentenceShape.HEADING)
     for start, end in ((0, len(paragraph.text)),) if whole else sentence_ranges(paragraph.text):
         if text := paragraph.text[start:end].strip():
             first, last = paragraph.line_at(start), paragraph.line_at(end - 1)
-            yield SourceSentence(text, first, last, paragraph.shape, under)
+            yield SourceSentence(text, first, last, paragraph.shape, under, columns)
 
 
 def sentence_ranges(text: str) -> list[tuple[int, int]]:

@@ -111,7 +111,7 @@ def telling_support(claim: str, lines: Mapping[int, str], support: SupportingSen
     best, most = support, (len(shown), 0, 0.0)
     for span in (*((each,) for each in found), *neighbours):
         joined = _joined(claim, span)
-        details = needed & _details(claim, f"{span[0].under}\n{joined.text}")
+        details = needed & _details(claim, f"{span[0].above}\n{joined.text}")
         rank = (len(details), -len(span), joined.share)
         if figures_shown <= details and (rank[0] > most[0] or (best is not support and rank > most)):
             best, most = joined, rank
@@ -176,7 +176,7 @@ def context_above(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[s
     """
     if not cited:
         return ()
-    headings = {sentence.under for sentence in sentences(known) if sentence.under and sentence.last_line in cited}
+    headings = {sentence.above for sentence in sentences(known) if sentence.above and sentence.last_line in cited}
     first = min(cited)
     # The years come first: a row gets those of the header above it.
     heading = table_heading(known, first)

@@ -69,6 +69,7 @@ _MARKUP = re.compile(
 )
 _SYNTAX = re.compile(r"[\[\]()<>*`#|【】]|(?<![^\W_])_|_(?![^\W_])")
 _FIGURE = re.compile(r"\d[\d.,]*")
+_ITEM_MARK = re.compile(r"^\W+\s+")
 _CELL = re.compile(r"\t+|\s\|\s")  # what stands between two cells
 _BETWEEN = " · "  # cells
 _REFERS = re.compile(r"\b(?:he|she|it|they|his|her|its|their|him|them)\b", re.IGNORECASE)
@@ -176,7 +177,8 @@ def _dated(text: str) -> Iterator[str]:
 def _unquoted(chosen: Sequence[ChosenSentences], unmentioned: Sequence[str]) -> tuple[str, ...]:
     """Return what the questions ask about that was read, but stands nowhere in or around their quotations."""
     asked = (each for each in chosen if each.sentences and not (each.lead_in or each.stated))
-    told = (word for each in asked for word in unquoted(each.question, each.sentences) if is_told_of(word))
+    quoted = [one for each in chosen for one in each.sentences]  # also for the other questions: they are shown, too
+    told = (word for each in asked for word in unquoted(each.question, quoted) if is_told_of(word))
     words = map(without_markup, told)
     return tuple(dict.fromkeys(word for word in words if word not in unmentioned))[:MOST_UNMENTIONED]
 
@@ -230,6 +232,8 @@ def _quoted_text(found: RankedSentence, quoted: Sequence[CandidateSentence]) -> 
         return f"{before} {candidate.text}", candidate.before_line, candidate.last_line
     if (reply := found.quoted_after) and reply not in known:
         return f"{candidate.text} {reply}", candidate.first_line, candidate.after_line
+    if candidate.items:
+        return "\n".join((candidate.text, *candidate.items)), candidate.first_line, candidate.items_line
     row = candidate.text.strip("| ") or candidate.text  # a table row of Markdown
     return _truncated(row), candidate.first_line, candidate.last_line
 
@@ -251,9 +255,11 @@ def _quotation(candidate: CandidateSentence, text: str, first: int, last: int) -
         columns = _BETWEEN.join(filter(None, cells_of(columns))) if shown == labelled_row(text) else ""
     if columns and _needs_columns(text, candidate.columns):
         title = f"{literal(columns.strip('| '))}: "
-    whole = candidate.text.strip("| ")
+    whole = "\n".join((candidate.text, *candidate.items)).strip("| ")
     cut = " …" if len(text) < len(whole) or (candidate.cut and text.endswith(whole)) else ""
-    return f"> {title}{literal(shown)}{cut} {write_citation(candidate.reference, first, last, text)}"
+    first_shown, *items = shown.split("\n")
+    shown = "\n> ".join((literal(first_shown), *(f"- {literal(_ITEM_MARK.sub('', item))}" for item in items)))
+    return f"> {title}{shown}{cut} {write_citation(candidate.reference, first, last, text)}"
 
 
 def _needs_columns(row: str, columns: str) -> bool:

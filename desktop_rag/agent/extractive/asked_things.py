@@ -18,6 +18,7 @@ from desktop_rag.agent.extractive.question_analysis import ASKED, AnalysedQuesti
 from desktop_rag.agent.extractive.question_splitting import LINE_ITEM
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, weights_of
 from desktop_rag.agent.extractive.structured.definitions import asked_term
+from desktop_rag.agent.extractive.validity import asked_period, holding_since
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, fold_text
 from desktop_rag.text.dates import ENGLISH_MONTHS, mentions
 
@@ -146,7 +147,7 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
 
     Verbs count only if nothing but names of the question is mentioned: “allowed” may be “may”, “longest” a number.
     """
-    held = frozenset[str]().union(*(_told(one) for one in quoted))
+    held = frozenset[str]().union(*(_told(one).union(stems(one.candidate.dated)) for one in quoted))
     text = fold_text(" ".join(f"{_shown(one)} {one.quoted_before} {one.quoted_after}" for one in quoted))
     names = {stem for name in named(question) for stem in name}
     asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
@@ -155,8 +156,10 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
     english, compares = is_english(question), bool(_COMPARES.search(question.text))
     days = tuple(_untold_days(question.text, quoted))
     yield from days
+    asked_time = asked_period(question.text)
+    holds = asked_time is not None and any(holding_since(one.candidate.text, asked_time) for one in quoted)
     for word, forms in missing:
-        if any(word in day for day in days):
+        if any(word in day for day in days) or (holds and word in question.numbers):
             continue
         thing = _is_thing(word.lower(), compares=compares) if english else word[0].isupper()
         if bare or thing or names.intersection(forms):
@@ -318,6 +321,9 @@ def other_years(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) ->
     texts = [f"{_shown(one)} {one.candidate.before}" for one in quoted]
     words = {each for stem in stems(item[0]) for each in (stem, *related(stem))} if item else set()
     fitting = [text for text in texts if not words or not words.isdisjoint(stems(text))]
+    asked = asked_period(question.text)
+    if asked and any(holding_since(one.candidate.text, asked) for one in quoted):
+        return False
     return not any(year in text or f"FY{year[2:]}" in text for year in years for text in fitting)
 
 
@@ -329,7 +335,8 @@ def _told(one: RankedSentence) -> frozenset[str]:
 
 def _shown(one: RankedSentence) -> str:
     """Return a sentence with what stands above it: the title, headings, and the header of its table."""
-    return f"{one.candidate.title} {one.candidate.under} {one.candidate.columns} {one.candidate.text}"
+    own = one.candidate
+    return f"{own.title} {own.dated} {own.under} {own.columns} {' '.join((own.text, *own.items))}"
 
 
 def _forms(word: str) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ def _score(sentence: SourceSentence, counts: Counter[str]) -> float:
 def _excerpt(evidence: Evidence, sentence: SourceSentence) -> Evidence:
     first = sentence.first_line - evidence.first_line
     lines = evidence.lines[first : sentence.last_line - evidence.first_line + 1]
-    heading = sentence.under.split("\n")[0].partition("|")[0].strip("#* ")
+    heading = sentence.under.split("\n")[0].strip("#* ")
     named = heading and heading not in evidence.title and not _MAIL_HEAD.match(heading)
     title = f"{evidence.title} – {heading}" if named else evidence.title
     return Evidence(evidence.reference, title, sentence.first_line, tuple(lines), 0.0, sentence.text)

@@ -1,7 +1,7 @@
 """Extracts the candidate sentences of an answer from the results of tools."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from desktop_rag.agent.citations.support import significant_text
 from desktop_rag.agent.citations.table_headings import table_header, year_headers
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.llm.chat import Evidence, ToolMessage
+from desktop_rag.text.dates import mentions
 from desktop_rag.text.normalize import fold_quote
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Þ“\"(])")
@@ -21,6 +22,11 @@ FOCUSED = 12  # top results of a search whose focus sentences count
 _PRONOUN = r"he|she|it|they|his|her|its|their|this|these|those|er|sie|es|dieser?s?|il|elle|ils|elles|ce"
 _SAID_AGAIN = re.compile(rf"(?:{_PRONOUN})\b", re.IGNORECASE)
 _LEANING = re.compile(rf"(?:{_PRONOUN}|that|however|but|then|also|there|such|the latter|dort)\b", re.IGNORECASE)
+_ITEM = re.compile(r"\s*(?:[-*•–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
+_RUN_IN = re.compile(r"(\*\*|__)(?=\S)[^*_]+\1")  # a heading in bold type before its text
+_AGENT = re.compile(r"([^\W\d_]{4,})(?:or|er):\s")
+MAX_ITEMS = 700  # characters of a list that is quoted with the sentence above it
+HEAD = 8  # lines of a document among which its date stands
 SUBJECT = 2  # content words at the start of a sentence that "it" in the next sentence refers to
 
 
@@ -37,7 +43,7 @@ class CandidateSentence:
     before_line: int = 0  # 0 if a list marker stands between both, so that they are no quotation together
     after: str = ""
     after_line: int = 0
-    under: str = ""  # its heading, and the header of its table
+    under: str = ""  # its heading
     columns: str = ""  # of a table row: the header of its table or the line of years above it
     shape: SentenceShape = SentenceShape.PROSE
     cut: bool = False  # it goes on where no line was read
@@ -45,6 +51,9 @@ class CandidateSentence:
     focus: float = 0.0  # 1 for the best sentence of a search by meaning, less for lower ranks
     across: float = 0.0  # its passage's score if it is the nearest there in another language, see `MatchReason`
     parts: frozenset[str] = frozenset()  # stems of the question that a compound ends with
+    items: tuple[str, ...] = ()  # the lines of the list that it introduces, as far as they were read
+    items_line: int = 0  # the last of these lines
+    dated: str = ""  # the only date in the head of its document
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -55,7 +64,17 @@ class CandidateSentence:
     def order(self) -> tuple[str, ...]:
         """The stems in order; a pronoun at the start is resolved to the first words of the previous sentence."""
         subject = stems(self.before)[:SUBJECT] if _SAID_AGAIN.match(self.text) else ()
-        return tuple(dict.fromkeys((*subject, *stems(self.text))))
+        return tuple(dict.fromkeys((*subject, *stems(self.text), *self._agent)))
+
+    @property
+    def _agent(self) -> tuple[str, ...]:
+        """The stem of what the person did whom a label names: “Inspector: …” inspected."""
+        label = _AGENT.match(self.text)
+        return stems(label[1]) if label else ()
+
+    def names_doer(self, asked: Collection[str]) -> bool:
+        """Return whether the sentence is a label with the person who did what has one of these stems."""
+        return not set(self._agent).isdisjoint(asked)
 
     @cached_property
     def around(self) -> frozenset[str]:
@@ -137,6 +156,7 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
     headers = {row: table_header(passage.lines, row).strip() for row in rows}  # they stand before the rows quoted
     heads = frozenset(headers.values())
     sections = _sections(found)
+    dated = _date_of(passage.lines)
     kept = [each for each in zip(found, befores, afters, strict=False) if each[0].text not in heads]
     return [
         CandidateSentence(
@@ -154,27 +174,56 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
             if sentence.shape is SentenceShape.ROW
             else "",
             shape=_shape(sentence, passage.title),
-            cut=is_cut_at_end(sentence, passage.lines),
+            cut=is_cut_at_end(sentence, passage.lines) or (bool(items) and max(items) + 1 not in passage.lines),
             place=passage.place,
             focus=_focus(sentence.text, passage.focus),
             across=_across(sentence.text, passage.focus),
+            items=tuple(items.values()),
+            items_line=max(items, default=0),
+            dated=dated,
         )
         for sentence, before, after in kept
+        for items in (_items(sentence, passage.lines),)
     ]
 
 
+def _items(sentence: SourceSentence, lines: Mapping[int, str]) -> dict[int, str]:
+    """Return the lines of the list below a sentence that ends with a colon, as many as may be quoted with it."""
+    found: dict[int, str] = {}
+    if not sentence.text.endswith(":"):
+        return found
+    at = sentence.last_line + 1
+    at += not lines.get(at, "-").strip()
+    while _ITEM.match(lines.get(at, "")) and sum(map(len, found.values())) + len(lines[at]) <= MAX_ITEMS:
+        found[at] = lines[at].strip()
+        at += 1
+    return found
+
+
+def _date_of(lines: Mapping[int, str]) -> str:
+    """Return the only day that the first lines of a document name; "" if they were not read or name several."""
+    head = [lines[number] for number in range(1, HEAD + 1) if number in lines]
+    found = [(line[each.start : each.end], each.days) for line in head for each in mentions(line)]
+    days = {days[0]: text for text, days in found if days and days[0].year and days[0].day}
+    return days.popitem()[1] if len(days) == 1 else ""
+
+
 def _sections(found: Sequence[SourceSentence]) -> dict[SourceSentence, str]:
-    """Return the heading of the section of a law or contract above each sentence: § 4 Deposit."""
+    """Return the heading of the section above each sentence: § 4 Deposit, or one in bold type before it."""
     sections: dict[SourceSentence, str] = {}
     section = ""
     for each in found:
-        section = each.text if _SECTION.fullmatch(each.text) else section
+        section = each.text if _heads_section(each.text) else section
         sections[each] = section
     return sections
 
 
+def _heads_section(text: str) -> bool:
+    return bool(_SECTION.fullmatch(text) or _RUN_IN.fullmatch(text))
+
+
 def _shape(sentence: SourceSentence, title: str) -> SentenceShape:
-    heads = sentence.text in title or _SECTION.fullmatch(sentence.text)
+    heads = sentence.text in title or _heads_section(sentence.text)
     return SentenceShape.HEADING if heads else sentence.shape
 
 
@@ -186,7 +235,7 @@ def _follows(one: SourceSentence, next_one: SourceSentence, lines: Mapping[int, 
 
 def _columns(row: SourceSentence, header: str) -> str:
     """Return what the figures of a table row are: the names above it, else the header or line of years above it."""
-    return row.under if _CELLS.search(row.under) else header
+    return row.columns if _CELLS.search(row.columns) else header
 
 
 def _focus(text: str, found: Sequence[_Focus]) -> float:

@@ -22,7 +22,7 @@ from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
 from desktop_rag.agent.extractive.side_comparison import compare_sides
 from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
-from desktop_rag.agent.extractive.structured.unasked_heads import is_unasked_head
+from desktop_rag.agent.extractive.structured.unasked_heads import is_sender, is_unasked_head
 
 MAX_QUOTES = 3  # sentences quoted for a single question
 MAX_COMPARED = 4  # the same for a comparison of two things, each found by way of another
@@ -60,6 +60,8 @@ NAME_PREFIX = 4  # letters that all inflected forms of a name share
 _EXCEPTION = re.compile(
     r"\b(?:in (?:the )?(?:case|event) of|if|unless|except|bei|im falle?|falls|wenn|sofern)\b", re.IGNORECASE
 )
+_ANY_PRICE = frozenset(stems("cost price pay amount kosten kostet preis"))
+_FIRST_PERSON = re.compile(r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur|[Pp]lease|[Ii]ch|[Ww]ir|[Bb]itte)\b")
 _ENGLISH = frozenset(("who", "whose", "what", "when", "where", "which", "why", "how", "did", "does", "is", "the", "of"))
 
 Found = tuple[AnalysedQuestion, Sequence[RankedSentence]]
@@ -95,7 +97,7 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
     if term and ((defining := definitions(term, ranked)) or only_meaning):
         return ChosenSentences(question, defining)
     if question.asks is AnswerType.LIST and len(listed := _listed(ranked)) > 1:
-        return ChosenSentences(question, listed, f"{len(listed)} passages that were read mention this:", of_each=True)
+        return ChosenSentences(question, listed, _said_of(question, listed), of_each=True)
     about = _without_heads(question, about_named(question, ranked))  # heads name who wrote, but do not answer
     ranked = _without_heads(question, ranked)
     pairs = [] if several else best_pairs(question, ranked)
@@ -124,7 +126,8 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
     if _tells_another(question, chosen, found, linked=linked):
         return ChosenSentences(question)
     kept = _without_padding(question, chosen, linked=linked)
-    return ChosenSentences(question, kept if linked else _rule_first(question, kept), linked=linked)
+    kept = kept if linked else _with_sender(question, _rule_first(question, kept), found)
+    return ChosenSentences(question, kept, linked=linked)
 
 
 def _tells_another(
@@ -140,6 +143,17 @@ def _without_heads(question: AnalysedQuestion, ranked: Sequence[RankedSentence])
     """Return the sentences without headings and unrequested lines of a mail's head; all if no other is."""
     told = [one for one in ranked if one.candidate.shape is not SentenceShape.HEADING]
     return [one for one in told if not is_unasked_head(question, one.candidate)] or ranked
+
+
+def _with_sender(
+    question: AnalysedQuestion, chosen: tuple[RankedSentence, ...], found: Sequence[RankedSentence]
+) -> tuple[RankedSentence, ...]:
+    """Return the sentences behind the sender of the mail if a question asks who and the best says “we” or “please”."""
+    best = chosen[0].candidate
+    if question.asks is not AnswerType.PERSON or not _FIRST_PERSON.search(best.text):
+        return chosen
+    sender = next((one for one in found if one.candidate.title == best.title and is_sender(one.candidate)), None)
+    return chosen if sender is None or sender in chosen else (sender, *chosen)[:MAX_QUOTES]
 
 
 def _rule_first(question: AnalysedQuestion, chosen: tuple[RankedSentence, ...]) -> tuple[RankedSentence, ...]:
@@ -165,13 +179,15 @@ def _without_padding(
         return tuple(chosen)
     first, *others = chosen
     asked = frozenset(question.stems).union(*map(related, question.stems))
+    asked -= _ANY_PRICE if question.asks is AnswerType.MONEY else frozenset()
     typed = has_type(question.asks, first.candidate.text, question.text)
     kept, told = [first], first.candidate.stems
     for one in others:
         answers = has_type(question.asks, one.candidate.text, question.text)
         adds = asked & one.candidate.stems - (told if typed else frozenset())
         beside = _is_beside(one, first.candidate) and _new_words(question, one) > MIN_NEW_BESIDE
-        if adds or beside or (answers and (not typed or asked & one.candidate.stems)):
+        here = not typed and one.candidate.title == first.candidate.title
+        if adds or beside or (answers and (here or asked & one.candidate.stems)):
             kept.append(one)
             told |= one.candidate.stems
     return tuple(kept)
@@ -192,6 +208,14 @@ def _listed(ranked: Sequence[RankedSentence]) -> tuple[RankedSentence, ...]:
         if one.own >= MIN_OWN_LISTED and one.candidate.shape is not SentenceShape.HEADING:
             best.setdefault(one.candidate.reference, one)
     return tuple(best.values())[:MAX_LISTED]
+
+
+def _said_of(question: AnalysedQuestion, listed: Sequence[RankedSentence]) -> str:
+    """Return the line above passages that were listed: the words of the question that all of them have."""
+    held = frozenset[str].intersection(*(one.candidate.stems for one in listed))
+    said = [f"“{word}”" for word in question.words if (forms := stems(word)) and held.issuperset(forms)]
+    what = f"mention {', '.join(said)}" if said else "have most words of this question"
+    return f"{len(listed)} passages that were read {what}:"
 
 
 def _beyond_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
@@ -315,7 +339,10 @@ def _near(
 def _beside(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> list[RankedSentence]:
     """Return the neighbours of the best sentence that may say what it does not."""
     best, known = ranked[0].candidate, ranked[0].candidate.stems.union(question.stems)
-    near = (one for one in ranked[1:BESIDE] if one.candidate.text in (best.before, best.after))
+    around = (one for one in ranked[1:] if one.candidate.text in (best.before, best.after))
+    near = (
+        one for one in around if one in ranked[:BESIDE] or has_type(question.asks, one.candidate.text, question.text)
+    )
     told = (one for one in near if len(one.candidate.stems - known) >= MIN_NEW_BESIDE)  # no greeting, no "Thanks!"
     return [one for one in told if one.score >= MIN_SHARE_BESIDE * ranked[0].score]
 

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
@@ -11,11 +11,13 @@ from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.agent.extractive.validity import Date, asked_period, holding_since, periods
 
 # Weights set by hand, not fitted: a word in the sentence itself counts most, then its title and neighbours.
 OWN, NEAR, TITLE, PAIRS, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.3, 0.22, 0.2, 0.1
 COVER = 0.2  # for having all words of the question in and around it
 NAMED, HEAD = 1.25, 1.5  # factors for a word in a name, and for the head noun: the warranty of the heat pump
+DOER = 1.0  # for “Inspector: …” if the question asks who inspected
 CONTEXT = 0.25  # for words of the questions before
 MAX_QUOTE = 700  # characters of one quotation
 LEAD_IN = 0.75  # share of the question's words in a sentence that introduces the answer
@@ -23,11 +25,13 @@ LED = 0.9  # factor for the words of such a sentence, when counted for the next
 NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
 NO_PRICE = 0.6  # the same for money: a number alone is no price
 OTHER_PERIOD = 0.75  # factor for a quarter if the question is about a year: its figures are confident and wrong
+NOT_IN_FORCE = 0.5  # factor for what holds at another time than the one asked for
 RATE = 0.75  # factor for “112 kWh per square metre” if the question asks for square metres
 _ASKED_UNIT = re.compile(r"\bin ((?:\w+ )?\w{4,}?)s?\W*$")
 _YEARLY = re.compile(r"\b(?:fiscal|FY|annual|full[- ]year|Geschäftsjahr)\b|\bFY\s?\d", re.IGNORECASE)
 _NAME = re.compile(r"(?<=[^\W\d] )[^\W\d_a-z]\w+")  # a capitalised word inside of a sentence
 _QUARTERLY = re.compile(r"\b(?:quarter(?:ly|s)?|Q[1-4]|three months|Quartals?)\b", re.IGNORECASE)
+_VARYING = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE))  # by time
 COUNTED = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE, AnswerType.TIME, AnswerType.YEAR))
 _SMALL_NUMBERS = frozenset(stems(" ".join(map(str, range(1, 11)))))  # they are written out as stems
 _SHAPES = {SentenceShape.PROSE: 1.0, SentenceShape.ROW: 0.9, SentenceShape.CODE: 0.7, SentenceShape.HEADING: 0.5}
@@ -66,7 +70,8 @@ def certain(candidate: CandidateSentence) -> RankedSentence:
 def rank(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) -> list[RankedSentence]:
     """Return the candidates, the most likely answer first; a stable sort."""
     weights = weights_of(question, candidates)
-    ranked = [_score(question, candidate, weights) for candidate in candidates]
+    in_force = _in_force(question, candidates)
+    ranked = [_score(question, candidate, weights, in_force) for candidate in candidates]
     return sorted(ranked, key=lambda found: -found.score)
 
 
@@ -84,13 +89,33 @@ def weights_of(question: AnalysedQuestion, candidates: Sequence[CandidateSentenc
     return {word: weight / total for word, weight in raw.items()}
 
 
-def _score(question: AnalysedQuestion, candidate: CandidateSentence, weights: dict[str, float]) -> RankedSentence:
-    own = _share(candidate.stems, weights)
+def _in_force(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) -> dict[str, bool]:
+    """Return whether what sentences say of an amount holds at the time asked for; only of those that name a period.
+
+    Of two sentences of a document that hold since a day, the one with the later day does.
+    """
+    asked = asked_period(question.text) if question.asks in _VARYING else None
+    if asked is None:
+        return {}
+    dated = [(each, holding_since(each.text, asked)) for each in candidates if periods(each.text)]
+    latest: dict[str, Date] = {}
+    for each, since in dated:
+        if since and has_type(question.asks, each.text, question.text):
+            latest[each.title] = max(since, latest.get(each.title, since))
+    return {each.text: since is not None and since == latest.get(each.title, since) for each, since in dated}
+
+
+def _score(
+    question: AnalysedQuestion, candidate: CandidateSentence, weights: dict[str, float], in_force: Mapping[str, bool]
+) -> RankedSentence:
+    holds = in_force.get(candidate.text)
+    own = _share(candidate.stems.union(question.numbers if holds else ()), weights)
     led = _is_led(question, candidate, weights)
     if led:
         own = max(own, LED * _share(candidate.stems.union(stems(candidate.before)), weights))
     near = max(_share(candidate.around, weights), own)
-    everything = max(_share(candidate.around | candidate.place_words, weights), near)
+    dated = stems(candidate.dated) if asked_period(question.text) else ()
+    everything = max(_share(candidate.around.union(candidate.place_words, dated), weights), near)
     table = candidate.shape is SentenceShape.ROW and question.asks is AnswerType.MONEY  # the currency is in its header
     sign = float(has_type(AnswerType.AMOUNT if table else question.asks, candidate.text, question.text))
     score = (
@@ -100,6 +125,7 @@ def _score(question: AnalysedQuestion, candidate: CandidateSentence, weights: di
         + PAIRS * _pairs(question, candidate)
         + SIGN * sign
         + FOCUS * candidate.focus
+        + DOER * (question.asks is AnswerType.PERSON and candidate.names_doer(question.stems))
         + COVER * everything**2
         + CONTEXT * _context(question, candidate)
         + RANK / (1 + candidate.place)
@@ -107,6 +133,8 @@ def _score(question: AnalysedQuestion, candidate: CandidateSentence, weights: di
     factor = _factor(question, candidate)
     if question.asks in COUNTED and not sign:
         factor *= NO_PRICE if question.asks is AnswerType.MONEY else NO_NUMBER
+    if holds is False:
+        factor *= NOT_IN_FORCE
     return RankedSentence(candidate, score * factor, everything, own, led)
 
 
@@ -161,14 +189,15 @@ def _factor(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
     if candidate.text.rstrip().endswith("?"):
         factor *= 0.5
     new = _new_words(question, candidate.stems)
-    if new < 2 and question.asks is not AnswerType.YES_NO and not (new and _is_short_answer(question, candidate)):
+    short = new < 2 and not candidate.items and question.asks is not AnswerType.YES_NO
+    if short and not (new and _is_short_answer(question, candidate)):
         factor *= 0.5
     if candidate.leans:
         factor *= 0.93
     if len(candidate.text) > 700:
         factor *= 0.8
     if _YEARLY.search(question.text) and not _QUARTERLY.search(question.text):
-        factor *= OTHER_PERIOD if _QUARTERLY.search(f"{candidate.under} {candidate.text}") else 1.0
+        factor *= OTHER_PERIOD if _QUARTERLY.search(f"{candidate.under} {candidate.columns} {candidate.text}") else 1.0
     return factor * (RATE if _has_rate_only(question.text, candidate.text) else 1.0)
 
 

@@ -39,7 +39,7 @@ _SIGNS: tuple[tuple[Operation, str], ...] = (
     (Operation.DIFFERENCE, rf"wie ?viel (?:{MORE}|{LESS})\b(?=.*\bals\b)|unterschied zwischen"),
     (Operation.LESS, rf"^(?:is|are|was|were|does|do|did|ist|sind|war)\b.*\b(?:{LESS})\b(?=.*\b(?:than|als)\b)"),
     (Operation.MORE, rf"^(?:is|are|was|were|does|do|did|ist|sind|war)\b.*\b(?:{MORE})\b(?=.*\b(?:than|als)\b)"),
-    (Operation.TOTAL, rf"(?:sub)?total (?:\w+ )?of (?={_GIVEN})|sum (?:\w+ )?of (?={_GIVEN})|summe (?:der|aller)"),
+    (Operation.TOTAL, rf"(?:(?:sub)?total|sum) (?:\w+ ){{0,3}}?of (?={_GIVEN})|summe (?:der|aller)"),
     (Operation.TOTAL, r"altogether|in total|combined|add(?:ed)? up|sum up|insgesamt|zusammengerechnet"),
     (Operation.TOTAL, r"how (?:much|many)\b(?=.*\btogether\W*$)|wie ?viele?\b(?=.*\bzusammen\W*$)"),
     (Operation.AVERAGE, r"average|mean (?:\w+ )?of|durchschnittlich\w*|durchschnitt|mittelwert"),

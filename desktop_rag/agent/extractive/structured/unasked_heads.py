@@ -8,6 +8,7 @@ from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 
 _HEAD = 20  # lines at the start of a mail
 _MAILBOX = re.compile(r"(?:from|to|b?cc|sender|reply-to|von|an|de|para|à|发件人|收件人|抄送)\s*[:：]", re.IGNORECASE)
+_SENDER = re.compile(r"(?:from|von|de|发件人)\s*[:：]\s*\S", re.IGNORECASE)
 _SUBJECT = re.compile(r"(?:subject|betreff|objet|asunto|主题)\s*[:：]", re.IGNORECASE)
 _DATE = re.compile(r"(?:date|sent|datum|gesendet|日期)\s*[:：]", re.IGNORECASE)
 _ATTRIBUTION = re.compile(  # above the text of an earlier mail
@@ -21,6 +22,11 @@ _ASKS_MAILBOX = re.compile(
 _ASKS_SUBJECT = re.compile(r"\b(?:subject|title|betreff|titel|objet|asunto)\b|主题", re.IGNORECASE)
 _ASKS_DATE = re.compile(r"\b(?:date|dated|day|datum)\b|日期|什么时候|何时|哪天", re.IGNORECASE)
 _TIMES = (AnswerType.TIME, AnswerType.YEAR)
+
+
+def is_sender(candidate: CandidateSentence) -> bool:
+    """Return whether a sentence is the line in the head of a mail that names its sender."""
+    return candidate.first_line <= _HEAD and _SENDER.match(candidate.text) is not None
 
 
 def is_unasked_head(question: AnalysedQuestion, candidate: CandidateSentence) -> bool:

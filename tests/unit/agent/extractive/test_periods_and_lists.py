@@ -1,0 +1,141 @@
+"""Fees that hold for a time, lists with the sentence above them, senders of mails, and minutes found by their date."""
+
+import pytest
+
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.extractive.validity import Period, asked_period, holding_since, periods
+from tests.unit.agent.conftest import Asker, FakeRetriever, document
+
+STORAGE = document(  # the retriever of these tests has passages of four lines
+    "# Rental of the storage unit",
+    "The monthly fee is EUR 148.00 until 28 February 2024. From 1 March 2024 the monthly fee is EUR 156.50.",
+    "",
+    "",
+    "The following may not be stored in the unit:",
+    "- fuel and gas",
+    "- food that perishes",
+    "Batteries may be stored only without their devices.",
+    title="Rental of the storage unit",
+)
+ORDER = document(
+    "From: Helen Marsh <helen@marsh.example>",
+    "To: Jonas Brandt <jonas@sails.example>",
+    "Subject: Order of the mainsail",
+    "Date: Sun, 11 Feb 2024 18:22:10 +0100",
+    "",
+    "please make the mainsail of Petrel in the heavier cloth.",
+    title="Order of the mainsail",
+)
+KEEL = document(
+    "Inspection of the keel, 3 October 2009", "Inspector: T. Halvorsen", "All bolts are sound.", title="Inspection"
+)
+JANUARY = document(
+    "18 January 2024, clubhouse",
+    "",
+    "Present: Petra Voss. Absent: Marta Kowalska.",
+    "1. **Fee.** Rolf moved to raise the membership fee. The motion was rejected by three votes to one.",
+    title="Minutes",
+)
+MARCH = document("14 March 2024, clubhouse", "", "Present: Petra Voss. Absent: Ali Demir.", title="Minutes")
+TESTS = document(
+    "# Tensile tests, autumn",
+    "",
+    "Each spar was loaded until it broke.",
+    "",
+    "| adhesive | spars | mean strength (MPa) |",
+    "|---|---|---|",
+    "| resorcinol | 4 | 71.4 |",
+    "| polyurethane | 4 | 55.0 |",
+    title="Tensile tests",
+)
+INSURANCE = document(
+    "The hull insurance of Petrel was refused.", "", "The liability insurance costs EUR 94.60 and covers EUR 5 million."
+)
+INVOICES = document(
+    "invoice\tcustomer\tnet EUR", "2024-001\tHolm\t4800.00", "2024-002\tNordholz\t2150.00", "2024-003\tHolm\t3100.00"
+)
+
+
+@pytest.fixture
+def asker() -> Asker:
+    named = {
+        "storage.md": STORAGE,
+        "order.eml": ORDER,
+        "keel.txt": KEEL,
+        "january.md": JANUARY,
+        "march.md": MARCH,
+        "tests.md": TESTS,
+        "insurance.eml": INSURANCE,
+        "invoices.csv": INVOICES,
+    }
+    return Asker(FakeRetriever(*named.items()), ExtractiveModel())
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What is the monthly fee of the storage unit in 2025?", "From 1 March 2024 the monthly fee is EUR 156.50."),
+        ("What was the monthly fee of the storage unit in 2023?", "EUR 148.00 until 28 February 2024."),
+        ("What was the monthly fee of the storage unit in May 2024?", "From 1 March 2024"),
+        ("Who ordered the mainsail?", "From: Helen Marsh"),
+        ("Who inspected the keel?", "Inspector: T. Halvorsen"),
+        ("Who was absent on 14 March 2024?", "Absent: Ali Demir."),
+        (
+            "What was the mean strength of polyurethane?",
+            "adhesive: polyurethane · spars: 4 · mean strength (MPa): 55.0",
+        ),
+    ],
+)
+def test_the_sentence_that_holds_or_names_who_stands_first(asker: Asker, question: str, first: str) -> None:
+    quotation = next(line for line in asker.answer(question).text.split("\n") if line.startswith(">"))
+    assert first in quotation
+
+
+def test_a_list_is_quoted_with_the_sentence_above_it(asker: Asker) -> None:
+    answered = asker.answer("What may not be stored in the unit?")
+    assert answered.text.startswith(
+        "> The following may not be stored in the unit:\n> - fuel and gas\n> - food that perishes [1](cite:1)"
+    )
+    assert (answered.citations[0].first_line, answered.citations[0].last_line) == (5, 7)
+    assert answered.citations[0].verdict == "verbatim"
+
+
+def test_a_heading_in_bold_type_is_no_answer(asker: Asker) -> None:
+    answered = asker.answer("Was the membership fee raised in January 2024?")
+    assert "The motion was rejected by three votes" in answered.text
+    assert "**Fee" not in answered.text
+    assert r"\*\*Fee" not in answered.text
+
+
+def test_what_another_quotation_mentions_is_not_called_unmentioned(asker: Asker) -> None:
+    text = asker.answer("What does the liability insurance of Petrel cost and what does it cover?").text
+    assert "The liability insurance costs EUR 94.60" in text
+    assert "None of these quotations" not in text
+
+
+def test_a_total_of_several_words_is_added_up(asker: Asker) -> None:
+    assert asker.answer("What is the total net amount of the invoices to Holm?").text.startswith(
+        "The total is 7,900.00."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("until 28 February 2024", [Period(last=(2024, 2, 28))]),
+        ("Ab dem 1. Juli 2025 steigt die Miete", [Period((2025, 7, 1))]),
+        ("from 15 April 2024 to 31 October 2024", [Period((2024, 4, 15), (2024, 10, 31))]),
+        ("since 2019", [Period((2019, 0, 0))]),
+        ("In 2022 it was 200 and in 2023 210.", []),
+    ],
+)
+def test_periods(text: str, found: list[Period]) -> None:
+    assert list(periods(text)) == found
+
+
+def test_the_time_asked_for() -> None:
+    year = asked_period("What is the fee in 2025?")
+    assert year == Period((2025, 0, 0), (2025, 12, 31))
+    assert holding_since("From 1 March 2024 the fee is 156.50.", year) == (2024, 3, 1)
+    assert holding_since("The fee is 148.00 until 28 February 2024.", year) is None
+    assert asked_period("How did the fee change from 2023 to 2024?") is None
