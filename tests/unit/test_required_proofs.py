@@ -1,7 +1,7 @@
 """A proof that is demanded fails where it would be skipped; what is not demanded is skipped as ever."""
 
 import os
-import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -39,8 +39,31 @@ def test_every_proof_names_tests_that_exist() -> None:
 def test_the_list_of_what_may_be_skipped_is_complete() -> None:
     lines = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").splitlines()
     assert {name for name in PROOFS if any(line.startswith(f"| `{name}` |") for line in lines)} == PROOFS.keys()
-    demanded = re.findall(rf"{VARIABLE}-([\w,]+)", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
-    assert [set(each.split(",")) for each in demanded] == [{"confinement", "network", "screen", "user"}]
+
+
+@pytest.mark.parametrize("has_java", [True, False])
+def test_a_whole_run_demands_the_team_where_it_can_be_run(has_java: bool, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / ".ci", tmp_path / ".ci")
+    package = tmp_path / "benchmarks" / "opensearch"
+    package.mkdir(parents=True)
+    shutil.copy(ROOT / "benchmarks" / "opensearch" / "cluster.py", package)
+    (tmp_path / "packaging").mkdir()
+    (tmp_path / "packaging" / "dev.py").write_text(f"import os; print(os.environ['{VARIABLE}'])", encoding="utf-8")
+    home, tools = tmp_path / "jdk", tmp_path / "tools"
+    (home / "bin").mkdir(parents=True)
+    tools.mkdir()
+    for name in ("bash", "dirname"):
+        (tools / name).symlink_to(str(shutil.which(name)))
+    (tools / "python3").symlink_to(sys.executable)
+    if has_java:
+        (home / "bin" / "javac").touch()
+        (home / "release").write_text('JAVA_VERSION="99.1"', encoding="utf-8")
+        (tools / "mvn").touch(mode=0o755)
+    environment = {"PATH": str(tools), "JAVA_HOME": str(home)}
+    done = subprocess.run([tmp_path / ".ci" / "run"], env=environment, capture_output=True, text=True, check=True)
+    demanded = set(done.stdout.splitlines()[-1].split(","))
+    assert demanded == {"confinement", "network", "screen", "user", *(["team"] if has_java else [])}
+    assert ("not demanded: " in done.stdout) != has_java
 
 
 def test_an_unknown_name_is_an_error_and_not_silence() -> None:
