@@ -30,6 +30,7 @@ from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.library import Library
+from desktop_rag.index.team_status import ServerTrouble
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.query.tokenizer import OPERATORS
@@ -37,7 +38,7 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.team.source_files import TeamSource
 from desktop_rag.team.team_connection import TeamConnection, as_dict, as_int
-from desktop_rag.team.team_engine import INCOMPLETE, TeamEngine
+from desktop_rag.team.team_engine import TeamEngine
 from desktop_rag.team.team_generations import create_indexes
 from desktop_rag.team.team_indexes import PASSAGES
 from desktop_rag.team.team_records import total
@@ -314,11 +315,11 @@ def _loss(what: str, away: signal.Signals, cluster: Cluster, url: str, queries: 
         while time.monotonic() < ends:
             number += 1
             try:
-                note = engine.search(SearchRequest(queries[number % len(queries)], Mode.HYBRID), Stop()).note
+                found = engine.search(SearchRequest(queries[number % len(queries)], Mode.HYBRID), Stop())
             except TeamError:
                 failed += 1
                 continue
-            if INCOMPLETE not in note:  # that the writer has ended is no matter here
+            if ServerTrouble.INCOMPLETE not in found.troubles:
                 longest, last = max(longest, time.monotonic() - last), time.monotonic()
     longest = max(longest, time.monotonic() - last)
     say(f"{number} searches, {failed} failed")

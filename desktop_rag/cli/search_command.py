@@ -91,6 +91,7 @@ def result_json(result: SearchResult) -> dict[str, Json]:
         "took_ms": round(result.took_ms, 1),
         "coverage": round(result.coverage, 4),
         "note": result.note,
+        "troubles": [each.value for each in result.troubles],
         "suggestion": printable(result.suggestion),
         "without_words": result.without_words,
         "more": result.more,

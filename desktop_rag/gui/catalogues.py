@@ -77,6 +77,10 @@ def sentence(english: object) -> str:
     exact = exact_sentence(text)
     if exact != text:
         return exact
+    for place in re.finditer(r"\. (?=[A-Z])", text):  # notes that follow each other; one may be of two sentences
+        first, rest = text[: place.start() + 1], text[place.end() :]
+        if (said := exact_sentence(first)) != first:
+            return f"{said} {sentence(rest)}"
     for template, fixed in _templates():
         if fixed in text and (found := _pattern(template).fullmatch(text)):
             filled = {f"{{{name[1:]}}}": _requoted(sentence(words)) for name, words in found.groupdict().items()}

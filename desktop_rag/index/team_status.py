@@ -1,8 +1,11 @@
 """What a window shows of a team's library: its searcher notes it in the library's folder, the window only reads it."""
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
 
 import msgspec
 
@@ -18,6 +21,31 @@ NOT_ADDED = (
 # Environment variables with the secret of team libraries, where there is no keychain.
 TEAM_PASSWORD, TEAM_TOKEN = "DESKTOP_RAG_TEAM_PASSWORD", "DESKTOP_RAG_TEAM_TOKEN"
 STORE_SECRET = "DESKTOP_RAG_STORE_SECRET"
+
+
+class ServerTrouble(StrEnum):
+    """What is wrong with a team's library now; told with each result."""
+
+    INCOMPLETE = "incomplete"  # a part of it did not answer
+    COPY_MISSING = "copy_missing"  # as when a node is away
+    DISK_FULL = "disk_full"  # it takes no changes
+    NOT_CURRENT = "not_current"  # its writer stands still
+
+    def sentence(self, since: int = 0) -> str:
+        """Return what the user should know; `since` is when the writer was there last, in seconds."""
+        match self:
+            case ServerTrouble.INCOMPLETE:
+                return "A part of the team's library did not answer, so passages may be missing. Try again in a moment."
+            case ServerTrouble.COPY_MISSING:
+                return (
+                    "A copy of the team's library is missing, as when one of its servers is away; what is found is "
+                    "complete."
+                )
+            case ServerTrouble.DISK_FULL:
+                return "A disk of the team's server is full, so it takes no changes; newer ones are missing."
+            case ServerTrouble.NOT_CURRENT:
+                when = datetime.fromtimestamp(since).strftime("%Y-%m-%d %H:%M")
+                return f"The team's library was last brought up to date at {when}; newer changes are missing."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +64,13 @@ def note_team_status(library: Library, status: TeamStatus) -> None:
         with open(scratch, "wb", opener=private_opener) as file:
             file.write(msgspec.json.encode(status))
         scratch.replace(library.team_status)
+
+
+def note_trouble(library: Library, sentences: Iterable[str]) -> None:
+    """Note what is wrong with the library now, if it has changed."""
+    known, trouble = noted_team_status(library), " ".join(sentences)
+    if known.trouble != trouble:
+        note_team_status(library, replace(known, trouble=trouble))
 
 
 def noted_team_status(library: Library) -> TeamStatus:

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from desktop_rag.documents.document import InlineMark, Span
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId, UnsearchableFiles
+from desktop_rag.index.team_status import ServerTrouble
+from desktop_rag.retrieval.attachment import Attachment
 from desktop_rag.retrieval.document_diff import DocumentDiff
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import NOTHING_WITHHELD, Withheld
@@ -79,28 +81,6 @@ class Scope:
     def is_chosen(self) -> bool:
         """Return whether the scope is a part of the library that was chosen."""
         return bool(self.folders or self.contents or self.filters)
-
-
-@dataclass(frozen=True, slots=True)
-class Attachment:
-    """A file or folder that a conversation has attached, as far as it has been read; `path` is absolute.
-
-    `folder` is None before the indexer knows it. `waiting` files are not searchable yet (1 before the first scan),
-    `unread` ones cannot be read; `reason` says why, of the first of them. `pictures` have no text.
-    """
-
-    path: bytes
-    folder: FolderId | None = None
-    searchable: int = 0
-    waiting: int = 0
-    unread: int = 0
-    pictures: int = 0
-    reason: str = ""
-
-    @property
-    def files(self) -> int:
-        """Return the number of files known so far; none in an empty folder."""
-        return self.searchable + self.waiting + self.unread + self.pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +206,7 @@ class SearchResult:
     that do not, shown apart, and only below a complete list. `named` are files without text whose names match.
     `without_words`: the hits are near in meaning, none has a word of the query; `languages` are then those of query
     and most documents (ISO 639-1), if they differ. `more`: `limit` or the cap per file left out further passages.
+    `troubles` are those of a team's library; the `note` has their sentences.
     """
 
     query: str
@@ -240,6 +221,7 @@ class SearchResult:
     without_words: bool = False
     languages: tuple[str, str] | None = None
     more: bool = False
+    troubles: tuple[ServerTrouble, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +236,10 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """Facet counts of the matching documents, each list as if no filter of its own field were set."""
+    """Facet counts of the matching documents, each list as if no filter of its own field were set.
+
+    `about`: in a team's library the number of documents may be a little off, and the lists count the best ones only.
+    """
 
     documents: int
     folders: tuple[Facet, ...] = ()
@@ -263,15 +248,17 @@ class Facets:
     languages: tuple[Facet, ...] = ()
     authors: tuple[Facet, ...] = ()
     tags: tuple[Facet, ...] = ()
+    about: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseCount:
-    """A word, phrase or condition of a query and how many documents match it; `forbidden`: it is under NOT."""
+    """A word, phrase or condition of a query and how many documents match it, or `about`; `forbidden`: under NOT."""
 
     text: str
     documents: int
     forbidden: bool = False
+    about: bool = False
 
 
 @dataclass(frozen=True, slots=True)

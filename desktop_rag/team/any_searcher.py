@@ -6,6 +6,7 @@ when the kernel confines the process: numpy starts threads, which would not be c
 
 import argparse
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,7 +67,10 @@ def _ports(library: Library) -> tuple[int, ...]:
 
 
 def note_status(library: Library, engine: "SearchEngine") -> None:
-    """Note for the window how many files the team's library has (or last had), and why it cannot be reached."""
+    """Note for the window how many files the team's library has (or last had), and what is wrong with it.
+
+    The engine notes the state of a server that can be reached.
+    """
     from desktop_rag.index.team_status import TeamStatus, note_team_status, noted_team_status
     from desktop_rag.retrieval.api import Scope
     from desktop_rag.team.team_address import team_address
@@ -74,7 +78,8 @@ def note_status(library: Library, engine: "SearchEngine") -> None:
     address = team_address(library)
     place = address.url if address is not None else ""
     try:
-        note_team_status(library, TeamStatus(place, engine.facts(Scope(), Stop()).files))
+        files = engine.facts(Scope(), Stop()).files
+        note_team_status(library, TeamStatus(place, files, noted_team_status(library).trouble))
     except LibraryError as error:
         note_team_status(library, TeamStatus(place, noted_team_status(library).files, str(error)))
 
@@ -84,6 +89,7 @@ def engine_of(library: Library) -> "SearchEngine":
     from desktop_rag.retrieval.service.search_engine import SearchEngine
 
     if library.is_team():
+        from desktop_rag.index.team_status import note_trouble
         from desktop_rag.team.file_store import StoredCopies
         from desktop_rag.team.team_address import team_address
         from desktop_rag.team.team_engine import TeamEngine
@@ -91,5 +97,6 @@ def engine_of(library: Library) -> "SearchEngine":
         if (address := team_address(library)) is not None:
             store = address.file_store()
             copies = StoredCopies(library.team_files, store) if store is not None else None
-            return TeamEngine(address.connect(), chosen_encoder(), address.spaces, address.mounts, copies)
+            tell = partial(note_trouble, library)
+            return TeamEngine(address.connect(), chosen_encoder(), address.spaces, address.mounts, copies, tell)
     return SearchEngine(library.folder, chosen_encoder())

@@ -28,7 +28,7 @@ Json = dict[str, object]
 CONNECT_SECONDS = 3.0
 READ_SECONDS = 30.0
 BULK_SECONDS = 120.0
-_RETRIES = 6
+_TRIES = 6
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 8.0
 NEAR = "_local"  # copies on the node that is asked, where it has them: no other one has to answer
 _BUSY = (429, 502, 503, 504)
@@ -108,10 +108,12 @@ class TeamConnection:
         """Return the name by which readers ask for an index."""
         return f"{self.name}-{kind}"
 
-    def ask(self, method: str, path: str, body: object = None, stop: Stop | None = None) -> Json:
+    def ask(
+        self, method: str, path: str, body: object = None, stop: Stop | None = None, *, tries: int = _TRIES
+    ) -> Json:
         """Return the answer to one request; raises `TeamError`, or `Stopped` when `stop` was set meanwhile."""
         data = None if body is None else _encoded(body)
-        return _decoded(self._retried(method, path, data, "application/json", READ_SECONDS, stop))
+        return _decoded(self._retried(method, path, data, "application/json", READ_SECONDS, stop, tries))
 
     def refresh(self, kinds: Iterable[str], stop: Stop | None = None) -> None:
         """Let searches see what was written."""
@@ -229,14 +231,21 @@ class TeamConnection:
         return ({"index": head}, action.source)
 
     def _retried(
-        self, method: str, path: str, data: bytes | None, kind: str, seconds: float, stop: Stop | None
+        self,
+        method: str,
+        path: str,
+        data: bytes | None,
+        kind: str,
+        seconds: float,
+        stop: Stop | None,
+        tries: int = _TRIES,
     ) -> bytes:
         wait = _FIRST_WAIT
-        for attempt in range(_RETRIES):
+        for attempt in range(tries):
             status, body = self._send(method, path, data, kind, seconds, stop)
             if status < 400:
                 return body
-            if status not in _BUSY or attempt == _RETRIES - 1:
+            if status not in _BUSY or attempt == tries - 1:
                 raise _refusal(_decoded(body), str(status))
             self._origins.append(self._origins.pop(0))  # this node may have lost the others
             logger.info("the team's server is busy (%s); trying again in %.1f s", status, wait)

@@ -1,12 +1,10 @@
 """The retrieval service over a team library: the search engine of every library, over a catalog on the server."""
 
 import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date, datetime
-from functools import cached_property
+from datetime import date
 from pathlib import Path
 
 from desktop_rag.errors import EncoderError, TeamError
@@ -17,15 +15,15 @@ from desktop_rag.index.folders.path_status import PathStatus
 from desktop_rag.index.folders.rules import FolderRule, RuleDecision
 from desktop_rag.index.keywords.analysis import stem, terms
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
-from desktop_rag.index.records import ChunkId, ContentId, FilePlace, FileState, FolderId
+from desktop_rag.index.records import ChunkId, ContentId, FileState, FolderId
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import (
-    Attachment,
     ClauseCount,
     DocumentCard,
     DocumentList,
     DocumentQuery,
     Facets,
+    Filter,
     Hit,
     LibraryFacts,
     Mode,
@@ -34,29 +32,31 @@ from desktop_rag.retrieval.api import (
     SearchRequest,
     SearchResult,
 )
+from desktop_rag.retrieval.attachment import Attachment
 from desktop_rag.retrieval.explain.clause_counts import MAX_CLAUSES
 from desktop_rag.retrieval.explain.clauses import file_clauses, query_text, text_clauses
 from desktop_rag.retrieval.explain.explanation import Explanation, QueryPart
 from desktop_rag.retrieval.facets import count_facets
 from desktop_rag.retrieval.query.file_conditions import filter_condition
-from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
-from desktop_rag.retrieval.query.tree import All, FileLeaf, Node, Word, binds, wanted
+from desktop_rag.retrieval.query.tree import All, Node, Word, binds, wanted
 from desktop_rag.retrieval.ranking.hybrid_pool import plain_text
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks
 from desktop_rag.retrieval.ranking.ranker import POOL, Ranker
 from desktop_rag.retrieval.reading.document_list import document_cards
-from desktop_rag.retrieval.retrievers.candidate_filter import Candidates, DatedUnit
+from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.team.document_cards import SOURCE_BITS
-from desktop_rag.team.file_facts import condition, withheld_facts
 from desktop_rag.team.file_store import StoredCopies, place_in_store
+from desktop_rag.team.team_candidates import Among, TeamCandidates, conditions_of
 from desktop_rag.team.team_catalog import TeamCatalog
 from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
+from desktop_rag.team.team_generations import require_known_format
+from desktop_rag.team.team_health import TeamHealth, Tell
 from desktop_rag.team.team_indexes import DOCUMENTS, PASSAGES, of_contents
 from desktop_rag.team.team_mounts import Mounts, MountTable
 from desktop_rag.team.team_query import request_of
@@ -64,87 +64,15 @@ from desktop_rag.team.team_records import hits, total
 from desktop_rag.team.team_search import TeamKeywords, TeamRetriever, TeamVectors
 
 _COUNTED = 2_000  # documents whose facets are counted one by one; of more, those of the best ones
-_HOLDERS = 10_000  # documents that fulfil a condition inside an OR of words
-INCOMPLETE = "A part of the team's library did not answer, so passages may be missing. Try again in a moment."
-STALLED_SECONDS = 15 * 60
+_EXACTLY = 40_000  # documents; more are counted about
 _SPARE, _RERANKED = 4, 40  # passages whose nearest sentence is looked up, beyond the limit and for re-ranking
-_LISTED = 1_000  # documents of a search without words
-
-
-class TeamCandidates(Candidates):
-    """The documents a query may find; its conditions are part of each request to the server."""
-
-    def __init__(self, team: TeamCatalog, scope: Scope, node: Node | None, stop: Stop) -> None:
-        super().__init__(team, scope, node, stop)
-        self.team, self.scope, self.node, self.stop = team, scope, node, stop
-        self.conditions = _conditions(scope, node)
-
-    @cached_property
-    def contents(self) -> frozenset[ContentId]:
-        """The newest documents that may be found, at most `_HOLDERS`."""
-        return self._matching(self.conditions, _HOLDERS)
-
-    @property
-    def restriction(self) -> frozenset[ContentId] | None:
-        """Return no restriction: it is part of the request."""
-        return None
-
-    @cached_property
-    def excluded(self) -> frozenset[ChunkId]:
-        """Nothing: a passage has the facts of its own mail."""
-        return frozenset()
-
-    @cached_property
-    def chunks(self) -> frozenset[ChunkId] | None:
-        """No restriction, see `restriction`."""
-        return None
-
-    def allow(self, content: ContentId) -> bool:
-        """Return whether a document may be found."""
-        return bool(self._matching([*self.conditions, of_contents((content,))], 1))
-
-    def count_up_to(self, most: int) -> int:
-        """Return how many documents may be found, at most `most`."""
-        if not self.conditions:
-            return self.team.files.count_contents_up_to(most)
-        body: Json = {"query": {"bool": {"filter": self.conditions}}, "size": 0, "track_total_hits": most}
-        return min(most, total(self.team.shared.search(DOCUMENTS, body)))
-
-    def places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
-        """Return the files of these contents, those that fulfil the conditions first, see `Candidates`."""
-        places = self._places(contents)
-        if self.node is None and not self.scope.folders:
-            return places
-        known, mails = self._contents(places), self._mails(self.node, places)
-        ordered: dict[ContentId, tuple[FilePlace, ...]] = {}
-        for content, found in places.items():
-            mine = mails.get(content, ())
-            fitting = tuple(each for each in found if self._fits_any(self.node, known[content], each, mine))
-            if fitting:
-                ordered[content] = (*fitting, *(each for each in found if each not in fitting))
-        return ordered
-
-    def units(self) -> Iterator[DatedUnit]:
-        """Yield the newest documents that may be found, at most `_LISTED`."""
-        for content, found in self.places(self._matching(self.conditions, _LISTED)).items():
-            known = self._contents((content,))[content]
-            mail = next(iter(self.team.mails.of((content,)).get(content, ())), None)
-            yield DatedUnit(content, 1, found[0], own_date_ns(known, found[0], mail))
-
-    def holders(self, leaf: FileLeaf) -> frozenset[ContentId]:
-        """Return the contents with a file that fulfils one condition, at most `_HOLDERS`."""
-        return self._matching([condition(leaf)], _HOLDERS)
-
-    def _matching(self, conditions: list[Json], limit: int) -> frozenset[ContentId]:
-        order = [{"date": {"order": "desc", "mode": "max"}}, {"content": "asc"}]
-        body: Json = {"query": {"bool": {"filter": conditions}}, "size": limit, "sort": order, "_source": False}
-        return frozenset(ContentId(as_int(hit["_id"])) for hit in hits(self.team.shared.search(DOCUMENTS, body)))
 
 
 class TeamEngine(SearchEngine):
     """An `Explorer` and `FileBrowser` over a team library; `spaces` narrows what the reader's role allows.
 
     `mounts` are folders of the file server and where they are on this computer, `copies` those of a store of files.
+    `tell` is told what is wrong with the library, in sentences.
     """
 
     def __init__(
@@ -154,8 +82,10 @@ class TeamEngine(SearchEngine):
         spaces: Sequence[str] = (),
         mounts: Mounts = (),
         copies: StoredCopies | None = None,
+        tell: Tell = lambda _: None,
     ) -> None:
         self._team = TeamCatalog(connection, spaces)
+        self._health = TeamHealth(self._team.shared, tell)
         self._words = TeamKeywords(self._team.shared)
         vectors = TeamVectors(self._team.shared, self._words)
         super().__init__(Path(), encoder, keywords=self._words, vectors=vectors)
@@ -177,10 +107,9 @@ class TeamEngine(SearchEngine):
         self._retriever.shown = request.limit + _SPARE
         self._retriever.located = _RERANKED if request.mode in (Mode.RERANKED, Mode.BEST) else 0
         result = self._mounts.result(super().search(request, stop))
-        if self._connection.incomplete:
-            result = replace(result, note=" ".join(filter(None, (result.note, INCOMPLETE))))
-        state = self._told_state(stop)
-        return replace(result, note=" ".join(filter(None, (result.note, state)))) if state else result
+        troubles = self._health.troubles(stop)
+        note = " ".join(filter(None, (result.note, *troubles.values())))
+        return replace(result, note=note, troubles=tuple(troubles))
 
     def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
         """See the base class."""
@@ -214,9 +143,20 @@ class TeamEngine(SearchEngine):
                 documents = len(found)
             found = found.union(request.listed)
             documents = max(documents, len(found))
-            self._team.shared.fetch_documents(found)
-            counted = count_facets(catalog, _Among(candidates, found), found, request.filters, stop, keep=True)
-        return replace(counted, documents=documents) if documents > len(found) else counted
+            return self._counted(candidates, found, documents, request.filters, stop)
+
+    def _counted(
+        self,
+        candidates: TeamCandidates,
+        found: frozenset[ContentId],
+        documents: int,
+        filters: Sequence[Filter],
+        stop: Stop,
+    ) -> Facets:
+        """Count the documents `found`, the best of `documents`."""
+        self._team.shared.fetch_documents(found)
+        counted = count_facets(self._team, Among(candidates, found), found, filters, stop, keep=True)
+        return replace(counted, documents=documents, about=True) if documents > len(found) else counted
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
         """Count the matching documents of each clause of a query, above 40,000 about; raises `QueryError`."""
@@ -229,12 +169,13 @@ class TeamEngine(SearchEngine):
                 candidates = self._candidates(catalog, request.scope, filtered, stop)
                 _, documents = self._documents_of(leaf, candidates, 0, stop)
                 text = query_text(leaf)
-                counts.setdefault(text, ClauseCount(text, documents, part is QueryPart.EXCLUDED))
+                counts.setdefault(text, ClauseCount(text, documents, part is QueryPart.EXCLUDED, documents > _EXACTLY))
             for node in file_clauses(query.files):
                 both = node if filtered is None else All((node, filtered))
                 candidates = self._candidates(catalog, request.scope, both, stop)
                 _, documents = self._documents_of(None, candidates, 0, stop)
-                counts.setdefault(query_text(node), ClauseCount(query_text(node), documents))
+                text = query_text(node)
+                counts.setdefault(text, ClauseCount(text, documents, about=documents > _EXACTLY))
         return tuple(counts.values())
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
@@ -260,20 +201,25 @@ class TeamEngine(SearchEngine):
             page = {ContentId(as_int(hit["_id"])): hit for hit in hits(answer)}
             catalog.shared.fetch_documents(page)
             cards = document_cards(catalog, tuple(page))
-            among = _Among(candidates, frozenset(page))
-            facets = count_facets(catalog, among, page, query.filters, stop) if query.with_facets else Facets(0)
+            facets = Facets(0)
+            if query.with_facets:
+                whole = hits(catalog.shared.search(DOCUMENTS, body | {"from": 0, "size": _COUNTED}))
+                contents = frozenset(ContentId(as_int(hit["_id"])) for hit in whole)
+                facets = self._counted(candidates, contents, total(answer), query.filters, stop)
         fits = tuple(round(_score_of(page[card.content]) / max(1, len(words)), 3) for card in cards)
         return DocumentList(total(answer), self._mounts.cards(cards), facets, fits)
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
-        """Return the number of files, documents and passages in `scope`."""
+        """Return the number of files, documents and passages in `scope`; look at the state of the server, too."""
         catalog = self._catalog()
         with interruptible(catalog, stop):
-            conditions = _conditions(self._mounts.scope(scope), None)
+            self._require_format(stop)
+            conditions = conditions_of(self._mounts.scope(scope), None)
             sums: Json = {"files": {"sum": {"field": "files"}}, "chunks": {"sum": {"field": "chunks"}}}
             body: Json = {"query": {"bool": {"filter": conditions}}, "size": 0, "aggs": sums, "track_total_hits": True}
             answer = catalog.shared.search(DOCUMENTS, body)
             files, chunks = _sum(answer, "files"), _sum(answer, "chunks")
+            self._health.troubles(stop)
             return LibraryFacts(files, total(answer), chunks, self._share_encoded(conditions))
 
     def list_files(self, query: FileQuery, first: int, count: int, stop: Stop) -> FileWindow:
@@ -315,6 +261,10 @@ class TeamEngine(SearchEngine):
         self._team.shared.start()
         return self._team
 
+    def _require_format(self, stop: Stop) -> None:
+        """Raise `TeamError` if the server has another format by now; asked now and then."""
+        self._team.shared.seldom("format", lambda: require_known_format(self._connection, stop))
+
     def _path_status(self, catalog: CatalogReader, path: Path) -> Explanation:
         raw = os.fsencode(self._mounts.there(path))
         content = catalog.files.content_at(raw)
@@ -330,6 +280,7 @@ class TeamEngine(SearchEngine):
 
     def _candidates(self, catalog: CatalogReader, scope: Scope, condition: Node | None, stop: Stop) -> TeamCandidates:
         del catalog
+        self._require_format(stop)
         candidates = TeamCandidates(self._team, self._mounts.scope(scope), condition, stop)
         self._words.conditions = candidates.conditions
         return candidates
@@ -372,7 +323,7 @@ class TeamEngine(SearchEngine):
         if words is not None and query is None:
             return frozenset(), 0
         body = self._words.restricted(request_of(query) if query is not None else {"match_all": {}})
-        counts: Json = {"documents": {"cardinality": {"field": "content", "precision_threshold": 40_000}}}
+        counts: Json = {"documents": {"cardinality": {"field": "content", "precision_threshold": _EXACTLY}}}
         if limit:
             counts["best"] = {"terms": {"field": "content", "size": limit}}
         answer = self._team.shared.search(PASSAGES, body | {"size": 0, "aggs": counts})
@@ -380,14 +331,6 @@ class TeamEngine(SearchEngine):
         buckets = as_list(as_dict(found.get("best")).get("buckets"))
         contents = frozenset(ContentId(as_int(as_dict(bucket).get("key"))) for bucket in buckets)
         return contents, as_int(as_dict(found.get("documents")).get("value"))
-
-    def _told_state(self, stop: Stop) -> str:
-        """Return what is wrong with the library, as far as its reader should know; asked for now and then."""
-        oldest = min((as_int(entry.get("at")) for entry in self._team.shared.sources(stop)), default=0)
-        if not oldest or time.time() - oldest <= STALLED_SECONDS:
-            return ""
-        when = datetime.fromtimestamp(oldest).strftime("%Y-%m-%d %H:%M")
-        return f"The team's library was last brought up to date at {when}; newer changes are missing."
 
 
 class _TeamRanker(Ranker):
@@ -419,25 +362,6 @@ class _TeamRanker(Ranker):
     ) -> Sequence[RankedChunk]:
         """See the base class."""
         return self._retriever.with_sentences(super().similar(query, mode, limit, candidates, stop), mode)
-
-
-class _Among(TeamCandidates):
-    """Candidates whose documents are known."""
-
-    def __init__(self, candidates: TeamCandidates, contents: frozenset[ContentId]) -> None:
-        super().__init__(candidates.team, candidates.scope, candidates.node, candidates.stop)
-        self.contents = contents
-
-
-def _conditions(scope: Scope, node: Node | None) -> list[Json]:
-    found = [condition(node)] if node is not None else []
-    if scope.folders:
-        found.append({"terms": {"root": [str(folder) for folder in scope.folders]}})
-    if scope.contents:
-        found.append(of_contents(scope.contents))
-    if scope.withheld:
-        found.append({"bool": {"must_not": withheld_facts(scope.withheld)}})
-    return found
 
 
 def _sum(answer: Json, name: str) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from desktop_rag.errors import TeamError, TeamMissing
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
-from desktop_rag.team.team_indexes import FORMAT, KINDS, PASSAGES, SOURCES, index_bodies
+from desktop_rag.team.team_indexes import DOCUMENTS, FORMAT, KINDS, PASSAGES, SOURCES, index_bodies
 
 _MOST_SOURCES = 1_000
 
@@ -43,6 +43,25 @@ def sources_in(connection: TeamConnection, index: str, stop: Stop | None = None)
     path = f"/{index}/_search?size={_MOST_SOURCES}&ignore_unavailable=true"
     answer = connection.ask("POST", path, {"query": {"match_all": {}}}, stop)
     return [as_dict(as_dict(hit).get("_source")) for hit in as_list(as_dict(answer.get("hits")).get("hits"))]
+
+
+def require_known_format(connection: TeamConnection, stop: Stop | None = None) -> None:
+    """Raise `TeamError` unless the documents that readers ask for are of the format of this version."""
+    mappings = connection.ask("GET", f"/{connection.alias(DOCUMENTS)}/_mapping", stop=stop)
+    for each in mappings.values():
+        found = as_dict(as_dict(as_dict(each).get("mappings")).get("_meta")).get("format")
+        if not isinstance(found, int):
+            raise TeamError(f"{connection.place} is no team library. Check the address, or ask whoever runs it.")
+        if found > FORMAT:
+            raise TeamError(
+                f"The library at {connection.place} has format {found}; this version of Desktop RAG reads format "
+                f"{FORMAT}. Update Desktop RAG on this computer."
+            )
+        if found < FORMAT:
+            raise TeamError(
+                f"The library at {connection.place} has format {found}; this version of Desktop RAG reads format "
+                f"{FORMAT}. Ask whoever runs it to update Desktop RAG where it is written."
+            )
 
 
 def publish(connection: TeamConnection, earlier: frozenset[str], stop: Stop) -> list[str]:

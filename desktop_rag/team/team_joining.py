@@ -11,7 +11,8 @@ from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN, TeamStatus,
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_address import TeamAddress
 from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_list
-from desktop_rag.team.team_indexes import DOCUMENTS, FORMAT, in_spaces
+from desktop_rag.team.team_generations import require_known_format
+from desktop_rag.team.team_indexes import DOCUMENTS, in_spaces
 
 
 def password_of_environment() -> bool:
@@ -61,17 +62,10 @@ def join_team_library(
 
 def readable_files(connection: TeamConnection, stop: Stop, spaces: Sequence[str] = ()) -> int:
     """Return how many files this user may search there; raises `TeamError` if it is no library of this version."""
-    index = connection.index(DOCUMENTS)
-    mappings = connection.ask("GET", f"/{index}/_mapping", stop=stop)
-    formats = [as_dict(as_dict(as_dict(each).get("mappings")).get("_meta")).get("format") for each in mappings.values()]
-    if formats != [FORMAT] * len(formats) or not formats:
-        raise TeamError(
-            f"{connection.place} is no team library that this version can read. Check the address, or ask whoever "
-            "runs it for the version in use."
-        )
+    require_known_format(connection, stop)
     query: Json = {"bool": {"filter": in_spaces(spaces)}}
     body: Json = {"query": query, "size": 0, "aggs": {"files": {"sum": {"field": "files"}}}}
-    answer = connection.ask("POST", f"/{index}/_search", body, stop)
+    answer = connection.ask("POST", f"/{connection.index(DOCUMENTS)}/_search", body, stop)
     if as_list(as_dict(answer.get("_shards")).get("failures")):
         raise TeamError("A part of the team's library is not available now. Try again in a moment.")
     value = as_dict(as_dict(answer.get("aggregations")).get("files")).get("value")

@@ -2112,6 +2112,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>FacetModel</name>
+    <message numerus="yes">
+      <source>At least %Ln document(s): only the best ones are counted</source>
+      <translation><numerusform>Mindestens %Ln Dokument: nur die besten sind gezählt</numerusform><numerusform>Mindestens %Ln Dokumente: nur die besten sind gezählt</numerusform></translation>
+    </message>
     <message>
       <source>Author</source>
       <translation>Autor</translation>
@@ -5684,6 +5688,10 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message>
+      <source>about {0}</source>
+      <translation>etwa {0}</translation>
+    </message>
+    <message>
       <source>meaning search covers {0} % so far</source>
       <translation>die Suche nach Bedeutung umfasst bisher {0} %</translation>
     </message>
@@ -6474,8 +6482,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ein Zertifikat braucht https://. Ändern Sie die Adresse der Teambibliothek.</translation>
     </message>
     <message>
+      <source>A copy of the team's library is missing, as when one of its servers is away; what is found is complete.</source>
+      <translation>Eine Kopie der Team-Bibliothek fehlt, etwa weil einer ihrer Server ausgefallen ist; was gefunden wird, ist vollständig.</translation>
+    </message>
+    <message>
       <source>A disk of the team's server is full, so it refuses changes ({0}).</source>
       <translation>Eine Platte des Team-Servers ist voll, daher nimmt er keine Änderungen an ({0}).</translation>
+    </message>
+    <message>
+      <source>A disk of the team's server is full, so it takes no changes; newer ones are missing.</source>
+      <translation>Eine Festplatte des Team-Servers ist voll, er nimmt daher keine Änderungen an; neuere fehlen.</translation>
+    </message>
+    <message>
+      <source>A part of the team's library did not answer, so passages may be missing. Try again in a moment.</source>
+      <translation>Ein Teil der Team-Bibliothek hat nicht geantwortet, daher können Textstellen fehlen. Versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
       <source>A part of the team's library is not available now. Try again in a moment.</source>
@@ -7666,6 +7686,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Wortindex stammt von einer anderen Version dieses Programms; er wird neu aufgebaut.</translation>
     </message>
     <message>
+      <source>The library at {0} has format {1}; this version of Desktop RAG reads format {2}. Ask whoever runs it to update Desktop RAG where it is written.</source>
+      <translation>Die Bibliothek unter {0} hat Format {1}; diese Version von Desktop RAG liest Format {2}. Bitten Sie, wer sie betreibt, Desktop RAG dort zu aktualisieren, wo sie geschrieben wird.</translation>
+    </message>
+    <message>
+      <source>The library at {0} has format {1}; this version of Desktop RAG reads format {2}. Update Desktop RAG on this computer.</source>
+      <translation>Die Bibliothek unter {0} hat Format {1}; diese Version von Desktop RAG liest Format {2}. Aktualisieren Sie Desktop RAG auf diesem Computer.</translation>
+    </message>
+    <message>
       <source>The library at {0} is written by a newer version of Desktop RAG. Update this one.</source>
       <translation>Die Bibliothek unter {0} wird von einer neueren Version von Desktop RAG geschrieben. Aktualisieren Sie diese.</translation>
     </message>
@@ -8044,6 +8072,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The team's library refuses this user</source>
       <translation>Die Teambibliothek lässt diesen Benutzer nicht zu</translation>
+    </message>
+    <message>
+      <source>The team's library was last brought up to date at {0}; newer changes are missing.</source>
+      <translation>Die Team-Bibliothek wurde zuletzt am {0} aktualisiert; neuere Änderungen fehlen.</translation>
     </message>
     <message>
       <source>The team's server answered a search in an unknown way ({0}).</source>
@@ -9338,8 +9370,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} ist weder ein Ordner noch ein lesbares Zip-Archiv ({1}).</translation>
     </message>
     <message>
-      <source>{0} is no team library that this version can read. Check the address, or ask whoever runs it for the version in use.</source>
-      <translation>{0} ist keine Team-Bibliothek, die diese Version lesen kann. Prüfen Sie die Adresse, oder fragen Sie, wer sie betreibt, nach der verwendeten Version.</translation>
+      <source>{0} is no team library. Check the address, or ask whoever runs it.</source>
+      <translation>{0} ist keine Team-Bibliothek. Prüfen Sie die Adresse, oder fragen Sie, wer sie betreibt.</translation>
     </message>
     <message>
       <source>{0} is not UTF-8 text. Nothing was changed.</source>

@@ -2093,6 +2093,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>FacetModel</name>
+    <message numerus="yes">
+      <source>At least %Ln document(s): only the best ones are counted</source>
+      <translation><numerusform>至少 %Ln 个文档：只统计了最佳的文档</numerusform></translation>
+    </message>
     <message>
       <source>Author</source>
       <translation>作者</translation>
@@ -5632,6 +5636,10 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message>
+      <source>about {0}</source>
+      <translation>约 {0}</translation>
+    </message>
+    <message>
       <source>meaning search covers {0} % so far</source>
       <translation>含义搜索目前覆盖 {0} %</translation>
     </message>
@@ -6415,8 +6423,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>证书需要 https://。请更改团队资料库的地址。</translation>
     </message>
     <message>
+      <source>A copy of the team's library is missing, as when one of its servers is away; what is found is complete.</source>
+      <translation>团队资料库缺少一份副本，例如其中一台服务器不可用；查找结果仍然完整。</translation>
+    </message>
+    <message>
       <source>A disk of the team's server is full, so it refuses changes ({0}).</source>
       <translation>团队服务器的磁盘已满，因此拒绝更改（{0}）。</translation>
+    </message>
+    <message>
+      <source>A disk of the team's server is full, so it takes no changes; newer ones are missing.</source>
+      <translation>团队服务器的一块磁盘已满，因此无法接受更改；较新的更改尚未包含在内。</translation>
+    </message>
+    <message>
+      <source>A part of the team's library did not answer, so passages may be missing. Try again in a moment.</source>
+      <translation>团队资料库的一部分没有响应，因此可能缺少一些段落。请稍后再试。</translation>
     </message>
     <message>
       <source>A part of the team's library is not available now. Try again in a moment.</source>
@@ -7607,6 +7627,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>词语索引由本程序的其他版本写成；将重建。</translation>
     </message>
     <message>
+      <source>The library at {0} has format {1}; this version of Desktop RAG reads format {2}. Ask whoever runs it to update Desktop RAG where it is written.</source>
+      <translation>{0} 的资料库格式为 {1}；此版本的 Desktop RAG 读取格式 {2}。请让管理者更新写入资料库的 Desktop RAG。</translation>
+    </message>
+    <message>
+      <source>The library at {0} has format {1}; this version of Desktop RAG reads format {2}. Update Desktop RAG on this computer.</source>
+      <translation>{0} 的资料库格式为 {1}；此版本的 Desktop RAG 读取格式 {2}。请更新这台电脑上的 Desktop RAG。</translation>
+    </message>
+    <message>
       <source>The library at {0} is written by a newer version of Desktop RAG. Update this one.</source>
       <translation>{0} 处的资料库由较新版本的 Desktop RAG 写入。请更新本程序。</translation>
     </message>
@@ -7985,6 +8013,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The team's library refuses this user</source>
       <translation>团队资料库拒绝此用户</translation>
+    </message>
+    <message>
+      <source>The team's library was last brought up to date at {0}; newer changes are missing.</source>
+      <translation>团队资料库上次更新于 {0}；之后的更改尚未包含在内。</translation>
     </message>
     <message>
       <source>The team's server answered a search in an unknown way ({0}).</source>
@@ -9279,8 +9311,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 不是文件夹，也不是可读取的 zip 压缩包（{1}）。</translation>
     </message>
     <message>
-      <source>{0} is no team library that this version can read. Check the address, or ask whoever runs it for the version in use.</source>
-      <translation>{0} 不是此版本能读取的团队资料库。请检查地址，或向其管理员询问所用的版本。</translation>
+      <source>{0} is no team library. Check the address, or ask whoever runs it.</source>
+      <translation>{0} 不是团队资料库。请检查地址，或询问其管理者。</translation>
     </message>
     <message>
       <source>{0} is not UTF-8 text. Nothing was changed.</source>

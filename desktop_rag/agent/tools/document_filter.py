@@ -95,7 +95,8 @@ def facet_line(facets: Facets, *, what: str) -> str:
     kinds, places = ("types", facets.types), ("folders", facets.folders)
     lists = (kinds, places, ("changed", facets.dates), ("authors", facets.authors))
     parts = [f"{name}: {_values(found, name)}" for name, found in lists if len(found) > 1]
-    return f"{facets.documents:,} documents {what}. {'; '.join(parts)}." if parts else ""
+    about, of_best = ("About ", ", of the best ones") if facets.about else ("", "")
+    return f"{about}{facets.documents:,} documents {what}. {'; '.join(parts)}{of_best}." if parts else ""
 
 
 def _values(facets: tuple[Facet, ...], name: str) -> str:

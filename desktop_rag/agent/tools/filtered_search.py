@@ -88,11 +88,12 @@ def _counts(query: str, mode: Mode, found: ToolResult, context: ToolContext, sto
     """Return how many documents match the first query if they are more than were shown."""
     request = SearchRequest(query, mode, scope=context.scope, filters=context.filters)
     try:
-        documents = context.retriever.facets(request, stop).documents
+        counted = context.retriever.facets(request, stop)
     except QueryError:
         return ""
     shown = len({source.content for source in found.sources})
-    return f"{plural(documents, 'document')} match the first query." if documents > shown else ""
+    about = "About " if counted.about else ""
+    return f"{about}{plural(counted.documents, 'document')} match the first query." if counted.documents > shown else ""
 
 
 def _with_notes(found: ToolResult, notes: list[str]) -> ToolResult:

@@ -195,4 +195,5 @@ def _failed(clauses: tuple[ClauseCount, ...], result: SearchResult) -> ToolResul
 
 
 def _documents(clause: ClauseCount) -> str:
-    return plural(clause.documents, "document") if clause.documents else "no document at all"
+    about = "about " if clause.about else ""
+    return about + plural(clause.documents, "document") if clause.documents else "no document at all"

@@ -11,7 +11,7 @@ from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId
-from desktop_rag.retrieval.api import Attachment
+from desktop_rag.retrieval.attachment import Attachment
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QRect, QSize
 from PySide6.QtGui import QColor, QEnterEvent, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from desktop_rag.gui.formatting import number, tool_tip
+from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.search.date_histogram import DateHistogram
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.results_model import Index
@@ -27,12 +27,19 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True, slots=True)
 class FacetRow:
-    """A facet value, or the title of a facet (`facet` is None)."""
+    """A facet value, or the title of a facet (`facet` is None); `about`: at least `count` documents have the value."""
 
     text: str
     facet: Facet | None = None
     chosen: bool = False
     share: float = 0.0  # share of the most frequent value of its list
+    about: bool = False
+
+    @property
+    def count(self) -> str:
+        """Return the number of documents as it is shown."""
+        shown = number(self.facet.count) if self.facet is not None else ""
+        return f"{shown}+" if self.about else shown
 
 
 class FacetModel(QAbstractListModel):
@@ -58,7 +65,7 @@ class FacetModel(QAbstractListModel):
 
     def _in_place(self, facets: Facets, chosen: Sequence[Filter]) -> Iterator[FacetRow]:
         """Yield the shown rows with the counts of `facets`, 0 for those that went; new ones are left out."""
-        rows = (row for _, listed in self._titled(facets) for row in _rows_of(listed, chosen))
+        rows = (row for _, listed in self._titled(facets) for row in _rows_of(listed, chosen, about=facets.about))
         by_filter = {row.facet.filter: row for row in rows if row.facet is not None}
         for row in self._rows:
             if row.facet is None:
@@ -83,11 +90,11 @@ class FacetModel(QAbstractListModel):
             return None
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                return row.text if row.facet is None else f"{row.text}, {number(row.facet.count)}"
+                return row.text if row.facet is None else f"{row.text}, {row.count}"
             case Qt.ItemDataRole.AccessibleDescriptionRole:
                 return self.tr("chosen") if row.chosen else None
             case Qt.ItemDataRole.ToolTipRole:
-                return tool_tip(_whole(row.facet)) if row.facet is not None else None
+                return tool_tip(self._whole(row.facet, about=row.about)) if row.facet is not None else None
             case _:
                 return row if role == FACET_ROLE else None
 
@@ -103,7 +110,7 @@ class FacetModel(QAbstractListModel):
             is_choice = len(listed) > 1 or any(facet.filter in chosen for facet in listed)
             if is_choice:
                 yield FacetRow(title)
-                rows = _rows_of(listed, chosen)
+                rows = _rows_of(listed, chosen, about=facets.about)
                 whole = listed is facets.folders  # a tree
                 yield from (row for at, row in enumerate(rows) if whole or at < _MOST or row.chosen)
 
@@ -116,21 +123,22 @@ class FacetModel(QAbstractListModel):
             (self.tr("Tag"), facets.tags),
         )
 
+    def _whole(self, facet: Facet, *, about: bool) -> str:
+        """Return the path of a folder, an author with the address, else the label."""
+        whole = facet.filter.text if facet.filter.field in (FileField.FOLDER, FileField.AUTHOR) else label(facet)
+        at_least = self.tr("At least %Ln document(s): only the best ones are counted", "", facet.count)
+        return f"{whole}\n{counted(at_least, facet.count)}" if about else whole
 
-def _rows_of(listed: Sequence[Facet], chosen: Sequence[Filter]) -> Iterator[FacetRow]:
+
+def _rows_of(listed: Sequence[Facet], chosen: Sequence[Filter], *, about: bool) -> Iterator[FacetRow]:
     most = max((1, *(facet.count for facet in listed)))
     for facet in listed:
-        yield FacetRow(label(facet), facet, facet.filter in chosen, facet.count / most)
+        yield FacetRow(label(facet), facet, facet.filter in chosen, facet.count / most, about)
 
 
 def label(facet: Facet) -> str:
     """Return the label of a value."""
     return facet.label if facet.filter.field is FileField.FOLDER else filter_label(facet.filter)
-
-
-def _whole(facet: Facet) -> str:
-    """Return the path of a folder, an author with the address, else the label."""
-    return facet.filter.text if facet.filter.field in (FileField.FOLDER, FileField.AUTHOR) else label(facet)
 
 
 class FacetDelegate(QStyledItemDelegate):
@@ -172,8 +180,7 @@ class FacetDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(shown_box, 3, 3)
         if row.chosen:
             icons.draw(painter, shown_box, "check", colors.on_accent, _BOX - 2)
-        count = number(facet.count)
-        count_width = QFontMetrics(text_font(-1)).horizontalAdvance(count) + GRID
+        count_width = QFontMetrics(text_font(-1)).horizontalAdvance(row.count) + GRID
         name = QRect(
             box.right() + GRID, frame.top(), frame.right() - box.right() - 2 * GRID - count_width, frame.height()
         )
@@ -181,7 +188,7 @@ class FacetDelegate(QStyledItemDelegate):
         elide = Qt.TextElideMode.ElideMiddle if is_folder else Qt.TextElideMode.ElideRight
         draw_text(painter, name, row.text, text_font(), colors.text, elide=elide, within=frame)
         at = QRect(frame.right() - count_width - GRID // 2, frame.top(), count_width, frame.height())
-        draw_text(painter, at, count, text_font(-1), colors.muted, align=_RIGHT, within=frame)
+        draw_text(painter, at, row.count, text_font(-1), colors.muted, align=_RIGHT, within=frame)
         bar = QRect(name.left(), frame.bottom() - 2, max(2, round(name.width() * row.share)), 2)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.searchable))

@@ -12,7 +12,7 @@ from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.theme.theme import GRID, scaled
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.retrieval.api import Filter, SearchResult
+from desktop_rag.retrieval.api import Facets, Filter, SearchResult
 from desktop_rag.text.display import one_line
 
 _MOST_LINES = 3
@@ -39,10 +39,14 @@ class ResultSummary(PlainLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignLeading | vertical)
         self.setToolTip("" if whole else tool_tip(self.text()))
 
-    def show_result(self, result: SearchResult, *, more: bool, documents: int = 0) -> None:
-        """Show the counts of a result; `more`: there are further hits. `documents` match in all, 0 if unknown."""
+    def show_result(self, result: SearchResult, *, more: bool, documents: int = 0, about: bool = False) -> None:
+        """Show the counts of a result; `more`: there are further hits.
+
+        `documents` match in all, 0 if unknown; if `about`, their number may be a little off.
+        """
         self._found = (result, more)
-        words = self._passages(result, documents, more=more) if result.hits else self.tr("Nothing found")
+        counts = self._passages(result, documents, more=more, about=about)
+        words = counts if result.hits else self.tr("Nothing found")
         similar = len(result.similar)
         apart = ""  # below hits they have a heading
         if similar and not result.hits:
@@ -58,10 +62,11 @@ class ResultSummary(PlainLabel):
             parts.append(self.tr("meaning search covers {0} % so far").format(int(result.coverage * 100)))
         self.setText("  ·  ".join(filter(None, parts)))
 
-    def show_counted(self, documents: int) -> None:
+    def show_counted(self, facets: Facets) -> None:
         """Add the number of all matching documents to the shown result."""
         if self._found is not None:
-            self.show_result(self._found[0], more=self._found[1], documents=documents)
+            result, more = self._found
+            self.show_result(result, more=more, documents=facets.documents, about=facets.about)
 
     def show_text(self, text: str) -> None:
         """Show another text instead of the counts."""
@@ -74,12 +79,13 @@ class ResultSummary(PlainLabel):
         self.show_text(self.tr("Nothing found with the filter {0}").format(named))
         return named
 
-    def _passages(self, result: SearchResult, documents: int, *, more: bool) -> str:
+    def _passages(self, result: SearchResult, documents: int, *, more: bool, about: bool) -> str:
         hits, listed = sum(1 + len(hit.further) for hit in result.hits), len({hit.content for hit in result.hits})
         best = self.tr("The best %Ln passage(s)", "", hits) if more else self.tr("%Ln passage(s)", "", hits)
         # Documents with equal text share a hit: a complete list has all that were counted.
         total = max(listed, documents)
         inside = counted(self.tr("%Ln document(s)", "", total), total)
+        inside = self.tr("about {0}").format(inside) if about else inside
         if more and total > listed:
             inside = self.tr("{0} of {1}").format(number(listed), inside)
         return self.tr("{0} in {1}").format(counted(best, hits), inside)

@@ -148,7 +148,7 @@ class SearchPage(QWidget):
         found = self._found if self._relating is None else None
         if found is not None and has_more(found, set_apart(found), counted) and not self.results.results.has_more():
             self.show_found(found)
-        self._said.show_counted(counted.facets.documents)
+        self._said.show_counted(counted.facets)
         self.facets.show_facets(counted.facets, self._filters)
         self._fit()
 

@@ -211,7 +211,7 @@ def test_an_address_that_cannot_be_used_is_told(
 @pytest.mark.parametrize(
     ("library_format", "status", "words"),
     [
-        (FORMAT + 1, 200, "is no team library that this version can read"),
+        (FORMAT + 1, 200, "Update Desktop RAG on this computer"),
         (1, 404, "There is no such team library"),
         (1, 403, "This user may not do that"),
         (1, 500, "refused a request (500: no)"),

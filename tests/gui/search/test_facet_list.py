@@ -1,5 +1,7 @@
 """What the lists of facets show where a name has no room."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
@@ -57,3 +59,12 @@ def test_a_long_list_shows_its_first_values_and_the_ticked_one(qtbot: QtBot) -> 
     shown.show_facets(every, [every.authors[29].filter])
     texts = [str(shown.model().index(row, 0).data()) for row in range(shown.model().rowCount())]
     assert texts == ["Author", *(f"Author {number:02}, 1" for number in (*range(12), 29))]
+
+
+def test_counts_of_the_best_documents_are_at_least_so_many(qtbot: QtBot) -> None:
+    shown = FacetList()
+    qtbot.addWidget(shown)
+    shown.show_facets(replace(_authors("Ada", "Grace"), documents=9_000, about=True), ())
+    row = shown.model().index(1, 0)
+    assert row.data() == "Ada, 1+"
+    assert "At least 1 document" in row.data(Qt.ItemDataRole.ToolTipRole)

@@ -10,7 +10,6 @@ from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId
 from desktop_rag.retrieval.api import (
-    Attachment,
     ChunkText,
     ClauseCount,
     DocumentCard,
@@ -24,6 +23,7 @@ from desktop_rag.retrieval.api import (
     SearchRequest,
     SearchResult,
 )
+from desktop_rag.retrieval.attachment import Attachment
 from desktop_rag.retrieval.document_diff import DocumentDiff
 from desktop_rag.retrieval.reading.find import Finder
 from desktop_rag.stop import Stop

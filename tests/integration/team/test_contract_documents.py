@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.api import DocumentQuery, Mode, SearchRequest
 from desktop_rag.stop import Stop
-from desktop_rag.team import team_records
+from desktop_rag.team import team_engine, team_records
 from desktop_rag.team.document_cards import local_id, shared_id
 from desktop_rag.team.team_catalog import TeamCatalog
 from tests.integration.retrieval.conftest import SmallLibrary
@@ -76,6 +76,28 @@ def test_a_search_without_hits_says_the_same(copied: Copy, copy: Copy, query: st
         assert (there.note, there.languages) == (here.note, here.languages)
     assert ("no mail" in there.note) == (query == "from:grace")
     assert (there.languages is not None) == query.startswith("wie")
+
+
+def test_values_are_counted_of_all_documents_that_fit(copied: Copy) -> None:
+    for words in ("", "report"):
+        query = DocumentQuery(words, limit=0, with_facets=True)
+        here, there = copied.local.documents(query, Stop()), copied.team.documents(query, Stop())
+        assert there.facets == here.facets
+        assert not there.facets.about
+    assert there.facets.documents > 10
+
+
+def test_counts_of_the_best_documents_alone_are_about(copied: Copy, monkeypatch: pytest.MonkeyPatch) -> None:
+    request = SearchRequest("pump", Mode.KEYWORD)
+    here = copied.local.facets(request, Stop())
+    monkeypatch.setattr(team_engine, "_COUNTED", 5)
+    there = copied.team.facets(request, Stop())
+    assert (there.about, there.documents) == (True, here.documents)
+    assert sum(facet.count for facet in there.types) == 5
+    assert copied.team.documents(DocumentQuery(limit=0, with_facets=True), Stop()).facets.about
+    assert not any(clause.about for clause in copied.team.clauses(request, Stop()))
+    monkeypatch.setattr(team_engine, "_EXACTLY", 5)
+    assert all(clause.about for clause in copied.team.clauses(request, Stop()))
 
 
 def test_languages_are_counted_the_same(copied: Copy) -> None:

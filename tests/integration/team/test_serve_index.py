@@ -12,14 +12,14 @@ from desktop_rag.errors import LibraryRefused, TeamError
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
-from desktop_rag.index.team_status import TeamStatus, note_team_status, team_library_status
+from desktop_rag.index.team_status import ServerTrouble, TeamStatus, note_team_status, team_library_status
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.team.source_files import TeamSource
 from desktop_rag.team.team_address import TeamAddress
 from desktop_rag.team.team_connection import TeamConnection
-from desktop_rag.team.team_engine import INCOMPLETE, TeamEngine
+from desktop_rag.team.team_engine import TeamEngine
 from desktop_rag.team.team_joining import join_team_library
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
@@ -71,7 +71,9 @@ def test_a_part_that_is_away_is_told_with_the_result(nodes: Nodes) -> None:
         actions = [{"add": {"index": index, "alias": alias}} for index in (f"{connection.name}-here", away)]
         connection.ask("POST", "/_aliases", {"actions": actions})
     with closing(TeamEngine(nodes.connect("parted"))) as engine:
-        assert INCOMPLETE in engine.search(SearchRequest("rent", Mode.KEYWORD), Stop()).note
+        found = engine.search(SearchRequest("rent", Mode.KEYWORD), Stop())
+        assert found.troubles == (ServerTrouble.INCOMPLETE,)
+        assert ServerTrouble.INCOMPLETE.sentence() in found.note
 
 
 def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:

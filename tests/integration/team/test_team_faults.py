@@ -14,7 +14,8 @@ from desktop_rag.stop import Stop
 from desktop_rag.team import team_connection, team_sync
 from desktop_rag.team.source_files import TeamSource
 from desktop_rag.team.team_connection import TeamConnection
-from desktop_rag.team.team_engine import STALLED_SECONDS, TeamEngine
+from desktop_rag.team.team_engine import TeamEngine
+from desktop_rag.team.team_health import STALLED_SECONDS
 from desktop_rag.team.team_indexes import DOCUMENTS, PASSAGES, SOURCES
 from desktop_rag.team.team_sync import TeamSync
 from tests.integration.retrieval.conftest import SmallLibrary

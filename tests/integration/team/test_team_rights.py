@@ -258,9 +258,16 @@ class _Revoked(TeamConnection):
         self.later: list[str] = []
 
     def _retried(
-        self, method: str, path: str, data: bytes | None, kind: str, seconds: float, stop: Stop | None
+        self,
+        method: str,
+        path: str,
+        data: bytes | None,
+        kind: str,
+        seconds: float,
+        stop: Stop | None,
+        tries: int = 6,
     ) -> bytes:
-        answer = super()._retried(method, path, data, kind, seconds, stop)
+        answer = super()._retried(method, path, data, kind, seconds, stop, tries)
         self._answers -= 1
         if self._answers == 0:
             self._team.nodes.configure("rolesmapping/team_reader_personnel", {"users": ["bob"]})

@@ -32,7 +32,6 @@ from desktop_rag.llm.chat import (
     TurnEnded,
 )
 from desktop_rag.retrieval.api import (
-    Attachment,
     ChunkText,
     ClauseCount,
     DocumentCard,
@@ -53,6 +52,7 @@ from desktop_rag.retrieval.api import (
     SearchResult,
     Snippet,
 )
+from desktop_rag.retrieval.attachment import Attachment
 from desktop_rag.retrieval.document_diff import Change, DocumentDiff
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Limits, Unsourced

@@ -9,7 +9,7 @@ from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled, text_font
 from desktop_rag.gui.widgets.chips import Chip
-from desktop_rag.retrieval.api import Attachment
+from desktop_rag.retrieval.attachment import Attachment
 from desktop_rag.text.display import shown_name, shown_path
 
 

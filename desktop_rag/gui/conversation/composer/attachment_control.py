@@ -14,7 +14,8 @@ from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.library.work_menu import waiting_for
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.index.indexer_api import LibraryStatus
-from desktop_rag.retrieval.api import Attachment, Retriever
+from desktop_rag.retrieval.api import Retriever
+from desktop_rag.retrieval.attachment import Attachment
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shown_name
 

@@ -16,7 +16,8 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.index.records import FolderId
-from desktop_rag.retrieval.api import Attachment, Filter
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.attachment import Attachment
 
 _MOST_FOLDERS = 4  # shown; the others are behind a chip of their own
 _NO_FOLDER = FolderId(-1)
