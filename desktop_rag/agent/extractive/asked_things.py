@@ -12,7 +12,7 @@ from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_F
 from desktop_rag.agent.citations.checks.claim_names import is_code, place_groups
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.citations.source_sentences import SentenceShape
-from desktop_rag.agent.extractive.answer_type import COMPARED_PRICES, AnswerType
+from desktop_rag.agent.extractive.answer_type import COMPARED_PRICES, AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, base, related, stems, stop_words_of
 from desktop_rag.agent.extractive.question_analysis import ASKED, AnalysedQuestion
 from desktop_rag.agent.extractive.question_splitting import LINE_ITEM
@@ -34,7 +34,7 @@ _NO_THINGS = word_set(
     "contains consist consists exist exists involve involves cause causes require requires apply applies allow allows "
     "differ differs live lives compare work works meaning main major important exactly currently usually "
     "come comes came due lie lies located situated reside resides resided residing "
-    "define defined definition describe explain list name tell show "
+    "define defined definition describe explain list name tell show end ends begin begins start starts ende beginnt "
     "typically document documents file files mail mails email emails number numbers name names times mal"
 )
 # Words that say in what or how something is told, not what: “according to the paper”, “laut Notiz”.
@@ -176,6 +176,24 @@ def _untold_days(question: str, quoted: Sequence[RankedSentence]) -> Iterator[st
             yield question[each.start : each.end].strip()
 
 
+def no_time_told(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> bool:
+    """Return whether quotations tell neither a time nor anything else that a “when” asks about, but names.
+
+    “When was the station built?” is not answered by how much its pumps lift.
+    """
+    if question.asks not in (AnswerType.TIME, AnswerType.YEAR):
+        return False
+    texts = [f"{one.quoted_before} {one.candidate.text} {one.quoted_after}" for one in quoted]
+    if any(has_type(AnswerType.TIME, text, question.text) for text in texts):
+        return False
+    held = frozenset[str]().union(*(_told(one) for one in quoted))
+    text = fold_text(" ".join((*texts, *map(_shown, quoted))))
+    names = {stem for name in question.names for stem in stems(name)}
+    asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
+    things = [(word, forms) for word, forms in asked if names.isdisjoint(forms)]
+    return bool(things) and not any(is_mentioned(*thing, held, text) for thing in things)
+
+
 def nothing_asked(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> bool:
     """Return whether quotations mention only the names of an English question that asks “who”.
 
@@ -206,7 +224,8 @@ def apart(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> tuple
     for one in quoted:
         before = one.candidate.before if one.led else ""
         text = f"{before} {_shown(one)}"
-        if 2 * sum(is_mentioned(word, forms, stems(text), fold_text(text)) for word, forms in asked) > len(asked):
+        held = one.candidate.parts.union(stems(text))
+        if 2 * sum(is_mentioned(word, forms, held, fold_text(text)) for word, forms in asked) > len(asked):
             return ()
     return tuple(word for word, _ in asked)
 

@@ -19,7 +19,8 @@ einer eines einem einen und oder aber in im an am auf zu zum zur von vom mit fü
 sie er wir ich man sich gibt gegen ab bis ohne um seit zwischen während vor wegen trotz noch schon auch nur als wenn
 dass steht stehen diese dieser dieses diesem diesen mein meine meinen meiner meinem ihr ihre ihren ihrem ihrer sein
 seine seinen unser unsere unserem kein keine keinen mir mich uns ihm ihn ihnen muss müssen soll sollen darf dürfen beim
-ins"""
+ins
+alle alles allem allen"""
 _GERMAN = f"{_GERMAN} {_GERMAN.translate(WITHOUT_UMLAUTS)}"
 _FRENCH = """qui que quoi quel quelle quels quelles quand où pourquoi comment combien est sont était le la les un une
 des du de et ou dans sur pour par avec au aux ce cette ces il elle ils elles on se sa son ses ne pas d l"""

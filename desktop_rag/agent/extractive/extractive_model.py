@@ -13,6 +13,7 @@ from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantities.company_facts import company_fact
 from desktop_rag.agent.extractive.quantities.counted_rows import counted_rows
+from desktop_rag.agent.extractive.quantities.empty_cells import rows_without
 from desktop_rag.agent.extractive.quantities.identified_row import identified_rows
 from desktop_rag.agent.extractive.quantities.line_items import item_row
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
@@ -95,6 +96,8 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
 
 def _from_tables(asked: AnalysedQuestion, results: Sequence[ToolMessage]) -> ChosenSentences | None:
     """Return the answer that rows and cells give, perhaps counted or calculated."""
+    if empty := rows_without(asked, results):
+        return ChosenSentences(asked, tuple(map(certain, empty.rows)), empty.lead_in, of_each=True)
     if answer := answer_quantity(asked, results):
         return ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
     if counted := counted_rows(asked, results):

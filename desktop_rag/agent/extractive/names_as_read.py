@@ -1,12 +1,14 @@
 """Matches words of a question with other forms that were read: “Shedlon” with Sheldon, “Halle” with Lagerhalle.
 
-Sentences are chosen by the words of a question; a mistyped name, a part of a compound or “Geschaeftsfuehrer” would be a
-word that none has.
+Sentences are chosen by the words of a question; a mistyped name, a part of a compound, “Geschaeftsfuehrer” or
+“gekündigt” for kündigen would be a word that none has.
 """
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from desktop_rag.agent.extractive.content_words import ENGLISH, stems, stop_words_of, without_umlaut_e
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -17,6 +19,11 @@ MIN_MISTYPED = 5  # letters of a name that may be mistyped
 MIN_PART, MIN_OTHER_PART = 4, 3  # letters of a noun of a German question and of what a compound has before it
 MIN_FIRST_PART = 5  # letters of the first part of a compound of which only the parts were read
 LONG = "lager"  # any first part
+MIN_ROOT = 4  # letters of what two forms of a German word share
+MIN_STRONG = 8  # letters of a strong participle or infinitive: widersprochen, widersprechen
+_SUFFIX = re.compile(r"(?:ungen|ung|eten|etet|test|tet|ten|est|te|et|en|st|e|t|n)$")
+_PARTICIPLE = re.compile(r"((?:ab|an|auf|aus|bei|ein|fest|her|hin|mit|nach|vor|weg|zu|zuruck)?)ge(\w{3,}(?:t|en))")
+_VOWELS = re.compile(r"(?<!^)[aeiou]+")
 
 
 def as_read(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> AnalysedQuestion:
@@ -73,16 +80,38 @@ def _mistyped(word: str, words: Mapping[str, int]) -> str:
 
 
 def with_parts(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> list[CandidateSentence]:
-    """Return the sentences, those with a compound also with the noun of a German question that it ends with."""
+    """Return the sentences, those with a compound also with the noun of a German question that it ends with.
+
+    Those with another form of a word of the question also have that word: erstatten, erstattet.
+    """
     if _is_english(question):
         return list(read)
+    roots = {word: _roots(word) for word in question.stems}
     nouns = {word for name in question.names for word in stems(name) if len(word) >= MIN_PART}
     ends = {noun: (noun, stem(f"{LONG}{noun}").removeprefix(LONG)) for noun in nouns}  # Kaution, but Mietkaut
     found: list[CandidateSentence] = []
     for each in read:
-        parts = frozenset(noun for noun in nouns - each.stems if any(_is_end(ends[noun], word) for word in each.stems))
-        found.append(replace(each, parts=parts) if parts else each)
+        parts = {noun for noun in nouns - each.stems if any(_is_end(ends[noun], word) for word in each.stems)}
+        parts |= _inflected(roots, each.stems)
+        found.append(replace(each, parts=frozenset(parts)) if parts else each)
     return found
+
+
+def _inflected(roots: Mapping[str, Collection[str]], words: Collection[str]) -> set[str]:
+    """Return those words with these roots that have a root in common with one of the others."""
+    read = {root for word in words for root in _roots(word)}
+    return {word for word, own in roots.items() if word not in words and not read.isdisjoint(own)}
+
+
+@lru_cache(maxsize=1 << 14)
+def _roots(word: str) -> frozenset[str]:
+    """Return what the forms of a German word share: “erstatt”, and the consonants of a long strong participle."""
+    participle = _PARTICIPLE.fullmatch(word)
+    root = _SUFFIX.sub("", f"{participle[1]}{participle[2]}" if participle else word)
+    if len(root) < MIN_ROOT or not word.isalpha():
+        return frozenset()
+    strong = len(word) >= MIN_STRONG and word.endswith("en")
+    return frozenset((root, _VOWELS.sub("·", root)) if strong else (root,))
 
 
 def _is_end(ends: tuple[str, str], word: str) -> bool:

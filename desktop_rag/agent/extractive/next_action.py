@@ -9,6 +9,7 @@ from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer, SearchOffer, ToolOffers
 from desktop_rag.agent.extractive.quantities.company_facts import asked_fact
 from desktop_rag.agent.extractive.quantities.counted_rows import tables_to_count
+from desktop_rag.agent.extractive.quantities.empty_cells import tables_with_gaps
 from desktop_rag.agent.extractive.quantities.financial_statements import latest_first, of_period, statement_queries
 from desktop_rag.agent.extractive.quantities.identified_row import row_query
 from desktop_rag.agent.extractive.quantities.line_items import line_item
@@ -223,7 +224,11 @@ def _read_more(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedC
         question, results = state.questions[number - 1], state.of(number)
         places = [
             (row.reference, row.line)
-            for row in (*open_tables(question, results), *tables_to_count(question, results))[:1]
+            for row in (
+                *open_tables(question, results),
+                *tables_to_count(question, results),
+                *tables_with_gaps(question, results),
+            )[:1]
         ]
         unread = (*totals_to_read(question, results)[:MAX_READ], *titles_to_read(question, results))
         places += [(reference, 1) for reference in unread]

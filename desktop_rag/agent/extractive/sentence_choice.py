@@ -10,6 +10,7 @@ from desktop_rag.agent.extractive.asked_things import (
     about_named,
     head_without_name,
     named,
+    no_time_told,
     nothing_asked,
     only_names,
     other_years,
@@ -35,6 +36,7 @@ MIN_SHARE_SECOND = 0.7  # the same for the second best sentence, if it has the t
 MIN_SHARE_THIRD, FILLING = 0.75, 6  # the same for one of the six best that fills a place which is left
 MIN_SHARE_BEYOND = 0.8  # of the best score, for the sentences that share more than names with the question
 MIN_OWN_ELSEWHERE = 0.9  # share of the best sentence's own words in one of another document without a link
+MIN_SHARED_ELSEWHERE = 2  # words of the question in a further sentence from another document than the best one's
 OWN_SETTLED = 0.99  # share of the words of a yes-or-no question in the best sentence, which then answers it alone
 BESIDE = 9  # best sentences among which a neighbour of the best one is quoted if that lacks the type of the answer
 MIN_NEW_BESIDE = 3  # content words of such a neighbour that neither the question nor the best sentence has
@@ -61,6 +63,7 @@ _EXCEPTION = re.compile(
     r"\b(?:in (?:the )?(?:case|event) of|if|unless|except|bei|im falle?|falls|wenn|sofern)\b", re.IGNORECASE
 )
 _ANY_PRICE = frozenset(stems("cost price pay amount kosten kostet preis"))
+_WHO = re.compile(r"(?:who|wer)\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur|[Pp]lease|[Ii]ch|[Ww]ir|[Bb]itte)\b")
 _ENGLISH = frozenset(("who", "whose", "what", "when", "where", "which", "why", "how", "did", "does", "is", "the", "of"))
 
@@ -136,7 +139,7 @@ def _tells_another(
     """Return whether the chosen sentences do not answer the question."""
     if other_years(question, chosen) or shares_little(question, chosen, ranked):
         return True
-    return not linked and nothing_asked(question, chosen)
+    return not linked and (nothing_asked(question, chosen) or no_time_told(question, chosen))
 
 
 def _without_heads(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
@@ -150,7 +153,7 @@ def _with_sender(
 ) -> tuple[RankedSentence, ...]:
     """Return the sentences behind the sender of the mail if a question asks who and the best says “we” or “please”."""
     best = chosen[0].candidate
-    if question.asks is not AnswerType.PERSON or not _FIRST_PERSON.search(best.text):
+    if not _WHO.match(question.text) or not _FIRST_PERSON.search(best.text):
         return chosen
     sender = next((one for one in found if one.candidate.title == best.title and is_sender(one.candidate)), None)
     return chosen if sender is None or sender in chosen else (sender, *chosen)[:MAX_QUOTES]
@@ -186,8 +189,14 @@ def _without_padding(
         answers = has_type(question.asks, one.candidate.text, question.text)
         adds = asked & one.candidate.stems - (told if typed else frozenset())
         beside = _is_beside(one, first.candidate) and _new_words(question, one) > MIN_NEW_BESIDE
-        here = not typed and one.candidate.title == first.candidate.title
-        if adds or beside or (answers and (here or asked & one.candidate.stems)):
+        here = one.candidate.title == first.candidate.title
+        if (
+            typed
+            and not here
+            and len(asked & one.candidate.stems.union(stems(one.candidate.columns))) < MIN_SHARED_ELSEWHERE
+        ):
+            continue
+        if adds or beside or (answers and ((here and not typed) or asked & one.candidate.stems)):
             kept.append(one)
             told |= one.candidate.stems
     return tuple(kept)

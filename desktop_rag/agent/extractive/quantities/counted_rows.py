@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.stated_parts import MAX_COUNT
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.quantities.empty_cells import NEGATED
 from desktop_rag.agent.extractive.quantities.quantity_answer import MAX_ROWS, figure_of, named_rows, quoted_row
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -50,7 +51,7 @@ def tables_to_count(question: AnalysedQuestion, results: Sequence[ToolMessage]) 
 
 def _of_table(question: AnalysedQuestion, table: ReadTable) -> CountedRows | None:
     asked = _HOW_MANY.match(question.text)
-    noun = frozenset(stems(asked[1])) if asked else frozenset[str]()
+    noun = frozenset(stems(asked[1])) if asked and not NEGATED.search(question.text) else frozenset[str]()
     if not noun:
         return None
     rows, chosen = named_rows(question.text, [row for row in table.rows if not row.is_total])

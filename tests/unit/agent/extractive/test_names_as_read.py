@@ -1,5 +1,6 @@
 import pytest
 
+from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.names_as_read import as_read, with_parts
 from desktop_rag.agent.extractive.question_analysis import analyse
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
@@ -53,3 +54,23 @@ def test_a_compound_has_the_german_noun_that_it_ends_with(question: str, noun: s
     read = [CandidateSentence(line, "turn1search1", "", 1, 1) for line in GERMAN]
     found = with_parts(analyse(question), read)
     assert [number for number, one in enumerate(found) if noun in one.stems] == having
+
+
+@pytest.mark.parametrize(
+    ("asked", "read", "is_same"),
+    [
+        ("erstattet", "erstatten", True),
+        ("gekündigt", "kündigen", True),
+        ("kündigen", "Kündigung", True),
+        ("widersprochen", "widersprechen", True),
+        ("überwiesen", "überweisen", True),
+        ("ausgezahlt", "auszahlen", True),
+        ("erstattet", "erstellen", False),
+        ("Mieter", "Miete", False),
+    ],
+)
+def test_a_german_word_has_its_other_forms(asked: str, read: str, is_same: bool) -> None:
+    [found] = with_parts(
+        analyse(f"Wann wird das {asked}?"), [CandidateSentence(f"Wir {read} das.", "turn1search1", "", 1, 1)]
+    )
+    assert (stems(asked)[0] in found.stems) is is_same

@@ -139,3 +139,19 @@ def test_the_time_asked_for() -> None:
     assert holding_since("From 1 March 2024 the fee is 156.50.", year) == (2024, 3, 1)
     assert holding_since("The fee is 148.00 until 28 February 2024.", year) is None
     assert asked_period("How did the fee change from 2023 to 2024?") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "is_negated"),
+    [
+        ("Which bills are not paid?", True),
+        ("How many bills are not yet paid?", True),
+        ("Which bills are paid?", False),
+    ],
+)
+def test_rows_without_an_entry(question: str, *, is_negated: bool) -> None:
+    bills = document("bill\tnet\tpaid on", "B-1\t48\t2 May", "B-2\t21", "B-3\t30\t4 May", title="Bills")
+    more = document("bill\tnet\tpaid on", "B-4\t48", title="Offers")  # one row is no table
+    text = Asker(FakeRetriever(("bills.csv", bills), ("offers.csv", more)), ExtractiveModel()).answer(question).text
+    assert ("1 of 3 rows have no entry in “paid on”:" in text) is is_negated
+    assert ("bill: B-2 · net: 21" in text and "B-3" not in text) is is_negated
