@@ -3,5 +3,6 @@
 Begin at `columnar_keywords`, the writer and reader of a library. `columnar_index` opens a commit, `codec` and `matcher`
 show its segments to Whoosh. `segments/` builds, writes and merges them; `execution/` runs queries over them.
 
-The file format is versioned in `segments/segment_table.FORMAT`; an index of another version is rebuilt.
+The file format is versioned in `segments/segment_table.FORMAT`; an index of another version is rebuilt,
+except of the one before, whose segments are rewritten as they are merged.
 """

@@ -137,7 +137,7 @@ class _Positions:
             raise ValueError(f"The field “{place.field.spec.name}” has no positions.")
         self.segment = segment
         self._field = place.field
-        narrow = segment.size <= 1 << 16 and place.field.positions_type.itemsize <= 2
+        narrow = segment.size <= 1 << 16 and place.field.all_positions.dtype.itemsize <= 2
         self._bits = 16 if narrow else 32
         self._type: np.dtype[np.unsignedinteger] = np.dtype(np.uint32 if narrow else np.uint64)
         self.last = (1 << self._bits) - 1
@@ -147,11 +147,12 @@ class _Positions:
         cache, name = self.segment.cache.keys, (self._field.spec.name, place.number)
         keys = cache.find(name)
         if keys is None:
-            positions = self._field.positions(place.number)
-            if wanted is not None and len(positions) * self._type.itemsize > cache.capacity:
+            starts = self._field.position_starts
+            run = starts.item(place.number), starts.item(place.number + 1)
+            if wanted is not None and (run[1] - run[0]) * self._type.itemsize > cache.capacity:
                 return self.within(place, self.documents_of(np.sort(wanted)))
             keys = self._shifted(place.postings.documents).repeat(place.postings.counts)
-            keys += positions
+            self._field.all_positions.add_run(keys, *run)
             cache.keep(name, keys, LEAST_BYTES + keys.nbytes)
         return keys
 
@@ -161,7 +162,8 @@ class _Positions:
         ends = self.segment.position_ends(place).take(at)
         counts = place.postings.counts.take(at).astype(np.int64)
         keys = self._shifted(documents.take(kept)).repeat(counts)
-        keys += self._field.positions(place.number).take(run_indices(ends - counts, counts))
+        begin = self._field.position_starts.item(place.number)
+        keys += self._field.all_positions.take(run_indices(ends - counts + begin, counts))
         return keys
 
     def documents_of(self, keys: Keys) -> Documents:

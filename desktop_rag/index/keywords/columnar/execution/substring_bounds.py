@@ -64,16 +64,14 @@ def _occurrences(
 ) -> Iterator[tuple[Documents, Indices]]:
     """Yield the document and the number among all words of each occurrence of some terms."""
     starts = segment.text_starts(field)
-    postings = field.run(0, len(field.vocabulary))
-    positions = field.position_run(0, len(field.vocabulary))
     sizes = extents(field.starts, terms)[1]
     for some in np.split(terms, np.flatnonzero(np.diff(np.cumsum(sizes) // _AT_ONCE)) + 1):
         stop.check()
         held = run_indices(*extents(field.starts, some))
-        documents = np.repeat(postings.documents.take(held), postings.counts.take(held))
+        documents = np.repeat(field.documents.take(held), field.counts_at(held))
         yield (
             documents,
-            starts.take(documents) + positions.take(run_indices(*extents(field.position_starts, some))),
+            starts.take(documents) + field.all_positions.take(run_indices(*extents(field.position_starts, some))),
         )
 
 

@@ -135,15 +135,14 @@ def _add_scattered(field: Field, terms: Indices, times: Scores | None, sums: npt
             weights = counts.astype(sums.dtype)
             np.add.at(sums, documents.astype(np.intp), weights if times is None else weights * times[number])
         return
-    everything = field.run(0, len(field.vocabulary))
     begins, sizes = extents(field.starts, terms)
     for first, last in _stretches(sizes):
         stop.check()
         held = run_indices(begins[first:last], sizes[first:last])
-        weights = everything.counts.take(held).astype(sums.dtype)
+        weights = field.counts_at(held).astype(sums.dtype)
         if times is not None:
             weights *= np.repeat(times[first:last], sizes[first:last])
-        np.add.at(sums, everything.documents.take(held).astype(np.intp), weights)
+        np.add.at(sums, field.documents.take(held).astype(np.intp), weights)
 
 
 def extents(starts: Unsigned, terms: Indices) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import document_type
+from desktop_rag.index.keywords.columnar.segments.split_numbers import SplitNumbers
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 
 Unsigned = npt.NDArray[np.unsignedinteger]
@@ -106,8 +107,8 @@ class PostedField:
         self.total_length = total_length
         self.starts = arrays[f"{spec.name}/starts"]
         self.documents = arrays[f"{spec.name}/documents"]
-        self._counts = arrays.get(f"{spec.name}/counts")
-        self._positions = arrays.get(f"{spec.name}/positions", _NOTHING)
+        self.counts = SplitNumbers(f"{spec.name}/counts", arrays) if spec.kind is not FieldKind.PRESENCE else None
+        self._positions = SplitNumbers(f"{spec.name}/positions", arrays) if spec.kind is FieldKind.POSITIONS else None
         self.position_starts = arrays.get(f"{spec.name}/position_starts", _NOTHING)
         self.vocabulary = vocabulary_of(spec.name, arrays)
         self.lengths = _uint32(arrays.get(f"{spec.name}/lengths", _NOTHING))
@@ -121,36 +122,35 @@ class PostedField:
         return _uint32(self.starts[first + 1 : last + 1] - self.starts[first:last])
 
     def postings(self, term: int) -> Postings:
-        """Return the postings of a term, as views of the file."""
+        """Return the postings of a term."""
         return self.run(term, term + 1)
 
     def run(self, first: int, last: int) -> Postings:
-        """Return the postings of some neighbouring terms, as views of the file."""
-        place = slice(self.starts.item(first), self.starts.item(last))
-        documents = self.documents[place]
-        if self._counts is None:
+        """Return the postings of some neighbouring terms; the documents are a view of the file."""
+        begin, end = self.starts.item(first), self.starts.item(last)
+        documents = self.documents[begin:end]
+        if self.counts is None:
             return Postings(documents, np.ones(len(documents), np.uint8))
-        return Postings(documents, self._counts[place])
+        return Postings(documents, self.counts.run(begin, end))
+
+    def counts_at(self, indices: npt.NDArray[np.intp]) -> Unsigned:
+        """Return the frequencies of some postings; `indices` count through all terms, as `documents`."""
+        return np.ones(len(indices), np.uint8) if self.counts is None else self.counts.take(indices)
 
     def positions(self, term: int) -> Unsigned:
         """Return the positions of a term in all its documents."""
         return self.position_run(term, term + 1)
 
     def position_run(self, first: int, last: int) -> Unsigned:
-        """Return the positions of some neighbouring terms, as a view of the file."""
-        if self.spec.kind is not FieldKind.POSITIONS:
+        """Return the positions of some neighbouring terms."""
+        return self.all_positions.run(self.position_starts.item(first), self.position_starts.item(last))
+
+    @property
+    def all_positions(self) -> SplitNumbers:
+        """Return the positions of all terms; raise `ValueError` if the field has none."""
+        if self._positions is None:
             raise ValueError(f"The field “{self.spec.name}” has no positions.")
-        return self._positions[self.position_starts.item(first) : self.position_starts.item(last)]
-
-    @property
-    def counts_type(self) -> "np.dtype[np.unsignedinteger]":
-        """Return the type of the stored counts."""
-        return np.dtype(np.uint8) if self._counts is None else self._counts.dtype
-
-    @property
-    def positions_type(self) -> "np.dtype[np.unsignedinteger]":
-        """Return the type of the stored positions."""
-        return self._positions.dtype
+        return self._positions
 
 
 class GroupedField:

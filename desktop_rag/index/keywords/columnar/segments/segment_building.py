@@ -13,6 +13,7 @@ from desktop_rag.index.keywords.columnar.segments.segment import (
     Unsigned,
     vocabulary_of,
 )
+from desktop_rag.index.keywords.columnar.segments.split_numbers import split
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary, ordered
 
 _DIGIT, _FEW = 16, 8  # bits that numpy sorts at once; so few values of the others are picked out one by one
@@ -45,9 +46,9 @@ def build_postings(spec: FieldSpec, tokens: Tokens, size: int) -> dict[str, Unsi
     arrays[f"{spec.name}/starts"] = narrowed(np.append(term_begins, len(begins)))
     arrays[f"{spec.name}/documents"] = documents[begins].astype(document_type(size))
     if spec.kind is not FieldKind.PRESENCE:
-        arrays[f"{spec.name}/counts"] = narrowed(np.diff(begins, append=len(terms)))
+        arrays |= split(f"{spec.name}/counts", np.diff(begins, append=len(terms)).astype(np.uint32))
     if spec.kind is FieldKind.POSITIONS:
-        arrays[f"{spec.name}/positions"] = narrowed(positions)
+        arrays |= split(f"{spec.name}/positions", positions)
         arrays[f"{spec.name}/position_starts"] = narrowed(np.append(begins[term_begins], len(terms)))
     if spec.scored:
         arrays[f"{spec.name}/lengths"] = np.bincount(tokens.documents, minlength=size).astype(np.uint32)

@@ -17,6 +17,15 @@ import numpy.typing as npt
 from desktop_rag.decoding import decode_msgpack
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords.columnar.segments.segment import FieldSpec, Segment, Unsigned, segment_of
+from desktop_rag.index.keywords.columnar.segments.split_numbers import (
+    BLOCK,
+    BYTE,
+    LOW,
+    WORD,
+    WORDS,
+    before_blocks,
+    flags_of,
+)
 
 SUFFIX = ".seg"
 _MAGIC = b"DRAGSEG1"
@@ -121,6 +130,50 @@ class Region:
         self._file.write_at(self._next, data)
         self._next += len(data)
         self._place.checksum = zlib.crc32(data, self._place.checksum)
+
+
+class SplitRegion:
+    """The regions of `count` numbers of at most the width of `dtype`, at most `large` of them with a high part."""
+
+    def __init__(
+        self, file: SegmentFile, name: str, dtype: np.dtype[np.unsignedinteger], count: int, large: int
+    ) -> None:
+        self._low = file.reserve(name, BYTE, count)
+        self._left = large
+        self._split = large > 0
+        self._waiting = np.empty(0, np.bool_)  # which of the last numbers, fewer than a block, have a high part
+        self._counted = 0
+        if self._split:
+            blocks = -(-count // BLOCK)
+            self._flags = file.reserve(f"{name}/flags", WORD, blocks * WORDS)
+            self._before = file.reserve(f"{name}/before", np.dtype(np.uint32), blocks)
+            self._high = file.reserve(f"{name}/high", np.dtype(np.uint8 if dtype.itemsize < 3 else np.uint32), large)
+
+    def append(self, numbers: Unsigned) -> None:
+        """Write the next numbers."""
+        self._low.append(numbers.astype(np.uint8))
+        if self._split:
+            large = numbers >= LOW
+            high = np.right_shift(numbers[large], np.uint8(8))
+            self._high.append(high)
+            self._left -= len(high)
+            waiting = np.concatenate((self._waiting, large))
+            whole = len(waiting) // BLOCK * BLOCK
+            self._write(waiting[:whole])
+            self._waiting = waiting[whole:]
+
+    def finish(self) -> None:
+        """Write the rest."""
+        self._write(self._waiting)
+        if self._left:  # those of deleted documents
+            self._high.append(np.zeros(self._left, np.uint8))
+
+    def _write(self, large: npt.NDArray[np.bool_]) -> None:
+        if len(large):
+            flags = flags_of(large)
+            self._flags.append(flags)
+            self._before.append(before_blocks(flags, self._counted))
+            self._counted += int(np.count_nonzero(large))
 
 
 def open_segment(path: Path, seal: SegmentSeal, deleted: npt.NDArray[np.bool_] | None = None) -> Segment:

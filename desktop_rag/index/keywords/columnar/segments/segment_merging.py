@@ -21,7 +21,8 @@ from desktop_rag.index.keywords.columnar.segments.segment import (
     Unsigned,
 )
 from desktop_rag.index.keywords.columnar.segments.segment_building import narrowed, union_sizes, vocabulary_arrays
-from desktop_rag.index.keywords.columnar.segments.segment_file import Region, SegmentFile, SegmentSeal
+from desktop_rag.index.keywords.columnar.segments.segment_file import Region, SegmentFile, SegmentSeal, SplitRegion
+from desktop_rag.index.keywords.columnar.segments.split_numbers import SplitNumbers
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary, joined, ordered
 
 STRETCH = 1 << 19  # postings or positions copied in one step
@@ -135,6 +136,7 @@ def _posted(
         regions.append(first, last)
         file.sync(_SYNC)
         yield
+    regions.finish()
     return [_renaming(part) for part in parts], int(lengths.sum(dtype=np.int64)) if spec.scored else 0
 
 
@@ -218,18 +220,20 @@ class _Regions:
         size, positions = int(starts[-1]), int(position_starts[-1])
         fields = [part.field for part in parts]
         self._documents = file.reserve(f"{spec.name}/documents", documents, size)
-        self._counts: Region | None = None
-        self._positions: Region | None = None
+        self._counts: SplitRegion | None = None
+        self._positions: SplitRegion | None = None
         if spec.kind is not FieldKind.PRESENCE:
-            self._counts = file.reserve(f"{spec.name}/counts", _widest([f.counts_type for f in fields]), size)
+            counts = [field.counts for field in fields if field.counts is not None]
+            self._counts = _reserved(file, f"{spec.name}/counts", counts, size)
         if spec.kind is FieldKind.POSITIONS:
-            width = _widest([f.positions_type for f in fields])
-            self._positions = file.reserve(f"{spec.name}/positions", width, positions)
+            held = [field.all_positions for field in fields]
+            self._positions = _reserved(file, f"{spec.name}/positions", held, positions)
 
     def append(self, first: int, last: int) -> None:
         """Write the postings of the new terms in `range(first, last)`."""
         moved = [each for part in self._parts if (each := _moved(part, first, last)) is not None]
         starts = self._starts[first : last + 1] - self._starts[first]
+        columns: list[tuple[Region | SplitRegion, Sequence[Unsigned]]]
         columns = [(self._documents, [each.documents for each in moved])]
         if self._counts is not None:
             columns.append((self._counts, [each.counts for each in moved]))
@@ -240,9 +244,20 @@ class _Regions:
             lengths = [each.part.positions[each.first : each.last] for each in moved]
             _interleave([(self._positions, [each.positions for each in moved])], lengths, moved, first, starts)
 
+    def finish(self) -> None:
+        """Write what the regions keep back."""
+        for region in (self._counts, self._positions):
+            if region is not None:
+                region.finish()
+
+
+def _reserved(file: SegmentFile, name: str, sources: Sequence[SplitNumbers], count: int) -> SplitRegion:
+    widest = max((each.dtype for each in sources), key=lambda dtype: dtype.itemsize)
+    return SplitRegion(file, name, widest, count, sum(each.count_large() for each in sources))
+
 
 def _interleave(
-    columns: Sequence[tuple[Region, Sequence[Unsigned]]],
+    columns: Sequence[tuple[Region | SplitRegion, Sequence[Unsigned]]],
     lengths: Sequence[Numbers],
     moved: Sequence[_Moved],
     first: int,
@@ -325,7 +340,3 @@ def _grouped(
             f"{name}/document_frequencies": frequencies.astype(np.uint32),
         }
     )
-
-
-def _widest(types: Sequence[np.dtype[np.unsignedinteger]]) -> np.dtype[np.unsignedinteger]:
-    return max(types, key=lambda each: each.itemsize)
