@@ -6,12 +6,10 @@ proving a quotation: accents do matter, but the kind of quotes and dashes, empha
 
 import re
 import unicodedata
-from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
 
 _ALIKE = str.maketrans(
     {
@@ -33,23 +31,35 @@ _WORD = re.compile(r"\u22ef|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+")
 class FoldedText:
     """A text folded by `fold`, with a map from its characters to the original."""
 
-    __slots__ = ("_starts", "text")
+    __slots__ = ("_changed", "_ends", "_last", "text")
 
     def __init__(self, original: str) -> None:
         table = _table(original)
         self.text = original.translate(table) if table else original
-        self._starts: array[int] | None = None
-        if any(len(folded) != 1 for folded in table.values()):
-            # starts[i] is where the folded form of original[i] begins
-            lengths = (len(table.get(ord(char), char)) for char in original)
-            self._starts = array("q", accumulate(lengths, initial=0))
+        self._last = len(original) - 1
+        self._ends: list[int] = []  # in `text`, of each character whose folded form has another length …
+        self._changed: list[tuple[int, int]] = []  # … with its place in the original and the length of that form
+        if odd := "".join(char for char in map(chr, table) if len(table[ord(char)]) != 1):
+            shift = 0
+            for match in re.finditer(f"[{re.escape(odd)}]", original):
+                length = len(table[ord(match.group())])
+                self._changed.append((match.start(), length))
+                self._ends.append(match.start() + shift + length)
+                shift += length - 1
 
     def original_range(self, start: int, end: int) -> tuple[int, int]:
         """Return the range of the original for the characters `start` to `end` of `text`."""
-        if self._starts is None:
+        if not self._ends:
             return start, end
-        first = _index(self._starts, start)
-        return first, _index(self._starts, end - 1) + 1 if end > start else first
+        first = self._original(start)
+        return first, self._original(end - 1) + 1 if end > start else first
+
+    def _original(self, position: int) -> int:
+        after = bisect_right(self._ends, position)  # the changed characters that end before it
+        if after < len(self._ends) and position >= self._ends[after] - self._changed[after][1]:
+            return self._changed[after][0]
+        shift = self._ends[after - 1] - self._changed[after - 1][0] - 1 if after else 0
+        return min(position - shift, self._last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +151,6 @@ def _fold_char(char: str) -> str:
     bare = "".join(part for part in decomposed if not unicodedata.combining(part))
     folded = bare.casefold()
     return folded if folded or unicodedata.combining(char) else char
-
-
-def _index(starts: "array[int]", position: int) -> int:
-    return min(bisect_right(starts, position) - 1, len(starts) - 2)
 
 
 def _fold_characters(text: str) -> str:

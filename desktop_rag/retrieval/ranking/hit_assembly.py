@@ -33,9 +33,12 @@ _MOST_REORDERED = 150  # passages whose text is read to find all words in one pl
 _WITH_MAILS = (Format.MAIL, Format.MAILBOX, Format.OUTLOOK_MAIL, Format.ARCHIVE)
 
 
-def pool_sizes(limit: int) -> Iterator[int]:
-    """Yield growing numbers of chunks to rank, as deduplication and the cap per file may leave fewer than `limit`."""
-    size = max(_FIRST_POOL, _GROWTH * limit)
+def pool_sizes(limit: int, mode: Mode) -> Iterator[int]:
+    """Yield growing numbers of chunks to rank, as deduplication and the cap per file may leave fewer than `limit`.
+
+    The first is small in exact mode, which reads the text of each.
+    """
+    size = limit + _SPARE if mode is Mode.EXACT else max(_FIRST_POOL, _GROWTH * limit)
     while size < _LARGEST_POOL:
         yield size
         size *= _GROWTH

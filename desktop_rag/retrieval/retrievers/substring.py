@@ -14,9 +14,8 @@ chunk can be in the top k. Documents that are not indexed yet are read whole.
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from functools import cache, reduce
+from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -26,9 +25,7 @@ import numpy.typing as npt
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import fold, terms
 from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordReader
-from desktop_rag.index.keywords.keyword_fields import TEXT_EXACT
-from desktop_rag.index.keywords.keyword_query import FuzzyQuery
-from desktop_rag.index.records import ChunkId, Content, ContentId
+from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.query.tree import (
     Either,
     FileLeaf,
@@ -42,21 +39,27 @@ from desktop_rag.retrieval.query.tree import (
     Wildcard,
     Word,
     binds,
+    leaves,
     wanted,
 )
 from desktop_rag.retrieval.query.visitor import QueryVisitor
 from desktop_rag.retrieval.reading.highlights import folded_words, is_near, near_each_other, pattern_inside
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
+from desktop_rag.retrieval.retrievers.score_bounds import (
+    Bounds,
+    Holders,
+    OccurrenceBounds,
+    UpperBounds,
+    Values,
+    Weight,
+    literal,
+)
 from desktop_rag.retrieval.retrievers.spelled import composed, pattern_of
 from desktop_rag.stop import Stop
 
 REPEATS = 0.2  # what endless repetitions of a keyword add, as a share of its weight
 _BATCH = 500
 _FIRST_BATCH = 16  # chunks, or as many as are wanted; each further batch is twice as large, up to `_BATCH`
-
-Weight = Callable[[TextLeaf, float], float]  # the score of a number of occurrences of a leaf's keyword
-Holders = Callable[[FileLeaf], frozenset[ContentId]]
-Bounds = npt.NDArray[np.float64]
 
 
 def substring_search(
@@ -72,24 +75,31 @@ def substring_search(
     """Return the best `limit` chunks with their scores, best first; equal scores in the order of the chunks."""
     current = keywords.watermark.lineage == catalog.lineage()
     tree = tree if published else _prefer_adjacent(tree)
-    weight = by_length if published or not current else _rarity_weight(keywords, tree, stop)
-    search = _TextReader(catalog, _Scorer(tree, candidates.holders, weight), candidates, stop)
+    occurrences = OccurrenceBounds(keywords, stop)
+    weight = by_length if published or not current else _rarity_weight(keywords, occurrences, tree)
+    search = _TextReader(catalog, tree, weight, candidates, stop)
     if not current:
         return search.read(candidates.contents)[:limit]  # the index was built from another catalog
     unindexed = catalog.contents.not_announced(keywords.watermark.sequence) & candidates.contents
     found = search.read(unindexed)
     texts = keywords.indexed_chunks()
-    bounds = _UpperBounds(keywords, texts, catalog, candidates, weight, stop).visit(tree)
+    bounds = UpperBounds(keywords, occurrences, candidates.holders, search.in_titles, weight, stop).visit(tree)
     if unindexed:
-        bounds[np.isin(texts.contents, _numbers(unindexed))] = -1.0
+        bounds = bounds.kept(~_of_contents(texts, bounds, unindexed))
     if candidates.restriction is not None:
-        bounds[~np.isin(texts.contents, _numbers(candidates.restriction))] = -1.0
+        bounds = bounds.kept(_of_contents(texts, bounds, candidates.restriction))
     # Without a finite bound, reading whole documents is cheaper than chunk by chunk.
-    if np.isinf(bounds).any():
-        unbounded = frozenset(map(ContentId, np.unique(texts.contents[np.isinf(bounds)]).tolist()))
+    infinite = np.isinf(bounds.values)
+    if infinite.any():
+        unbounded = frozenset(map(ContentId, np.unique(texts.contents[bounds.rows[infinite]]).tolist()))
         found += search.read(unbounded & candidates.contents)
-        bounds[np.isin(texts.contents, _numbers(unbounded))] = -1.0
-    return search.best(found, texts.chunks, bounds, limit)
+        bounds = bounds.kept(~_of_contents(texts, bounds, unbounded))
+    return search.best(found, texts.chunks.take(bounds.rows), bounds.values, limit)
+
+
+def _of_contents(texts: IndexedChunks, bounds: Bounds, contents: frozenset[ContentId]) -> npt.NDArray[np.bool_]:
+    """Return which bounds are of chunks of some contents."""
+    return np.isin(texts.contents.take(bounds.rows), np.fromiter(contents, np.uint64, len(contents)))
 
 
 def _prefer_adjacent(tree: Node) -> Node:
@@ -102,16 +112,16 @@ def _prefer_adjacent(tree: Node) -> Node:
 
 def by_length(leaf: TextLeaf, count: float) -> float:
     """Return the score of A-RAG: count times length of the keyword (equation 1)."""
-    return count * len(_literal(leaf)) * leaf.boost
+    return count * len(literal(leaf)) * leaf.boost
 
 
-def _rarity_weight(keywords: KeywordReader, tree: Node, stop: Stop) -> Weight:
+def _rarity_weight(keywords: KeywordReader, occurrences: OccurrenceBounds, tree: Node) -> Weight:
     """Return the scoring by rarity; the index counts the chunks that may contain each keyword."""
     chunks = len(keywords.indexed_chunks().chunks)
     rarity = {}
     for leaf in wanted(tree):
-        runs = [run for run in re.split(r"[*?]+", _literal(leaf)) if run]
-        holding = [int(np.count_nonzero(keywords.max_occurrences(run.lower(), stop) > 0)) for run in runs]
+        runs = [run for run in re.split(r"[*?]+", literal(leaf)) if run]
+        holding = [len(occurrences.of(run.lower()).rows) for run in runs]
         rarity[leaf] = math.log(2 + chunks / (1 + min(holding, default=chunks)))
 
     def score(leaf: TextLeaf, count: float) -> float:
@@ -120,45 +130,50 @@ def _rarity_weight(keywords: KeywordReader, tree: Node, stop: Stop) -> Weight:
     return score
 
 
-def _with_titles(catalog: CatalogReader, contents: Iterable[ContentId]) -> dict[ContentId, Content]:
-    """Return contents by id; those without a title have the name of their first file for one."""
-    known = dict(catalog.contents.by_id(contents))
-    untitled = [content for content, facts in known.items() if not facts.title]
+def _titles(catalog: CatalogReader, contents: Iterable[ContentId]) -> dict[ContentId, str]:
+    """Return the titles of contents; of those without one, the name of their first file."""
+    titles = {content: facts.title for content, facts in catalog.contents.by_id(contents).items()}
+    untitled = [content for content, title in titles.items() if not title]
     for content, places in catalog.files.every_place(untitled).items():
-        known[content] = replace(known[content], title=PurePath(os.fsdecode(places[0].path)).stem)
-    return known
+        titles[content] = PurePath(os.fsdecode(places[0].path)).stem
+    return titles
 
 
 class _TextReader:
-    """Reads texts from the catalog and scores them."""
+    """Reads texts from the catalog and scores them; titles are read only for a query that has words in titles."""
 
-    def __init__(self, catalog: CatalogReader, scorer: "_Scorer", candidates: Candidates, stop: Stop) -> None:
+    def __init__(self, catalog: CatalogReader, tree: Node, weight: Weight, candidates: Candidates, stop: Stop) -> None:
         self._catalog = catalog
-        self._scorer = scorer
+        self._tree = tree
+        self._weight = weight
+        self._leaves = tuple(wanted(tree))
+        self._titled = any(isinstance(leaf, TextLeaf) and leaf.field is TextField.TITLE for leaf in leaves(tree))
+        self._holders = cache(candidates.holders)
         self._visible = candidates.contents
         self._excluded = candidates.excluded
         self._stop = stop
-        self._known: dict[ContentId, Content] = {}
+        self._titles: dict[ContentId, str] = {}
+
+    def in_titles(self, leaf: TextLeaf, contents: Sequence[ContentId]) -> Sequence[int]:
+        """Return how often each of these documents matches a leaf in its title."""
+        known = _titles(self._catalog, contents)
+        return [_count(leaf, _Text.of("", known.get(content, ""))) for content in contents]
 
     def read(self, contents: frozenset[ContentId]) -> list[tuple[ChunkId, float]]:
         """Return every matching chunk of some documents, best first."""
         found: list[tuple[ChunkId, float]] = []
         for some in _batches(sorted(contents)):
-            for content in _with_titles(self._catalog, some).values():
+            self._learn(some)
+            for content in some:
                 self._stop.check()
                 found += self._in_content(content)
         return sorted(found, key=_rank)
 
     def best(
-        self,
-        found: list[tuple[ChunkId, float]],
-        chunks: npt.NDArray[np.uint64],
-        bounds: Bounds,
-        limit: int,
+        self, found: list[tuple[ChunkId, float]], chunks: npt.NDArray[np.uint64], bounds: Values, limit: int
     ) -> list[tuple[ChunkId, float]]:
         """Return the top `limit` of `found` and `chunks`; reads only chunks whose upper bound may reach the top k."""
-        likely = np.flatnonzero(bounds >= 0)
-        order = likely[np.lexsort((chunks[likely], -bounds[likely]))]
+        order = np.lexsort((chunks, -bounds))
         size = max(_FIRST_BATCH, limit)
         while len(order):
             found = sorted(found, key=_rank)[:limit]
@@ -169,135 +184,35 @@ class _TextReader:
             order, size = order[size:], min(2 * size, _BATCH)
         return sorted(found, key=_rank)[:limit]
 
+    def _learn(self, contents: Iterable[ContentId]) -> None:
+        if self._titled and (new := set(contents) - self._titles.keys()):
+            self._titles |= _titles(self._catalog, new)
+
     def _scored(self, chunks: list[ChunkId]) -> Iterable[tuple[ChunkId, float]]:
         texts = self._catalog.texts.of_chunks(chunks)
-        new = {content for content, _ in texts.values()} & self._visible - self._known.keys()
-        self._known |= _with_titles(self._catalog, new)
+        self._learn(content for content, _ in texts.values())
         for chunk, (content, text) in texts.items():
             self._stop.check()
-            if content in self._visible and content in self._known and chunk not in self._excluded:
-                score = self._scorer.score(text, self._known[content])
+            if content in self._visible and chunk not in self._excluded:
+                score = self._score(text, content)
                 if score is not None:
                     yield chunk, score
 
-    def _in_content(self, content: Content) -> Iterable[tuple[ChunkId, float]]:
-        text = self._catalog.texts.whole(content.id)
-        if not self._scorer.may_match(text, content):
+    def _in_content(self, content: ContentId) -> Iterable[tuple[ChunkId, float]]:
+        text = self._catalog.texts.whole(content)
+        whole = _Text.of(text, self._titles.get(content, ""))
+        if self._leaves and not any(_count(leaf, whole) for leaf in self._leaves):
             return
-        for chunk, start, end in self._catalog.chunks.offsets(content.id):
+        for chunk, start, end in self._catalog.chunks.offsets(content):
             self._stop.check()
-            score = self._scorer.score(text[start:end], content) if chunk not in self._excluded else None
+            score = self._score(text[start:end], content) if chunk not in self._excluded else None
             if score is not None:
                 yield chunk, score
 
-
-class _UpperBounds(QueryVisitor[Bounds]):
-    """Upper bounds of the scores of all indexed chunks, from the keyword index; -1 for chunks that cannot match."""
-
-    def __init__(
-        self,
-        keywords: KeywordReader,
-        texts: IndexedChunks,
-        catalog: CatalogReader,
-        candidates: Candidates,
-        weight: Weight,
-        stop: Stop,
-    ) -> None:
-        self._keywords = keywords
-        self._weight = weight
-        self._texts = texts
-        self._catalog = catalog
-        self._holders = candidates.holders
-        self._stop = stop
-
-    def all_of(self, parts: tuple[Node, ...]) -> Bounds:
-        """Return the sums where every part can match."""
-        bounds = [self.visit(part) for part in parts]
-        return np.where(reduce(np.minimum, bounds) < 0, -1.0, reduce(np.add, bounds))
-
-    def any_of(self, parts: tuple[Node, ...]) -> Bounds:
-        """Return the sums where at least one part can match."""
-        bounds = [self.visit(part) for part in parts]
-        sums = reduce(np.add, (np.maximum(bound, 0.0) for bound in bounds))
-        sums[reduce(np.maximum, bounds) < 0] = -1.0
-        return sums
-
-    def negation(self, part: Node) -> Bounds:
-        """Return 0: a chunk that may contain the part may also not contain it."""
-        return np.zeros(len(self._texts.chunks))
-
-    def preference(self, required: Node, optional: Node) -> Bounds:
-        """Return the sums where the required part can match."""
-        bound = self.visit(required)
-        return np.where(bound < 0, -1.0, bound + np.maximum(self.visit(optional), 0.0))
-
-    def boost(self, part: Node, factor: float) -> Bounds:
-        """Return the multiples."""
-        bound = self.visit(part)
-        return np.where(bound < 0, -1.0, bound * factor)
-
-    def file_leaf(self, leaf: FileLeaf) -> Bounds:
-        """Return 0 for the chunks of files that fulfil the condition."""
-        return np.where(np.isin(self._texts.contents, _numbers(self._holders(leaf))), 0.0, -1.0)
-
-    def text_leaf(self, leaf: TextLeaf) -> Bounds:
-        """Return the scores of the greatest possible counts."""
-        counts = self._counts(leaf)
-        bounds = np.full(len(counts), _bound(self._weight, leaf, 0.0))
-        held = np.flatnonzero(counts > 0)
-        distinct, positions = np.unique(counts[held], return_inverse=True)
-        bounds[held] = np.array([_bound(self._weight, leaf, count) for count in distinct.tolist()])[positions]
-        return bounds
-
-    def _counts(self, leaf: TextLeaf) -> Bounds:
-        if leaf.field is TextField.TITLE:
-            return self._in_titles(leaf)
-        if isinstance(leaf, Fuzzy):
-            return self._near(leaf)
-        # Each match of a wildcard contains every literal run of its pattern.
-        runs = re.split(r"[*?]+", leaf.pattern) if isinstance(leaf, Wildcard) else _literals(leaf)
-        counts = [self._keywords.max_occurrences(run.lower(), self._stop) for run in runs if run]
-        return reduce(np.minimum, counts).astype(np.float64) if counts else np.full(len(self._texts.chunks), np.inf)
-
-    def _near(self, leaf: Fuzzy) -> Bounds:
-        """Return infinity for the chunks with a word like this one."""
-        query = FuzzyQuery(TEXT_EXACT, fold(leaf.text), leaf.distance)
-        found = self._keywords.search(query, len(self._texts.chunks), None, self._stop)
-        return np.where(np.isin(self._texts.chunks, _numbers(chunk for chunk, _ in found)), np.inf, 0.0)
-
-    def _in_titles(self, leaf: TextLeaf) -> Bounds:
-        contents, positions = np.unique(self._texts.contents, return_inverse=True)
-        known = _with_titles(self._catalog, map(ContentId, contents.tolist()))
-        titles = (known[content].title if content in known else "" for content in contents.tolist())
-        counts = np.fromiter((_count(leaf, _Text.of("", title)) for title in titles), np.float64, len(contents))
-        return counts[positions]
-
-
-def _bound(weight: Weight, leaf: TextLeaf, count: float) -> float:
-    if math.isinf(count):
-        return math.inf
-    return weight(leaf, count) if count > 0 else -1.0
-
-
-class _Scorer:
-    """Scores one text at a time by the tree of the query."""
-
-    def __init__(self, tree: Node, holders: Holders, weight: Weight) -> None:
-        self._tree = tree
-        self._weight = weight
-        self._leaves = tuple(wanted(tree))
-        self._holders = cache(holders)
-
-    def may_match(self, text: str, content: Content) -> bool:
-        """Return False if no chunk of a document's text can match, without reading chunk by chunk."""
-        if not self._leaves:
-            return True
-        whole = _Text.of(text, content.title)
-        return any(_count(leaf, whole) for leaf in self._leaves)
-
-    def score(self, text: str, content: Content) -> float | None:
+    def _score(self, text: str, content: ContentId) -> float | None:
         """Return the score of a chunk's text, None if it does not match."""
-        return _TextScore(_Text.of(text, content.title), content.id, self._holders, self._weight).visit(self._tree)
+        of_text = _Text.of(text, self._titles.get(content, ""))
+        return _TextScore(of_text, content, self._holders, self._weight).visit(self._tree)
 
 
 class _TextScore(QueryVisitor[float | None]):
@@ -366,19 +281,11 @@ def _count(leaf: TextLeaf, text: _Text) -> int:
         return len(near_each_other(terms(where), folded_words(leaf.text), leaf.slop))
     if isinstance(leaf, Wildcard):
         return sum(1 for _ in pattern_inside(leaf.pattern.lower()).finditer(where))
-    return where.count(_literal(leaf).lower())
+    return where.count(literal(leaf).lower())
 
 
 def _lowered(text: str) -> str:
     return text.lower().replace("\n", " ")  # a line break separates words as a space does
-
-
-def _literals(leaf: TextLeaf) -> Sequence[str]:
-    return folded_words(leaf.text) if isinstance(leaf, Phrase) and leaf.slop else [_literal(leaf)]
-
-
-def _literal(leaf: TextLeaf) -> str:
-    return leaf.pattern.replace("*", "").replace("?", "") if isinstance(leaf, Wildcard) else leaf.text
 
 
 def _batches(contents: list[ContentId]) -> Iterable[list[ContentId]]:
@@ -387,7 +294,3 @@ def _batches(contents: list[ContentId]) -> Iterable[list[ContentId]]:
 
 def _rank(found: tuple[ChunkId, float]) -> tuple[float, int]:
     return -found[1], found[0]
-
-
-def _numbers(contents: Iterable[int]) -> npt.NDArray[np.uint64]:
-    return np.fromiter(contents, np.uint64)

@@ -1,13 +1,20 @@
 """Upper bounds of how often documents contain a literal string, from the terms they hold: no text is read."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
 from desktop_rag.index.keywords.columnar.execution.term_matching import extents, occurrences
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Indices, Scores, run_indices
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
+    NO_PLACES,
+    Documents,
+    Indices,
+    Mask,
+    Scores,
+    run_indices,
+)
 from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedField
 from desktop_rag.index.keywords.literal_terms import RequiredTerm, required_terms
 from desktop_rag.stop import Stop
@@ -15,6 +22,7 @@ from desktop_rag.stop import Stop
 _SHORT = 2  # bytes; so short a string is in this many terms that all are compared at once
 _SMALL = 1 << 15  # bytes of terms that are searched as fast without an index of their letters
 FEW = 256  # documents; so few texts are read faster than the positions of their words
+_SPARSE = 16  # fewer than one in this many words are sorted instead of marked in a table of all
 _MOST_POSTINGS, _AT_ONCE = 4_000_000, 200_000  # of terms whose positions are still compared, and in one step
 
 
@@ -44,14 +52,22 @@ def _side_by_side(segment: SegmentReader, field: Field, before: Indices, after: 
     if not isinstance(field, PostedField) or max(_size(field, before), _size(field, after)) > _MOST_POSTINGS:
         return np.full(segment.size, np.inf, np.float32)
     words = int(field.lengths.sum(dtype=np.int64))
-    stands = np.zeros(words + 1, np.bool_)  # indexed by the number of the word over all documents
-    for _, places in _occurrences(segment, field, before, stop):
-        stands[np.minimum(places, words)] = True
+    places = [places for _, places in _occurrences(segment, field, before, stop)]
+    follows = _are_among(np.concatenate(places) + 1 if places else NO_PLACES, words)
     sums = np.zeros(segment.size, np.float32)
-    for documents, places in _occurrences(segment, field, after, stop):
-        beside = stands.take(np.minimum(places - 1, words), mode="clip")
-        np.add.at(sums, documents, beside.astype(np.float32))
+    for documents, of_after in _occurrences(segment, field, after, stop):
+        np.add.at(sums, documents, follows(of_after).astype(np.float32))
     return sums
+
+
+def _are_among(known: Indices, size: int) -> Callable[[Indices], Mask]:
+    """Return a function that says which of some numbers are `known`; these are at least 0, and at most `size` count."""
+    if 0 < len(known) * _SPARSE < size:
+        ordered = np.sort(known)
+        return lambda wanted: ordered.take(ordered.searchsorted(wanted), mode="clip") == wanted
+    table = np.zeros(size + 1, np.bool_)
+    table[known[known <= size]] = True
+    return lambda wanted: table.take(wanted, mode="clip")
 
 
 def _size(field: PostedField, terms: Indices) -> int:
@@ -85,7 +101,7 @@ def _holding(segment: SegmentReader, field: Field, piece: RequiredTerm) -> tuple
         terms = np.arange(*known.prefixed(text))
         return terms, np.ones(len(terms), np.float32)
     found = _found(segment, field, text)
-    terms = np.searchsorted(known.offsets, found, side="right") - 1
+    terms = known.offsets.searchsorted(found.astype(np.uint32), side="right") - 1  # another type copies all offsets
     ends = known.offsets.take(terms + 1)
     inside = found + len(text) == ends if piece.last else found + len(text) <= ends
     terms, times = np.unique(terms[inside], return_counts=True)
