@@ -258,7 +258,9 @@ def is_about_unread(question: AnalysedQuestion, unread: Collection[str]) -> bool
     about = [*(named if is_english(question) else ()), *_WORD.findall(term), *(topic.groups() if topic else ())]
     asked = ASKED.search(question.text) if question.asks in _OF_THINGS else None
     is_kind = asked is not None and _IS.search(asked[0]) is not None
-    thing = [word for word in _WORD.findall(asked[1]) if _forms(word)] if asked and not is_kind else []
+    thing = (
+        [word for word in _WORD.findall(asked[1]) if _forms(word) and is_telling(word)] if asked and not is_kind else []
+    )
     return not set(about).isdisjoint(unread) or (bool(thing) and set(unread).issuperset(thing))
 
 

@@ -24,6 +24,7 @@ _SAID_AGAIN = re.compile(rf"(?:{_PRONOUN})\b", re.IGNORECASE)
 _LEANING = re.compile(rf"(?:{_PRONOUN}|that|however|but|then|also|there|such|the latter|dort)\b", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:[-*•–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 _RUN_IN = re.compile(r"(\*\*|__)(?=\S)[^*_]+\1")  # a heading in bold type before its text
+_TURN = re.compile(r"(?:\[[^\]]+\] )?([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+){0,2}): ")
 _AGENT = re.compile(r"([^\W\d_]{4,})(?:or|er):\s")
 MAX_ITEMS = 700  # characters of a list that is quoted with the sentence above it
 HEAD = 8  # lines of a document among which its date stands
@@ -157,6 +158,7 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
     heads = frozenset(headers.values())
     sections = _sections(found)
     dated = _date_of(passage.lines)
+    speakers = _speakers(passage.lines)
     kept = [each for each in zip(found, befores, afters, strict=False) if each[0].text not in heads]
     return [
         CandidateSentence(
@@ -169,7 +171,7 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
             before_line=before.first_line if before and _follows(before, sentence, passage.lines) else 0,
             after=after.text if after and _go_together(sentence, after) else "",
             after_line=after.last_line if after and _follows(sentence, after, passage.lines) else 0,
-            under=f"{sentence.under} {sections[sentence]}".strip(),
+            under=f"{sentence.under} {sections[sentence]} {speakers}".strip(),
             columns=_columns(sentence, headers[sentence.first_line] or columns.get(sentence.first_line, ""))
             if sentence.shape is SentenceShape.ROW
             else "",
@@ -198,6 +200,12 @@ def _items(sentence: SourceSentence, lines: Mapping[int, str]) -> dict[int, str]
         found[at] = lines[at].strip()
         at += 1
     return found
+
+
+def _speakers(lines: Mapping[int, str]) -> str:
+    """Return the names of those who speak in a conversation; "" if fewer than two speak in turn."""
+    turns = [turn[1] for line in lines.values() if (turn := _TURN.match(line))]
+    return " ".join(dict.fromkeys(turns)) if len(turns) > len(set(turns)) > 1 else ""
 
 
 def _date_of(lines: Mapping[int, str]) -> str:

@@ -10,7 +10,7 @@ _HEAD = 20  # lines at the start of a mail
 _MAILBOX = re.compile(r"(?:from|to|b?cc|sender|reply-to|von|an|de|para|à|发件人|收件人|抄送)\s*[:：]", re.IGNORECASE)
 _SENDER = re.compile(r"(?:from|von|de|发件人)\s*[:：]\s*\S", re.IGNORECASE)
 _SUBJECT = re.compile(r"(?:subject|betreff|objet|asunto|主题)\s*[:：]", re.IGNORECASE)
-_DATE = re.compile(r"(?:date|sent|datum|gesendet|日期)\s*[:：]", re.IGNORECASE)
+_DATE = re.compile(r"(?:date|time|sent|datum|gesendet|日期)\s*[:：]", re.IGNORECASE)
 _ATTRIBUTION = re.compile(  # above the text of an earlier mail
     r"(?:On|Am|Le|El)\s.*\d.*\b(?:wrote|schrieb|a écrit|escribió)\b[^:]*:$|.*\d.*写道\s*[:：]$"
 )

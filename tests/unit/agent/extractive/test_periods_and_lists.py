@@ -155,3 +155,16 @@ def test_rows_without_an_entry(question: str, *, is_negated: bool) -> None:
     text = Asker(FakeRetriever(("bills.csv", bills), ("offers.csv", more)), ExtractiveModel()).answer(question).text
     assert ("1 of 3 rows have no entry in “paid on”:" in text) is is_negated
     assert ("bill: B-2 · net: 21" in text and "B-3" not in text) is is_negated
+
+
+def test_who_speaks_in_a_conversation_counts_as_mentioned() -> None:
+    chat = document(
+        "Hailey: The early order has a discount of 15 per cent.",
+        "Jonas: Thanks! Anything else?",
+        "Hailey: No, that is all.",
+        "Jonas: Fine.",
+        title="Chat",
+    )
+    asker = Asker(FakeRetriever(("chat.txt", chat)), ExtractiveModel())
+    assert "15 per cent" in asker.answer("How much discount will Hailey give to Jonas according to their chat?").text
+    assert not asker.answer("Which phone number did Hailey give to Jonas?").found
