@@ -98,6 +98,7 @@ RELATION_CHECKS: tuple[Check, ...] = (
     claim_subjects.other_speaker,
     claim_changes.wrong_direction,
     claim_changes.wrong_multiple,
+    claim_changes.amount_or_change,
     claim_signs.other_sign,
     claim_polarity.bare_denial,
     claim_alternatives.split_vote,

@@ -28,6 +28,10 @@ _COMPARED = re.compile(
 )
 _FROM = re.compile(r"\b(?:from|von|de|desde)\W{0,3}$", re.IGNORECASE)
 _BY = re.compile(r"\b(?:by|um|de|en)\W{0,3}(?:[^\W\d]+\W)?$", re.IGNORECASE)  # by 154, from 3,850
+_STEP = re.compile(r"(?:[^.;:!?]|\.\d){1,90}$")  # the words of a sentence before a figure
+_MARGIN = r"(?:(?:only|just|about|around|some|roughly|approximately|nearly|almost|nur|etwa|rund)\s)?[$€£]?\s?$"
+_TO_IT = re.compile(rf"\b(?:to|auf|à)\s{_MARGIN}", re.IGNORECASE)
+_BY_IT = re.compile(rf"\b(?:by|um)\s{_MARGIN}", re.IGNORECASE)
 _SINCE = re.compile(r"\b(?:since|seit|depuis|desde|as in|than in|compared (?:to|with))\b", re.IGNORECASE)
 _TO = re.compile(r"(?:\W+(?:[^\W\d]+|(?:19|20)\d\d)){0,5}?\W+(?:to|auf|à|a|hasta)\W{1,3}", re.IGNORECASE)
 _SENTENCE = re.compile(r"\n|(?<=[^\W\d][.;])\s")
@@ -100,6 +104,25 @@ def wrong_direction(statement: ClaimText, evidence: CitedEvidence) -> Iterator[C
     meant = [pair for pair in theirs if agrees(amounts[0], pair[0], said.scales, scales)]
     if meant and all(_goes(pair) == (-1 if up else 1) for pair in meant):
         yield ClaimFault("direction", word.text, f"{meant[0][1].text} → {meant[0][0].text}")
+
+
+def amount_or_change(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield “by 288” of a change where the lines have “to 288” only, and the other way round."""
+    said, read = read_figures(statement.text), read_figures(evidence.lines)
+    for figure in () if statement.sums else filter(is_amount, said.figures):
+        mine = _step(said.plain, figure)
+        theirs = [_step(read.plain, each) for each in read.figures if is_same(figure, each)]
+        if mine and theirs and all(each and each != mine for each in theirs):
+            yield ClaimFault("direction", f"{mine} {figure.text}", f"{theirs[0]} {figure.text}")
+            return
+
+
+def _step(text: str, figure: Figure) -> str:
+    """Return “by” before how much something changed, “to” before what it became; empty if neither."""
+    before = _STEP.search(text, 0, figure.start)
+    if before is None or not any(word.fold in RISES | FALLS for word in split_words(before[0])):
+        return ""
+    return "to" if _TO_IT.search(text, 0, figure.start) else "by" if _BY_IT.search(text, 0, figure.start) else ""
 
 
 def wrong_multiple(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:

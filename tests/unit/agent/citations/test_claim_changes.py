@@ -152,3 +152,23 @@ def test_a_direction_of_two_words_is_compared(claim: str, doubted: bool) -> None
 def test_an_amount_of_a_thing_that_stands_nowhere_near(claim: str, question: str, doubted: bool) -> None:
     line = CitedLines({4: "Oonagh lent the club £2,000 for three months; the loan was repaid in October."})
     assert bool(check_claim(claim, [line], question).faults) == doubted
+
+
+@pytest.mark.parametrize(
+    ("claim", "doubted"),
+    [
+        ("The number of ships fell by 288.", "by 288"),
+        ("Income rose by €447.6 million.", "by €447.6 million"),
+        ("The strength fell to 19.2 MPa.", "to 19.2"),
+        ("The number of ships fell to 288.", ""),
+        ("Income rose to €447.6 million.", ""),
+        ("The strength fell by 19.2 MPa.", ""),
+        ("The number of ships fell by 812.", ""),
+    ],
+)
+def test_what_something_became_is_not_by_how_much_it_changed(claim: str, doubted: str) -> None:
+    text = (
+        "The number of ships fell from 1,100 to only 288. Income increased 19.4 % to €447.6 million. "
+        "In the cold, strength decreased by 19.2 MPa."
+    )
+    assert [fault.text for fault in _check(claim, text).faults] == ([doubted] if doubted else [])
