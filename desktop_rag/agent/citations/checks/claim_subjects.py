@@ -50,10 +50,20 @@ _TELLS = (
     r"suggested|confirms|confirmed|mentions|mentioned|warns|warned|schrieb|schreibt|sagt|sagte|fragt|fragte|berichtet|"
     r"escribió|dijo|écrit|demande)"
 )
-_WROTE = re.compile(
-    rf"(?P<sender>{_NAME}) (?:has |had |hat |a )?(?:wrote|written|sent|mailed|e-?mailed|replied|answered|told|"
-    rf"informed|schrieb|schickte|sandte|écrit|envoyé|escribió|envió)\b"
-    rf"[^.;\n]{{0,60}}?(?:\b(?:to|an|à|a)\b )?(?P<receiver>{_NAME})"
+_PARTY = rf"(?:[\w.+-]+@[\w.-]*\w|{_NAME})"
+_MAILED = (  # who sent it, and to whom
+    re.compile(
+        rf"(?P<sender>{_PARTY}) (?:has |had |hat |a )?(?:wrote|written|sent|mailed|e-?mailed|replied|answered|told|"
+        rf"informed|schrieb|schickte|sandte|écrit|envoyé|escribió|envió)\b"
+        rf"[^.;\n]{{0,60}}?(?:\b(?:to|an|à|a)\b )?(?P<receiver>{_PARTY})"
+    ),
+    re.compile(
+        rf"(?P<receiver>{_PARTY}) (?:has |had |hat |a )?(?:received|got|erhielt|bekam|reçu|recibió)\b[^.;\n]{{0,60}}?"
+        rf"\b(?:from|von|de)\b (?P<sender>{_PARTY})"
+    ),
+    re.compile(
+        rf"\b(?:from|by|von|de) (?P<sender>{_PARTY}) (?:was |is )?(?:sent )?(?:to|an|à|a) (?P<receiver>{_PARTY})"
+    ),
 )
 _AUTHOR = re.compile(
     rf"\b(?:[Aa]ccording to|[Ll]aut|[Ss]elon|[Ss]egún) (?:the e?-?mail (?:of|by|from) )?(?P<told>{_NAME})|"
@@ -245,10 +255,10 @@ def other_sender(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
     for match in _HEADER.finditer(lines):
         fields[match["field"]] |= _folds(match["names"])
     received = fields["To"] | fields["Cc"]
-    for match in _WROTE.finditer(claim) if fields["From"] and received else ():
+    for match in (match for each in _MAILED for match in each.finditer(claim)) if fields["From"] and received else ():
         sender, receiver = _folds(match["sender"]), _folds(match["receiver"])
-        if sender <= received - fields["From"] and receiver & fields["From"]:
-            yield ClaimFault("name", match["sender"])
+        if _is_only(sender, received, fields["From"]) and _is_only(receiver, fields["From"], received):
+            yield ClaimFault("name", match["sender"].rstrip("."))
             return
     named = _folds(_HEADER.sub("", lines)) if fields["From"] and received else set()
     for match in _AUTHOR.finditer(claim) if fields["From"] and received else ():
@@ -260,8 +270,14 @@ def other_sender(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
             return
 
 
+def _is_only(name: set[str], own: set[str], others: set[str]) -> bool:
+    """Return whether a name is that of one side: John of John and Jane Doe."""
+    return bool(name & own - others) and not name & others - own
+
+
 def _folds(text: str) -> set[str]:
-    return {word.fold for word in split_words(text) if "@" not in word.text}
+    """Return the words of names and of what stands before the @ of addresses: jane.doe@example.org."""
+    return {word.fold for part in re.split(r"[.+_-](?=[^\s@]*@)|@[\w.-]+", text) for word in split_words(part)}
 
 
 def other_speaker(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:

@@ -39,3 +39,21 @@ CHAT = CitedLines(
 )
 def test_another_speaker_is_a_fault(claim: str, source: CitedLines, doubted: str) -> None:
     assert [fault.text for fault in check_claim(claim, [source], "").faults] == [doubted] * bool(doubted)
+
+
+@pytest.mark.parametrize(
+    ("claim", "doubted"),
+    [
+        ("Jane Doe sent the mail to John Doe.", "Jane Doe"),
+        ("John Doe received a mail from Jane Doe.", "Jane Doe"),
+        ("jane.doe@mill.example wrote to John.", "jane.doe@mill.example"),
+        ("The mail from Jane to John has two parts.", "Jane"),
+        ("John Doe sent Jane Doe a mail.", ""),
+        ("Jane received the mail from john.doe@mill.example.", ""),
+        ("Doe wrote to Jane Doe.", ""),
+    ],
+)
+def test_sender_and_recipient_known_by_their_addresses_are_not_exchanged(claim: str, doubted: str) -> None:
+    header = ("From: john.doe@mill.example", "To: jane.doe@mill.example")
+    found = check_claim(claim, [CitedLines({5: "This mail has two parts."}, header)], "").faults
+    assert [fault.text for fault in found] == [doubted] * bool(doubted)
