@@ -42,6 +42,7 @@ def words(name: str) -> frozenset[str]:
 
 
 _BASES = {past: base for base, *pasts in word_forms("irregular verbs") for past in pasts}
+PASTS = frozenset(_BASES)
 
 
 def base_stem(word: str) -> str:

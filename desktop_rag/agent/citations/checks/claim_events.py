@@ -1,26 +1,17 @@
-"""Finds what a claim says has happened, or is always so, where its lines only plan, demand, refuse or except it.
+"""Finds what a claim makes of a refusal, of the past and of an exception.
 
-“The roof was repaired” for “must be repaired”, “obtained” for “offered to obtain”, “is used” for “was once used”,
-“without exception” for “except on the balcony”. Silent where the lines have the verb without such a frame, too.
+“Refused to” for “offered to”, “is used” for “was once used”, “without exception” for “except on the balcony”.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from desktop_rag.agent.citations.check_words import CONDITIONS, EXCEPTIONS, WEAK_MODALS, word_forms, word_set
+from desktop_rag.agent.citations.check_words import CONDITIONS, EXCEPTIONS, word_set
 from desktop_rag.agent.citations.check_words import words as word_list
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_negation, split_words, stems_of
 from desktop_rag.agent.events import ClaimFault
-from desktop_rag.index.keywords.analysis import stem
 
-BEGINNING = 5  # letters that two words of one family share
-_CAUSE = re.compile(
-    r"\b(?:because of|because|due to|owing to|caused by|as a result of|on account of|thanks to|wegen|aufgrund|"
-    r"infolge|weil|dank|"
-    r"à cause d[eu]|en raison d[eu]|parce que|debido a|a causa de|porque)\s(?P<cause>[^.,;]+)",
-    re.IGNORECASE,
-)
 _MOST = re.compile(r"\b(?:most|least|first|last|[^\W\d_]{3,}est)\b", re.IGNORECASE)
 _SAVE = re.compile(
     r"\b(?:aside from|except(?:ing)?(?: for)?|apart from|other than|save for|with the exception of|"
@@ -32,17 +23,9 @@ _RANKED = re.compile(
     r"(?P<most>most|least|[^\W\d_]{3,}est)\b",
     re.I,
 )
-REACH = 4  # words between “must” or “offered to” and its verb
 MIN_SHARED = 0.5  # of the content words of a claim in the sentence that excepts something
-_OWED, _REFUSED, _MEANT = (word_list(each) for each in ("owed", "refused", "meant"))
-_FRAMES = _OWED | _REFUSED | _MEANT
-_FUTURE = word_set("will would going due about")
+_REFUSED, _MEANT = word_list("refused"), word_list("meant")
 _BE = word_set("is are")
-_HAVE_TO = word_set("is are has have")
-_AUXILIARIES = word_set("was were been has have had")
-_BEFORE_PARTICIPLES = word_set("is are be being the a an of to by")
-_DIRECT = word_set("must should shall will may might can could")
-_PAST = {past: stem(base) for base, *pasts in word_forms("irregular verbs") for past in pasts}
 _ONCE = re.compile(
     r"\b(?:was|were|had been)\s+(?:once|formerly|previously|originally|at one time)\b|\bused to\b|"
     r"\b(?:once|formerly|previously|originally)\s+(?:was|were)\b|\b(?:war|wurde)\w*\s+(?:früher|einst|ehemals)\b",
@@ -67,17 +50,6 @@ _INCLUDING = re.compile(
 )
 
 
-def other_cause(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield the reason that a claim gives if the cited lines have none of its words, nor any that begins as one."""
-    for match in () if statement.denies else _CAUSE.finditer(statement.text):
-        told = [word for word in split_words(match["cause"]) if is_content(word) and word.fold.isalpha()]
-        folds = " ".join(word.fold for word in split_words(evidence.lines))
-        held = stems_of(evidence.lines)
-        if told and not any(word.stem in held or word.fold[:BEGINNING] in folds for word in told):
-            yield ClaimFault("wording", match["cause"].strip())
-            return
-
-
 def exception_dropped(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “the lowest” of a claim where the sentence says “the lowest apart from” or “the second lowest”."""
     claim, sentence = statement.text, evidence.nearest
@@ -97,61 +69,14 @@ def exception_dropped(statement: ClaimText, evidence: CitedEvidence) -> Iterator
 
 
 def not_happened(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield what a claim makes of a plan, an order, a refusal, the past or an exception.
+    """Yield what a claim makes of a refusal, the past or an exception.
 
     `sentence` is the one of the `lines` that is most like the claim.
     """
     claim, sentence, lines = statement.text, evidence.nearest, evidence.lines
-    yield from _done(claim, lines)
     yield from _other_intent(claim, lines)
     yield from _over(claim, sentence)
     yield from _without_exception(claim, sentence)
-
-
-def _done(claim: str, lines: str) -> Iterator[ClaimFault]:
-    """Yield the verb in the past of a claim that its lines have after “must” or “offered to” only."""
-    words = split_words(claim)
-    if any(word.fold in _FRAMES | _FUTURE | WEAK_MODALS or is_negation(word) for word in words):
-        return
-    source = split_words(lines)
-    for at, word in enumerate(words):
-        if not _is_past(words, at):
-            continue
-        base = _base(word)
-        places = [index for index, other in enumerate(source) if _base(other) == base]
-        frames = [_frame(source, index) for index in places]
-        if frames and all(frames):
-            frame = next(filter(None, frames))
-            yield ClaimFault("extent", word.text, f"{frame.text} … {source[places[0]].text}")
-            return
-
-
-def _is_past(words: Sequence[ClaimWord], at: int) -> bool:
-    """Return whether a word is a verb in the past: after “was” or “has”, or after its subject."""
-    word = words[at]
-    if word.is_capital or not (word.fold.endswith("ed") or word.fold in _PAST):
-        return False
-    return at > 0 and words[at - 1].fold not in _BEFORE_PARTICIPLES
-
-
-def _base(word: ClaimWord) -> str:
-    return _PAST.get(word.fold, word.stem)
-
-
-def _frame(source: Sequence[ClaimWord], at: int) -> ClaimWord | None:
-    """Return the word that makes a verb a plan or an order: “must be repaired”, “offered to obtain”."""
-    before = source[max(0, at - REACH) : at]
-    for index in range(len(before) - 1, -1, -1):
-        word, between = before[index], [other.fold for other in before[index + 1 :]]
-        if word.fold in _DIRECT and not any(map(_is_noun_like, before[index + 1 :])):
-            return word
-        if word.fold in _FRAMES | _HAVE_TO and between[:1] == ["to"]:
-            return word
-    return None
-
-
-def _is_noun_like(word: ClaimWord) -> bool:
-    return is_content(word) and not word.fold.endswith("ly") and word.fold not in _AUXILIARIES
 
 
 def _other_intent(claim: str, lines: str) -> Iterator[ClaimFault]:
@@ -169,7 +94,7 @@ def _intents(text: str) -> Iterator[tuple[ClaimWord, str]]:
     words = split_words(text)
     for at, word in enumerate(words[:-2]):
         if word.fold in _REFUSED | _MEANT and words[at + 1].fold == "to":
-            yield word, _base(words[at + 2])
+            yield word, words[at + 2].stem
 
 
 def _over(claim: str, sentence: str) -> Iterator[ClaimFault]:

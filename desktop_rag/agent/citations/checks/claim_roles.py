@@ -13,7 +13,6 @@ from desktop_rag.agent.citations.check_words import AGENT_MARKS, PRONOUNS, SYMME
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_ordinary, split_words
 from desktop_rag.agent.events import ClaimFault
-from desktop_rag.index.keywords.analysis import stem
 
 REACH = 9  # words from a verb to the “by” of its agent
 NEAR = 6  # words between a comparative and “than”
@@ -24,7 +23,6 @@ _BE = word_set("is are was were be been being")
 _BEFORE_VERBS = _BE | PRONOUNS | word_set("to has have had did does will would which and")
 _AFTER_VERBS = _ARTICLES | word_set("his her its their on to from with")
 _PAST = frozenset(form for forms in word_forms("irregular verbs") for form in forms)
-_BASE = {form: stem(forms[0]) for forms in word_forms("irregular verbs") for form in forms}
 _PIVOTS = word_set("than before after")
 _COUNTS = word_set("more less fewer")
 
@@ -67,11 +65,6 @@ def _crossed(claim: str, sentence: str, before: str) -> Iterator[ClaimFault]:
             return
 
 
-def base_of(word: ClaimWord) -> str:
-    """Return the stem of a word, of an irregular verb that of its infinitive."""
-    return _BASE.get(word.fold, word.stem)
-
-
 def other_party(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield the name beside a verb of a claim, or after its “by”, if the sentence has only another name there."""
     words = statement.words
@@ -112,7 +105,7 @@ def _name(words: Sequence[ClaimWord]) -> list[ClaimWord]:
 
 def _only_ones(words: Sequence[ClaimWord]) -> dict[str, int]:
     """Return the places of the stems that occur once."""
-    stems = [base_of(word) for word in words]
+    stems = [word.stem for word in words]
     return {stem: at for at, stem in enumerate(stems) if stems.count(stem) == 1}
 
 

@@ -79,6 +79,10 @@ _METALS = (
         ("The United Kingdom annexed the islands in 1816 because of their fishing grounds.", _ISLANDS, "other_cause"),
         ("Of all the transition metals, it has the lowest melting point.", _METALS, "exception_dropped"),
         ("She is the most famous voice.", _METALS, "exception_dropped"),
+        ("The gate stayed shut because of the strike.", "The gate stayed shut because of the flood.", "other_cause"),
+        ("The pump failed because of the smoke.", "Because the pump failed, smoke filled the hall.", "other_cause"),
+        ("The gate stayed shut because of high water.", "The flood, the highest water ever, kept the gate shut.", ""),
+        ("Smoke filled the hall because the pump failed.", "Because the pump failed, smoke filled the hall.", ""),
         ("The United Kingdom annexed the islands in 1816 because of the French.", _ISLANDS, ""),
         ("Apart from mercury, it has the lowest melting point of all the transition metals.", _METALS, ""),
         ("She is the second-most famous voice.", _METALS, ""),
@@ -87,3 +91,38 @@ _METALS = (
 def test_another_cause_and_a_dropped_exception_are_doubted(claim: str, line: str, check: str) -> None:
     found = check_claim(claim, [CitedLines({1: line})], "").faults
     assert [fault.check for fault in found] == ([check] if check else [])
+
+
+_SETTLERS = "The guild claimed the island in 1633, although there is no evidence that it ever settled or fortified it."
+_PIER = (
+    "The mayor proposed in May that the market be moved to the pier. The lamp may cause burns. Rats are thought to "
+    "have damaged the wall. Ilse Brandt did not, however, obtain the lease. It is not known if the gulls nest there. "
+    "The deal has never been confirmed. Some sources state that the crew repaired the mast. The stairs were repaired."
+)
+_OFTEN = "Members often meet at the lock; the lamps may be lit if the fog is dense."
+
+
+@pytest.mark.parametrize(
+    ("claim", "line", "doubted"),
+    [
+        ("The guild claimed the island in 1633 and fortified it later.", _SETTLERS, "fortified"),
+        ("After a proposal of the mayor the market was moved to the pier.", _PIER, "moved"),
+        ("The lamp causes burns.", _PIER, "causes"),
+        ("Rats damaged the wall.", _PIER, "damaged"),
+        ("Ilse Brandt obtained the lease.", _PIER, "obtained"),
+        ("The gulls nest there.", _PIER, "nest"),
+        ("The deal has been confirmed.", _PIER, "confirmed"),
+        ("The crew repaired the mast.", _PIER, ""),  # stairs were, too
+        ("The members always meet at the lock.", _OFTEN, "always"),
+        ("Every lamp is lit.", _OFTEN, "Every"),
+        ("The mayor proposed that the market be moved.", _PIER, ""),
+        ("According to some sources the crew repaired the mast.", _PIER, ""),
+        ("The lamp may cause burns.", _PIER, ""),
+        ("Whether gulls nest there is not known.", _PIER, ""),
+        ("The stairs were repaired.", _PIER, ""),
+        ("The members meet at the lock.", _OFTEN, ""),
+    ],
+)
+def test_what_is_denied_doubted_or_limited_is_no_plain_fact(claim: str, line: str, doubted: str) -> None:
+    found = check_claim(claim, [CitedLines({1: line})], "").faults
+    assert bool(found) == bool(doubted)
