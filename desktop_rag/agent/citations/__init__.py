@@ -12,6 +12,7 @@ Begin with `citations.Citations`, which numbers and checks the citations of one 
 - `claim_check` compares each with its lines: `numbers` its figures, `checks` its names, negations, roles and more.
 - `sums` recomputes what a claim computes from the figures of its lines; `calculations` are those of the run, which
   `uncited_sums` recognises where no citation names them.
+- `joined_figures` reads figures in parts, such as dates of stacked headers.
 - `claim_words` are the words compared, `check_words` reads the word lists.
 - `plain_answer` writes an answer without links.
 - `wording` has the sentences about verdicts, claims and faults for command line, window and repair request.

@@ -16,7 +16,7 @@ _JOINED_NAME = re.compile(r"(?:[A-ZÀ-Þ][a-zß-ÿ]{2,}){2,3}")  # of a chat: Ia
 _CONTRACTED = re.compile(r"n['’]t$")
 _NO_NEGATION = re.compile(  # a negation that says nothing about what follows
     r"\b(?:not only|nothing (?:but|other than)|none other than|nichts als|"
-    r"no (?:later|more|less|fewer|sooner|doubt|matter)\b|no longer than|"
+    r"no (?:later|more|less|fewer|sooner|doubt|matter|objections?|problems?)\b|no longer than|"
     r"mai(?= \d{4})|(?<=\d )mai|whether or not|if not|or not|no\. ?\d|"
     r"not (?:later|more|less|fewer|limited|until|just|merely|necessarily)\b|nicht nur|"
     r"not(?=(?:\W+\w+){1,6}?\W+until\b)|n['’]t(?=(?:\W+\w+){1,6}?\W+until\b)|"

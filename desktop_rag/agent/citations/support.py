@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise, takewhile
 
 from desktop_rag.agent.citations.claim_words import is_content, is_ordinary, split_words, stems_of
+from desktop_rag.agent.citations.joined_figures import in_minutes, stacked_dates
 from desktop_rag.agent.citations.numbers import figures, figures_not_in
 from desktop_rag.agent.citations.source_sentences import SourceSentence, sentences
 from desktop_rag.agent.citations.table_headings import is_year_header, table_header, table_heading, year_line
@@ -49,7 +50,13 @@ class CitedLines:
 
 def missing_figures(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...]:
     """Return the figures of a claim, as written, that no source contains."""
-    return figures_not_in(claim, [source.text() for source in sources])
+    texts = [source.text() for source in sources]
+    missing = figures_not_in(claim, texts)
+    if not missing:
+        return ()
+    joined = [in_minutes(f"{text}\n{stacked_dates(text)}") for text in texts]
+    still = figures_not_in(claim, [*texts, *joined])
+    return still if figures_not_in(in_minutes(claim), joined) else ()
 
 
 def word_overlap(claim: str, text: str) -> float:

@@ -236,7 +236,7 @@ def other_multiple(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Cl
         if each.spelled and each.noun == "times"
     )
     said, multiple = next(iter((*words, *times)), ("", Decimal(1)))
-    if not said:
+    if not said or statement.sums:
         return
     written = {_MULTIPLE_OF[word.fold]: word for word in best if word.fold in _MULTIPLE_OF}
     amounts = next((each for each in map(_amounts, (evidence.nearest, evidence.prose)) if len(each) > 1), [])

@@ -106,7 +106,7 @@ def other_column(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
     if len(columns) == len(named) == len(said) == 1:
         [(row, _)], [column] = named, columns
         held = [at for at, cell in enumerate(row) if _has(cell, said[0])]
-        if held and column not in held and read_figures(row[column]).figures:
+        if held and column not in held and any(map(is_amount, read_figures(row[column]).figures)):
             yield ClaimFault("figure", said[0].text, row[column])
 
 

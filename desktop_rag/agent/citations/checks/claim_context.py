@@ -19,7 +19,7 @@ _PERIODS = tuple(
         r"\b(?:weekly|(?:a|per|each|every) week|wöchentlich|pro woche|par semaine|por semana)\b",
         r"\b(?:monthly|(?:a|per|each|every) month|monatlich\w*|(?:pro|im) monat|par mois|mensuel\w*|mensual\w*|"
         r"(?:al|por) mes)\b",
-        r"\b(?:quarterly|(?:a|per|each|every) quarter|vierteljährlich\w*|(?:pro|im) quartal|"
+        r"\b(?:quarterly|(?:a(?! quarter of)|per|each|every) quarter|vierteljährlich\w*|(?:pro|im) quartal|"
         r"(?:par|por) trimestre|trimestr(?:iel|al)\w*)\b",
         r"\b(?:yearly|annual|annually|(?:a|per|each|every) year|jährlich\w*|pro jahr|im jahr(?! \d)|par an|"
         r"annuel\w*|anual\w*|(?:al|por) año)\b",

@@ -11,7 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, TITLES_AND_FORMS, word_set
+from desktop_rag.agent.citations.check_words import (
+    FUNCTION_WORDS,
+    ORDERS,
+    PLACE_PREPOSITIONS,
+    TITLES_AND_FORMS,
+    word_set,
+)
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
 from desktop_rag.agent.citations.claim_words import (
@@ -223,7 +229,8 @@ def _begin(text: str) -> tuple[ClaimWord, ...]:
     """Return the first two words of a text without an article."""
     words = split_words(text)
     words = words[1:] if words and words[0].fold in _DETERMINERS | _ARTICLES else words
-    telling = all(word.fold.isalpha() and word.fold not in STOP_WORDS | FUNCTION_WORDS for word in words[:2])
+    small = STOP_WORDS | FUNCTION_WORDS | ORDERS | PLACE_PREPOSITIONS
+    telling = all(word.fold.isalpha() and word.fold not in small for word in words[:2])
     return tuple(words[:2]) if telling else ()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations, pairwise
 
+from desktop_rag.agent.citations.check_words import FALLS, RISES
 from desktop_rag.agent.citations.claim_words import content_stems, share_of, split_words
 from desktop_rag.agent.citations.numbers import figures_not_in
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount, is_result
@@ -34,6 +35,14 @@ _YEARLY = re.compile(
 _OF = re.compile(r"\s*(?:of|von|der|des|de|du)\b", re.IGNORECASE)
 _OF_WHICH = re.compile(r"\b(?:of which|of them|including|davon|darunter|dont|de l[oa]s cuales)\b", re.IGNORECASE)
 _TABLE = re.compile(r"[\t|]")
+_BY = re.compile(
+    r"\b(?:by|um|de|en)\s(?:(?:about|around|roughly|nearly|almost|some|etwa|rund|fast)\s)?$", re.IGNORECASE
+)
+_FROM = re.compile(r"\b(?:from|von|de)\s(?:[^\W\d]+\s){0,4}[$€£]?$", re.IGNORECASE)
+_TO = re.compile(
+    r"(?:\s(?:in|im)?\s?(?:19|20|18|17)\d\d)?\s(?:to|auf|à|a)\s(?:(?:only|just|about|nur|etwa|rund)\s)?[$€£]?",
+    re.IGNORECASE,
+)
 _PREFIXES = ("kilo", "mega", "giga", "tera", "peta", "exa")
 
 
@@ -43,7 +52,7 @@ def recompute_stated(target: Figure, claim: str, sources: Sequence[str]) -> str 
         return None
     written = (*_equations(target, claim, sources), *_spans(target, claim), *_growth(target, claim))
     sums = (*written, *_of_scale(target, claim, sources), *_of_period(target, claim, sources))
-    return next(iter((*sums, *_in_sentence(target, claim, sources))), None)
+    return next(iter((*sums, *_of_step(target, claim, sources), *_in_sentence(target, claim, sources))), None)
 
 
 def _equations(target: Figure, claim: str, sources: Sequence[str]) -> Iterator[str]:
@@ -67,6 +76,25 @@ def _equations(target: Figure, claim: str, sources: Sequence[str]) -> Iterator[s
         rest = [each for each in lacking if each not in counts or each.values != (YEARS,) or not _YEARLY.search(claim)]
         if len(lacking) < len(terms) and (rest in ([], [terms[-1]]) or (len(rest) == 1 and rest[0] in counts)):
             yield claim[terms[0].start : terms[-1].end]
+
+
+def _of_step(target: Figure, claim: str, sources: Sequence[str]) -> Iterator[str]:
+    """Yield the change “from 599 m to 396 m” as an amount, or as a share of what it was: “by about three quarters”."""
+    moves = any(word.fold in RISES | FALLS for word in split_words(claim))
+    for source in sources if moves and _BY.search(claim, 0, target.start) else ():
+        read = read_figures(source)
+        amounts = [each for each in read.figures if is_amount(each) and not each.is_year]
+        for one, other in pairwise(amounts):
+            between = read.plain[one.end : other.start]
+            if not (_FROM.search(read.plain, 0, one.start) and _TO.fullmatch(between)) or one.kinds != other.kinds:
+                continue
+            before, after = scaled_amount(one), scaled_amount(other)
+            high, low = (one, other) if before > after else (other, one)
+            change = abs(after - before)
+            if target.fraction and before > 0 and abs(change / before - target.values[0]) <= ROUGHLY * target.values[0]:
+                yield f"({high.digits} − {low.digits}) ÷ {one.digits} = {target.text}"
+            elif not target.fraction and is_result(target, change, one.units or target.units, (one, other)):
+                yield f"{high.digits} − {low.digits} = {target.text}"
 
 
 def _value(terms: Sequence[Decimal], signs: str) -> Decimal | None:

@@ -115,3 +115,35 @@ def test_other_words_and_units_for_the_same_are_not_doubted(claim: str, line: st
 )
 def test_a_lie_about_the_same_lines_is_doubted(claim: str, line: str) -> None:
     assert check_claim(claim, [CitedLines(dict(enumerate(line.split("\n"), 1)))], "").faults
+
+
+STACKED = (
+    "13 Weeks Ended\nJanuary\tJanuary\tJanuary\n28,\t29,\t30,\n(in millions)\t2023\t2022\t2021\n"
+    "Net sales\t3,226.8\t2,729.4\t2,198.7\nOrders\t15.6%\t21.4%\t(4.8%)"
+)
+PAIRED = "March 28,\tApril 2,\n2023\t2022\nNet sales\t3,226.8\t2,729.4"
+FILM = "The Long Winter | 142 min | IMAX"
+TRIP = "The section is nearly 86 km long and descends from a height of 599 m to 396 m."
+SHIPS = "Trade routes moved: a decline in the number of ships from 1,100 in 1855 to only 288 in 1889."
+SALARY = "She receives $1,300,000 annually.\nShe also gets a bonus of $250,000 on signing."
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "honest"),
+    [
+        (STACKED, "Orders fell by 4.8 % in the quarter ended January 30, 2021.", True),
+        (STACKED, "Orders fell by 4.8 % in the quarter ended January 31, 2021.", False),
+        (PAIRED, "Net sales were 3,226.8 in the quarter ended March 28, 2023.", True),
+        (PAIRED, "Net sales were 3,226.8 in the quarter ended March 28, 2021.", False),
+        (FILM, "The Long Winter lasts 2 h 22 min.", True),
+        (FILM, "The Long Winter lasts 2 hours and 12 minutes.", False),
+        (TRIP, "The river falls by 203 metres there.", True),
+        (TRIP, "The river falls by 213 metres there.", False),
+        (SHIPS, "The number of ships fell by about three quarters.", True),
+        (SHIPS, "The number of ships fell by about a quarter.", False),
+        (SALARY, "She gets $1.3 million a year and a bonus of a quarter of a million dollars.", True),
+    ],
+)
+def test_dates_of_headers_durations_and_steps_are_read(text: str, claim: str, honest: bool) -> None:
+    lines = dict(enumerate(text.split("\n"), 1))
+    assert (not check_claim(claim, [CitedLines(lines)], "").faults) == honest
