@@ -3,6 +3,7 @@
 import argparse
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -84,13 +85,14 @@ def run(options: argparse.Namespace, say: Say) -> Report:
 
 
 def _listed(options: argparse.Namespace, say: Say) -> Report:
-    """Judge the statements of a list, and print each wrong verdict."""
+    """Judge the statements of a list; only with `--show` are statements printed, so that a list stays unseen."""
     if not options.data:
         raise BenchError("Name the folder of the files that the statements cite: --data FOLDER")
-    judged = []
-    for each in judge_list(options.statements, options.data):
-        judged.append(each)
-        if not each.right:
+    judged = list(judge_list(options.statements, options.data))
+    shown = Counter[str]()
+    for each in (each for each in judged if not each.right):
+        shown[each.listed.kind] += 1
+        if shown[each.listed.kind] <= options.show:
             say(str(each))
     return report(judged, options.statements)
 

@@ -27,14 +27,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
-def judged(folder: Path, *statements: dict[str, object]) -> tuple[dict[str, float], list[str]]:
+def judged(folder: Path, *statements: dict[str, object], show: int = 9) -> tuple[dict[str, float], list[str]]:
     """Return the shares of the report, and the wrong verdicts shown."""
     file = folder.parent / "list.jsonl"
     file.write_text("\n".join(map(json.dumps, statements)), encoding="utf-8")
     parser = argparse.ArgumentParser()
     bench.add_arguments(parser)
     shown: list[str] = []
-    report = bench.run(parser.parse_args(["--statements", str(file), "--data", str(folder)]), shown.append)
+    options = parser.parse_args(["--statements", str(file), "--data", str(folder), "--show", str(show)])
+    report = bench.run(options, shown.append)
     return {row.what.strip(): row.median for row in report.rows}, shown
 
 
@@ -59,6 +60,10 @@ def test_the_check_that_decided_is_named(folder: Path) -> None:
     not_long = HONEST | {"statement": "The bridge is not 84.6 metres long."}
     _, [shown] = judged(folder, not_long)
     assert shown.endswith("[alterations]")
+
+
+def test_no_statement_is_printed_unless_asked_for(folder: Path) -> None:
+    assert judged(folder, HONEST | {"statement": "The bridge is not 84.6 metres long."}, show=0)[1] == []
 
 
 def test_a_name_must_mean_one_file(folder: Path) -> None:
