@@ -19,6 +19,7 @@ from desktop_rag.index.records import ChunkId, Watermark
 from desktop_rag.index.vectors.available_encoders import folder_of
 from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats, Keep, OnDemandEncoder, VectorMatch
+from desktop_rag.retrieval.retrievers.text_vectors import TextVectors
 from desktop_rag.stop import Stop
 
 TITLE_SHARE = 0.5  # of the lead that a title has over the best sentence is added to the score of the sentence
@@ -28,6 +29,7 @@ STRANGE = "The encoder does not know this language, so only words are searched f
 _LEAST_TRUST = 0.1
 _TITLED = 40  # best chunks whose titles are compared
 _CACHED_TITLES = 10_000  # 15 MB
+_CACHED_WINDOWS = 1_000  # 1.5 MB
 _CACHED_QUERIES = 256  # 0.4 MB
 
 
@@ -62,7 +64,7 @@ class EncodedQuery:
     """A query as one encoder sees it; `direction` is its unit vector.
 
     `trust` (0 to 1) says how well the encoder knows the query's words; `note`, if any, what limits the answer.
-    `comparable`: the stored vectors were made by the same encoder, from the same catalog.
+    `comparable`: the stored vectors were made by the same encoder, from the same catalog. `windows` are of all queries.
     """
 
     encoder: Encoder
@@ -70,13 +72,12 @@ class EncodedQuery:
     trust: float
     note: str
     comparable: bool
+    windows: TextVectors
 
     def similarities(self, texts: Sequence[str], stop: Stop) -> list[float]:
-        """Encode texts and return the score of each for the query; raises `EncoderError`."""
-        if not texts:
-            return []
-        cosines: Floats = self.encoder.encode(texts, stop) @ self.direction
-        return list(map(self.encoder.description.scaled, cosines.tolist()))
+        """Return the score of each text for the query; raises `EncoderError`."""
+        vectors = self.windows.of(texts, self.encoder, stop)
+        return [self.encoder.description.scaled(float(vectors[text] @ self.direction)) for text in texts]
 
     def scaled(self, match: VectorMatch) -> VectorMatch:
         """Return a match with scores for its cosines."""
@@ -100,8 +101,7 @@ class VectorRetriever:
         self._previous: Encoder | None = None
         self._loading: Future[Encoder] | None = None
         self._on_demand = OnDemandEncoder(keep)
-        self._titles: OrderedDict[str, Floats] = OrderedDict()
-        self._titles_by = ""
+        self._titles, self._windows = TextVectors(_CACHED_TITLES), TextVectors(_CACHED_WINDOWS)
         self._queries: OrderedDict[tuple[str, str], Floats] = OrderedDict()
 
     def close(self) -> None:
@@ -109,6 +109,7 @@ class VectorRetriever:
         self._stored.close()
         self._on_demand.clear()
         self._titles.clear()
+        self._windows.clear()
         self._queries.clear()
 
     def begin_loading(self) -> None:
@@ -129,7 +130,8 @@ class VectorRetriever:
         if foreign and known < 1 / 2:  # numbers and abbreviations are spelled out too
             note = note or STRANGE
         comparable = self._stored.encoder_id == encoder.id and self._stored.watermark.lineage == catalog.lineage()
-        return EncodedQuery(encoder, direction, min(1.0, max(_LEAST_TRUST, known)), note, comparable)
+        trust = min(1.0, max(_LEAST_TRUST, known))
+        return EncodedQuery(encoder, direction, trust, note, comparable, self._windows)
 
     def _direction(self, text: str, encoder: Encoder, stop: Stop) -> Floats:
         """Return the vector of a query, cached: the facets of a search, its clauses and its next page need it too."""
@@ -210,24 +212,14 @@ class VectorRetriever:
         """Raise the score of chunks whose title is nearer to the query than their best sentence."""
         contents = catalog.chunks.contents_of(match.chunk for match in ranked[:_TITLED])
         titles = {content.id: content.title for content in catalog.contents.by_id(set(contents.values())).values()}
-        self._encode_titles({title for title in titles.values() if title}, query.encoder, stop)
+        vectors = self._titles.of(sorted(set(filter(None, titles.values()))), query.encoder, stop)
         raised: list[VectorMatch] = []
         for match in ranked:
             content = contents.get(match.chunk)
-            title = self._titles.get(titles.get(content, "")) if content is not None else None
+            title = vectors.get(titles.get(content, "")) if content is not None else None
             lead = float(title @ query.direction) - match.best if title is not None else 0.0
             raised.append(match._replace(best=match.best + TITLE_SHARE * lead) if lead > 0 else match)
         return sorted(raised, key=_rank)
-
-    def _encode_titles(self, titles: Iterable[str], encoder: Encoder, stop: Stop) -> None:
-        if encoder.id != self._titles_by:
-            self._titles.clear()
-            self._titles_by = encoder.id
-        unknown = sorted(title for title in titles if title not in self._titles)
-        for title, vector in zip(unknown, encoder.encode(unknown, stop) if unknown else (), strict=True):
-            self._titles[title] = vector
-        while len(self._titles) > _CACHED_TITLES:
-            self._titles.popitem(last=False)
 
 
 def _rank(match: VectorMatch) -> tuple[float, ChunkId]:
