@@ -178,7 +178,8 @@ _TYPE_PATTERNS = {
     ),
     AnswerType.AMOUNT: re.compile(rf"\b(?!(?:1\d|20)\d\d\b){_NUMBER}(?![\w.])", re.IGNORECASE),
     AnswerType.MONEY: re.compile(
-        rf"[$€£¥]\s?\d|\b{_NUMBER}\s?(?:million |billion |thousand )?(?:dollars?|euros?|pounds?|cents?|francs?|"
+        rf"(?:[$€£¥]|\b(?:eur|usd|gbp|chf|dkk|sek|nok))\s?\d|"
+        rf"\b{_NUMBER}\s?(?:million |billion |thousand )?(?:dollars?|euros?|pounds?|cents?|francs?|"
         rf"yen|eur|usd|gbp|€|\$|£)",
         re.IGNORECASE,
     ),

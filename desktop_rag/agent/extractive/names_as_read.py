@@ -10,9 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import ENGLISH, stems, stop_words_of, without_umlaut_e
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.agent.extractive.validity import periods
 from desktop_rag.index.keywords.analysis import stem
 
 MIN_MISTYPED = 5  # letters of a name that may be mistyped
@@ -21,6 +23,8 @@ MIN_FIRST_PART = 5  # letters of the first part of a compound of which only the 
 LONG = "lager"  # any first part
 MIN_ROOT = 4  # letters of what two forms of a German word share
 MIN_STRONG = 8  # letters of a strong participle or infinitive: widersprochen, widersprechen
+_BEGIN = frozenset(stems("begin start commence beginnt startet anfang beginn"))
+_END = frozenset(stems("end expire finish endet ende läuft auslaufen"))
 _SUFFIX = re.compile(r"(?:ungen|ung|eten|etet|test|tet|ten|est|te|et|en|st|e|t|n)$")
 _PARTICIPLE = re.compile(r"((?:ab|an|auf|aus|bei|ein|fest|her|hin|mit|nach|vor|weg|zu|zuruck)?)ge(\w{3,}(?:t|en))")
 _VOWELS = re.compile(r"(?<!^)[aeiou]+")
@@ -84,6 +88,7 @@ def with_parts(question: AnalysedQuestion, read: Sequence[CandidateSentence]) ->
 
     Those with another form of a word of the question also have that word: erstatten, erstattet.
     """
+    read = _with_ends(question, read)
     if _is_english(question):
         return list(read)
     roots = {word: _roots(word) for word in question.stems}
@@ -92,8 +97,23 @@ def with_parts(question: AnalysedQuestion, read: Sequence[CandidateSentence]) ->
     found: list[CandidateSentence] = []
     for each in read:
         parts = {noun for noun in nouns - each.stems if any(_is_end(ends[noun], word) for word in each.stems)}
-        parts |= _inflected(roots, each.stems)
+        parts |= _inflected(roots, each.stems) | each.parts
         found.append(replace(each, parts=frozenset(parts)) if parts else each)
+    return found
+
+
+def _with_ends(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> Sequence[CandidateSentence]:
+    """Return the sentences, those with a period also with the word of a “when” that asks for its beginning or end."""
+    asked = question.stems if question.asks is AnswerType.TIME else ()
+    begins, ends = _BEGIN.intersection(asked), _END.intersection(asked)
+    if not (begins or ends):
+        return read
+    found: list[CandidateSentence] = []
+    for each in read:
+        told = periods(each.text)
+        parts = begins if any(one.begins for one in told) else frozenset[str]()
+        parts |= ends if any(one.ends for one in told) else frozenset[str]()
+        found.append(replace(each, parts=parts) if parts else each)
     return found
 
 

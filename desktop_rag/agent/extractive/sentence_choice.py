@@ -20,7 +20,7 @@ from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
-from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
+from desktop_rag.agent.extractive.sentence_ranking import ANY_PRICE, COUNTED, RankedSentence
 from desktop_rag.agent.extractive.side_comparison import compare_sides
 from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
 from desktop_rag.agent.extractive.structured.unasked_heads import is_sender, is_unasked_head
@@ -62,7 +62,6 @@ NAME_PREFIX = 4  # letters that all inflected forms of a name share
 _EXCEPTION = re.compile(
     r"\b(?:in (?:the )?(?:case|event) of|if|unless|except|bei|im falle?|falls|wenn|sofern)\b", re.IGNORECASE
 )
-_ANY_PRICE = frozenset(stems("cost price pay amount kosten kostet preis"))
 _WHO = re.compile(r"(?:who|wer)\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur|[Pp]lease|[Ii]ch|[Ww]ir|[Bb]itte)\b")
 _ENGLISH = frozenset(("who", "whose", "what", "when", "where", "which", "why", "how", "did", "does", "is", "the", "of"))
@@ -182,13 +181,13 @@ def _without_padding(
         return tuple(chosen)
     first, *others = chosen
     asked = frozenset(question.stems).union(*map(related, question.stems))
-    asked -= _ANY_PRICE if question.asks is AnswerType.MONEY else frozenset()
+    asked -= ANY_PRICE if question.asks is AnswerType.MONEY else frozenset()
     typed = has_type(question.asks, first.candidate.text, question.text)
     kept, told = [first], first.candidate.stems
     for one in others:
         answers = has_type(question.asks, one.candidate.text, question.text)
         adds = asked & one.candidate.stems - (told if typed else frozenset())
-        beside = _is_beside(one, first.candidate) and _new_words(question, one) > MIN_NEW_BESIDE
+        beside = not typed and _is_beside(one, first.candidate) and _new_words(question, one) > MIN_NEW_BESIDE
         here = one.candidate.title == first.candidate.title
         if (
             typed

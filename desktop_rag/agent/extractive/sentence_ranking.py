@@ -18,6 +18,7 @@ OWN, NEAR, TITLE, PAIRS, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.3, 0.22, 0.2, 0.1
 COVER = 0.2  # for having all words of the question in and around it
 NAMED, HEAD = 1.25, 1.5  # factors for a word in a name, and for the head noun: the warranty of the heat pump
 DOER = 1.0  # for “Inspector: …” if the question asks who inspected
+PRICE = 0.3  # factor for “cost” and its like, which any price has, if the question asks for one
 CONTEXT = 0.25  # for words of the questions before
 MAX_QUOTE = 700  # characters of one quotation
 LEAD_IN = 0.75  # share of the question's words in a sentence that introduces the answer
@@ -33,6 +34,7 @@ _NAME = re.compile(r"(?<=[^\W\d] )[^\W\d_a-z]\w+")  # a capitalised word inside 
 _QUARTERLY = re.compile(r"\b(?:quarter(?:ly|s)?|Q[1-4]|three months|Quartals?)\b", re.IGNORECASE)
 _VARYING = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE))  # by time
 COUNTED = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE, AnswerType.TIME, AnswerType.YEAR))
+ANY_PRICE = frozenset(stems("cost price pay amount kosten kostet preis"))
 _SMALL_NUMBERS = frozenset(stems(" ".join(map(str, range(1, 11)))))  # they are written out as stems
 _SHAPES = {SentenceShape.PROSE: 1.0, SentenceShape.ROW: 0.9, SentenceShape.CODE: 0.7, SentenceShape.HEADING: 0.5}
 
@@ -83,6 +85,7 @@ def weights_of(question: AnalysedQuestion, candidates: Sequence[CandidateSentenc
         word: math.log(1 + (len(candidates) + 1) / (frequency[word] + 0.5))
         * (NAMED if word in named else 1.0)
         * (HEAD if word in question.head else 1.0)
+        * (PRICE if word in ANY_PRICE and question.asks is AnswerType.MONEY else 1.0)
         for word in question.stems
     }
     total = sum(raw.values()) or 1.0

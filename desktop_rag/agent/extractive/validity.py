@@ -30,6 +30,16 @@ class Period:
     first: Date = _FIRST
     last: Date = _LAST
 
+    @property
+    def begins(self) -> bool:
+        """Whether it has a first day."""
+        return self.first != _FIRST
+
+    @property
+    def ends(self) -> bool:
+        """Whether it has a last day."""
+        return self.last != _LAST
+
     def meets(self, other: "Period") -> bool:
         """Return whether two periods have a day in common."""
         return self.first <= other.last and other.first <= self.last
@@ -52,7 +62,7 @@ def periods(text: str) -> tuple[Period, ...]:
         if _SINCE.search(before):
             found.append(Period(named.first))
         elif _UNTIL.search(before) or (found and end and _TO.match(between)):
-            opened = found.pop() if found and found[-1].last == _LAST else Period()
+            opened = found.pop() if found and not found[-1].ends else Period()
             found.append(replace(opened, last=named.last))
         end = stop
     return tuple(found)

@@ -23,7 +23,7 @@ ORDER = document(
     "Subject: Order of the mainsail",
     "Date: Sun, 11 Feb 2024 18:22:10 +0100",
     "",
-    "please make the mainsail of Petrel in the heavier cloth.",
+    "please make the mainsail of Petrel in the heavier cloth. We accept your price of EUR 2,380.",
     title="Order of the mainsail",
 )
 KEEL = document(
@@ -51,6 +51,10 @@ TESTS = document(
 INSURANCE = document(
     "The hull insurance of Petrel was refused.", "", "The liability insurance costs EUR 94.60 and covers EUR 5 million."
 )
+DEPOT = document(
+    "The lease runs from 1 October 2022 to 30 September 2027.", "The depot is insured.", title="Lease of the depot"
+)
+COSTS = document("Staff costs were EUR 228,900.", "The contract of Tomás ends soon.", title="Report")
 INVOICES = document(
     "invoice\tcustomer\tnet EUR", "2024-001\tHolm\t4800.00", "2024-002\tNordholz\t2150.00", "2024-003\tHolm\t3100.00"
 )
@@ -67,6 +71,8 @@ def asker() -> Asker:
         "tests.md": TESTS,
         "insurance.eml": INSURANCE,
         "invoices.csv": INVOICES,
+        "depot.md": DEPOT,
+        "costs.md": COSTS,
     }
     return Asker(FakeRetriever(*named.items()), ExtractiveModel())
 
@@ -78,6 +84,8 @@ def asker() -> Asker:
         ("What was the monthly fee of the storage unit in 2023?", "EUR 148.00 until 28 February 2024."),
         ("What was the monthly fee of the storage unit in May 2024?", "From 1 March 2024"),
         ("Who ordered the mainsail?", "From: Helen Marsh"),
+        ("How much did the mainsail cost?", "We accept your price of EUR 2,380."),
+        ("When does the lease of the depot end?", "from 1 October 2022 to 30 September 2027."),
         ("Who inspected the keel?", "Inspector: T. Halvorsen"),
         ("Who was absent on 14 March 2024?", "Absent: Ali Demir."),
         (
@@ -110,7 +118,7 @@ def test_a_heading_in_bold_type_is_no_answer(asker: Asker) -> None:
 def test_what_another_quotation_mentions_is_not_called_unmentioned(asker: Asker) -> None:
     text = asker.answer("What does the liability insurance of Petrel cost and what does it cover?").text
     assert "The liability insurance costs EUR 94.60" in text
-    assert "None of these quotations" not in text
+    assert "mentions “liability”" not in text
 
 
 def test_a_total_of_several_words_is_added_up(asker: Asker) -> None:
