@@ -139,16 +139,21 @@ def copy_of(library: SmallLibrary, nodes: Nodes, name: str, space: str = "everyo
 
 
 @pytest.fixture(scope="session")
-def copied(nodes: Nodes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copy]:
-    """The files of the contract in both libraries, with their sentence vectors; tests only read it."""
-    folder: Path = tmp_path_factory.mktemp("contract")
-    library = SmallLibrary(folder)
+def agreed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallLibrary]:
+    """The files of the contract on this computer, with their sentence vectors; tests only read it."""
+    library = SmallLibrary(tmp_path_factory.mktemp("contract"))
     library.add(FILES)
     library.encode()
     library.link()
-    copy = copy_of(library, nodes, "contract")
+    yield library
+    library.close()
+
+
+@pytest.fixture(scope="session")
+def copied(agreed: SmallLibrary, nodes: Nodes) -> Iterator[Copy]:
+    """The files of the contract in both libraries; tests only read it."""
+    copy = copy_of(agreed, nodes, "contract")
     yield copy
     copy.local.close()
     copy.team.close()
     copy.connection.close()
-    library.close()
