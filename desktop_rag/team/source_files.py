@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.file_names import TextlessFile
 from desktop_rag.index.records import ContentId, FilePlace, Folder, FolderId
 
 _AT_ONCE = 500
@@ -43,6 +44,11 @@ class SourceFiles:
         found = self._catalog.files.places(contents)
         own = {content: tuple(each for each in places if each.folder in ids) for content, places in found.items()}
         return {content: places for content, places in own.items() if places}
+
+    def textless(self) -> Iterator[tuple[TextlessFile, bool]]:
+        """Yield its files without text, see `TextlessFiles.every`."""
+        ids = {folder.id for folder in self.folders()}
+        return ((file, picture) for file, picture in self._catalog.textless.every() if file.place.folder in ids)
 
     def with_pages(self) -> Iterator[tuple[str, tuple[bytes, ...]]]:
         """Yield the hash and the paths of each file that has pages to show."""

@@ -32,6 +32,7 @@ from desktop_rag.index.records import (
     FolderState,
 )
 from desktop_rag.team.document_cards import LAYOUT_PACKING, PIECE_PACKING, TextPiece
+from desktop_rag.team.named_files import TeamNamedFiles
 from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_indexes import DOCUMENTS, RESULT_WINDOW
 from desktop_rag.team.team_links import TeamLinks
@@ -51,7 +52,10 @@ class TeamContents(ContentTable):
 
     def by_id(self, ids: Iterable[ContentId]) -> dict[ContentId, Content]:
         """See the base class."""
-        return {id_: record.content for id_, record in self._shared.fetch_documents(ids).items()}
+        wanted = list(ids)
+        known = {id_: self._shared.textless[id_] for id_ in wanted if id_ in self._shared.textless}
+        found = self._shared.fetch_documents(id_ for id_ in wanted if id_ not in known)
+        return known | {id_: record.content for id_, record in found.items()}
 
     def languages_of(self, ids: Iterable[ContentId]) -> dict[ContentId, str]:
         """See the base class."""
@@ -331,6 +335,7 @@ class TeamCatalog(CatalogReader):
         self.folders = TeamFolders(database, shared)
         self.files = TeamFiles(database, shared)
         self.file_names = self.names = TeamFileNames(database, shared)
+        self.textless = self.named = TeamNamedFiles(database, self.names, shared)
         self.contents = TeamContents(database, shared)
         self.texts = TeamTexts(database, shared)
         self.chunks = TeamChunks(database, shared)

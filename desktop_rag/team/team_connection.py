@@ -120,9 +120,11 @@ class TeamConnection:
         for kind in kinds:
             self.ask("POST", f"/{self.index(kind)}/_refresh", stop=stop)
 
-    def msearch(self, kind: str, bodies: Sequence[Json], stop: Stop | None = None) -> list[Json]:
+    def msearch(
+        self, kind: str, bodies: Sequence[Json], stop: Stop | None = None, *, may_be_missing: bool = False
+    ) -> list[Json]:
         """Return the answers of several searches of one index, sent as one request."""
-        answer = _decoded(self._searched(kind, bodies, stop))
+        answer = _decoded(self._searched(kind, bodies, stop, may_be_missing=may_be_missing))
         found = [each for each in as_list(answer.get("responses")) if isinstance(each, dict)]
         for each in found:
             shards = as_dict(each.get("_shards"))
@@ -141,8 +143,16 @@ class TeamConnection:
             self._check(each.error, each.shards, timed_out=each.timed_out)
         return [each.hits.hits for each in found]
 
-    def _searched(self, kind: str, bodies: Sequence[Json], stop: Stop | None = None, *, scored: int = 0) -> bytes:
-        plain: Json = {"index": self.index(kind), "preference": NEAR}
+    def _searched(
+        self,
+        kind: str,
+        bodies: Sequence[Json],
+        stop: Stop | None = None,
+        *,
+        scored: int = 0,
+        may_be_missing: bool = False,
+    ) -> bytes:
+        plain: Json = {"index": self.index(kind), "preference": NEAR, "ignore_unavailable": may_be_missing}
         head = [{**plain, "search_type": "dfs_query_then_fetch"} if at < scored else plain for at in range(len(bodies))]
         data = _lines(part for pair in zip(head, bodies, strict=True) for part in pair)
         return self._retried("POST", "/_msearch", data, "application/x-ndjson", READ_SECONDS, stop)

@@ -104,6 +104,7 @@ class TeamEngine(SearchEngine):
         if request.mode is Mode.EXACT:
             raise TeamError('A team library has no exact mode. Search for a phrase instead: "as it is written".')
         self._connection.incomplete = False
+        request = replace(request, scope=self._mounts.scope(request.scope))  # files without text are compared here
         self._retriever.shown = request.limit + _SPARE
         self._retriever.located = _RERANKED if request.mode in (Mode.RERANKED, Mode.BEST) else 0
         result = self._mounts.result(super().search(request, stop))
@@ -282,7 +283,7 @@ class TeamEngine(SearchEngine):
         del catalog
         self._require_format(stop)
         candidates = TeamCandidates(self._team, self._mounts.scope(scope), condition, stop)
-        self._words.conditions = candidates.conditions
+        self._words.conditions = self._team.named.conditions = candidates.conditions
         return candidates
 
     def _hits(

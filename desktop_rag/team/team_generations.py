@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from desktop_rag.errors import TeamError, TeamMissing
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_connection import Json, TeamConnection, as_dict, as_int, as_list
-from desktop_rag.team.team_indexes import DOCUMENTS, FORMAT, KINDS, PASSAGES, SOURCES, index_bodies
+from desktop_rag.team.team_indexes import DOCUMENTS, FORMAT, KINDS, LATER, PASSAGES, SOURCES, index_bodies
 
 _MOST_SOURCES = 1_000
 
@@ -33,8 +33,8 @@ def create_indexes(
         except TeamError as error:
             if "already exists" not in str(error):
                 raise
-    if not read:
-        _move_aliases(connection, ())
+    if not read or connection.index(PASSAGES) in read:
+        _move_aliases(connection, ())  # also of an index that an earlier version did not make
     return frozenset() if not read or connection.index(PASSAGES) in read else read
 
 
@@ -98,6 +98,7 @@ def _move_aliases(connection: TeamConnection, earlier: Iterable[str]) -> None:
     for kind in KINDS:
         for index in earlier:
             gone = index.replace(connection.alias(PASSAGES), connection.alias(kind), 1)
-            actions.append({"remove_index": {"index": gone}})  # also one that has the name of the alias
+            if kind not in LATER or connection.ask("GET", f"/{gone}/_mapping?ignore_unavailable=true"):
+                actions.append({"remove_index": {"index": gone}})  # also one that has the name of the alias
         actions.append({"add": {"index": connection.index(kind), "alias": connection.alias(kind)}})
     connection.ask("POST", "/_aliases", {"actions": actions})

@@ -13,7 +13,8 @@ from desktop_rag.index.keywords.identifiers import indexed_terms
 from desktop_rag.team.team_connection import Json
 
 FORMAT = 6  # indexes of another format are built beside, see `team_generations`
-PASSAGES, DOCUMENTS, LINES, SOURCES = KINDS = "passages", "documents", "lines", "sources"
+PASSAGES, DOCUMENTS, LINES, SOURCES, FILES = KINDS = "passages", "documents", "lines", "sources", "files"
+LATER = (FILES,)  # missing in libraries of this format that an earlier version has written
 _EMPTY, _ALTERNATIVE = "-", "|"
 RESULT_WINDOW = 10_000  # the most hits of one search
 
@@ -104,6 +105,19 @@ DOCUMENT_MAPPING: Json = {
         "card": _STORED,
     },
 }
+FILE_MAPPING: Json = {
+    "dynamic": "strict",
+    "properties": {
+        **FACTS,
+        "key": _KEYWORD,
+        "content": _CONTENT,
+        "source": _LONG,
+        "digest": _KEYWORD,
+        "names": _KEYWORD,
+        "picture": {"type": "boolean"},
+        "card": _STORED,
+    },
+}
 LINE_MAPPING: Json = {
     "dynamic": "strict",
     "properties": {"content": _LONG, "source": _LONG, "space": _KEYWORD, "body": _STORED},
@@ -132,6 +146,7 @@ def index_bodies(dimensions: int, shards: int, replicas: int, meta: Json) -> lis
     searched: Json = {**settings, "knn": True, "max_result_window": RESULT_WINDOW}
     kinds: tuple[tuple[str, Json, Json], ...] = (
         (LINES, LINE_MAPPING, {"index": settings}),
+        (FILES, FILE_MAPPING, {"index": settings}),
         (DOCUMENTS, DOCUMENT_MAPPING, {"index": {**settings, "max_result_window": RESULT_WINDOW}}),
         (PASSAGES, passage_mapping(dimensions), {"index": searched, "analysis": _ANALYSIS, "similarity": _SIMILARITY}),
         (SOURCES, SOURCE_MAPPING, {"index": {**settings, "number_of_shards": 1}}),

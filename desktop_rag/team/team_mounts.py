@@ -59,7 +59,8 @@ class MountTable:
         """Return a result with the places of its files here."""
         if not self._mounts:
             return result
-        return replace(result, hits=self.hits(result.hits), similar=self.hits(result.similar))
+        named = tuple(replace(file, path=self.here(file.path)) for file in result.named)
+        return replace(result, hits=self.hits(result.hits), similar=self.hits(result.similar), named=named)
 
     def cards(self, cards: Iterable[DocumentCard]) -> tuple[DocumentCard, ...]:
         """Return the cards of documents with the places of their files here."""

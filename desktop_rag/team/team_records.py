@@ -5,12 +5,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from desktop_rag.index.records import Chunk, ChunkId, ContentId
+from desktop_rag.index.records import Chunk, ChunkId, Content, ContentId
 from desktop_rag.stop import Stop
 from desktop_rag.team.document_cards import DocumentRecord, chunk_of, document_of
 from desktop_rag.team.found_passages import ServerHit
 from desktop_rag.team.team_connection import NEAR, Json, TeamConnection, as_dict, as_int, as_list
-from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES, in_spaces
+from desktop_rag.team.team_indexes import DOCUMENTS, LATER, LINES, PASSAGES, SOURCES, in_spaces
 
 _KNOWN_DOCUMENTS = 4_000
 _CACHED_CHUNKS = 4_000
@@ -36,6 +36,7 @@ class Shared:
 
     `documents` are those that were looked up in this request: it begins with `start`, and what was removed or changed
     since the last one is found out; those that are `expected` to be wanted soon are looked up with the next ones.
+    `textless` are contents without text that this request has found by their names.
     `owners` (documents), `languages` of documents and `means` (see `sentence_codes`) are what hits said of passages; a
     passage never changes under its id.
     """
@@ -44,6 +45,7 @@ class Shared:
         self.connection = connection
         self.spaces = frozenset(spaces)
         self.documents: dict[ContentId, DocumentRecord | None] = {}
+        self.textless: dict[ContentId, Content] = {}
         self.expected: set[ContentId] = set()
         self.chunks: OrderedDict[ChunkId, Chunk] = OrderedDict()
         self.pieces: OrderedDict[str, object] = OrderedDict()
@@ -57,6 +59,7 @@ class Shared:
     def start(self) -> None:
         """Begin a request, in which every document is looked up again."""
         self.documents.clear()
+        self.textless.clear()
         self.expected.clear()
         for cache, most in (
             (self._known, _KNOWN_DOCUMENTS),
@@ -186,7 +189,7 @@ class Shared:
 
     def search(self, kind: str, body: Json) -> Json:
         """Return the answer to one search under the reader's spaces; `body` has a query."""
-        return self.connection.msearch(kind, [self.restricted(body)])[0]
+        return self.connection.msearch(kind, [self.restricted(body)], may_be_missing=kind in LATER)[0]
 
     def restricted(self, body: Json) -> Json:
         """Return a search under the reader's spaces."""

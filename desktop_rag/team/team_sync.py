@@ -40,12 +40,13 @@ from desktop_rag.team.document_cards import (
     shared_id,
 )
 from desktop_rag.team.file_facts import facts_of
+from desktop_rag.team.named_files import NamedFilesSync, digests_of
 from desktop_rag.team.orphans import remove_orphans
 from desktop_rag.team.sentence_codes import codes_of, mean_of, packed_codes
 from desktop_rag.team.source_files import SourceFiles, TeamSource
 from desktop_rag.team.team_connection import BulkAction, Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_generations import sources_in
-from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES, terms_and_stems, written_terms
+from desktop_rag.team.team_indexes import DOCUMENTS, FILES, LINES, PASSAGES, SOURCES, terms_and_stems, written_terms
 
 Id = TypeVar("Id", bound=int)
 
@@ -57,7 +58,6 @@ CONTENTS = 32  # checked or written together
 _EPOCH_BITS = 40
 _CARDS_FACTOR = 20.0  # files are compared again after this multiple of the time it takes …
 CARDS_SECONDS = 30.0  # … but not before
-_PAGE = 2_000
 _MOST_WHOLE = 1_000_000  # 60 MB; of more passages some are written twice
 
 
@@ -83,6 +83,7 @@ class TeamSync:
         self._connection = connection
         self._source = source
         self._files = SourceFiles(catalog, source)
+        self._named = NamedFilesSync(catalog, source, connection)
         self.counts = SyncCounts()
         self.number = 0  # of the source, since `start`
         self._epoch = 0
@@ -98,16 +99,18 @@ class TeamSync:
         """Register this writer and learn what the server has; raises `TeamError`."""
         connection = self._connection
         connection.refresh((SOURCES,), stop)
-        known = self._register(stop)
-        self.number, self._epoch = as_int(known["number"]), as_int(known["epoch"])
+        entry = self._register(stop)
+        self.number, self._epoch = as_int(entry["number"]), as_int(entry["epoch"])
         lineage, encoder = self._catalog.lineage(), self._encoder()
         self._began_with = encoder
-        same = known.get("lineage") == lineage and known.get("encoder") == encoder
-        self._sequence = as_int(known.get("sequence")) if same else 0
+        same = entry.get("lineage") == lineage and entry.get("encoder") == encoder
+        self._sequence = as_int(entry.get("sequence")) if same else 0
         if self._sequence > self._catalog.change_log.last_sequence():
             self._sequence = 0  # the catalog lost its last changes; their numbers are used again
-        connection.refresh((DOCUMENTS, PASSAGES, LINES), stop)
-        self._copied = dict(self._on_server(stop))
+        connection.refresh((DOCUMENTS, PASSAGES, LINES, FILES), stop)
+        known = digests_of(connection, DOCUMENTS, self.number, "content", stop)
+        self._copied = {ContentId(local_id(int(id_))): digest_ for id_, digest_ in known}
+        self._named.start(self.number, stop)
 
         def delete(entries: Sequence[BulkAction]) -> int:
             return self._flush(entries, stop, refresh=True)
@@ -147,7 +150,7 @@ class TeamSync:
         return more
 
     def compare_all(self, stop: Stop) -> None:
-        """Write the documents whose files or metadata are not as on the server."""
+        """Write the documents whose files or metadata are not as on the server, and the files without text."""
         began, visible = time.monotonic(), self._files.visible()
         self._remove(self._copied.keys() - visible, stop)
         for some in _batches(sorted(visible), CONTENTS):
@@ -159,6 +162,7 @@ class TeamSync:
             ]
             chunks = frozenset(chunk for content in stale for chunk, _, _ in records[content].chunks)
             self._write(stale, chunks, stop)
+        self._named.follow(self._send, self._delete_at_once, stop)
         self._cards_at = time.monotonic() + max(CARDS_SECONDS, _CARDS_FACTOR * (time.monotonic() - began))
 
     # Registration and watermark
@@ -211,24 +215,6 @@ class TeamSync:
     def _encoder(self) -> str:
         serving = self._catalog.encoders.serving()
         return serving.name if serving is not None else ""
-
-    def _on_server(self, stop: Stop) -> Iterator[tuple[ContentId, str]]:
-        after: list[object] = []
-        while True:
-            body: Json = {
-                "size": _PAGE,
-                "query": {"term": {"source": self.number}},
-                "_source": ["digest"],
-                "sort": [{"content": "asc"}],
-                **({"search_after": after} if after else {}),
-            }
-            answer = self._connection.ask("POST", f"/{self._connection.index(DOCUMENTS)}/_search", body, stop)
-            hits = [as_dict(hit) for hit in as_list(as_dict(answer.get("hits")).get("hits"))]
-            for hit in hits:
-                yield ContentId(local_id(as_int(hit["_id"]))), str(as_dict(hit.get("_source")).get("digest"))
-            if len(hits) < _PAGE:
-                return
-            after = as_list(hits[-1].get("sort"))
 
     # What is copied
 
@@ -378,6 +364,9 @@ class TeamSync:
             for content in some:
                 self._copied.pop(content, None)
             self.counts.removed += len(some)
+
+    def _delete_at_once(self, actions: Iterable[BulkAction], stop: Stop) -> None:
+        self._flush(list(actions), stop, refresh=True)
 
     def _delete_passages(self, chunks: Sequence[ChunkId], stop: Stop) -> None:
         self._send((BulkAction(PASSAGES, str(shared_id(self.number, chunk)), None) for chunk in chunks), stop)

@@ -7,7 +7,7 @@ one by one, the newest first.
 
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -186,6 +186,7 @@ def words_of(name: bytes) -> frozenset[str]:
 
 
 class _TextlessRow(NamedTuple):
+    file: int
     content: int | None
     folder: int
     root: bytes
@@ -216,7 +217,15 @@ class TextlessFiles:
 
     def all(self) -> tuple[TextlessFile, ...]:
         """Return every file without text, the newest `_MOST_TEXTLESS`."""
-        return self._read(self._ids())
+        return self._newest(self._ids())
+
+    def every(self) -> Iterator[tuple[TextlessFile, bool]]:
+        """Yield each file without text, and each picture of text, which is True of the second."""
+        pictures = set(self._database.values(int, _PICTURES))
+        without = self._ids()
+        for some in batches(sorted(without | pictures)):
+            for file, read in self._read(some):
+                yield read, file not in without
 
     def with_words(self, words: Iterable[str], tests: Sequence[Callable[[str], bool]] = ()) -> tuple[TextlessFile, ...]:
         """Return those of `all` with one of these stems in their names (see `words_of`), or one that passes a test."""
@@ -224,7 +233,7 @@ class TextlessFiles:
         if tests:
             wanted.update(self._names.words_that(lambda word: any(test(word) for test in tests)))
         holding = self._names.files_holding(wanted)
-        return self._read(self._ids().intersection(holding).union(self._pictures(holding)))
+        return self._newest(self._ids().intersection(holding).union(self._pictures(holding)))
 
     def _pictures(self, files: Iterable[int]) -> set[int]:
         """Return those of some files that are pictures of text: the few words beside them do not say what they show."""
@@ -245,20 +254,22 @@ class TextlessFiles:
             self._version = version
         return self._files
 
-    def _read(self, files: Iterable[int]) -> tuple[TextlessFile, ...]:
-        found: list[TextlessFile] = []
-        for some in batches(sorted(files, reverse=True)[:_MOST_TEXTLESS]):
-            rows = self._database.rows(
-                _TextlessRow,
-                f"SELECT content, folder.id, folder.path, file.path, size, mtime_ns, CASE WHEN content IS NULL "
-                f"THEN reason ELSE {MISSING} END AS missing, coalesce(unread_pages, 0) FROM {VISIBLE} "
-                f"LEFT JOIN content ON content.id = file.content WHERE file.id IN ({marks(len(some))})",
-                some,
-            )
-            found += map(_file, rows)
-        return tuple(found)
+    def _newest(self, files: Iterable[int]) -> tuple[TextlessFile, ...]:
+        newest = sorted(files, reverse=True)[:_MOST_TEXTLESS]
+        return tuple(file for some in batches(newest) for _, file in self._read(some))
+
+    def _read(self, files: Sequence[int]) -> Iterator[tuple[int, TextlessFile]]:
+        rows = self._database.rows(
+            _TextlessRow,
+            f"SELECT file.id, content, folder.id, folder.path, file.path, size, mtime_ns, CASE WHEN content IS NULL "
+            f"THEN reason ELSE {MISSING} END AS missing, coalesce(unread_pages, 0) FROM {VISIBLE} "
+            f"LEFT JOIN content ON content.id = file.content WHERE file.id IN ({marks(len(files))})",
+            files,
+        )
+        return ((row.file, _file(row)) for row in rows)
 
 
+_PICTURES = f"SELECT file.id FROM file JOIN content ON file.content = content.id WHERE {IS_PICTURES}"
 _TEXTLESS = (
     "SELECT id FROM file WHERE content IS NULL AND pending = 0 AND outcome != '' UNION ALL "
     "SELECT file.id FROM content JOIN file ON file.content = content.id WHERE content.word_count = 0 "

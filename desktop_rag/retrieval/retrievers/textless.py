@@ -39,7 +39,7 @@ from desktop_rag.text.tag_names import has_tag
 
 MAX_NAMED = 20
 _LEAST_SHARE = 0.5  # of the plain words of a query that a name must have
-_UNREAD = Content(ContentId(0), b"", "", "", "", "", "", "", 0, 0, 0, "")
+UNREAD = Content(ContentId(0), b"", "", "", "", "", "", "", 0, 0, 0, "")
 
 
 def textless_files(catalog: CatalogReader, query: Query, request: SearchRequest, stop: Stop) -> tuple[NamedFile, ...]:
@@ -52,7 +52,7 @@ def textless_files(catalog: CatalogReader, query: Query, request: SearchRequest,
     known = catalog.contents.by_id({file.content for file in files if file.content is not None})
     for file in files:
         stop.check()
-        content = _UNREAD if file.content is None else known.get(file.content, _UNREAD)
+        content = UNREAD if file.content is None else known.get(file.content, UNREAD)
         if scope.folders and file.place.folder not in scope.folders:
             continue
         if any(relative_to(path, file.place.path) is not None for path in scope.withheld.paths):
@@ -116,7 +116,7 @@ class _InName(QueryVisitor[bool]):
         return self.visit(part)
 
     def file_leaf(self, leaf: FileLeaf) -> bool:
-        return fulfils(leaf, _UNREAD, self._file.place)
+        return fulfils(leaf, UNREAD, self._file.place)
 
     def text_leaf(self, leaf: TextLeaf) -> bool:
         if leaf.field is not TextField.ANY:

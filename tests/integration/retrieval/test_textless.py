@@ -1,5 +1,7 @@
 """Files without text are found by their names, apart from the passages."""
 
+from pathlib import Path
+
 import pytest
 from PIL import Image
 
@@ -13,21 +15,54 @@ from tests.integration.retrieval.conftest import SmallLibrary
 REASON = "This kind of file is not read."
 
 
-@pytest.fixture(autouse=True)
-def files(library: SmallLibrary) -> FolderId:
+QUERIES: tuple[tuple[str, list[str]], ...] = (
+    ("passport", ["Passport Anna 2021.psd"]),
+    ("where is the passport of Anna?", ["Passport Anna 2021.psd"]),
+    ("passport of somebody else entirely", []),
+    ('"passport anna"', ["Passport Anna 2021.psd"]),
+    ('"anna passport"', []),
+    ('"port anna"', []),
+    ("name:port", []),
+    ("+beach -holiday", ["beachHouse.raw"]),
+    ("beac*", ["beachHouse.raw", "holiday_beach.raw"]),
+    ("pasport~1", ["Passport Anna 2021.psd"]),
+    ("name:beach", ["beachHouse.raw", "holiday_beach.raw"]),
+    ("ext:raw", ["beachHouse.raw", "holiday_beach.raw"]),
+    ("notes", ["scanned_notes.pdf"]),
+    ("scanned_notes.pdf", ["scanned_notes.pdf"]),
+    ("beachhouse.raw", ["beachHouse.raw"]),
+    ("beachHouse.pdf", []),
+    ("title:passport", []),
+    ("-passport", []),
+    ("rent", []),
+)
+
+
+def add_textless(library: SmallLibrary) -> FolderId:
+    """Add a text, a scan without text and three files that are not read."""
     folder = library.add({"written.md": "# Written\n\nA text about the sea.\n"}, root="pictures")
     base = library.files / "pictures"
     Image.new("RGB", (400, 600), "grey").save(base / "scanned_notes.pdf")
     library.put(folder, "scanned_notes.pdf", base / "scanned_notes.pdf")
     for name, size in (("Passport Anna 2021.psd", 10), ("holiday_beach.raw", 30), ("beachHouse.raw", 20)):
-        (base / name).write_bytes(b"x" * size)
-        stat = (base / name).stat()
-        known = FileStat(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev)
-        library.catalog.files.queue(folder, name.encode(), known)
-        file = library.catalog.files.of_folder(folder)[name.encode()]
-        library.catalog.files.set_outcome(file.id, FileState.SKIPPED, REASON)
+        add_unread(library, folder, base / name, size)
     library.commit()
     return folder
+
+
+def add_unread(library: SmallLibrary, folder: FolderId, path: Path, size: int) -> None:
+    """Add a file of a kind that is not read."""
+    path.write_bytes(b"x" * size)
+    stat, name = path.stat(), path.name.encode()
+    known = FileStat(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev)
+    library.catalog.files.queue(folder, name, known)
+    file = library.catalog.files.of_folder(folder)[name]
+    library.catalog.files.set_outcome(file.id, FileState.SKIPPED, REASON)
+
+
+@pytest.fixture(autouse=True)
+def files(library: SmallLibrary) -> FolderId:
+    return add_textless(library)
 
 
 def found(engine: SearchEngine, query: str, **asked: object) -> SearchResult:
@@ -35,30 +70,7 @@ def found(engine: SearchEngine, query: str, **asked: object) -> SearchResult:
 
 
 @pytest.mark.parametrize("mode", Mode)
-@pytest.mark.parametrize(
-    ("query", "names"),
-    [
-        ("passport", ["Passport Anna 2021.psd"]),
-        ("where is the passport of Anna?", ["Passport Anna 2021.psd"]),
-        ("passport of somebody else entirely", []),
-        ('"passport anna"', ["Passport Anna 2021.psd"]),
-        ('"anna passport"', []),
-        ('"port anna"', []),
-        ("name:port", []),
-        ("+beach -holiday", ["beachHouse.raw"]),
-        ("beac*", ["beachHouse.raw", "holiday_beach.raw"]),
-        ("pasport~1", ["Passport Anna 2021.psd"]),
-        ("name:beach", ["beachHouse.raw", "holiday_beach.raw"]),
-        ("ext:raw", ["beachHouse.raw", "holiday_beach.raw"]),
-        ("notes", ["scanned_notes.pdf"]),
-        ("scanned_notes.pdf", ["scanned_notes.pdf"]),
-        ("beachhouse.raw", ["beachHouse.raw"]),
-        ("beachHouse.pdf", []),
-        ("title:passport", []),
-        ("-passport", []),
-        ("rent", []),
-    ],
-)
+@pytest.mark.parametrize(("query", "names"), QUERIES)
 def test_names_are_searched_in_every_mode(query: str, names: list[str], mode: Mode, engine: SearchEngine) -> None:
     named = found(engine, query, mode=mode).named
     assert sorted(file.path.name for file in named) == names

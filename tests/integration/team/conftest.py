@@ -135,6 +135,7 @@ def copy_of(library: SmallLibrary, nodes: Nodes, name: str, space: str = "everyo
     team = TeamEngine(nodes.connect(name))
     found = Copy(library, sync, connection, SearchEngine(library.layout.folder), team)
     found.follow()
+    connection.ask("GET", f"/_cluster/health/{connection.name}-*?wait_for_status=green&timeout=60s")
     return found
 
 

@@ -32,6 +32,7 @@ from desktop_rag.team.team_engine import TeamEngine
 from desktop_rag.team.team_joining import join_team_library
 from desktop_rag.team.team_worker import TeamWorker
 from tests.integration.retrieval.conftest import SmallLibrary
+from tests.integration.retrieval.test_textless import add_unread
 from tests.integration.team.conftest import Nodes, refresh
 from tests.unit.test_credentials import MemoryKeychain
 
@@ -89,7 +90,8 @@ def team(nodes: Nodes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tea
         nodes.configure(f"rolesmapping/{role}_{space}", {"users": [user]})
     library = SmallLibrary(tmp_path_factory.mktemp("rights"))
     library.add(OPEN, root="one")
-    library.add(CLOSED, root="two")
+    two = library.add(CLOSED, root="two")
+    add_unread(library, two, library.files / "two" / "zebedee-salary.raw", 10)
     library.encode(encoder_folder())
     sources = tuple(
         TeamSource(f"files:{space}", space, (bytes(library.files / root),))
@@ -116,11 +118,16 @@ def team(nodes: Nodes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tea
     library.close()
 
 
+def _found(engine: TeamEngine, request: SearchRequest) -> object:
+    result = engine.search(request, Stop())
+    return result.hits, result.named
+
+
 def questions(engine: TeamEngine, team: Team) -> Iterator[Callable[[], object]]:
     """Yield a call of every method of the service, for what the closed space has."""
     for query in QUERIES:
         for mode in (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.LINKED, Mode.RERANKED):
-            yield lambda query=query, mode=mode: engine.search(SearchRequest(query, mode), Stop()).hits  # type: ignore[misc]
+            yield lambda query=query, mode=mode: _found(engine, SearchRequest(query, mode))  # type: ignore[misc]
         yield lambda query=query: engine.facets(SearchRequest(query, Mode.KEYWORD), Stop())  # type: ignore[misc]
     yield lambda: engine.search(SearchRequest("salary", Mode.HYBRID), Stop())
     yield lambda: engine.search(SearchRequest("salary", Mode.KEYWORD, scope=Scope(contents=team.contents)), Stop())
