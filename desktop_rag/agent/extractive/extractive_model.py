@@ -13,13 +13,14 @@ from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantities.company_facts import company_fact
 from desktop_rag.agent.extractive.quantities.counted_rows import counted_rows
-from desktop_rag.agent.extractive.quantities.empty_cells import rows_without
 from desktop_rag.agent.extractive.quantities.identified_row import identified_rows
 from desktop_rag.agent.extractive.quantities.line_items import item_row
-from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
+from desktop_rag.agent.extractive.quantities.quantity_answer import MAX_ROWS, answer_quantity, quoted_row
+from desktop_rag.agent.extractive.quantities.row_conditions import rows_without
 from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
+from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.extractive.sentence_ranking import certain
 from desktop_rag.agent.extractive.structured.letter_sender import letter_sender
@@ -96,20 +97,28 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
 
 def _from_tables(asked: AnalysedQuestion, results: Sequence[ToolMessage]) -> ChosenSentences | None:
     """Return the answer that rows and cells give, perhaps counted or calculated."""
-    if empty := rows_without(asked, results):
-        return ChosenSentences(asked, tuple(map(certain, empty.rows)), empty.lead_in, of_each=True)
+    if lacking := rows_without(asked, results):
+        found, title = lacking
+        quoted = (quoted_row(row, title, found.header) for row in found.rows[:MAX_ROWS])
+        return ChosenSentences(asked, tuple(map(certain, quoted)), found.lead_in, of_each=True)
     if answer := answer_quantity(asked, results):
         return ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
     if counted := counted_rows(asked, results):
         return ChosenSentences(asked, tuple(map(certain, counted.quoted)), counted.lead_in, of_each=True)
     if row := item_row(asked, results):
         return ChosenSentences(asked, (certain(row),), stated=True)
-    if (facts := company_fact(asked, results)) is not None:
+    facts = company_fact(asked, results)
+    if facts or (facts is not None and not _is_told(asked, results)):
         return ChosenSentences(asked, tuple(map(certain, facts)), stated=True)
     if cell := stated_cell(asked, results):
         return ChosenSentences(asked, (certain(cell.quoted),), cell.lead_in)
     rows = identified_rows(asked, results)
     return ChosenSentences(asked, tuple(map(certain, rows)), of_each=True, stated=True) if rows else None
+
+
+def _is_told(asked: AnalysedQuestion, results: Sequence[ToolMessage]) -> bool:
+    """Return whether a sentence or row that was read has all words of a question in it and its place."""
+    return any(each.stems.union(each.place_words).issuperset(asked.stems) for each in candidates(results))
 
 
 def _mails(state: RunState, number: int) -> ChosenSentences | None:

@@ -9,7 +9,6 @@ from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer, SearchOffer, ToolOffers
 from desktop_rag.agent.extractive.quantities.company_facts import asked_fact
 from desktop_rag.agent.extractive.quantities.counted_rows import tables_to_count
-from desktop_rag.agent.extractive.quantities.empty_cells import tables_with_gaps
 from desktop_rag.agent.extractive.quantities.financial_statements import latest_first, of_period, statement_queries
 from desktop_rag.agent.extractive.quantities.identified_row import row_query
 from desktop_rag.agent.extractive.quantities.line_items import line_item
@@ -19,6 +18,7 @@ from desktop_rag.agent.extractive.quantities.quantity_answer import (
     open_tables,
     totals_to_read,
 )
+from desktop_rag.agent.extractive.quantities.row_conditions import tables_with_gaps
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import EVERY, PlannedCall, RunPhase, RunState, call_id
 from desktop_rag.agent.extractive.second_hop import second_hop_queries

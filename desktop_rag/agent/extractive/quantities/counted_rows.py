@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.stated_parts import MAX_COUNT
 from desktop_rag.agent.extractive.content_words import stems
-from desktop_rag.agent.extractive.quantities.empty_cells import NEGATED
 from desktop_rag.agent.extractive.quantities.quantity_answer import MAX_ROWS, figure_of, named_rows, quoted_row
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
+from desktop_rag.agent.extractive.quantities.row_conditions import conditioned
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.llm.chat import ToolMessage
@@ -23,13 +23,15 @@ class CountedRows:
     rows: tuple[CandidateSentence, ...]
     of: int
     differing: str = ""
+    going_by: tuple[str, ...] = ()  # the columns in which the question demands something
 
     @property
     def lead_in(self) -> str:
         """Return the count as the line above the quoted rows."""
         what = f"different cells of {self.differing} in" if self.differing else "of"
         every = self.of if self.of <= MAX_COUNT else "all"  # no line that is cited has a larger number
-        return f"{len(self.rows)} {what} {every} rows:"
+        going_by = f", going by {', '.join(f'“{name}”' for name in self.going_by)}" if self.going_by else ""
+        return f"{len(self.rows)} {what} {every} rows{going_by}:"
 
     @property
     def quoted(self) -> tuple[CandidateSentence, ...]:
@@ -51,18 +53,23 @@ def tables_to_count(question: AnalysedQuestion, results: Sequence[ToolMessage]) 
 
 def _of_table(question: AnalysedQuestion, table: ReadTable) -> CountedRows | None:
     asked = _HOW_MANY.match(question.text)
-    noun = frozenset(stems(asked[1])) if asked and not NEGATED.search(question.text) else frozenset[str]()
+    noun = frozenset(stems(asked[1])) if asked else frozenset[str]()
     if not noun:
         return None
-    rows, chosen = named_rows(question.text, [row for row in table.rows if not row.is_total])
     columns = [column for column, name in enumerate(table.header) if noun <= frozenset(stems(name.replace("_", " ")))]
-    if len(columns) != 1 or not frozenset(question.stems) <= table.around | chosen:
+    found = conditioned(question.text, table, columns)
+    if len(columns) != 1 or found is None or any(figure_of(row, columns[0]) for row in table.rows):
+        return None  # amounts are asked for
+    rows, chosen = named_rows(question.text, found.rows)
+    demanded = frozenset[str]().union(*(one.words for one in found.conditions))
+    if not rows or not frozenset(question.stems) <= table.around | chosen | demanded:
         return None
     cells: dict[str, TableRow] = {}
     for row in rows:
-        if len(row.cells) <= columns[0] or figure_of(row, columns[0]):
-            return None  # their amounts are asked for
+        if len(row.cells) <= columns[0]:
+            return None
         cells.setdefault(row.cells[columns[0]], row)
     differing = table.header[columns[0]] if len(cells) < len(rows) else ""
-    counted = tuple(quoted_row(row, table.title) for row in cells.values())
-    return CountedRows(counted, len(table.rows), differing)
+    counted = tuple(quoted_row(row, table.title, table.header) for row in cells.values())
+    going_by = tuple(table.header[one.column] for one in found.conditions)
+    return CountedRows(counted, found.of, differing, going_by)

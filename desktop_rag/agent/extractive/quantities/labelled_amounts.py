@@ -63,6 +63,7 @@ class QuantityAnswer:
     of_which: bool  # the row is asked for, not its amount
     bound: AmountBound | None = None
     column: str = ""
+    place: str = ""  # the title of the document, if another one has such a table
 
     @property
     def _beyond(self) -> tuple[LabelledAmount, ...]:
@@ -102,6 +103,11 @@ class QuantityAnswer:
         return tuple(dict.fromkeys(certain(one.source) for one in operands))
 
     def lead_in(self, results: Sequence[ToolMessage]) -> str:
+        """Return what follows from the amounts, with the document if another one has such a table."""
+        said = self._follows(results)
+        return f"In “{self.place}”: {said}" if self.place and said else said
+
+    def _follows(self, results: Sequence[ToolMessage]) -> str:
         """Return what follows from the amounts; "" if two are equally great, or the calculation was not carried out."""
         if self.operation not in (Operation.TOTAL, Operation.AVERAGE) and not self._have_one_unit:
             return f"{NOT_COMPARED} as the units differ ({' and '.join(one.cell for one in self.operands)}):"

@@ -19,6 +19,7 @@ from desktop_rag.agent.extractive.quantities.labelled_amounts import LabelledAmo
 from desktop_rag.agent.extractive.quantities.prose_amounts import compared_amounts
 from desktop_rag.agent.extractive.quantities.quantity_question import Operation, QuantityQuestion, quantity_question
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
+from desktop_rag.agent.extractive.quantities.row_conditions import conditioned, is_negated, mixes_currencies
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence, candidates
 from desktop_rag.llm.chat import ToolMessage
@@ -46,6 +47,7 @@ _PERIOD = re.compile(
     rf"(?:(?P<month>{MONTH_NAME})\b\.?(?:\s+(?P<of>(?:19|20)\d\d))?|(?P<year>(?:19|20)\d\d)\b)",
     re.IGNORECASE,
 )
+_EVERY = re.compile(r"\b(?:all|every|each|alle[rn]?|jede\w*)\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CURRENCY = re.compile(r"\b(?:EUR|USD|GBP|CHF|JPY|INR|CNY|US)\b")
 _NO_BRACKETS = str.maketrans(dict.fromkeys("[]()【】", " "))  # a label must not become a citation
@@ -57,13 +59,17 @@ def answer_quantity(
     """Return the operands that a question asks to add up or compare; None unless they are unambiguous."""
     asked = quantity_question(question)
     if not asked:
-        return compared_dates(question, candidates(results))
+        return None if is_negated(question.text) else compared_dates(question, candidates(results))
     tables = [*read_tables(results), *filter(None, (document_totals(asked.stems - _COUNTS, results),))]
-    found = {answer.operands: answer for table in tables if (answer := _of_table(asked, table))}
+    found = {answer.operands: (answer, table) for table in tables if (answer := _of_table(asked, table))}
     amounts = {tuple(sorted(one.cell for one in operands)) for operands in found}
     if not found:
-        return compared_amounts(asked, candidates(results))
-    return next(iter(found.values())) if len(amounts) == 1 else None
+        return None if is_negated(question.text) else compared_amounts(asked, candidates(results))
+    if len(amounts) > 1:
+        return None
+    answer, table = next(iter(found.values()))
+    alike = any(other.header == table.header and other.title != table.title for other in tables)
+    return replace(answer, place=table.title) if alike else answer  # there is a table like it in another document
 
 
 def open_tables(question: AnalysedQuestion, results: Sequence[ToolMessage], *, ends: bool = False) -> list[TableRow]:
@@ -75,7 +81,7 @@ def open_tables(question: AnalysedQuestion, results: Sequence[ToolMessage], *, e
     if not asked or not asked.of_all:
         return []
     partial = (table for table in read_tables(results) if not table.whole)
-    return [table.rows[-1 if ends else 0] for table in partial if _of_table(asked, replace(table, whole=True))]
+    return [table.rows[-1 if ends else 0] for table in partial if _of_table(asked, replace(table, whole=True), least=0)]
 
 
 def added_documents(question: AnalysedQuestion) -> str:
@@ -92,8 +98,11 @@ def totals_to_read(question: AnalysedQuestion, results: Sequence[ToolMessage]) -
     return unread_documents(kinds, results) if asked and asked.of_all and kinds else []
 
 
-def _of_table(asked: QuantityQuestion, table: ReadTable) -> QuantityAnswer | None:
-    """Return the operands in one table; the question's words must stand around it, or choose rows and column."""
+def _of_table(asked: QuantityQuestion, table: ReadTable, least: int = _PAIR) -> QuantityAnswer | None:
+    """Return the operands in one table, at least so many of the rows with what the question demands.
+
+    The question's words must stand around it, or choose rows and column.
+    """
     rows, chosen = named_rows(asked.text, [row for row in table.rows if not row.is_total])
     if not asked.of_all and (len(rows) != _PAIR or not chosen):
         return None
@@ -102,10 +111,17 @@ def _of_table(asked: QuantityQuestion, table: ReadTable) -> QuantityAnswer | Non
     if len(rows) > MAX_ROWS and asked.operation in (Operation.TOTAL, Operation.AVERAGE):
         return None
     column = _column(asked, table.header, rows)
+    found = None if column is None else conditioned(asked.text, table, (column,))
+    if column is None or found is None or mixes_currencies(rows, column) or _is_one_of_several(asked, table):
+        return None
+    rows = [row for row in rows if row in found.rows]
+    if len(rows) < least:
+        return None
+    chosen = chosen.union(*(one.words for one in found.conditions))
     known = table.around | chosen | {base(str(len(rows)))} | (PRICED if asked.money else frozenset())
     words = (word.strip("?,.") for word in asked.text.split())
     known = known.union(*(stems(word) for word in words if not (is_telling(word) and is_told_of(word))))
-    if column is None or not asked.stems <= known:
+    if not asked.stems <= known:
         return None
     labels = _label_column(asked, table.header, rows, column)
     operands = tuple(
@@ -121,6 +137,14 @@ def _of_table(asked: QuantityQuestion, table: ReadTable) -> QuantityAnswer | Non
     if len(operands) != len(rows):
         return None
     return QuantityAnswer(asked.operation, operands, asked.of_which, asked.bound, table.header[column])
+
+
+def _is_one_of_several(asked: QuantityQuestion, table: ReadTable) -> bool:
+    """Return whether a table is in one of the documents of which a question asks for all: the lines of an invoice."""
+    kinds = [kind.lower() for kind in _DOCUMENTS.findall(asked.text)] if _EVERY.search(asked.text) else []
+    named = frozenset(stems(" ".join(table.header).replace("_", " ")))
+    title = f"{table.title.lower()} "
+    return bool(kinds) and named.isdisjoint(stems(" ".join(kinds))) and not any(f"{kind}s" in title for kind in kinds)
 
 
 def quoted_row(row: TableRow, title: str, header: Sequence[str] = ()) -> CandidateSentence:

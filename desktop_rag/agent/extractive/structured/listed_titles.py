@@ -13,6 +13,7 @@ TITLE_LINES = 5  # first lines of a document, one of which is its title
 MAX_NAMED = 10
 MAX_TITLES = 40  # two pages of a list of documents
 
+_MENTIONS = re.compile(r"\b(?:mention|contain|discuss|refer|talk|say|erwähn|enthalt|enthält)\w*\b", re.IGNORECASE)
 _MAILS = re.compile(r"\be?-?mails?\b", re.IGNORECASE)
 _MAIL_FILES = (".eml", ".msg")
 
@@ -36,7 +37,7 @@ def titles_to_read(question: AnalysedQuestion, results: Sequence[ToolMessage]) -
 
 def _named(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[DocumentLines]:
     words = set(question.stems)
-    if question.asks is not AnswerType.LIST or not words:
+    if question.asks is not AnswerType.LIST or not words or _MENTIONS.search(question.text):
         return []
     named = [each for each in read_documents(results) if each.is_called(words) and not each.unclear]
     mails = [each for each in named if each.file.lower().endswith(_MAIL_FILES)]

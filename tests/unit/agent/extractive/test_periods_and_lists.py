@@ -176,3 +176,50 @@ def test_who_speaks_in_a_conversation_counts_as_mentioned() -> None:
     asker = Asker(FakeRetriever(("chat.txt", chat)), ExtractiveModel())
     assert "15 per cent" in asker.answer("How much discount will Hailey give to Jonas according to their chat?").text
     assert not asker.answer("Which phone number did Hailey give to Jonas?").found
+
+
+FLATS = document(
+    "flat\trooms\trent\tbalcony\ttenant",
+    "A1\t2\t780\tyes\tRuiz",
+    "A2\t3\t960\tno\tFeldmann",
+    "B1\t2\t810\tyes",
+    "C1\t3\t990\tno\tPetit",
+    title="Flats",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many flats have a balcony?", "2 of 4 rows, going by “balcony”:"),
+        ("Which flats have no balcony?", "2 of 4 rows, going by “balcony”:"),
+        ("How many flats have no tenant?", "1 of 4 rows have no entry in “tenant”:"),
+        ("What is the total rent of all flats without a balcony?", "The total is 1,950."),
+        ("What is the total rent of all flats that have a tenant?", "The total is 2,730."),
+        ("What is the total rent of all flats?", "The total is 3,540."),
+        ("Which flat is not the cheapest?", ""),
+        ("Is A2 not cheaper than C1?", ""),
+        ("Which flats are not rented for more than 900 euros?", ""),
+    ],
+)
+def test_what_is_demanded_of_a_column_chooses_the_rows(question: str, said: str) -> None:
+    text = Asker(FakeRetriever(("flats.csv", FLATS)), ExtractiveModel()).answer(question).text
+    follows = [line for line in text.split("\n") if line and not line.startswith((">", "*", "None", "No", "The clos"))]
+    assert [line.split(" [")[0] for line in follows] == ([said] if said else [])
+
+
+def test_amounts_of_several_currencies_are_not_added_up() -> None:
+    offers = document("bidder\tprice\tcurrency", "Ona\t1900\tEUR", "Bell\t1750\tGBP", "Cz\t8200\tPLN", title="Bids")
+    text = Asker(FakeRetriever(("bids.csv", offers)), ExtractiveModel()).answer("What is the total of the prices?").text
+    assert "The total" not in text
+
+
+def test_one_of_two_documents_with_such_a_table_is_named() -> None:
+    lists = [
+        (f"{year}.csv", document("product\tprice", f"shelf\t{year - 1950}", "desk\t310", title=f"Price list {year}"))
+        for year in (2023, 2024)
+    ]
+    text = (
+        Asker(FakeRetriever(*lists), ExtractiveModel()).answer("What is the cheapest product of the list of 2023?").text
+    )
+    assert text.startswith("In “Price list 2023”: 73") or "least of" not in text
