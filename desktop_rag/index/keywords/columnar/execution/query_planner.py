@@ -22,7 +22,7 @@ from desktop_rag.index.keywords.columnar.execution.nodes import (
 from desktop_rag.index.keywords.columnar.execution.positions import AdjacentNode, NearNode
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
 from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode, TermSetNode
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Hits, Mask, are_among, document_type
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Hits, Mask, document_type
 from desktop_rag.index.keywords.columnar.segments.segment import NO_POSTINGS, Postings, disjoint_postings
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
@@ -38,7 +38,6 @@ from desktop_rag.index.keywords.keyword_query import (
     PatternQuery,
     TermQuery,
 )
-from desktop_rag.index.records import ContentId
 from desktop_rag.stop import Stop
 
 _EVERYTHING = 1.0  # the score of a document where only forbidden parts are named
@@ -95,38 +94,36 @@ class QueryPlanner:
         scores = np.fromiter(map(query.scores.__getitem__, numbers.tolist()), np.float32, len(numbers))
 
         def hits(segment: SegmentReader) -> Hits:
-            column = segment.arrays.columns[query.column]
-            held = np.flatnonzero(are_among(column, numbers))
-            return Hits(held.astype(document_type(segment.size)), scores.take(np.searchsorted(numbers, column[held])))
+            held = segment.with_ids(query.column, numbers)
+            places = numbers.searchsorted(segment.arrays.columns[query.column].take(held))
+            return Hits(held.astype(document_type(segment.size)), scores.take(places))
 
         return DocumentSetNode({segment: hits(segment) for segment in self._reader.segments})
 
     def _inflected(self, query: InflectedQuery) -> Node:
         """Return one node for a word; each text counts the forms in its own language."""
-        alike = defaultdict(list)  # many languages have the same forms: often the word alone
-        for contents, words in query.forms:
-            alike[words].append(contents)
+        alike = defaultdict[tuple[str, ...], list[int]](list)  # many languages have the same: often the word alone
+        for number, (_, words) in enumerate(query.forms, start=1):
+            alike[words].append(number)
         found = {segment: self._of_languages(segment, query, alike) for segment in self._reader.segments}
         return self._as_one_term(query.field, found, query.boost)
 
     def _of_languages(
-        self,
-        segment: SegmentReader,
-        query: InflectedQuery,
-        alike: Mapping[tuple[str, ...], Sequence[frozenset[ContentId]]],
+        self, segment: SegmentReader, query: InflectedQuery, alike: Mapping[tuple[str, ...], Sequence[int]]
     ) -> Postings:
         """Return the documents with the forms of their language, or with the word itself where there are none."""
         word = self._united(segment, query.field, (query.text,))
+        groups = segment.groups_of(tuple(contents for contents, _ in query.forms))
         parts, spoken = [], []
-        for words, languages in alike.items():
-            masks = [mask for contents in languages if (mask := segment.mask_of(contents)) is not None]
-            forms = self._united(segment, query.forms_field, words) if masks else NO_POSTINGS
+        for words, numbers in alike.items():
+            languages = [number for number in numbers if number in groups.present]
+            forms = self._united(segment, query.forms_field, words) if languages else NO_POSTINGS
             if len(forms.documents):
-                parts.append(_taken(forms, _in_any(masks, forms.documents)))
-            spoken += masks
+                parts.append(_taken(forms, groups.are_in(languages, forms.documents)))
+            spoken += languages
         if not len(word.documents):
             return disjoint_postings(parts)
-        parts.append(_taken(word, ~_in_any(spoken, word.documents)) if spoken else word)
+        parts.append(_taken(word, ~groups.are_in(spoken, word.documents)) if spoken else word)
         return disjoint_postings(parts)
 
     def _united(self, segment: SegmentReader, name: str, words: Sequence[str]) -> Postings:
@@ -159,13 +156,6 @@ class QueryPlanner:
         documents = max(1, self._reader.documents)
         idf = self._reader.weighting.idf(documents, holding) if self._reader.scored(name) else 1.0
         return TermSetNode(name, found, boost * idf)
-
-
-def _in_any(masks: Sequence[Mask], documents: Documents) -> Mask:
-    held = masks[0].take(documents)
-    for mask in masks[1:]:
-        held |= mask.take(documents)
-    return held
 
 
 def _taken(postings: Postings, mask: Mask) -> Postings:

@@ -19,6 +19,7 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     Scores,
     are_among,
     lookup,
+    run_indices,
 )
 from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedField, Postings, Segment
 from desktop_rag.index.keywords.columnar.segments.vocabulary import KNOWN, Vocabulary
@@ -109,7 +110,8 @@ class RankTable:
 _SUMS, _RANKS, _SCORES, _KEYS = 32, 64, 64, 256  # most bytes for each document of the segment
 _MOST_BYTES = 16_000_000  # of a cache; of tables and keys those of all segments together
 LEAST_BYTES = 256  # of one array, with its place in the cache
-_KNOWN_SETS = 64  # contents in each language, mostly
+_KNOWN_GROUPS = 16  # the contents in each language, mostly
+_FEW_WANTED = 16  # fewer than one in this many documents are looked up in the sorted column
 _LEAST = 1 << 14  # documents; smaller segments have the cache of this many
 
 Key = TypeVar("Key", bound=Hashable)
@@ -156,14 +158,32 @@ class LruCache(Generic[Key, Value]):
             self._left += freed
 
 
+class ContentGroups(NamedTuple):
+    """Groups of contents with none in common; `numbers` has the number of each document's group, from 1, 0 for none."""
+
+    groups: tuple[frozenset[ContentId], ...]
+    numbers: npt.NDArray[np.unsignedinteger]
+    present: frozenset[int]
+
+    def are_in(self, wanted: Sequence[int], documents: Documents) -> Mask:
+        """Return which documents are of the wanted groups."""
+        table = np.zeros(len(self.groups) + 1, np.bool_)
+        table[wanted] = True
+        mask: Mask = table.take(self.numbers.take(documents))
+        return mask
+
+
 class SegmentCache:
     """The caches of one segment, which has a `share` of all documents."""
 
-    __slots__ = ("cut_off", "keys", "letter_groups", "longest", "masks", "ranks", "signatures", "starts", "sums")
+    __slots__ = (
+        *("cut_off", "groups", "keys", "letter_groups", "longest", "orders", "ranks", "signatures", "starts", "sums"),
+    )
 
     def __init__(self, documents: int, share: float) -> None:
         documents = max(_LEAST, documents)
-        self.masks: dict[int, tuple[frozenset[ContentId], Mask | None]] = {}
+        self.groups: dict[tuple[int, ...], ContentGroups] = {}
+        self.orders: dict[str, Indices | None] = {}
         self.signatures: dict[str, Signatures] = {}
         self.longest: dict[str, int] = {}
         self.starts: dict[str, Indices] = {}
@@ -227,16 +247,32 @@ class SegmentReader:
         place = found.vocabulary.find(term)
         return (found, place) if place >= 0 else None
 
-    def mask_of(self, contents: frozenset[ContentId]) -> Mask | None:
-        """Return which documents are of some contents, None if none is; cached by the set, which many queries share."""
-        known = self.cache.masks.get(id(contents))
-        if known is None or known[0] is not contents:
-            numbers = np.fromiter(contents, np.uint64, len(contents))
-            held = are_among(self.arrays.columns[CONTENT], numbers)
-            if len(self.cache.masks) >= _KNOWN_SETS:
-                self.cache.masks.clear()
-            known = self.cache.masks[id(contents)] = contents, held if held.any() else None
-        return known[1]
+    def groups_of(self, groups: tuple[frozenset[ContentId], ...]) -> "ContentGroups":
+        """Return which documents are of which group of contents; cached by the sets, which many queries share."""
+        key = tuple(map(id, groups))
+        known = self.cache.groups.get(key)
+        if known is None or any(one is not other for one, other in zip(known.groups, groups, strict=True)):
+            numbers = np.zeros(self.size, np.min_scalar_type(len(groups)))
+            for number, contents in enumerate(groups, start=1):
+                wanted = np.fromiter(contents, np.uint64, len(contents))
+                numbers[are_among(self.arrays.columns[CONTENT], wanted)] = number
+            if len(self.cache.groups) >= _KNOWN_GROUPS:
+                self.cache.groups.clear()
+            known = self.cache.groups[key] = ContentGroups(groups, numbers, frozenset(np.unique(numbers).tolist()))
+        return known
+
+    def with_ids(self, column: str, wanted: npt.NDArray[np.uint64]) -> Indices:
+        """Return the documents, ascending, that have one of some ids (ascending) in a column."""
+        ids = self.arrays.columns[column]
+        if len(wanted) * _FEW_WANTED > len(ids):
+            return are_among(ids, wanted).nonzero()[0]
+        if column not in self.cache.orders:
+            ascending = bool((ids[1:] >= ids[:-1]).all())
+            self.cache.orders[column] = None if ascending else ids.argsort(kind="stable")
+        order = self.cache.orders[column]
+        begins = ids.searchsorted(wanted, sorter=order)
+        places = run_indices(begins, ids.searchsorted(wanted, side="right", sorter=order) - begins)
+        return places if order is None else np.sort(order.take(places))
 
     def scores(self, field: str, documents: Documents, counts: npt.NDArray[np.number], weight: float) -> Scores:
         """Return the scores of a term with these counts; in a field without lengths they are the counts."""
