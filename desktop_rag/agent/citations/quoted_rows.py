@@ -11,6 +11,11 @@ def cells_of(row: str) -> tuple[str, ...]:
     return tuple(part.strip(" *`") for part in parts)
 
 
+def is_row(line: str) -> bool:
+    """Return whether a line is a row with tabs or bars between its cells."""
+    return "\t" in line.strip() or line.lstrip().startswith("|")
+
+
 def labelled_row(row: str, columns: str = "") -> str:
     """Return a row as “Name: cell · Name: cell”; without names if there are fewer names than cells."""
     cells, names = cells_of(row), cells_of(columns)
@@ -27,6 +32,5 @@ def shown_words(citation: Citation) -> str:
     if citation.first_line != citation.last_line or not 0 <= place < len(lines):
         return citation.quote
     row = lines[place]
-    is_row = "\t" in row.strip() or row.lstrip().startswith("|")
     whole = citation.quote and "".join(citation.quote.split()).strip("|") == "".join(row.split()).strip("|")
-    return labelled_row(row, citation.columns) if is_row and whole else citation.quote
+    return labelled_row(row, citation.columns) if is_row(row) and whole else citation.quote

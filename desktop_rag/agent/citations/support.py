@@ -10,6 +10,7 @@ from itertools import accumulate, pairwise, takewhile
 from desktop_rag.agent.citations.claim_words import is_content, is_ordinary, split_words, stems_of
 from desktop_rag.agent.citations.joined_figures import in_minutes, stacked_dates
 from desktop_rag.agent.citations.numbers import figures, figures_not_in
+from desktop_rag.agent.citations.quoted_rows import is_row, labelled_row
 from desktop_rag.agent.citations.source_sentences import SourceSentence, sentences
 from desktop_rag.agent.citations.table_headings import is_year_header, table_header, table_heading, year_line
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
@@ -146,9 +147,20 @@ def repeats(claim: str, sentence: str) -> bool:
 
 
 def is_quotation(claim: str, sources: Sequence[CitedLines]) -> bool:
-    """Return whether the cited lines say a whole claim word for word, from the start of a sentence to an end."""
+    """Return whether the cited lines say a whole claim word for word, from the start of a sentence to an end.
+
+    A row may have the names of its columns before its cells.
+    """
     said = significant_text(claim)
-    return bool(said) and any(_says(said, [each.text for each in sentences(source.lines)]) for source in sources)
+    return bool(said) and any(
+        _says(said, [each.text for each in sentences(source.lines)]) or _is_labelled(said, source) for source in sources
+    )
+
+
+def _is_labelled(said: str, source: CitedLines) -> bool:
+    headers = ("", *source.above)
+    rows = (labelled_row(row, header) for row in source.lines.values() for header in headers if is_row(row))
+    return any(said == significant_text(row) for row in rows)
 
 
 def _says(said: str, written: Sequence[str]) -> bool:

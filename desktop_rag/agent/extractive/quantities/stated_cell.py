@@ -35,7 +35,7 @@ class StatedCell:
 
 def stated_cell(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> StatedCell | None:
     """Return the cell of the only table that has all words of the question; None if two cells could be meant."""
-    spent = bool(_SPENT.search(question.text))
+    spent = bool(_SPENT.search(question.text)) and question.asks is not AnswerType.YES_NO
     if not (question.asks in _ASKING or spent) or not question.stems:
         return None
     found = [cell for table in read_tables(results) if (cell := _cell(frozenset(question.stems) - _PAYING, table))]
@@ -58,7 +58,13 @@ def _cell(asked: frozenset[str], table: ReadTable) -> StatedCell | None:
     if not asked <= known:
         return None
     name = table.header[column] if column < len(table.header) else ""
-    return StatedCell(_label(row), name, row.cells[column], quoted_row(row, table.title))
+    return StatedCell(_named(words, row), name, row.cells[column], quoted_row(row, table.title, table.header))
+
+
+def _named(words: frozenset[str], row: TableRow) -> str:
+    """Return the cells of a row that the question names."""
+    named = (cell for column, cell in enumerate(row.cells) if figure_of(row, column) is None)
+    return " ".join(cell for cell in named if words.intersection(stems(cell)))
 
 
 def _label(row: TableRow) -> str:

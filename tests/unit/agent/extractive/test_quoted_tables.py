@@ -98,3 +98,13 @@ def test_a_row_of_words_is_quoted_with_its_columns() -> None:
     table = document("Boat\tKeeper\tBerth", "Kestrel\tBrandt\tnorth quay", "Heron\tLund\tsouth quay")
     answered = Asker(FakeRetriever(("boats.csv", table)), ExtractiveModel()).answer("Who is the keeper of Kestrel?")
     assert answered.text.startswith("> Boat: Kestrel · Keeper: Brandt · Berth: north quay")
+
+
+def test_a_row_with_the_names_of_its_columns_is_word_for_word() -> None:
+    invoices = document(
+        "Invoice\tNet\tCurrency\tPaid", "R-102\t900.00\tEUR\tno", "R-103\t450.00\tGBP\tno", "R-104\t90.00\tGBP\tyes"
+    )
+    asker = Asker(FakeRetriever(("invoices.csv", invoices)), ExtractiveModel())
+    answered = asker.answer("Was invoice R-103 paid?")
+    assert "Invoice: R-103 · Net: 450.00 · Currency: GBP · Paid: no" in answered.text
+    assert {(claim.standing, claim.quoted, claim.faults) for claim in answered.claims} == {("supported", True, ())}
