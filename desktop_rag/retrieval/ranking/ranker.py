@@ -32,6 +32,7 @@ SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
 NEAREST = 1_000  # top-k whose documents are counted in modes without a Boolean match set
 _EVERYTHING = 100_000
 _FEW_WORDS = 3
+_ACROSS = 0.5  # share of `close` for passages in another language, whose scores are lower; see docs/encoders.md
 _MOST_SKIPPED = 2_000  # matches among the nearest passages that `similar` looks past
 
 
@@ -217,7 +218,7 @@ class Ranker:
         if encoded.note == STRANGE:
             return _keyword_fallback(found, encoded.note, limit)
         if not (self._published or far):
-            nearest = _near_enough(nearest, query, encoded, set(also))
+            nearest = self._near_enough(nearest, query, encoded, set(also))
         fused = HybridPool(
             self._catalog,
             self._vectors,
@@ -268,23 +269,25 @@ class Ranker:
         )
         return encoded, nearest
 
+    def _near_enough(
+        self, nearest: list[VectorMatch], query: Query, encoded: EncodedQuery, matches: Set[ChunkId]
+    ) -> list[VectorMatch]:
+        """Return the keyword matches and what is near enough to be found without a word of the query.
+
+        Few words need more: a longer query is often a sentence, whose answer has a lower score, as has a passage that
+        an encoder of several languages finds in another one.
+        """
+        words, described = len(plain_text(query).split()), encoded.encoder.description
+        if words > _FEW_WORDS or len(described.languages) > 1:
+            if matches or any(each.best >= described.close for each in nearest):
+                return nearest
+            close = {each.chunk for each in nearest if each.best >= _ACROSS * described.close}
+            return nearest if in_another_language(self._catalog, query, encoded, close) else []
+        least = described.close_to_word if words == 1 else described.close_to_few
+        return [each for each in nearest if each.chunk in matches or each.best >= least]
+
     def _encoded(self, query: Query, stop: Stop) -> EncodedQuery:
         return self._vectors.encode_query(plain_text(query), self._catalog, stop)
-
-
-def _near_enough(
-    nearest: list[VectorMatch], query: Query, encoded: EncodedQuery, matches: Set[ChunkId]
-) -> list[VectorMatch]:
-    """Return the keyword matches and what is near enough to be found without a word of the query.
-
-    Few words need more: a longer query is often a sentence, whose answer has a lower score, as has a passage that an
-    encoder of several languages finds in another one.
-    """
-    words, described = len(plain_text(query).split()), encoded.encoder.description
-    if words > _FEW_WORDS or len(described.languages) > 1:
-        return nearest if matches or any(each.best >= described.close for each in nearest) else []
-    least = described.close_to_word if words == 1 else described.close_to_few
-    return [each for each in nearest if each.chunk in matches or each.best >= least]
 
 
 def _excluded(node: Node | None) -> tuple[Node, ...]:

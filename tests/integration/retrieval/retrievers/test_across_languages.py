@@ -27,8 +27,12 @@ def encoder(tmp_path: Path) -> Path:
     """Return the encoder that ships, described as one of two languages."""
     folder = tmp_path / "encoder"
     shutil.copytree(encoder_folder(), folder)
-    write_description(folder, replace(read_description(folder), languages=("en", "de")))
+    _describe(folder, ("en", "de"))
     return folder
+
+
+def _describe(folder: Path, languages: tuple[str, ...], close: float = 0.2) -> None:
+    write_description(folder, replace(read_description(folder), languages=languages, close=close))
 
 
 @pytest.mark.parametrize("mode", [Mode.SEMANTIC, Mode.HYBRID, Mode.LINKED, Mode.BEST])
@@ -50,3 +54,20 @@ def test_an_encoder_of_one_language_compares_none(library: SmallLibrary, engine:
     library.encode()
     found = engine.search(SearchRequest(ENGLISH, Mode.SEMANTIC), Stop()).hits
     assert {hit.why.across for hit in found} == {0.0}
+
+
+@pytest.mark.parametrize(
+    ("languages", "close", "found"), [(("en", "de"), 0.05, True), (("en", "de"), 0.08, False), (("en",), 0.05, False)]
+)
+def test_half_the_score_is_enough_in_another_language(
+    tmp_path: Path, encoder: Path, languages: tuple[str, ...], close: float, *, found: bool
+) -> None:
+    library = SmallLibrary(tmp_path)
+    library.add({"katzen.md": KATZEN})
+    library.encode(encoder)
+    _describe(encoder, languages, close)
+    engine = SearchEngine(library.layout.folder, encoder)
+    hits = engine.search(SearchRequest("Who wrote the constitution of Brazil?", Mode.HYBRID), Stop()).hits  # .032
+    engine.close()
+    library.close()
+    assert bool(hits) == found
