@@ -1,12 +1,14 @@
 """Calculations of the run: each has a reference that can be cited, and leads to the lines that write its operands."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.numbers import figures, figures_not_in
+from desktop_rag.agent.citations.quoted_rows import cells_of, is_row
 from desktop_rag.agent.events import Operand
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.index.records import ContentId
@@ -14,6 +16,7 @@ from desktop_rag.text.figures import Figure, read_figures
 from desktop_rag.text.normalize import fold_quote, words
 
 _TIME_UNITS = frozenset(map(Decimal, (7, 12, 24, 52, 60, 365, 1440, 3600)))
+MAX_UNIT = 3  # letters of a cell that is an amount: 12 EUR
 MAX_OPERANDS = 12  # that become citations
 CONSTANTS = frozenset(map(Decimal, (24, 52, 60, 100, 360, 365, 1000, 10**6, 10**9)))
 _COUNT = 12  # a whole number up to here may count months or items and needs no line
@@ -60,21 +63,32 @@ def cited_sum(sums: Sequence[Sum], claim: str) -> Sum | None:
 
 
 def operand_lines(chosen: Sum, claim: str, lines_read: CitableLines) -> tuple[OperandLine, ...]:
-    """Return the line of each operand: of several the one that shares most words with the claim.
+    """Return the line of each operand: a cell of the table with most of them, else the line most like the claim.
 
-    Constants, such as 100 or 12 months, are left out.
+    Constants, such as 100 or 12 months, are left out, unless they are cells of that table.
     """
     hint = _stems(f"{chosen.name} {claim}")
+    values = {text: Decimal(text.replace(",", "").rstrip("%")) for text in chosen.operands}
+    lines = {text: list(_lines_with(value, lines_read)) for text, value in values.items()}
+    cells = {text: {each[:2] for each in lines[text] if _is_cell(value, each[2])} for text, value in values.items()}
+    counts = Counter(content for text in values for content in {each[0] for each in cells[text]})
+    table = next((content for content, count in counts.most_common(1) if count > 1), None)
     found: list[OperandLine] = []
-    for text in chosen.operands:
-        value = Decimal(text.replace(",", "").rstrip("%"))
-        candidates = list(_lines_with(value, lines_read))
-        best = max(candidates, key=lambda each: len(hint & _stems(each[2])), default=None)
+    for text, value in values.items():
+        rows = {each for each in cells[text] if each[0] == table}
+        best = max(lines[text], key=lambda each: (each[:2] in rows, len(hint & _stems(each[2]))), default=None)
         constant = value in CONSTANTS or (value == int(value) and value <= _COUNT)
-        if constant and not (best and hint & _stems(best[2])):
+        if constant and not rows and not (best and hint & _stems(best[2])):
             continue
         found.append(OperandLine(text, best[0], best[1]) if best else OperandLine(text))
     return tuple(found[:MAX_OPERANDS])
+
+
+def _is_cell(value: Decimal, line: str) -> bool:
+    """Return whether a cell of a row is just this value."""
+    cells = cells_of(line) if is_row(line) else ()
+    amounts = (read_figures(cell).figures for cell in cells if sum(map(str.isalpha, cell)) <= MAX_UNIT)
+    return any(len(read) == 1 and _is(value, read[0]) for read in amounts)
 
 
 def operands_of(computed: str) -> tuple[str, ...]:

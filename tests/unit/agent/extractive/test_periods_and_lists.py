@@ -223,3 +223,11 @@ def test_one_of_two_documents_with_such_a_table_is_named() -> None:
         Asker(FakeRetriever(*lists), ExtractiveModel()).answer("What is the cheapest product of the list of 2023?").text
     )
     assert text.startswith("In “Price list 2023”: 73") or "least of" not in text
+
+
+def test_the_operands_of_a_total_lead_to_their_cells() -> None:
+    stock = document("model\tin stock", "Kestrel 3\t12", "Kestrel 5\t4", "Marlin\t3", title="Stock of bikes")
+    answered = Asker(FakeRetriever(("bikes.csv", stock)), ExtractiveModel()).answer("How many are in stock in total?")
+    total, _, _ = answered.text.partition("\n")
+    assert total == "The total is 19. [1](cite:1) [2](cite:2) [3](cite:3)"
+    assert [each.first_line for each in answered.citations[:3]] == [2, 3, 4]
