@@ -20,6 +20,7 @@ from desktop_rag.agent.citations.check_words import (
 )
 from desktop_rag.agent.citations.check_words import words as words_of
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.checks.claim_roles import CONVERSE, is_name
 from desktop_rag.agent.citations.claim_words import (
     ClaimWord,
     is_content,
@@ -88,6 +89,8 @@ def opposed_clauses(statement: ClaimText, evidence: CitedEvidence) -> Iterator[C
         theirs = _clauses(lines, pair)
         if {clause.side for clause in theirs}:
             for mine in _clauses(claim, pair):
+                if mine.word.stem in CONVERSE and sum(map(is_name, split_words(claim))) > 1:
+                    continue  # “B bought it from A” over “A sold it to B”: `crossed_roles` compares who did it
                 if (other := _contrary(mine, theirs)) is not None:
                     yield _fault(mine, other, lines)
                     return

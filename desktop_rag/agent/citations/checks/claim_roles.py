@@ -6,15 +6,27 @@ unless a party of each side has changed: a place or a time may stand anywhere.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from desktop_rag.agent.citations.check_words import AGENT_MARKS, PRONOUNS, SYMMETRIC, TELLS, word_forms, word_set
+from desktop_rag.agent.citations.check_words import (
+    AGENT_MARKS,
+    JOINING,
+    PASTS,
+    PRONOUNS,
+    SYMMETRIC,
+    TELLS,
+    base_stem,
+    word_classes,
+    word_forms,
+    word_set,
+)
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_ordinary, split_words
 from desktop_rag.agent.events import ClaimFault
 
 REACH = 9  # words from a verb to the “by” of its agent
+FAR = 14  # words from a passive verb to the name of its agent
 NEAR = 6  # words between a comparative and “than”
 _CLAUSE = re.compile(r"[;\n]|[.!?](?=\s)|,?\s(?:but|while|whereas)\s", re.IGNORECASE)
 _PLACES = word_set("in at on near during since under within around across")  # what follows may stand anywhere
@@ -22,7 +34,14 @@ _ARTICLES = word_set("the a an")
 _BE = word_set("is are was were be been being")
 _BEFORE_VERBS = _BE | PRONOUNS | word_set("to has have had did does will would which and")
 _AFTER_VERBS = _ARTICLES | word_set("his her its their on to from with")
-_PAST = frozenset(form for forms in word_forms("irregular verbs") for form in forms)
+_BASES = frozenset(forms[0] for forms in word_forms("irregular verbs"))
+_GERMAN_ARTICLES = word_set("der die das den dem ein eine einen einem")
+CONVERSE = {
+    base_stem(word): frozenset(map(base_stem, other))
+    for one, two in word_classes("converse")
+    for side, other in ((one, two), (two, one))
+    for word in side
+}
 _PIVOTS = word_set("than before after")
 _COUNTS = word_set("more less fewer")
 
@@ -54,11 +73,17 @@ def _clauses(text: str) -> list[str]:
 def _crossed(claim: str, sentence: str, before: str) -> Iterator[ClaimFault]:
     words, theirs = split_words(claim), split_words(sentence)
     mine_once, theirs_once = _only_ones(words), _only_ones(theirs)
-    for at, other in ((mine_once[each], theirs_once[each]) for each in mine_once if each in theirs_once):
+    same = [(mine_once[each], theirs_once[each], False) for each in mine_once if each in theirs_once]
+    turned = [(mine_once[each], theirs_once[to], True) for each in mine_once for to in CONVERSE.get(each, ())
+              if to in theirs_once]  # fmt: skip
+    for at, other, converse in (*same, *turned):
         than = bool(_compared(words, at) & _compared(theirs, other))
         if not than and not (_is_verb(words, at) and _is_verb(theirs, other)):
             continue
-        one, two = _changed(_sides(claim, words, at), _sides(sentence, theirs, other, before), one_sided=than)
+        own, read = _sides(claim, words, at), _sides(sentence, theirs, other, before)
+        if converse and own.passive is not None:
+            own = replace(own, passive=not own.passive)
+        one, two = _changed(own, read, one_sided=than)
         if one or two:
             said, written = _span(claim, words, at, one | two), _span(sentence, theirs, other, one | two)
             yield ClaimFault("direction", said, written)
@@ -66,41 +91,59 @@ def _crossed(claim: str, sentence: str, before: str) -> Iterator[ClaimFault]:
 
 
 def other_party(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield the name beside a verb of a claim, or after its “by”, if the sentence has only another name there."""
+    """Yield the name beside a verb of a claim, or after its “by”, if the sentence has another one in that role.
+
+    One that the sentence has elsewhere is in another role only if one of both follows “by”, and the other begins.
+    """
     words = statement.words
-    for sentence in evidence.alike[:1] if not statement.denies else ():
-        theirs = split_words(sentence)
-        written = {word.stem for word in theirs}
+    written = {word.stem for word in split_words(evidence.nearest)}
+    for clause in _clauses(evidence.nearest) if not statement.denies else ():
+        theirs = split_words(clause)
         mine, others = _only_ones(words), _only_ones(theirs)
         for base in mine.keys() & others.keys():
             if not (_is_verb(words, mine[base]) and _is_verb(theirs, others[base])):
                 continue
-            for beside in (_agent, _subject, _object):
-                said, read = beside(words, mine[base]), beside(theirs, others[base])
-                stems = {word.stem for word in said}
-                if said and read and stems <= evidence.known.stems and stems.isdisjoint(written):
+            for role in (_doer, _done_to):
+                said, read = role(words, mine[base]), role(theirs, others[base])
+                stems, other = ({word.stem for word in each} for each in (said, read))
+                if not (said and read and stems <= evidence.known.stems) or stems & other == stems or other <= stems:
+                    continue
+                by = {_is_passive(words, mine[base]), _is_passive(theirs, others[base])} == {True, False}
+                sure = by and (said[0] is words[0] or read[0] is theirs[0])
+                sure = sure and _is_alone(said, words) and _is_alone(read, theirs)
+                if stems.isdisjoint(written) or (role is _doer and sure):
                     yield ClaimFault("name", " ".join(word.text for word in said), " ".join(word.text for word in read))
                     return
 
 
-def _agent(words: Sequence[ClaimWord], at: int) -> list[ClaimWord]:
-    """Return the name after “by” behind a verb."""
-    by = next((each for each in range(at + 1, min(at + 3, len(words))) if words[each].fold in AGENT_MARKS), None)
-    return _name(words[by + 1 :]) if by is not None else []
+def _doer(words: Sequence[ClaimWord], at: int) -> list[ClaimWord]:
+    """Return the name of who does something: before an active verb, after the “by” of a passive one."""
+    passive = _is_passive(words, at)
+    if passive:
+        near = range(at + 1, min(at + FAR, len(words) - 1))
+        by = next(
+            (each for each in near if words[each].fold in AGENT_MARKS and not words[each + 1].fold[0].isdigit()), at
+        )
+        return _name(words[by + 1 :]) if by > at else []
+    return _name(words[:at][::-1])[::-1] if passive is False else []
 
 
-def _subject(words: Sequence[ClaimWord], at: int) -> list[ClaimWord]:
-    return _name(words[:at][::-1])[::-1]  # none before “was hired”
-
-
-def _object(words: Sequence[ClaimWord], at: int) -> list[ClaimWord]:
-    return _name(words[at + 1 :])
+def _done_to(words: Sequence[ClaimWord], at: int) -> list[ClaimWord]:
+    return _name(words[:at][::-1])[::-1] if _is_passive(words, at) is not False else _name(words[at + 1 :])
 
 
 def _name(words: Sequence[ClaimWord]) -> list[ClaimWord]:
     """Return the name that a text begins with: William IV."""
     found = list(takewhile(lambda word: is_name(word) or (word.is_acronym and not word.starts), words))
     return found if any(map(is_name, found)) else []
+
+
+def _is_alone(name: Sequence[ClaimWord], words: Sequence[ClaimWord]) -> bool:
+    """Return whether no comma, “and” or genitive joins a name to more."""
+    at = words.index(name[0])
+    before, after = words[at - 1 : at], words[at + len(name) : at + len(name) + 1]
+    joined = any(each.fold in JOINING for each in (*before, *after))
+    return not joined and all(each.start == name[-1].end + 1 for each in after)
 
 
 def _only_ones(words: Sequence[ClaimWord]) -> dict[str, int]:
@@ -123,7 +166,14 @@ def _is_verb(words: Sequence[ClaimWord], at: int) -> bool:
         return False
     if not (is_content(before) or before.is_capital or before.fold in _BEFORE_VERBS):  # of vegetated area
         return False
-    return before.fold == "to" or word.fold.endswith("ed") or word.fold in _PAST or _is_present(words, at)
+    is_past = word.fold.endswith("ed") or word.fold in PASTS or word.fold in _BASES
+    return before.fold == "to" or is_past or _is_present(words, at) or _is_german(words, at)
+
+
+def _is_german(words: Sequence[ClaimWord], at: int) -> bool:
+    """Return whether a word is a verb in the past between a noun and its object: “besiegten die”."""
+    after = words[at + 1].fold if at + 1 < len(words) else ""
+    return words[at - 1].is_capital and words[at].fold.endswith(("te", "ten")) and after in _GERMAN_ARTICLES
 
 
 def _is_present(words: Sequence[ClaimWord], at: int) -> bool:
@@ -148,9 +198,11 @@ def _sides(text: str, words: Sequence[ClaimWord], at: int, before: str = "") -> 
     left, right = _parties(text, words, 0, at), _parties(text, words, at + 1, len(words))
     if any(word.fold in PRONOUNS for word in words[max(0, at - 3) : at]):
         left += [word for word in split_words(before) if word.is_capital and is_content(word)]
-    names = frozenset(word.stem for word in (*left, *right) if is_name(word))
     one, other = (frozenset(word.stem for word in side) for side in (left, right))
-    near = [*[word.stem for word in left if is_name(word)][-1:], *[word.stem for word in right if is_name(word)][:1]]
+    both = one & other  # Leeds United, Carlisle United
+    names = frozenset(word.stem for word in (*left, *right) if is_name(word)) - both
+    near = [*[each.stem for each in left if each.stem in names][-1:]]
+    near += [*[each.stem for each in right if each.stem in names][:1]]
     return _Sides(one, other, names, _is_passive(words, at), frozenset(near if len(near) > 1 else ()))
 
 

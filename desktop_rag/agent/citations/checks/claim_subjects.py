@@ -22,14 +22,13 @@ from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, Cla
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
 from desktop_rag.agent.citations.claim_words import (
     ClaimWord,
-    content_stems,
     is_negation,
     is_ordinary,
     split_words,
     stems_of,
 )
 from desktop_rag.agent.events import ClaimFault
-from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
+from desktop_rag.index.keywords.analysis import STOP_WORDS
 
 _PRONOUNS = word_set("he she him her his hers they them their er sie ihn ihr ihm seine seiner elle il lui leur ella")
 _SELVES = _PRONOUNS | word_set("i we us our my you your ich wir uns unser unsere mein nous notre je vous nosotros yo")
@@ -81,10 +80,6 @@ _AS_YOU = re.compile(  # “as you asked”: the mail tells what its recipient s
     r"\b(?:your|Ihr\w*|deine?|votre) (?:question|e?-?mail|message|letter|request|suggestion|proposal|idea|offer|Frage|"
     r"Nachricht|Brief|Anfrage|Vorschlag|Idee|lettre)\b",
     re.IGNORECASE,
-)
-_SPEAKER = re.compile(r"^(?P<name>[^\W\d_a-z][\w .'’-]{1,30}): (?P<words>\S.*)$", re.MULTILINE)
-_PROPOSED = re.compile(
-    rf"^(?P<name>{_NAME}) (?:(?:first|also) )?(?:proposed|suggested|proposes|suggests|schlug|propuso)\b(?P<what>[^,;]+)"
 )
 _HEADER = re.compile(r"^(?P<field>From|To|Cc): (?P<names>.+)$", re.MULTILINE)
 
@@ -285,23 +280,3 @@ def _is_only(name: set[str], own: set[str], others: set[str]) -> bool:
 def _folds(text: str) -> set[str]:
     """Return the words of names and of what stands before the @ of addresses: jane.doe@example.org."""
     return {word.fold for part in re.split(r"[.+_-](?=[^\s@]*@)|@[\w.-]+", text) for word in split_words(part)}
-
-
-def other_speaker(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield who proposed something in a claim if another speaker of a cited chat was the first to say it."""
-    proposed = _PROPOSED.match(statement.text)
-    spoken = [(match["name"], stems_of(match["words"])) for match in _SPEAKER.finditer(evidence.lines)]
-    if proposed is None or len(spoken) < 2:
-        return
-    written = frozenset[str]().union(*(words for _, words in spoken))
-    told = content_stems(split_words(proposed["what"])) & written
-    speaker = next((name for name, words in spoken if told and told <= words), "")
-    name = [word.fold for word in split_words(proposed["name"])]
-    others = [fold(each).replace(" ", "") for each, _ in spoken]
-    if speaker and not _is_called(name, fold(speaker)) and any(_is_called(name, each) for each in others):
-        yield ClaimFault("name", proposed["name"], speaker)
-
-
-def _is_called(name: Sequence[str], speaker: str) -> bool:
-    """Return whether a name may be that of a speaker, also written as one word: WolfgangSchulz, LiHua."""
-    return "".join(name) in speaker or all(part in speaker for part in name)

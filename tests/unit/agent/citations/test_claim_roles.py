@@ -66,3 +66,22 @@ _WING = "William IV hired Edward Blore; studies were led by Maxime Faget. Hugh D
 def test_another_name_beside_a_verb_is_doubted(claim: str, fault: str) -> None:
     found = check_claim(claim, [CitedLines({1: _WING})], "").faults
     assert [f"{each.text} → {each.found}" for each in found] == ([fault] if fault else [])
+
+
+@pytest.mark.parametrize(
+    ("claim", "line", "doubted"),
+    [
+        ("Leeds United beat Hull United.", "Hull United beat Leeds United in May.", True),
+        ("Petts bought the Mill Company in 1895.", "Petts sold his company to the Mill Company in 1895.", True),
+        ("Die Steelers besiegten die Broncos.", "Die Broncos besiegten die Steelers in Bonn.", True),
+        ("Ilse Brandt built the lock.", "The lock was built in 1990 by Owen Pryce; Ilse Brandt painted it.", True),
+        ("Owen Pryce developed it for Ilse Brandt.", "It was developed for Owen Pryce by Ilse Brandt in May.", True),
+        ("Hull United beat Leeds United.", "Hull United beat Leeds United in May.", False),
+        ("The Mill Company bought the company of Petts.", "Petts sold his company to the Mill Company.", False),
+        ("Die Broncos besiegten die Steelers.", "Die Broncos besiegten die Steelers in Bonn.", False),
+        ("Pierre Curie found it.", "It was found by Marie and Pierre Curie in 1898.", False),
+        ("Sheffield sold the house.", "The house was sold by Buckingham's heir, Sheffield, in 1761.", False),
+    ],
+)
+def test_who_did_what_is_compared_across_passive_and_converse_verbs(claim: str, line: str, doubted: bool) -> None:
+    assert bool(check_claim(claim, [CitedLines({1: line})], "").faults) == doubted

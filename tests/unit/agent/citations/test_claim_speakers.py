@@ -57,3 +57,30 @@ def test_sender_and_recipient_known_by_their_addresses_are_not_exchanged(claim: 
     header = ("From: john.doe@mill.example", "To: jane.doe@mill.example")
     found = check_claim(claim, [CitedLines({5: "This mail has two parts."}, header)], "").faults
     assert [fault.text for fault in found] == [doubted] * bool(doubted)
+
+
+_BAKERY = CitedLines(
+    {
+        2: "Mia Novak: I have slept badly all week. Could you send me bread twice a week?",
+        3: "Tom Reed: Of course, I will deliver bread every Monday. You should try the HIIT course!",
+    }
+)
+_ONE_LINE = CitedLines({5: "MiaNovak: I really liked the boss battles of the game."}, ("MiaNovak, Tom Reed",))
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "doubted"),
+    [
+        ("Tom slept badly all week.", _BAKERY, "Tom"),
+        ("Tom Reed asked Mia to send bread twice a week.", _BAKERY, "Tom Reed"),
+        ("Mia sleeps well, and Mia will deliver bread every Monday.", _BAKERY, "Mia"),
+        ("Tom liked the boss battles of the game.", _ONE_LINE, "Tom"),
+        ("Mia Novak slept badly all week.", _BAKERY, ""),
+        ("Mia asked Tom to send bread twice a week.", _BAKERY, ""),
+        ("Tom agreed to deliver bread every Monday.", _BAKERY, ""),
+        ("Mia was asked to try the HIIT course.", _BAKERY, ""),
+        ("Mia liked the boss battles of the game.", _ONE_LINE, ""),
+    ],
+)
+def test_what_a_speaker_tells_of_himself_is_not_the_others(claim: str, source: CitedLines, doubted: str) -> None:
+    assert [fault.text for fault in check_claim(claim, [source], "").faults] == [doubted] * bool(doubted)
