@@ -13,7 +13,11 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.llm.chat import ToolMessage
 
-_HOW_MANY = re.compile(r"^(?:how many|wie ?viele)\s+(?:different |verschiedene )?([\w-]+)", re.IGNORECASE)
+_HOW_MANY = re.compile(
+    r"^(?:how many|wie ?viele|(?:please )?(?:list|show|name|give|liste|zeige?|nenne)(?: (?:me|mir|bitte))? "
+    r"(?:all|every|each|alle)(?: of)?(?: (?:the|our|my|die))?)\s+(?:different |verschiedene )?([\w-]+)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,11 @@ MAX_ROWS = 40  # that are added up and quoted
 MIN_PREFIX = 4  # letters of a first word that stands for a whole label
 _PAIR = 2
 _COUNTS = frozenset(base(str(number)) for number in range(_PAIR, MAX_ROWS + 1))
-PRICED = frozenset(stems("price cost amount fee rent sum total charge ask bid pay paid betrag preis kosten miete"))
+PRICED = frozenset(
+    stems(
+        "price cost amount fee rent sum total charge ask bid pay paid spend spent betrag preis kosten miete ausgegeben"
+    )
+)
 _OF_MONEY = frozenset(  # columns that a question may name
     stems("sales revenue turnover income expenses spending profit salary wages umsatz einnahmen ausgaben gewinn gehalt")
 )
@@ -47,6 +51,7 @@ _PERIOD = re.compile(
     rf"(?:(?P<month>{MONTH_NAME})\b\.?(?:\s+(?P<of>(?:19|20)\d\d))?|(?P<year>(?:19|20)\d\d)\b)",
     re.IGNORECASE,
 )
+_BILLS = frozenset(("invoice", "bill", "receipt", "rechnung", "quittung"))
 _EVERY = re.compile(r"\b(?:all|every|each|alle[rn]?|jede\w*)\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CURRENCY = re.compile(r"\b(?:EUR|USD|GBP|CHF|JPY|INR|CNY|US)\b")
@@ -141,7 +146,10 @@ def _of_table(asked: QuantityQuestion, table: ReadTable, least: int = _PAIR) -> 
 
 def _is_one_of_several(asked: QuantityQuestion, table: ReadTable) -> bool:
     """Return whether a table is in one of the documents of which a question asks for all: the lines of an invoice."""
-    kinds = [kind.lower() for kind in _DOCUMENTS.findall(asked.text)] if _EVERY.search(asked.text) else []
+    kinds = [kind.lower() for kind in _DOCUMENTS.findall(asked.text)]
+    if not _EVERY.search(asked.text):  # the largest invoice is no line of one; offers stand in the text of minutes
+        extreme = asked.operation in (Operation.LEAST, Operation.GREATEST)
+        kinds = [kind for kind in kinds if extreme and kind in _BILLS]
     named = frozenset(stems(" ".join(table.header).replace("_", " ")))
     title = f"{table.title.lower()} "
     return bool(kinds) and named.isdisjoint(stems(" ".join(kinds))) and not any(f"{kind}s" in title for kind in kinds)

@@ -7,6 +7,7 @@ from enum import Enum
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import ENGLISH, related, stems, stop_words_of
+from desktop_rag.agent.extractive.quantities.compared_dimension import compared_dimension
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.text.figures import read_figures
 
@@ -46,6 +47,7 @@ _SIGNS: tuple[tuple[Operation, str], ...] = (
     (Operation.LEAST, r"cheapest|least expensive|lowest|smallest|shortest|lightest|fewest|costs? the least"),
     (Operation.LEAST, r"günstigste\w*|billigste\w*|niedrigste\w*|kleinste\w*|kürzeste\w*"),
     (Operation.GREATEST, r"most expensive|dearest|highest|largest|biggest|longest|heaviest|greatest|costs? the most"),
+    (Operation.GREATEST, r"(?:has|have|had|with|got|scored) the most"),
     (Operation.GREATEST, r"teuerste\w*|höchste\w*|größte\w*|längste\w*"),
     (Operation.LEAST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{LESS})\b(?=.*\b(?:or|oder)\b)"),
     (Operation.GREATEST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{MORE})\b(?=.*\b(?:or|oder)\b)"),
@@ -125,6 +127,9 @@ class QuantityQuestion:
     def names_column(self, header: str) -> bool:
         """Return whether the question names a column."""
         words = set(stems(header.replace("_", " ")))
+        dimension = compared_dimension(self.text)
+        if dimension and not words.isdisjoint(dimension.words):  # the lightest by “Weight kg”
+            return True
         return any(word in words or related(word) & words for word in self.stems)
 
 

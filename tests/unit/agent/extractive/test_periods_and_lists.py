@@ -183,7 +183,7 @@ FLATS = document(
     "A1\t2\t780\tyes\tRuiz",
     "A2\t3\t960\tno\tFeldmann",
     "B1\t2\t810\tyes",
-    "C1\t3\t990\tno\tPetit",
+    "C1\t1\t990\tno\tPetit",
     title="Flats",
 )
 
@@ -197,6 +197,8 @@ FLATS = document(
         ("What is the total rent of all flats without a balcony?", "The total is 1,950."),
         ("What is the total rent of all flats that have a tenant?", "The total is 2,730."),
         ("What is the total rent of all flats?", "The total is 3,540."),
+        ("Which flat has the most rooms?", "A2, going by 3, the greatest of 4:"),
+        ("List all the flats.", "4 of 4 rows:"),
         ("Which flat is not the cheapest?", ""),
         ("Is A2 not cheaper than C1?", ""),
         ("Which flats are not rented for more than 900 euros?", ""),
