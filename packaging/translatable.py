@@ -20,6 +20,7 @@ SENTENCE_PACKAGES = (
     "retrieval/explain",
     "retrieval/service/result_hints",
     "index/folders",
+    "index/server_trouble",
     "index/team_status",
     "documents/formats/pdf/pdf_reader",
     "documents/ocr/ocr_engine",

@@ -30,7 +30,7 @@ from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.library import Library
-from desktop_rag.index.team_status import ServerTrouble
+from desktop_rag.index.server_trouble import ServerTrouble
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.query.tokenizer import OPERATORS

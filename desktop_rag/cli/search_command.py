@@ -121,6 +121,7 @@ def hit_json(hit: Hit) -> dict[str, Json]:
         "date": local_date(hit.dated_ns),
         "size": hit.size,
         "language": hit.language,
+        "away": hit.away,
         "lines": [hit.snippet.span.first_line, hit.snippet.span.last_line],
         "score": round(hit.score, 6),
         "snippet": hit.snippet.text,
@@ -187,6 +188,7 @@ def print_hits(hits: Sequence[Hit], output: Output) -> None:
         place = location_text(hit.page, hit.snippet.span.first_line, hit.snippet.span.last_line, hit.section)
         about = f"  {place}  {local_date(hit.dated_ns)[:10]}" + (f"  {hit.language}" if several else "")
         about += "  found by its name" if hit.why.by_name else ""
+        about += "  on the team's server" if hit.away else ""
         output.text((f"{hit.rank}. {shown_path(hit.path)}", "bold"), (about.rstrip(), "dim"))
         _print_snippet(hit.snippet, hit.format, output)
         for at in hit.further:

@@ -4,8 +4,6 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
-from enum import StrEnum
 
 import msgspec
 
@@ -18,34 +16,10 @@ from desktop_rag.paths import private_opener
 NOT_ADDED = (
     "The documents of a team library are on its server, which reads them. Add folders to a library on this computer."
 )
+ON_SERVER = "on the team's server"
 # Environment variables with the secret of team libraries, where there is no keychain.
 TEAM_PASSWORD, TEAM_TOKEN = "DESKTOP_RAG_TEAM_PASSWORD", "DESKTOP_RAG_TEAM_TOKEN"
 STORE_SECRET = "DESKTOP_RAG_STORE_SECRET"
-
-
-class ServerTrouble(StrEnum):
-    """What is wrong with a team's library now; told with each result."""
-
-    INCOMPLETE = "incomplete"  # a part of it did not answer
-    COPY_MISSING = "copy_missing"  # as when a node is away
-    DISK_FULL = "disk_full"  # it takes no changes
-    NOT_CURRENT = "not_current"  # its writer stands still
-
-    def sentence(self, since: int = 0) -> str:
-        """Return what the user should know; `since` is when the writer was there last, in seconds."""
-        match self:
-            case ServerTrouble.INCOMPLETE:
-                return "A part of the team's library did not answer, so passages may be missing. Try again in a moment."
-            case ServerTrouble.COPY_MISSING:
-                return (
-                    "A copy of the team's library is missing, as when one of its servers is away; what is found is "
-                    "complete."
-                )
-            case ServerTrouble.DISK_FULL:
-                return "A disk of the team's server is full, so it takes no changes; newer ones are missing."
-            case ServerTrouble.NOT_CURRENT:
-                when = datetime.fromtimestamp(since).strftime("%Y-%m-%d %H:%M")
-                return f"The team's library was last brought up to date at {when}; newer changes are missing."
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +70,6 @@ def team_library_status(library: Library) -> LibraryStatus:
         skipped=0,
         failed=0,
         scanning=False,
-        note="on the team's server",
+        note=ON_SERVER,
     )
     return LibraryStatus((row,) if known.place else (), IndexingPhase.IDLE, trouble=known.trouble, not_added=NOT_ADDED)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from desktop_rag.documents.document import InlineMark, Span
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId, UnsearchableFiles
-from desktop_rag.index.team_status import ServerTrouble
+from desktop_rag.index.server_trouble import ServerTrouble
 from desktop_rag.retrieval.attachment import Attachment
 from desktop_rag.retrieval.document_diff import DocumentDiff
 from desktop_rag.retrieval.query.tree import FileField
@@ -177,6 +177,7 @@ class Hit:
     tags: tuple[str, ...] = ()  # of the document
     further: tuple[FurtherPlace, ...] = ()
     language: str = ""  # of the document (ISO 639-1), empty if it is not known
+    away: bool = False  # the path is one of a team's server, which is not known to be reachable here
 
     def by_place(self) -> tuple["Hit", ...]:
         """Return the hit once for each place, the best first."""
@@ -193,6 +194,7 @@ class NamedFile:
     size: int
     reason: str = ""
     tags: tuple[str, ...] = ()
+    away: bool = False  # as of a `Hit`
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +325,7 @@ class DocumentCard:
     pages: int
     partial: str
     offline: bool
+    away: bool = False  # as of a `Hit`
 
 
 class Order(StrEnum):

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 
 from desktop_rag.errors import TeamError, TeamRefused
-from desktop_rag.index.team_status import ServerTrouble
+from desktop_rag.index.server_trouble import ServerTrouble
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_connection import Json, as_dict, as_int
 from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES

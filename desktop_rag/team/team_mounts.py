@@ -32,11 +32,17 @@ class MountTable:
 
     def here(self, path: Path) -> Path:
         """Return where a file of the server is on this computer, as far as that is known."""
+        return self._mounted(path) or path
+
+    def _mounted(self, path: Path) -> Path | None:
         whole = _slashes(str(path))
         for server, here in self._mounts:
             if whole == server or whole.startswith(f"{server}/"):
                 return Path(here, *whole[len(server) :].strip("/").split("/"))
-        return path
+        return None
+
+    def _is_away(self, path: Path) -> bool:
+        return self._mounted(path) is None
 
     def there(self, path: Path) -> Path:
         """Return the path on the server of a file on this computer."""
@@ -53,19 +59,25 @@ class MountTable:
 
     def hits(self, found: Iterable[Hit]) -> tuple[Hit, ...]:
         """Return hits with the places of their files here."""
-        return tuple(replace(hit, path=self.here(hit.path), also=tuple(map(self.here, hit.also))) for hit in found)
+        return tuple(
+            replace(hit, path=self.here(hit.path), also=tuple(map(self.here, hit.also)), away=self._is_away(hit.path))
+            for hit in found
+        )
 
     def result(self, result: SearchResult) -> SearchResult:
         """Return a result with the places of its files here."""
-        if not self._mounts:
-            return result
-        named = tuple(replace(file, path=self.here(file.path)) for file in result.named)
-        return replace(result, hits=self.hits(result.hits), similar=self.hits(result.similar), named=named)
+        named = (replace(file, path=self.here(file.path), away=self._is_away(file.path)) for file in result.named)
+        return replace(result, hits=self.hits(result.hits), similar=self.hits(result.similar), named=tuple(named))
 
     def cards(self, cards: Iterable[DocumentCard]) -> tuple[DocumentCard, ...]:
         """Return the cards of documents with the places of their files here."""
         return tuple(
-            replace(card, path=self.here(card.path) if card.path else None, also=tuple(map(self.here, card.also)))
+            replace(
+                card,
+                path=self.here(card.path) if card.path else None,
+                also=tuple(map(self.here, card.also)),
+                away=card.path is not None and self._is_away(card.path),
+            )
             for card in cards
         )
 

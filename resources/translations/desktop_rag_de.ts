@@ -2114,7 +2114,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>FacetModel</name>
     <message numerus="yes">
       <source>At least %Ln document(s): only the best ones are counted</source>
-      <translation><numerusform>Mindestens %Ln Dokument: nur die besten sind gezählt</numerusform><numerusform>Mindestens %Ln Dokumente: nur die besten sind gezählt</numerusform></translation>
+      <translation>
+        <numerusform>Mindestens %Ln Dokument: nur die besten sind gezählt</numerusform>
+        <numerusform>Mindestens %Ln Dokumente: nur die besten sind gezählt</numerusform>
+      </translation>
     </message>
     <message>
       <source>Author</source>

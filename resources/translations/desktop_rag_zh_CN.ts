@@ -2095,7 +2095,9 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>FacetModel</name>
     <message numerus="yes">
       <source>At least %Ln document(s): only the best ones are counted</source>
-      <translation><numerusform>至少 %Ln 个文档：只统计了最佳的文档</numerusform></translation>
+      <translation>
+        <numerusform>至少 %Ln 个文档：只统计了最佳的文档</numerusform>
+      </translation>
     </message>
     <message>
       <source>Author</source>

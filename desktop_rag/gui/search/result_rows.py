@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from PySide6.QtCore import QCoreApplication, QDateTime
 
 from desktop_rag.gui import formatting
+from desktop_rag.gui.catalogues import exact_sentence
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
 from desktop_rag.index.records import ContentId
+from desktop_rag.index.team_status import ON_SERVER
 from desktop_rag.retrieval.api import Hit, NamedFile
 from desktop_rag.text.display import one_line, shown_name, shown_path
 
@@ -138,7 +140,7 @@ def _document_row(hits: Sequence[Hit], *, with_language: bool) -> DocumentRow:
     name = shown_name(path)
     title = one_line(first.title)
     title = "" if title == name else title
-    folder = shown_path(os.fsencode(first.path.parent))
+    folder = _folder(first)
     if with_language and first.language:
         folder = f"{language_name(first.language)}  ·  {folder}"
     also = len({path for hit in hits for path in hit.also} - {hit.path for hit in hits})
@@ -176,8 +178,13 @@ def _hit_row(hit: Hit) -> HitRow:
 
 def file_row(file: NamedFile) -> FileRow:
     """Return the row of a file without text."""
-    folder = shown_path(os.fsencode(file.path.parent))
-    return FileRow(file, shown_name(os.fsencode(file.path)), folder, _day(file.dated_ns))
+    return FileRow(file, shown_name(os.fsencode(file.path)), _folder(file), _day(file.dated_ns))
+
+
+def _folder(found: Hit | NamedFile) -> str:
+    """Return the folder of a file, and that it is on the team's server."""
+    folder = shown_path(os.fsencode(found.path.parent))
+    return f"{exact_sentence(ON_SERVER)}  ·  {folder}" if found.away else folder
 
 
 def _day(moment_ns: int) -> str:

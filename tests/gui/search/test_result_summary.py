@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.documents.document import Span
 from desktop_rag.gui.search.result_summary import ResultSummary
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.index.team_status import ServerTrouble
+from desktop_rag.index.server_trouble import ServerTrouble
 from desktop_rag.paths import resources
 from desktop_rag.retrieval.api import Facets, Hit, MatchReason, Mode, SearchResult, Snippet
 

@@ -12,7 +12,8 @@ from desktop_rag.errors import LibraryRefused, TeamError
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
-from desktop_rag.index.team_status import ServerTrouble, TeamStatus, note_team_status, team_library_status
+from desktop_rag.index.server_trouble import ServerTrouble
+from desktop_rag.index.team_status import TeamStatus, note_team_status, team_library_status
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop

@@ -12,6 +12,7 @@ from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassag
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui import formatting
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.catalogues import exact_sentence
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer.document_loading import open_target, read_lines, read_text
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
@@ -41,6 +42,7 @@ from desktop_rag.gui.viewer.viewer_events import (
     TextRead,
     ViewerEvent,
 )
+from desktop_rag.index.team_status import ON_SERVER
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 
 
@@ -256,10 +258,12 @@ class DocumentTab(QWidget):
         first, last = self.picker.cited_lines()
         section = found.layout.structure.section_of(first)
         place = formatting.place(self.picker.page_of(first), first, last, section) if first else ""
-        path = str(card.path) if card and card.path else found.target.path
-        on_disk = card is not None and card.path is not None and found.staleness is not Staleness.OFFLINE
+        has_file = card is not None and card.path is not None and not card.away
+        on_disk = has_file and found.staleness is not Staleness.OFFLINE
         about = formatting.about(card) if card else ""
-        self.header.show_document(card.title if card else found.target.title, path, place, about)
+        if card is not None and card.away:
+            place = " · ".join(filter(None, (place, exact_sentence(ON_SERVER))))
+        self.header.show_document(card.title if card else found.target.title, self.path(), place, about)
         self.actions_of.show_file(on_disk=on_disk, kind=card.format if card else "")
         self.banner.show_staleness(found)
         self.body.begin(found, _printed_file(card, found), same_document=same_document)
@@ -407,20 +411,15 @@ class DocumentTab(QWidget):
             self._requests.folder_requested.emit(path)
 
     def _path(self) -> Path | None:
-        card = self._found.card if self._found else None
-        return card.path if card else None
+        return self._found.card.path if self._found and self._found.card else None
 
     @Slot()
     def open_in_editor(self) -> None:
         """Open the file in the user's editor at the selected, else the cited, else the first visible line."""
         if (path := self._path()) and self.actions_of.editor.isEnabled():
-            selected = self.body.view.selected()
-            cited = self.picker.cited_lines()[0]
-            line = (
-                selected.first_line
-                if selected.text
-                else (cited if self.body.shows_line(cited) else self.body.first_visible_line())
-            )
+            selected, cited = self.body.view.selected(), self.picker.cited_lines()[0]
+            shown = cited if self.body.shows_line(cited) else self.body.first_visible_line()
+            line = selected.first_line if selected.text else shown
             self._requests.editor_requested.emit(path, line)
 
     @Slot()
