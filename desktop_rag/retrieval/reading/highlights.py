@@ -24,7 +24,7 @@ from desktop_rag.text import normalize
 _PLAIN_SIGNS = str.maketrans({"’": "'", **dict.fromkeys("\u00a0\u2009‘“”„‚«»‐‑–—−…•·×÷±→≤≥§©®°€£", " ")})
 _BETWEEN = re.compile(r"(?:'s(?![a-z0-9]))?[^a-z0-9]+")  # two words of ASCII text in lower case
 _AROUND = " \"'()[]{},.;:!?"  # a word
-_SPACES = str.maketrans(dict.fromkeys("\t\n\v\f\r\x1c\x1d\x1e\x1f", " "))  # of ASCII
+_SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f"  # of ASCII
 _MAX_CACHED = 64  # characters of a cached piece; in scripts without spaces a piece is a whole sentence
 
 
@@ -56,7 +56,9 @@ def candidate_pieces(text: str, prefixes: Sequence[str] | None) -> set[str]:
         return pieces(text)
     found: set[str] = set()
     if text.isascii():
-        joined = text.translate(_SPACES)
+        joined = text
+        for space in _SPACES:  # in a tenth of the time of `translate`
+            joined = joined.replace(space, " ")
     else:
         every = text.split()
         found.update(filterfalse(str.isascii, every))
