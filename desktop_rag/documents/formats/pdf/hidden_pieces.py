@@ -198,9 +198,10 @@ def _by_piece(
     """Yield each piece that some letters are in, with these letters and their places."""
     found: dict[int, tuple[PrintedPiece, list[str], list[Area]]] = {}
     for letter, box in letters:
-        for piece in rows.get(int((box[1] + box[3]) / 2 // _ROW), ()):
-            if _is_in(box, piece):
-                _, inside, boxes = found.setdefault(id(piece), (piece, [], []))
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        for piece in rows.get(int(y // _ROW), ()):
+            if piece.y0 <= y <= piece.y1 and piece.x0 - 1 <= x <= piece.x1 + 1:
+                _, inside, boxes = found.get(id(piece)) or found.setdefault(id(piece), (piece, [], []))
                 inside.append(letter)
                 boxes.append(box)
     for piece, inside, boxes in found.values():
@@ -234,11 +235,6 @@ def _around(boxes: Sequence[Area]) -> Area:
         return 0.0, 0.0, 0.0, 0.0
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
-
-
-def _is_in(box: Area, piece: PrintedPiece) -> bool:
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return piece.x0 - 1 <= x <= piece.x1 + 1 and piece.y0 <= y <= piece.y1
 
 
 class _Painted:
