@@ -26,4 +26,4 @@ class ServerTrouble(StrEnum):
                 return "A disk of the team's server is full, so it takes no changes; newer ones are missing."
             case ServerTrouble.NOT_CURRENT:
                 when = datetime.fromtimestamp(since).strftime("%Y-%m-%d %H:%M")
-                return f"The team's library was last brought up to date at {when}; newer changes are missing."
+                return f"The team's library was last brought up to date at {when}; newer changes may be missing."

@@ -58,6 +58,7 @@ CONTENTS = 32  # checked or written together
 _EPOCH_BITS = 40
 _CARDS_FACTOR = 20.0  # files are compared again after this multiple of the time it takes …
 CARDS_SECONDS = 30.0  # … but not before
+HEARTBEAT_SECONDS = 60.0  # after which an unchanged watermark is written again
 _MOST_WHOLE = 1_000_000  # 60 MB; of more passages some are written twice
 
 
@@ -90,7 +91,7 @@ class TeamSync:
         self._written = 0
         self._sequence = 0
         self._copied: dict[ContentId, str] = {}  # the digests of the cards on the server
-        self._cards_at = 0.0
+        self._cards_at = self._heartbeat_at = 0.0
         self._data_version = -1
         self._began_with = ""
         self._whole: set[ChunkId] = set()  # passages that were written with all their vectors
@@ -138,7 +139,7 @@ class TeamSync:
             self._write(sorted(touched), frozenset(present) - again, stop)
             self._delete_passages([chunk for chunk in chunks if chunk not in present], stop)
         more = sequence < self._catalog.change_log.last_sequence()
-        if sequence != self._sequence or not self.counts.synced_at:
+        if sequence != self._sequence or time.monotonic() >= self._heartbeat_at:
             self._set_watermark(sequence, stop, complete=not more)
             self._sequence = sequence
         if not more and changed and time.monotonic() >= self._cards_at:
@@ -146,7 +147,6 @@ class TeamSync:
             self._data_version = version
         counts = self.counts
         counts.sequence, counts.behind = sequence, self._catalog.change_log.last_sequence() - sequence
-        counts.synced_at = time.time()
         return more
 
     def compare_all(self, stop: Stop) -> None:
@@ -211,6 +211,7 @@ class TeamSync:
         }
         guard = f"if_seq_no={current['_seq_no']}&if_primary_term={current['_primary_term']}"
         self._connection.ask("PUT", f"{path}?{guard}", entry, stop)
+        self._heartbeat_at, self.counts.synced_at = time.monotonic() + HEARTBEAT_SECONDS, time.time()
 
     def _encoder(self) -> str:
         serving = self._catalog.encoders.serving()

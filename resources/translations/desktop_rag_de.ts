@@ -8077,8 +8077,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Teambibliothek lässt diesen Benutzer nicht zu</translation>
     </message>
     <message>
-      <source>The team's library was last brought up to date at {0}; newer changes are missing.</source>
-      <translation>Die Team-Bibliothek wurde zuletzt am {0} aktualisiert; neuere Änderungen fehlen.</translation>
+      <source>The team's library was last brought up to date at {0}; newer changes may be missing.</source>
+      <translation>Die Team-Bibliothek wurde zuletzt am {0} aktualisiert; neuere Änderungen können fehlen.</translation>
     </message>
     <message>
       <source>The team's server answered a search in an unknown way ({0}).</source>

@@ -8017,8 +8017,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>团队资料库拒绝此用户</translation>
     </message>
     <message>
-      <source>The team's library was last brought up to date at {0}; newer changes are missing.</source>
-      <translation>团队资料库上次更新于 {0}；之后的更改尚未包含在内。</translation>
+      <source>The team's library was last brought up to date at {0}; newer changes may be missing.</source>
+      <translation>团队资料库上次更新于 {0}；之后的更改可能尚未包含在内。</translation>
     </message>
     <message>
       <source>The team's server answered a search in an unknown way ({0}).</source>

@@ -1,0 +1,75 @@
+"""A writer with nothing to write: it renews its watermark, and notices a server that is gone."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_rag.stop import Stop
+from desktop_rag.team import team_sync, team_worker
+from desktop_rag.team.source_files import TeamSource
+from desktop_rag.team.team_connection import TeamConnection
+from desktop_rag.team.team_sync import TeamSync
+from desktop_rag.team.team_worker import TeamWorker
+from tests.integration.retrieval.conftest import SmallLibrary
+from tests.integration.team.writer_server import WriterServer, writer_server
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[SmallLibrary]:
+    with closing(SmallLibrary(tmp_path)) as library:
+        library.add({"note.md": "# Note\n\nThe valve leaks.\n"})
+        library.encode()
+        yield library
+
+
+@pytest.fixture
+def server() -> Iterator[WriterServer]:
+    with writer_server() as server:
+        yield server
+
+
+def test_an_idle_writer_renews_its_watermark_when_it_is_old(
+    library: SmallLibrary, server: WriterServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(TeamConnection(server.url)) as connection:
+        sync = TeamSync(library.catalog, connection, TeamSource("office:everyone", "everyone"))
+        sync.start(Stop())
+        assert not sync.step(Stop())
+        assert server.sources["1"]["at"]
+        server.sources["1"]["at"] = 7
+        assert not sync.step(Stop())
+        assert server.sources["1"]["at"] == 7
+        now = time.monotonic() + team_sync.HEARTBEAT_SECONDS
+        monkeypatch.setattr(time, "monotonic", lambda: now)
+        assert not sync.step(Stop())
+        assert server.sources["1"]["at"] == int(sync.counts.synced_at)
+
+
+def test_an_idle_writer_tells_of_a_server_that_is_gone(library: SmallLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(team_sync, "HEARTBEAT_SECONDS", 0.0)
+    monkeypatch.setattr(team_worker, "POLL_SECONDS", 0.05)
+    stop, said = Stop(), list[str]()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if "Trying again" in text:
+            stop.set()
+
+    with writer_server() as server, closing(TeamConnection(server.url)) as connection:
+        worker = TeamWorker(library.layout, connection, (TeamSource("office:everyone", "everyone"),), say)
+        thread = threading.Thread(target=worker.run, args=(stop, 1, 1))
+        thread.start()
+        ends = time.monotonic() + 30.0
+        while not worker.reachable and time.monotonic() < ends:
+            time.sleep(0.05)
+        assert worker.reachable
+        server.shutdown()
+        server.server_close()
+        thread.join(30.0)
+    assert not worker.reachable
+    assert worker.failures == 1
+    assert "does not answer" in said[-1]
