@@ -47,6 +47,7 @@ _OPENS, _SETTLED = word_list("opens"), word_list("settled")
 _PRESENT = word_set("is are to")
 _BREAK = re.compile(r"[.!?](?=\s|$)|\n\n")
 _IF = word_set("if unless provided falls sofern si")
+_MAY = word_set("may might")  # what “can” happen does
 _TURNS = word_set("but however while whereas although though")  # to another clause
 _EVERY = word_list("every")
 _EVERY_HERE = _EVERY | word_set("both total whole throughout must shall no none nobody nothing not only")
@@ -129,7 +130,7 @@ def _frame(words: Sequence[ClaimWord], at: int, *, past: bool) -> ClaimWord | No
         word = words[index]
         if is_negation(word) and excepts:  # “not admitted except”
             return None
-        if is_negation(word) or word.fold in WEAK_MODALS | _DOUBTFULLY or (past and word.fold in _AHEAD):
+        if is_negation(word) or word.fold in _MAY | _DOUBTFULLY or (past and word.fold in _AHEAD):
             return word
         if word.fold == "to" and (meant := _meant(words, index, past=past)):
             return meant

@@ -118,6 +118,7 @@ _OFTEN = "Members often meet at the lock; the lamps may be lit if the fog is den
         ("The mayor proposed that the market be moved.", _PIER, ""),
         ("According to some sources the crew repaired the mast.", _PIER, ""),
         ("The lamp may cause burns.", _PIER, ""),
+        ("The winch lifts 40 tonnes.", "The winch can lift 40 tonnes.", ""),
         ("Whether gulls nest there is not known.", _PIER, ""),
         ("The stairs were repaired.", _PIER, ""),
         ("The members meet at the lock.", _OFTEN, ""),
