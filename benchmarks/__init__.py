@@ -86,6 +86,9 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
         "team-faults": Bench(
             "opensearch.team_faults", "A team library whose writer and nodes are killed: lost and phantom entries"
         ),
+        "team-manager": Bench(
+            "opensearch.team_manager", "A team library whose cluster manager is killed: the time without an answer"
+        ),
         "window": Bench("libraries.window", "Blocking of the window’s event loop in every situation"),
         "encode": Bench(
             "encoding.encode",

@@ -25,7 +25,7 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 BUILT = HERE.parent.parent / "build" / "opensearch"
 JAVA_VERSION = 21
-HEAP_MEGABYTES = 384
+HEAP_MEGABYTES, SMALL_MEGABYTES = 384, 256
 _LOG = "node.log"
 _MODULES = ("--add-modules", "jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED")
 _CHEAP = (
@@ -114,7 +114,6 @@ class Place(NamedTuple):
 
     host: str = "127.0.0.1"
     transport_host: str = "127.0.0.1"
-    seed_host: str = "127.0.0.1"
     inside: tuple[str, ...] = ()
 
 
@@ -128,13 +127,15 @@ class Node:
         self,
         folder: Path,
         name: str,
-        ports: tuple[int, int, int],
+        ports: tuple[int, int],
+        seeds: Sequence[str],
         security: Security | None = None,
         place: Place | None = None,
     ) -> None:
-        port, transport, seed = ports
+        port, transport = ports
         place = place or Place()
         self.url = f"{'https' if security else 'http'}://{place.host}:{port}"
+        self.name = name
         self.owner = os.getpid()
         self._inside = place.inside
         self.log = folder / _LOG
@@ -146,24 +147,31 @@ class Node:
             "http.host": place.host,
             "http.port": str(port),
             "transport.port": str(transport),
-            "discovery.seed_hosts": f"{place.seed_host}:{seed}",
+            "discovery.seed_hosts": ",".join(seeds),
             "path.repo": str(folder.parent / "snapshots"),
             "cluster.routing.allocation.disk.threshold_enabled": "false",
             "cluster.no_cluster_manager_block": "all",  # a node that has lost the others answers nothing old
         }
         if security is not None:
             self._settings |= security.settings
-        if (place.transport_host, transport) == (place.seed_host, seed):  # the first node forms the cluster
+        if seeds[0] == f"{place.transport_host}:{transport}":  # the first node forms the cluster
             self._settings["cluster.initial_cluster_manager_nodes"] = name
         self._process: subprocess.Popen[bytes] | None = None
+        self._largest_heap = 1 << 20
 
     @property
     def pid(self) -> int:
         """Return the id of its process, 0 if there is none."""
         return self._process.pid if self._process is not None else 0
 
+    def make_small(self) -> None:
+        """Let it have no data and a small heap."""
+        self._settings["node.roles"] = "cluster_manager"
+        self._largest_heap = SMALL_MEGABYTES
+
     def start(self, heap_megabytes: int = HEAP_MEGABYTES, *, measured: bool = False) -> None:
         """Start the process without waiting for it; also again after `kill`. `measured`: as fast as in production."""
+        heap_megabytes = min(heap_megabytes, self._largest_heap)
         (self._folder / "config").mkdir(parents=True, exist_ok=True)
         paths = [f"{BUILT}/classes", f"{BUILT}/lib/*"]
         paths += [f"{BUILT}/plugins/opensearch-{name}/*" for name in ("knn", "security")]
@@ -214,7 +222,8 @@ class Node:
 class Cluster:
     """Nodes on loopback under a folder; the first one is their cluster manager.
 
-    They end with the process `owner`, by default this one; with 0 they run on.
+    They end with the process `owner`, by default this one; with 0 they run on. The last `small` of them have no data
+    and a heap of `SMALL_MEGABYTES`: they are there to elect another cluster manager.
     """
 
     def __init__(
@@ -224,22 +233,22 @@ class Cluster:
         security: Security | None = None,
         owner: int | None = None,
         places: Sequence[Place] = (),
+        small: int = 0,
     ) -> None:
+        nodes += small
         ports = free_ports(2 * nodes)
         self.folder = folder
         self._context = security.context if security is not None else None
+        where = [*places] or [Place()] * nodes
+        seeds = [f"{place.transport_host}:{port}" for place, port in zip(where, ports[nodes:], strict=True)]
         self.nodes = tuple(
-            Node(
-                folder / f"node-{number + 1}",
-                f"node-{number + 1}",
-                (port, transport, ports[nodes]),
-                security,
-                places[number] if places else None,
-            )
-            for number, (port, transport) in enumerate(zip(ports[:nodes], ports[nodes:], strict=True))
+            Node(folder / f"node-{number + 1}", f"node-{number + 1}", own, seeds, security, where[number])
+            for number, own in enumerate(zip(ports[:nodes], ports[nodes:], strict=True))
         )
         for node in self.nodes:
             node.owner = os.getpid() if owner is None else owner
+        for node in self.nodes[nodes - small :]:
+            node.make_small()
 
     @property
     def url(self) -> str:

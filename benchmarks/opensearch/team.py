@@ -21,7 +21,7 @@ import psutil
 
 from benchmarks.corpus import SEED, Corpus, add_corpus_arguments, corpus_of, sentences_of
 from benchmarks.measuring import cpu_seconds_of
-from benchmarks.opensearch.cluster import Cluster, ClusterError, build
+from benchmarks.opensearch.cluster import Cluster, ClusterError, Node, build
 from benchmarks.opensearch.graph_recall import graph_recall
 from benchmarks.opensearch.large_library import large_library
 from benchmarks.report import OURS, Measurement, Report
@@ -130,7 +130,10 @@ def _searches(
             say(f"{clients} clients search: {mode.value} …")
             rows += many(url, clients, queries, mode, cluster)
     for what, away in (("standing still", signal.SIGSTOP), ("killed", signal.SIGKILL)):
-        rows.append(_loss(what, away, cluster, url, queries, say))
+        rows.append(loss(what, away, cluster.nodes[1], url, queries, say))
+        if away is signal.SIGSTOP:
+            cluster.wait(len(cluster.nodes))
+            wait_for_copies(cluster)
     return rows
 
 
@@ -301,10 +304,10 @@ def _latency(mode: Mode, clients: int, subject: str, times: Sequence[float]) -> 
     return Measurement(what, subject, "ms", (worst,), goal=goal)
 
 
-def _loss(what: str, away: signal.Signals, cluster: Cluster, url: str, queries: Sequence[str], say: Say) -> Measurement:
-    """Send the second node a signal, which a client asks; return the longest time between two complete answers."""
+def loss(what: str, away: signal.Signals, node: Node, url: str, queries: Sequence[str], say: Say) -> Measurement:
+    """Send a node a signal, which a client asks; return the longest time between two complete answers."""
     say(f"One node of two is {what} …")
-    node, longest, failed, number = cluster.nodes[1], 0.0, 0, 0
+    longest, failed, number, refusal = 0.0, 0, 0, ""
     while (connection := TeamConnection(url)).node != node.url:
         pass
     with closing(TeamEngine(connection)) as engine:
@@ -316,17 +319,15 @@ def _loss(what: str, away: signal.Signals, cluster: Cluster, url: str, queries: 
             number += 1
             try:
                 found = engine.search(SearchRequest(queries[number % len(queries)], Mode.HYBRID), Stop())
-            except TeamError:
-                failed += 1
+            except TeamError as error:
+                failed, refusal = failed + 1, str(error)
                 continue
             if ServerTrouble.INCOMPLETE not in found.troubles:
                 longest, last = max(longest, time.monotonic() - last), time.monotonic()
     longest = max(longest, time.monotonic() - last)
-    say(f"{number} searches, {failed} failed")
+    say(f"{number} searches, {failed} failed {refusal}".rstrip())
     if away is signal.SIGSTOP:
         os.kill(node.pid, signal.SIGCONT)
-        cluster.wait(len(cluster.nodes))
-        wait_for_copies(cluster)
     return Measurement(
         f"one node of two {what}: longest time without a full answer", OURS, "s", (longest,), goal=AWAY_GOAL
     )

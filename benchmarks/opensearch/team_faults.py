@@ -88,15 +88,15 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
             began = killed
             while killed < until:
                 for _ in range(_CHANGES):
-                    _change(library, folder / "documents", corpus.passages, chance.randrange(1 << 30), chance)
+                    change(library, folder / "documents", corpus.passages, chance.randrange(1 << 30), chance)
                 finished = _killed(library, url, chance.uniform(_SOONEST, _LATEST))
                 killed, ended = killed + (not finished), ended + finished
                 say(f"{killed} writers killed {what}; {ended} had finished before")
-            rows += _compared(f"{killed - began} writers killed {what}", library, url)
+            rows += compared(f"{killed - began} writers killed {what}", library, url)
         for what, nodes in (("one node", cluster.nodes[1:]), ("both nodes", cluster.nodes)):
             for _ in range(10):
-                _change(library, folder / "documents", corpus.passages, chance.randrange(1 << 30), chance)
-            writer = _writer(library, url)
+                change(library, folder / "documents", corpus.passages, chance.randrange(1 << 30), chance)
+            copying = writer(library, url)
             time.sleep(chance.uniform(0.5, 1.5))
             for node in nodes:
                 node.kill()
@@ -105,13 +105,13 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
             for node in nodes:
                 node.start(512, measured=True)
             cluster.wait(2)
-            writer.join(300.0)
-            if writer.exitcode != 0:
+            copying.join(300.0)
+            if copying.exitcode != 0:
                 raise BenchError(f"The writer did not finish after {what} came back.")
-            rows += _compared(f"{what} killed under the writer", library, url)
+            rows += compared(f"{what} killed under the writer", library, url)
         say("The disk is full …")
         for _ in range(_CHANGES):
-            _change(library, folder / "documents", corpus.passages, chance.randrange(1 << 30), chance)
+            change(library, folder / "documents", corpus.passages, chance.randrange(1 << 30), chance)
         rows += _flooded(library, url, corpus.passages[0].split()[0])
     finally:
         cluster.stop()
@@ -123,21 +123,21 @@ def _flooded(library: Library, url: str, word: str) -> list[Measurement]:
     with closing(TeamConnection(url)) as connection, closing(TeamEngine(TeamConnection(url))) as engine:
         _set_watermarks(connection, "1%")
         _wait_for_block(connection, blocked=True)
-        writer = _writer(library, url)
+        copying = writer(library, url)
         request, refused = SearchRequest(word, Mode.KEYWORD), 0
         for _ in range(_SEARCHES):
             try:
                 engine.search(request, Stop())
             except TeamError:
                 refused += 1
-        early = not writer.is_alive()
+        early = not copying.is_alive()
         _set_watermarks(connection, "99%")
         _wait_for_block(connection, blocked=False)
-    writer.join(300.0)
-    if early or writer.exitcode != 0:
+    copying.join(300.0)
+    if early or copying.exitcode != 0:
         raise BenchError("The writer did not wait for the disk, or did not finish.")
     what = f"disk at its flood stage: searches refused of {_SEARCHES}"
-    return [Measurement(what, OURS, "", (refused,), goal=0), *_compared("disk at its flood stage", library, url)]
+    return [Measurement(what, OURS, "", (refused,), goal=0), *compared("disk at its flood stage", library, url)]
 
 
 def _set_watermarks(connection: TeamConnection, level: str) -> None:
@@ -155,30 +155,32 @@ def _wait_for_block(connection: TeamConnection, *, blocked: bool) -> None:
         time.sleep(1.0)
 
 
-def _write_all(library: Library, url: str) -> None:
+def write_all(library: Library, url: str) -> None:
+    """Copy a library until all of it is there."""
     with closing(TeamConnection(url)) as connection:
         worker = TeamWorker(library, connection, (TeamSource("bench:everyone", "everyone"),), lambda _: None)
         worker.run(Stop(), 2, 1, once=True)
 
 
-def _writer(library: Library, url: str) -> "multiprocessing.process.BaseProcess":
+def writer(library: Library, url: str) -> "multiprocessing.process.BaseProcess":
+    """Return a process that does the same."""
     assert _FORK is not None
-    process = _FORK.Process(target=_write_all, args=(library, url), daemon=True)
+    process = _FORK.Process(target=write_all, args=(library, url), daemon=True)
     process.start()
     return process
 
 
 def _killed(library: Library, url: str, seconds: float) -> bool:
     """Kill a writer after some seconds; return whether it had finished by itself."""
-    writer = _writer(library, url)
-    writer.join(seconds)
-    finished = writer.exitcode == 0
-    writer.kill()
-    writer.join()
+    copying = writer(library, url)
+    copying.join(seconds)
+    finished = copying.exitcode == 0
+    copying.kill()
+    copying.join()
     return finished
 
 
-def _change(library: Library, documents: Path, passages: list[str], number: int, chance: random.Random) -> None:
+def change(library: Library, documents: Path, passages: list[str], number: int, chance: random.Random) -> None:
     """Remove a file of the library, and add another one."""
     with closing(Catalog.open(library.catalog)) as catalog:
         root = catalog.folders.all()[0]
@@ -189,9 +191,9 @@ def _change(library: Library, documents: Path, passages: list[str], number: int,
             add_file(catalog, root.id, documents, path)
 
 
-def _compared(what: str, library: Library, url: str) -> list[Measurement]:
+def compared(what: str, library: Library, url: str) -> list[Measurement]:
     """Let a writer finish, and count what is not as in the library."""
-    _write_all(library, url)
+    write_all(library, url)
     with closing(TeamConnection(url)) as connection, closing(Catalog.open(library.catalog)) as catalog:
         connection.ask("POST", f"/{connection.name}-*/_refresh")
         wanted = _expected(catalog)

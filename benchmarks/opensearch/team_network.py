@@ -72,7 +72,7 @@ class _Network:
     def place(self, number: int) -> Place:
         """Return where a node is, from 1."""
         inside = ("ip", "netns", "exec", f"{self._mark}n{number}")
-        return Place(f"{_OUTER}.{number}", f"{_INNER}.{number}", f"{_INNER}.1", inside)
+        return Place(f"{_OUTER}.{number}", f"{_INNER}.{number}", inside)
 
     def create(self) -> None:
         """Make everything."""

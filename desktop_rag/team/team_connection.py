@@ -9,30 +9,32 @@ import re
 import socket
 import ssl
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
-from desktop_rag.errors import SettingsError, TeamBusy, TeamConflict, TeamError, TeamMissing, TeamRefused
+from desktop_rag.errors import SettingsError, TeamBusy, TeamError
 from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
 from desktop_rag.team.found_passages import ServerHit, Shards, passage_answers
 from desktop_rag.team.node_http import HTTP_ERRORS, NodeHttp, Reply
 from desktop_rag.team.node_watch import PROBE_SECONDS, NodeWatch
+from desktop_rag.team.refusals import SAID, BlockedError, is_blocked, is_full, reason_of, refusal_of
 
 logger = logging.getLogger(__name__)
 
 Json = dict[str, object]
+Answer = TypeVar("Answer")
 
 CONNECT_SECONDS = 3.0
 READ_SECONDS = 30.0
 BULK_SECONDS = 120.0
 _TRIES = 6
+_ELECTION_WAITS = (0.25, 0.5, 1.0, 2.0, 2.0)
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 8.0
 NEAR = "_local"  # copies on the node that is asked, where it has them: no other one has to answer
 _BUSY = (429, 502, 503, 504)
-_SAID = 300  # characters of a server's message that are shown
 _CONFLICT = 409
 
 
@@ -124,13 +126,17 @@ class TeamConnection:
         self, kind: str, bodies: Sequence[Json], stop: Stop | None = None, *, may_be_missing: bool = False
     ) -> list[Json]:
         """Return the answers of several searches of one index, sent as one request."""
-        answer = _decoded(self._searched(kind, bodies, stop, may_be_missing=may_be_missing))
-        found = [each for each in as_list(answer.get("responses")) if isinstance(each, dict)]
-        for each in found:
-            shards = as_dict(each.get("_shards"))
-            answered = Shards(as_int(shards.get("total")), as_int(shards.get("successful")))
-            self._check(each.get("error"), answered, timed_out=bool(each.get("timed_out")))
-        return found
+
+        def ask() -> list[Json]:
+            answer = _decoded(self._searched(kind, bodies, stop, may_be_missing=may_be_missing))
+            found = [each for each in as_list(answer.get("responses")) if isinstance(each, dict)]
+            for each in found:
+                shards = as_dict(each.get("_shards"))
+                answered = Shards(as_int(shards.get("total")), as_int(shards.get("successful")))
+                self._check(each.get("error"), answered, timed_out=bool(each.get("timed_out")))
+            return found
+
+        return self._patiently(ask, stop)
 
     def find_passages(self, kind: str, bodies: Sequence[Json], *, scored: int = 0) -> list[list[ServerHit]]:
         """Return the hits of several searches for passages, sent as one request.
@@ -138,10 +144,26 @@ class TeamConnection:
         In the first `scored` of them words count as in the whole index, and not in each shard; that costs a round
         among the nodes.
         """
-        found = passage_answers(self._searched(kind, bodies, scored=scored))
-        for each in found:
-            self._check(each.error, each.shards, timed_out=each.timed_out)
-        return [each.hits.hits for each in found]
+
+        def ask() -> list[list[ServerHit]]:
+            found = passage_answers(self._searched(kind, bodies, scored=scored))
+            for each in found:
+                self._check(each.error, each.shards, timed_out=each.timed_out)
+            return [each.hits.hits for each in found]
+
+        return self._patiently(ask)
+
+    def _patiently(self, ask: Callable[[], Answer], stop: Stop | None = None) -> Answer:
+        """Return the answer of a cluster, which may have to elect another cluster manager before it gives one."""
+        for wait in _ELECTION_WAITS:
+            try:
+                return ask()
+            except BlockedError:
+                self._origins.append(self._origins.pop(0))
+                (stop or Stop()).wait(wait)
+                if stop is not None:
+                    stop.check()
+        return ask()
 
     def _searched(
         self,
@@ -159,7 +181,8 @@ class TeamConnection:
 
     def _check(self, error: object, shards: Shards, *, timed_out: bool) -> None:
         if error is not None:
-            raise TeamError(f"The server refused a search: {_reason({'error': error})}")
+            refusal = f"The server refused a search: {reason_of(error)}"
+            raise BlockedError(refusal) if is_blocked(error) else TeamError(refusal)
         if timed_out or shards.successful < shards.total:
             self.incomplete = True
 
@@ -187,6 +210,9 @@ class TeamConnection:
         return {id_: (as_int(each.get("_version")), as_dict(each.get("_source"))) for id_, each in found.items()}
 
     def _by_id(self, kind: str, body: Json, wanted: Mapping[str, str], stop: Stop | None) -> dict[str, Json]:
+        return self._patiently(lambda: self._now_by_id(kind, body, wanted, stop), stop)
+
+    def _now_by_id(self, kind: str, body: Json, wanted: Mapping[str, str], stop: Stop | None) -> dict[str, Json]:
         options = urlencode({"preference": NEAR, **wanted})
         answer = self.ask("POST", f"/{self.index(kind)}/_mget?{options}", body, stop)
         found: dict[str, Json] = {}
@@ -194,7 +220,8 @@ class TeamConnection:
             if isinstance(each, dict) and each.get("found"):
                 found[str(each["_id"])] = each
             elif isinstance(each, dict) and "error" in each:
-                raise TeamError(f"A part of the team's library is not available: {_reason(each)}")
+                refusal = f"A part of the team's library is not available: {reason_of(each['error'])}"
+                raise BlockedError(refusal) if is_blocked(each["error"]) else TeamError(refusal)
         return found
 
     def bulk(self, actions: Sequence[BulkAction], version: int, stop: Stop, *, refresh: bool = False) -> int:
@@ -212,12 +239,12 @@ class TeamConnection:
             again: list[BulkAction] = []
             for action, item in zip(waiting, items, strict=True):
                 status = item.get("status")
-                if status in _BUSY and not _is_full(_reason(item)):
+                if status in _BUSY and not is_full(reason_of(item.get("error"))):
                     again.append(action)
                 elif status == _CONFLICT or (status == 404 and action.source is None):
                     continue
                 elif "error" in item:
-                    raise _refusal(item, str(status))
+                    raise refusal_of(item.get("error"), str(status))
                 else:
                     changed += 1
             if again and len(again) == len(waiting):
@@ -256,7 +283,7 @@ class TeamConnection:
             if status < 400:
                 return body
             if status not in _BUSY or attempt == tries - 1:
-                raise _refusal(_decoded(body), str(status))
+                raise refusal_of(_decoded(body).get("error"), str(status))
             self._origins.append(self._origins.pop(0))  # this node may have lost the others
             logger.info("the team's server is busy (%s); trying again in %.1f s", status, wait)
             (stop or Stop()).wait(wait * (1 + random.random() / 4))
@@ -397,36 +424,4 @@ def _decoded(body: bytes) -> Json:
     try:
         return as_dict(msgspec.json.decode(body)) if body else {}
     except (ValueError, msgspec.DecodeError):
-        return {"error": body[:_SAID].decode("utf-8", "replace")}
-
-
-def _reason(answer: Json) -> str:
-    error = answer.get("error")
-    if isinstance(error, dict):
-        causes = as_list(error.get("root_cause"))
-        cause = as_dict(causes[0]) if causes else error
-        return str(cause.get("reason") or error.get("reason") or error.get("type"))[:_SAID]
-    return str(error)[:_SAID]
-
-
-def _is_full(reason: str) -> bool:
-    """Return whether a server refused because disks are full: its status is that of an overload, or of no rights."""
-    return any(words in reason for words in ("disk usage exceeded", "read-only", "create-index blocked"))
-
-
-def _refusal(answer: Json, status: str) -> TeamError:
-    reason = _reason(answer)
-    if _is_full(reason):
-        return TeamBusy(f"A disk of the team's server is full, so it refuses changes ({reason}).")
-    match status:
-        case "401":
-            return TeamRefused("The team's server does not accept this user. Check the password, token or certificate.")
-        case "403":
-            return TeamRefused("This user may not do that in the team's library. Ask whoever runs it for the role.")
-        case "409":
-            return TeamConflict(f"Another program changed the team's library at the same moment ({reason}).")
-        case "404":
-            return TeamMissing("There is no such team library on the server. Check the name at the end of its address.")
-        case "429" | "502" | "503" | "504":
-            return TeamBusy(f"The team's server is overloaded or starting ({reason}). Try again in a moment.")
-    return TeamError(f"The team's server refused a request ({status}: {reason}).")
+        return {"error": body[:SAID].decode("utf-8", "replace")}

@@ -1,9 +1,10 @@
 """A team's server that sends too much fills no memory, and one that has lost the others is passed over."""
 
 import gzip
+import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -11,7 +12,7 @@ import pytest
 
 from desktop_rag.errors import TeamBusy, TeamError, TeamRefused
 from desktop_rag.stop import Stop
-from desktop_rag.team import node_http, node_watch
+from desktop_rag.team import node_http, node_watch, team_connection
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_joining import readable_files
 from tests.team_server import FILES, TeamServer, team_server
@@ -143,6 +144,52 @@ def test_a_busy_node_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
             assert readable_files(connection, Stop()) == FILES
         assert busy.paths.count("/") >= 2
         assert not other.paths
+
+
+class _Electing(BaseHTTPRequestHandler):
+    """A node that has no cluster manager when it is asked for the first two times."""
+
+    asked = 0
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        type(self).asked += 1
+        reason = "blocked by: [SERVICE_UNAVAILABLE/2/no cluster manager];"
+        blocked = {"type": "cluster_block_exception", "reason": reason}
+        found: dict[str, object] = {"_shards": {"total": 1, "successful": 1}, "hits": {"hits": []}}
+        answer = {"error": blocked, "status": 503} if type(self).asked <= 2 else found
+        docs = [{"_id": "1", "error": blocked} if type(self).asked <= 2 else {"_id": "1", "found": True, "_source": {}}]
+        data = json.dumps({"responses": [answer], "docs": docs}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
+        pass
+
+
+def test_an_election_of_a_cluster_manager_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Electing)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    with closing(TeamConnection(f"http://127.0.0.1:{server.server_port}/team")) as connection:
+        questions: tuple[tuple[Callable[[], object], object], ...] = (
+            (lambda: connection.msearch("documents", [{}])[0]["hits"], {"hits": []}),
+            (lambda: connection.find_passages("passages", [{}]), [[]]),
+            (lambda: connection.mget("documents", ["1"], ("card",)), {"1": {}}),
+        )
+        for ask, empty in questions:
+            monkeypatch.setattr(_Electing, "asked", 0)
+            assert ask() == empty
+            assert _Electing.asked == 3
+        monkeypatch.setattr(team_connection, "_ELECTION_WAITS", ())
+        monkeypatch.setattr(_Electing, "asked", 0)
+        with pytest.raises(TeamBusy, match="no cluster manager"):
+            connection.find_passages("passages", [{}])
+    server.shutdown()
+    thread.join()
+    server.server_close()
 
 
 def test_a_full_disk_is_not_a_right_that_is_missing() -> None:
