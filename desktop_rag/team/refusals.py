@@ -2,11 +2,18 @@
 
 from desktop_rag.errors import TeamBusy, TeamConflict, TeamError, TeamMissing, TeamRefused
 
+_WAITED_FOR = (
+    "cluster_block_exception",
+    "no_shard_available_action_exception",
+    "node_disconnected_exception",
+    "node_not_connected_exception",
+    "node_closed_exception",
+)
 SAID = 300  # characters of a server's message that are shown
 
 
 class BlockedError(TeamBusy):
-    """Nodes without a cluster manager refused to read."""
+    """Nodes refused to read that have no cluster manager now, or do not know yet which copy took over."""
 
 
 def reason_of(error: object) -> str:
@@ -19,8 +26,12 @@ def reason_of(error: object) -> str:
 
 
 def is_blocked(error: object) -> bool:
-    """Return whether nodes refused to read because they had no cluster manager."""
-    return isinstance(error, dict) and error.get("type") == "cluster_block_exception"
+    """Return whether nodes refused to read for want of a cluster manager or, before it has looked, of a copy."""
+    if not isinstance(error, dict) or error.get("type") != "search_phase_execution_exception":
+        return isinstance(error, dict) and error.get("type") in _WAITED_FOR
+    failed = error.get("failed_shards")
+    reasons = [each.get("reason") for each in failed if isinstance(each, dict)] if isinstance(failed, list) else []
+    return all(isinstance(reason, dict) and reason.get("type") in _WAITED_FOR for reason in reasons)
 
 
 def is_full(reason: str) -> bool:

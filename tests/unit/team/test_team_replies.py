@@ -13,6 +13,7 @@ import pytest
 from desktop_rag.errors import TeamBusy, TeamError, TeamRefused
 from desktop_rag.stop import Stop
 from desktop_rag.team import node_http, node_watch, team_connection
+from desktop_rag.team.refusals import is_blocked
 from desktop_rag.team.team_connection import TeamConnection
 from desktop_rag.team.team_joining import readable_files
 from tests.team_server import FILES, TeamServer, team_server
@@ -158,7 +159,8 @@ class _Electing(BaseHTTPRequestHandler):
         blocked = {"type": "cluster_block_exception", "reason": reason}
         found: dict[str, object] = {"_shards": {"total": 1, "successful": 1}, "hits": {"hits": []}}
         answer = {"error": blocked, "status": 503} if type(self).asked <= 2 else found
-        docs = [{"_id": "1", "error": blocked} if type(self).asked <= 2 else {"_id": "1", "found": True, "_source": {}}]
+        away = {"type": "no_shard_available_action_exception", "reason": "No shard available"}
+        docs = [{"_id": "1", "error": away} if type(self).asked <= 2 else {"_id": "1", "found": True, "_source": {}}]
         data = json.dumps({"responses": [answer], "docs": docs}).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(data)))
@@ -190,6 +192,17 @@ def test_an_election_of_a_cluster_manager_is_waited_for(monkeypatch: pytest.Monk
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+def test_a_query_that_every_part_refuses_is_not_waited_for() -> None:
+    def failed(*types: str) -> dict[str, object]:
+        shards = [{"reason": {"type": each}} for each in types]
+        return {"type": "search_phase_execution_exception", "reason": "all shards failed", "failed_shards": shards}
+
+    assert is_blocked(failed())
+    assert is_blocked(failed("node_disconnected_exception", "no_shard_available_action_exception"))
+    assert not is_blocked(failed("node_disconnected_exception", "query_shard_exception"))
+    assert not is_blocked("no")
 
 
 def test_a_full_disk_is_not_a_right_that_is_missing() -> None:
