@@ -107,7 +107,7 @@ class Explainer:
 
     def _list(self, mode: Mode, chunks: frozenset[ChunkId], candidates: Candidates) -> tuple[ModeRank, RankedChunks]:
         """Return the rank of the first of `chunks` in a mode, and the pool, which grows until it holds one of them."""
-        for size in pool_sizes(self._request.limit, mode):
+        for size in pool_sizes(self._request.limit, mode, self._query.words):
             ranked = self._ranker.rank(self._query, mode, size, candidates, self._stop)
             if mode is Mode.SEMANTIC and ranked.encoder_missing:
                 return ModeRank(mode, None, 0), ranked  # a keyword list, not a semantic one

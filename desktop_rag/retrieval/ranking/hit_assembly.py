@@ -18,7 +18,7 @@ from desktop_rag.retrieval.api import FurtherPlace, Hit, Mode, SearchRequest
 from desktop_rag.retrieval.query.file_conditions import is_about_mails, mail_at
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
-from desktop_rag.retrieval.query.tree import is_one_word
+from desktop_rag.retrieval.query.tree import Node, binds, is_one_word
 from desktop_rag.retrieval.ranking.hit_excerpts import Excerpts
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.reading.snippets import without_page_numbers
@@ -33,12 +33,12 @@ _MOST_REORDERED = 150  # passages whose text is read to find all words in one pl
 _WITH_MAILS = (Format.MAIL, Format.MAILBOX, Format.OUTLOOK_MAIL, Format.ARCHIVE)
 
 
-def pool_sizes(limit: int, mode: Mode) -> Iterator[int]:
+def pool_sizes(limit: int, mode: Mode, words: Node | None) -> Iterator[int]:
     """Yield growing numbers of chunks to rank, as deduplication and the cap per file may leave fewer than `limit`.
 
-    The first is small in exact mode, which reads the text of each.
+    The first is small in exact mode, which reads the text of each, unless the best of many are reordered.
     """
-    size = limit + _SPARE if mode is Mode.EXACT else max(_FIRST_POOL, _GROWTH * limit)
+    size = limit + _SPARE if mode is Mode.EXACT and not binds(words) else max(_FIRST_POOL, _GROWTH * limit)
     while size < _LARGEST_POOL:
         yield size
         size *= _GROWTH

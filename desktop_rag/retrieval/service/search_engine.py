@@ -349,7 +349,7 @@ class SearchEngine(FileBrowsing):
         candidates = self._candidates(catalog, request.scope, query.files, stop)
         ranking = self._ranker(catalog, request)
         assembler = HitAssembler(catalog, candidates, request, query)
-        for fetch in pool_sizes(request.limit, request.mode):
+        for fetch in pool_sizes(request.limit, request.mode, query.words):
             ranked = ranking.rank(query, request.mode, fetch, candidates, stop)
             hits = assembler.hits(attached_first(catalog, ranked.found, request), stop)
             if len(hits) == request.limit or ranked.complete:

@@ -3,6 +3,7 @@
 import pytest
 
 from desktop_rag.index.records import Chunk, Content
+from desktop_rag.retrieval.api import Mode
 from desktop_rag.retrieval.ranking.hit_excerpts import Excerpts
 from tests.integration.retrieval.conftest import Ask, SmallLibrary, names
 
@@ -15,6 +16,14 @@ def test_words_in_one_sentence_come_before_words_apart(ask: Ask, library: SmallL
     found = names(ask("harbour AND lighthouse"))
     assert {name[:4] for name in found[:2]} == {"near"}
     assert len(found) == 5
+
+
+def test_in_exact_mode_they_come_forward_from_below_the_best_scores(ask: Ask, library: SmallLibrary) -> None:
+    twice = {
+        f"apart{n}.md": "The harbour, the harbour.\n\nA lighthouse, a lighthouse.\n" * 2 + f"{n}" for n in range(20)
+    }
+    library.add(twice | {"near.md": "The old harbour has a lighthouse.\n"})
+    assert names(ask("harbour AND lighthouse", Mode.EXACT))[0] == "near.md"
 
 
 def test_texts_are_compared_until_the_list_is_full(
