@@ -118,6 +118,8 @@ class TeamConflict(TeamError):
 class TeamMissing(TeamError):
     """The server has no such library."""
 
+    title = "There is no such team library"
+
 
 class DocumentError(DesktopRagError):
     """One file cannot be turned into text; the message is the reason shown beside it."""

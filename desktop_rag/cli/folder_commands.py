@@ -17,7 +17,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.folders.path_explanation import why
 from desktop_rag.index.indexer.status_board import problems
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
-from desktop_rag.index.library import Library, require_catalog
+from desktop_rag.index.library import Library, require_catalog, require_local
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.paths import written_path
 from desktop_rag.stop import Stop
@@ -71,6 +71,7 @@ def relocate(library: Library, old: Path, new: Path, output: Output, stop: Stop)
 
 def retry(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -> int:
     """Retry files that could not be read, or only in part; without `paths` all quarantined files."""
+    require_local(library)
     require_catalog(library)
     targets = tuple(os.path.realpath(os.fsencode(path)) for path in paths)
     _require_files(library, targets)

@@ -13,6 +13,7 @@ from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibrarySt
 from desktop_rag.index.indexer_client import IndexerClient, connect
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.index.team_status import team_library_status
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, printable
@@ -24,6 +25,8 @@ ALL = 1_000_000
 def status(library: Library, output: Output, stop: Stop, *, listed: bool) -> int:
     """Print the status once, with the problem files if `listed`; return 1 for a library without folders."""
     require_catalog(library)
+    if library.is_team():
+        return _show(team_library_status(library), {}, output, running=False, listed=listed)
     now = _running_status(library, stop)
     running = now is not None
     with closing(CatalogReader.open(library.catalog)) as catalog:
@@ -31,6 +34,17 @@ def status(library: Library, output: Output, stop: Stop, *, listed: bool) -> int
         if now is None:
             now = stored_status(catalog, IndexingActivity(IndexingPhase.IDLE), 0.0, 0.0)
         problems_of = {f.folder: problems(catalog, f.folder, ALL).problems for f in now.folders} if listed else {}
+    return _show(now, problems_of, output, running=running, listed=listed)
+
+
+def _show(
+    now: LibraryStatus,
+    problems_of: dict[FolderId, tuple[Problem, ...]],
+    output: Output,
+    *,
+    running: bool,
+    listed: bool,
+) -> int:
     if output.as_json:
         output.value(
             {

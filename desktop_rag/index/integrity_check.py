@@ -32,7 +32,7 @@ from desktop_rag.index.folders.file_changes import (
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.keywords.columnar.columnar_keywords import damaged_files
 from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
-from desktop_rag.index.library import Library, require_catalog
+from desktop_rag.index.library import Library, require_catalog, require_local
 from desktop_rag.index.records import ChunkId, ContentId, FolderState
 from desktop_rag.index.vectors.shards import equals_rows
 from desktop_rag.index.vectors.vector_codes import belong_to
@@ -308,6 +308,7 @@ class IntegrityChecker:
 
 def readable(library: Library) -> None:
     """Raise `LibraryError` with advice when there is no library to check, or one of a newer version."""
+    require_local(library)
     if not library.catalog.is_file():
         require_catalog(library)
         return

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_rag.errors import LibraryDamaged, LibraryError
+from desktop_rag.errors import LibraryDamaged, LibraryError, LibraryRefused
 from desktop_rag.paths import durable_folder
 
 # A database with its journals, backups, unfinished backups and renamed damaged files.
@@ -176,3 +176,12 @@ def require_catalog(library: Library) -> None:
             "folders again."
         )
     raise LibraryError(f"There is no library in {library.folder} yet. Make one: desktop-rag index FOLDER")
+
+
+def require_local(library: Library) -> None:
+    """Raise `LibraryRefused` for a team library: its files are read and checked where it is written."""
+    if library.is_team():
+        raise LibraryRefused(
+            "This is a team library: its files are read, tried again and checked on the computer that writes it. Ask "
+            "whoever runs it."
+        )

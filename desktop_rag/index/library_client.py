@@ -61,6 +61,12 @@ class LibraryClient(IndexerClient):
         """Index folders or single files."""
         return self.add_folders(tuple(os.fsencode(path.absolute()) for path in paths), stop)
 
+    def keep_attached(self, paths: tuple[bytes, ...], stop: Stop) -> FoldersAdded:
+        """Index what conversations have attached; with nothing attached, a team library has nothing to refuse."""
+        if not paths and self._library.is_team():
+            return FoldersAdded((), ())
+        return super().keep_attached(paths, stop)
+
     def follow(self, stop: Stop) -> Generator[LibraryStatus]:
         """Yield the status at once and after each change, until stopped; reconnects to a restarted indexer.
 

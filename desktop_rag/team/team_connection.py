@@ -307,9 +307,13 @@ class TeamConnection:
                     if self.interrupted:
                         raise TeamError("The request was stopped.") from error
             self._origins.append(self._origins.pop(0))  # the next node; every request may be repeated
+        servers, why = ", ".join(self._origins), type(failure).__name__
+        if len(self._origins) > 1:
+            raise TeamError(
+                f"The team's servers {servers} do not answer ({why}). Check the network, or ask whoever runs them."
+            ) from failure
         raise TeamError(
-            f"The team's server {', '.join(self._origins)} does not answer ({type(failure).__name__}). Check the "
-            "network, or ask whoever runs it."
+            f"The team's server {servers} does not answer ({why}). Check the network, or ask whoever runs it."
         ) from failure
 
     def interrupt(self) -> None:

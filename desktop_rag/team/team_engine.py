@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from desktop_rag.errors import EncoderError, TeamError
+from desktop_rag.errors import EncoderError, LibraryRefused
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.file_rows import FileQuery, FileWindow, LibraryOverview
 from desktop_rag.index.folders.path_explanation import OUTSIDE, STATES
@@ -102,7 +102,7 @@ class TeamEngine(SearchEngine):
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Return the best passages for a query; raises `QueryError`."""
         if request.mode is Mode.EXACT:
-            raise TeamError('A team library has no exact mode. Search for a phrase instead: "as it is written".')
+            raise LibraryRefused('A team library has no exact mode. Search for a phrase instead: "as it is written".')
         self._connection.incomplete = False
         request = replace(request, scope=self._mounts.scope(request.scope))  # files without text are compared here
         self._retriever.shown = request.limit + _SPARE

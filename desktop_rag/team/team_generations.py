@@ -51,7 +51,7 @@ def require_known_format(connection: TeamConnection, stop: Stop | None = None) -
     for each in mappings.values():
         found = as_dict(as_dict(as_dict(each).get("mappings")).get("_meta")).get("format")
         if not isinstance(found, int):
-            raise TeamError(f"{connection.place} is no team library. Check the address, or ask whoever runs it.")
+            raise TeamMissing(f"{connection.place} is no team library. Check the address, or ask whoever runs it.")
         if found > FORMAT:
             raise TeamError(
                 f"The library at {connection.place} has format {found}; this version of Desktop RAG reads format "

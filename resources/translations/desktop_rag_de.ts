@@ -2531,6 +2531,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ordner hinzufügen…</translation>
     </message>
     <message>
+      <source>Files of a team library are not listed</source>
+      <translation>Dateien einer Team-Bibliothek werden nicht aufgelistet</translation>
+    </message>
+    <message>
       <source>Files that were added one by one have no rules; remove them from the library</source>
       <translation>Einzeln aufgenommene Dateien haben keine Regeln; entfernen Sie sie aus der Bibliothek</translation>
     </message>
@@ -2549,6 +2553,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The files cannot be listed</source>
       <translation>Die Dateien können nicht aufgelistet werden</translation>
+    </message>
+    <message>
+      <source>They are on its server. Search for them, also by their names.</source>
+      <translation>Sie liegen auf deren Server. Suchen Sie danach, auch nach ihren Namen.</translation>
     </message>
     <message>
       <source>They will be read again in the background</source>
@@ -8106,7 +8114,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The team's server {0} does not answer ({1}). Check the network, or ask whoever runs it.</source>
-      <translation>Der Team-Server {0} antwortet nicht ({1}). Prüfen Sie das Netz, oder fragen Sie, wer ihn betreibt.</translation>
+      <translation>Der Server des Teams {0} antwortet nicht ({1}). Prüfen Sie das Netzwerk, oder fragen Sie, wer ihn betreibt.</translation>
+    </message>
+    <message>
+      <source>The team's servers {0} do not answer ({1}). Check the network, or ask whoever runs them.</source>
+      <translation>Die Server des Teams {0} antworten nicht ({1}). Prüfen Sie das Netzwerk, oder fragen Sie, wer sie betreibt.</translation>
     </message>
     <message>
       <source>The text of this page could not be recognised ({0}).</source>
@@ -8211,6 +8223,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no request {0}.</source>
       <translation>Es gibt keine Anfrage {0}.</translation>
+    </message>
+    <message>
+      <source>There is no such team library</source>
+      <translation>Diese Team-Bibliothek gibt es nicht</translation>
     </message>
     <message>
       <source>There is no such team library on the server. Check the name at the end of its address.</source>
@@ -8587,6 +8603,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This is a binary file, not a text file.</source>
       <translation>Das ist eine Binärdatei, keine Textdatei.</translation>
+    </message>
+    <message>
+      <source>This is a team library: its files are read, tried again and checked on the computer that writes it. Ask whoever runs it.</source>
+      <translation>Dies ist eine Team-Bibliothek: Ihre Dateien werden auf dem Computer gelesen, erneut versucht und geprüft, der sie schreibt. Fragen Sie, wer sie betreibt.</translation>
     </message>
     <message>
       <source>This is no desktop-rag:// link that can be read.</source>

@@ -2507,6 +2507,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>添加文件夹…</translation>
     </message>
     <message>
+      <source>Files of a team library are not listed</source>
+      <translation>团队资料库的文件不会列出</translation>
+    </message>
+    <message>
       <source>Files that were added one by one have no rules; remove them from the library</source>
       <translation>逐个添加的文件没有规则；请将它们从资料库中移除</translation>
     </message>
@@ -2525,6 +2529,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The files cannot be listed</source>
       <translation>无法列出文件</translation>
+    </message>
+    <message>
+      <source>They are on its server. Search for them, also by their names.</source>
+      <translation>它们位于其服务器上。请搜索它们，也可按文件名搜索。</translation>
     </message>
     <message>
       <source>They will be read again in the background</source>
@@ -8046,7 +8054,11 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The team's server {0} does not answer ({1}). Check the network, or ask whoever runs it.</source>
-      <translation>团队服务器 {0} 没有响应（{1}）。请检查网络，或联系其管理员。</translation>
+      <translation>团队的服务器 {0} 没有响应（{1}）。请检查网络，或询问其管理者。</translation>
+    </message>
+    <message>
+      <source>The team's servers {0} do not answer ({1}). Check the network, or ask whoever runs them.</source>
+      <translation>团队的服务器 {0} 没有响应（{1}）。请检查网络，或询问其管理者。</translation>
     </message>
     <message>
       <source>The text of this page could not be recognised ({0}).</source>
@@ -8151,6 +8163,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no request {0}.</source>
       <translation>没有请求 {0}。</translation>
+    </message>
+    <message>
+      <source>There is no such team library</source>
+      <translation>没有这个团队资料库</translation>
     </message>
     <message>
       <source>There is no such team library on the server. Check the name at the end of its address.</source>
@@ -8527,6 +8543,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This is a binary file, not a text file.</source>
       <translation>这是二进制文件，不是文本文件。</translation>
+    </message>
+    <message>
+      <source>This is a team library: its files are read, tried again and checked on the computer that writes it. Ask whoever runs it.</source>
+      <translation>这是团队资料库：其文件在写入它的电脑上读取、重试和检查。请询问其管理者。</translation>
     </message>
     <message>
       <source>This is no desktop-rag:// link that can be read.</source>

@@ -196,6 +196,11 @@ class FilesControl(QObject):
             files.show_words(
                 self.tr("This library is missing"), self.tr("It opens by itself when its disk is connected.")
             )
+        elif status.not_added:  # a team library
+            files.show_words(
+                self.tr("Files of a team library are not listed"),
+                self.tr("They are on its server. Search for them, also by their names."),
+            )
         elif self._failure:
             files.show_words(self.tr("The files cannot be listed"), self._failure, self.tr("Try again"))
         elif status is not UNKNOWN and not listed:

@@ -60,6 +60,8 @@ class ReadableLibrary:
     def require(self) -> None:
         """Raise `LibraryError` if there is no library, or one of a newer program, whose lines might be others."""
         require_catalog(self._library)
+        if self._library.is_team():  # its searcher asks the server
+            return
         state = [_state(file) for file in (self._library.catalog, self._wal)]
         if state != self._known:
             with closing(CatalogReader.open(self._library.catalog)) as catalog:
@@ -79,6 +81,8 @@ class ReadableLibrary:
 
     def folders(self) -> tuple[str, ...]:
         """Return the paths of the library's folders and single files; raises `LibraryError`."""
+        if self._library.is_team():
+            return ()
         with closing(CatalogReader.open(self._library.catalog)) as catalog:
             return tuple(os.fsdecode(path) for path, _ in catalog.folders.paths())
 

@@ -22,6 +22,7 @@ from desktop_rag.index.file_rows import PROBLEMS, FileColumn, FileQuery, ListedS
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.problem_kinds import ProblemKind
 from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.index.team_status import NOT_ADDED
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from tests.gui.files.browser import ROOT, MemoryBrowser, pictures, row
@@ -287,6 +288,7 @@ def test_statistics_are_shown(control: FilesControl, page: FilesPage, qtbot: QtB
     [
         (library(), "Your library is empty"),
         (LibraryStatus((), IndexingPhase.IDLE, missing=True), "This library is missing"),
+        (LibraryStatus((), IndexingPhase.IDLE, not_added=NOT_ADDED), "Files of a team library are not listed"),
     ],
 )
 def test_why_there_are_no_rows_is_said(
