@@ -111,6 +111,10 @@ class TeamRefused(TeamError):
     title = "The team's library refuses this user"
 
 
+class TeamNotSecure(TeamError):
+    """No TLS connection to the server comes about: it speaks none, or its certificate is not trusted."""
+
+
 class TeamConflict(TeamError):
     """Another program has written the same document meanwhile."""
 

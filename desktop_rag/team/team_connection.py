@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
-from desktop_rag.errors import SettingsError, TeamBusy, TeamError
+from desktop_rag.errors import SettingsError, TeamBusy, TeamError, TeamNotSecure
 from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
 from desktop_rag.team.found_passages import ServerHit, Shards, passage_answers
@@ -307,6 +307,11 @@ class TeamConnection:
                     if self.interrupted:
                         raise TeamError("The request was stopped.") from error
             self._origins.append(self._origins.pop(0))  # the next node; every request may be repeated
+        if _is_insecure(failure):
+            raise TeamNotSecure(
+                f"There is no secure connection to the team's server {self.place} ({failure}). If it has no TLS, its "
+                "address begins with http://; if the system does not know the authority of its certificate, name that."
+            ) from failure
         servers, why = ", ".join(self._origins), type(failure).__name__
         if len(self._origins) > 1:
             raise TeamError(
@@ -429,3 +434,9 @@ def _decoded(body: bytes) -> Json:
         return as_dict(msgspec.json.decode(body)) if body else {}
     except (ValueError, msgspec.DecodeError):
         return {"error": body[:SAID].decode("utf-8", "replace")}
+
+
+def _is_insecure(failure: Exception | None) -> bool:
+    """Return whether TLS failed, other than by a lost connection."""
+    lost = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
+    return isinstance(failure, ssl.SSLError) and not isinstance(failure, lost)

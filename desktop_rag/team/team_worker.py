@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from desktop_rag.errors import TeamConflict, TeamError, TeamRefused
+from desktop_rag.errors import TeamConflict, TeamError, TeamNotSecure, TeamRefused
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
@@ -96,7 +96,7 @@ class TeamWorker:
         self.failures = 0
 
     def run(self, stop: Stop, shards: int, replicas: int, *, once: bool = False) -> None:
-        """Work until stopped, with `once` until all is copied or the user is refused; raises `LibraryError`."""
+        """Work until stopped, with `once` until all is copied or no repetition helps; raises `LibraryError`."""
         wait = _FIRST_WAIT
         with closing(CatalogReader.open(self._library.catalog)) as catalog:
             while not stop.is_set():
@@ -117,7 +117,7 @@ class TeamWorker:
                 except TeamConflict:
                     raise
                 except TeamError as error:
-                    if once and isinstance(error, TeamRefused):
+                    if once and isinstance(error, TeamNotSecure | TeamRefused):
                         raise
                     self.reachable = False
                     self.failures += 1

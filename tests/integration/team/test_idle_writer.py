@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.errors import TeamNotSecure
 from desktop_rag.stop import Stop
 from desktop_rag.team import team_sync, team_worker
 from desktop_rag.team.source_files import TeamSource
@@ -73,3 +74,10 @@ def test_an_idle_writer_tells_of_a_server_that_is_gone(library: SmallLibrary, mo
     assert not worker.reachable
     assert worker.failures == 1
     assert "does not answer" in said[-1]
+
+
+def test_a_server_without_tls_ends_a_writer_that_works_once(library: SmallLibrary, server: WriterServer) -> None:
+    with closing(TeamConnection(server.url.replace("http:", "https:"))) as connection:
+        worker = TeamWorker(library.layout, connection, (TeamSource("office:everyone", "everyone"),), print)
+        with pytest.raises(TeamNotSecure, match="no TLS"):
+            worker.run(Stop(), 1, 1, once=True)
