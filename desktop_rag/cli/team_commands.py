@@ -5,12 +5,14 @@ import getpass
 import os
 import sys
 import threading
+from collections.abc import Iterable, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 
-from desktop_rag.cli.output import FOUND, NOTHING, Output
+from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import DesktopRagError, LibraryRefused, TeamError
+from desktop_rag.errors import DesktopRagError, LibraryRefused
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import require_catalog
 from desktop_rag.index.library_client import LibraryClient
@@ -30,6 +32,10 @@ def serve_index(known: KnownLibrary, options: argparse.Namespace, output: Output
         raise LibraryRefused("This is a team library itself. Name the library on this computer that is to be copied.")
     require_catalog(library)
     sources = sources_of(options.name or known.name, options.space)
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        roots = [folder.path for folder in catalog.folders.all()]
+    for each in require_roots(sources, roots):
+        output.note(f"{shown_path(Path(os.fsdecode(each)))} is in no space, so it is not copied.", "yellow")
     address = TeamAddress(
         options.to,
         options.user,
@@ -68,11 +74,23 @@ def sources_of(name: str, spaces: list[str]) -> tuple[TeamSource, ...]:
     for each in spaces:
         space, sign, folder = each.partition("=")
         if not (space and sign and folder):
-            raise TeamError(f"“{each}” is no space. Write NAME=FOLDER, with a folder of the library.")
+            raise LibraryRefused(f"“{each}” is no space. Write NAME=FOLDER, with a root folder of the library.")
         roots.setdefault(space, []).append(os.fsencode(Path(folder).absolute()))
     if not roots:
         return (TeamSource(f"{name}:everyone", "everyone"),)
     return tuple(TeamSource(f"{name}:{space}", space, tuple(folders)) for space, folders in roots.items())
+
+
+def require_roots(sources: Iterable[TeamSource], roots: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Return the roots of the library that are in no source; raises `LibraryRefused` for a folder that is no root."""
+    named = {folder for source in sources for folder in source.roots}
+    if strangers := sorted(named.difference(roots)):
+        known = ", ".join(map(os.fsdecode, roots)) or "none yet"
+        raise LibraryRefused(
+            f"{os.fsdecode(strangers[0])} is no root folder of the library. A space has whole root folders, "
+            f"here: {known}. To divide one, `desktop-rag forget` it, then `desktop-rag index` its folders."
+        )
+    return tuple(root for root in roots if named and root not in named)
 
 
 def add_team_library(known: Libraries, name: str, url: str, options: argparse.Namespace, output: Output) -> int:

@@ -208,7 +208,7 @@ def _add_serve_index(verbs: _Verbs) -> None:
         action="append",
         default=[],
         metavar="NAME=FOLDER",
-        help="a folder of the library as a space of its own",
+        help="a root folder of the library as a space of its own",
     )
     _add_store_options(index)
     index.add_argument("--shards", type=_count, default=1, metavar="N", help="of new indexes (1)")

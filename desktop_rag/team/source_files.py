@@ -8,6 +8,7 @@ from desktop_rag.index.catalog.file_names import TextlessFile
 from desktop_rag.index.records import ContentId, FilePlace, Folder, FolderId
 
 _AT_ONCE = 500
+NO_ROOTS = (b"",)  # the root folders of a source that is emptied: no folder has this path
 
 
 @dataclass(frozen=True, slots=True)

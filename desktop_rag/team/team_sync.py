@@ -96,6 +96,11 @@ class TeamSync:
         self._began_with = ""
         self._whole: set[ChunkId] = set()  # passages that were written with all their vectors
 
+    @property
+    def documents(self) -> int:
+        """Return how many documents of the source are on the server."""
+        return len(self._copied)
+
     def start(self, stop: Stop) -> None:
         """Register this writer and learn what the server has; raises `TeamError`."""
         connection = self._connection

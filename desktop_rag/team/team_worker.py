@@ -4,7 +4,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -14,10 +14,10 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
 from desktop_rag.team.file_store import FileStore, place_in_store
-from desktop_rag.team.source_files import SourceFiles, TeamSource
-from desktop_rag.team.team_connection import TeamConnection
-from desktop_rag.team.team_generations import create_indexes, publish
-from desktop_rag.team.team_indexes import KINDS
+from desktop_rag.team.source_files import NO_ROOTS, SourceFiles, TeamSource
+from desktop_rag.team.team_connection import TeamConnection, as_int
+from desktop_rag.team.team_generations import create_indexes, publish, sources_in
+from desktop_rag.team.team_indexes import KINDS, SOURCES
 from desktop_rag.team.team_sync import TeamSync
 
 logger = logging.getLogger(__name__)
@@ -111,6 +111,8 @@ class TeamWorker:
                             self._store_files(stop, once=once)
                         if once and not any(more):
                             self._connection.refresh(KINDS, stop)  # what was written is found from now on
+                            counts = (f"{at.space} {sync.documents}" for at, sync in self._pairs())
+                            self._say(f"Everything is copied. Documents in each space: {', '.join(counts)}")
                             return
                         if not any(more) and stop.wait(POLL_SECONDS):
                             return
@@ -133,14 +135,42 @@ class TeamWorker:
                 stop.check()
             encoder = catalog.encoders.serving()
         self._earlier = create_indexes(self._connection, encoder.dimensions, shards, replicas, encoder.name)
-        self._syncs = [TeamSync(catalog, self._connection, source) for source in self._sources]
+        sources = (*self._sources, *self._left(catalog, stop))
+        self._syncs = [TeamSync(catalog, self._connection, source) for source in sources]
         for sync in self._syncs:
             sync.start(stop)
         if self._store is not None:
-            pairs = zip(self._syncs, self._sources, strict=True)
+            pairs = zip(self._syncs, sources, strict=True)
             self._stores = [StoreSync(catalog, source, sync.number, self._store) for sync, source in pairs]
         beside = ", beside the indexes that are read until all is written" if self._earlier else ""
         self._say(f"Writing to {self._connection.place}{beside}")
+
+    def _left(self, catalog: CatalogReader, stop: Stop) -> Iterator[TeamSource]:
+        """Yield the sources that this library has written under this name and no longer writes, to be emptied."""
+        connection = self._connection
+        connection.refresh((SOURCES,), stop)
+        found = [
+            each
+            for index in (connection.alias(SOURCES), connection.index(SOURCES))
+            for each in sources_in(connection, index, stop)
+        ]
+        first, lineage = self._sources[0], catalog.lineage()
+        written = {source.name for source in self._sources}
+        for name, entry in {str(entry.get("name")): entry for entry in found}.items():
+            space = str(entry.get("space"))
+            if (
+                name in written
+                or name != first.name.removesuffix(first.space) + space
+                or entry.get("lineage") != lineage
+            ):
+                continue
+            if as_int(entry.get("documents")):
+                self._say(f"The space “{space}” is written no longer; its documents are removed.")
+            yield TeamSource(name, space, NO_ROOTS)
+
+    def _pairs(self) -> Iterator[tuple[TeamSource, TeamSync]]:
+        """Yield what is written, without what is emptied."""
+        return zip(self._sources, self._syncs, strict=False)
 
     def _store_files(self, stop: Stop, *, once: bool) -> None:
         """Keep the store of files as the library; without it the searches go on."""
@@ -184,7 +214,7 @@ class TeamWorker:
             ("synced_at", "gauge", ""),
         ):
             lines.append(f"# TYPE desktop_rag_team_{name} {kind}")
-            for sync, source in zip(self._syncs, self._sources, strict=False):
+            for source, sync in self._pairs():
                 label = source.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
                 lines.append(f'desktop_rag_team_{name}{ending}{{source="{label}"}} {getattr(sync.counts, name)}')
         return "\n".join([*lines, "# EOF", ""])

@@ -19,8 +19,9 @@ from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.team.source_files import TeamSource
 from desktop_rag.team.team_address import TeamAddress
-from desktop_rag.team.team_connection import TeamConnection
+from desktop_rag.team.team_connection import Json, TeamConnection
 from desktop_rag.team.team_engine import TeamEngine
+from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES
 from desktop_rag.team.team_joining import join_team_library
 from desktop_rag.team.team_worker import TeamWorker, serving_metrics
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
@@ -50,6 +51,28 @@ def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: P
         assert lines.lines
     with closing(LibraryClient(team)) as indexer, pytest.raises(LibraryRefused, match="server"):
         indexer.add([tmp_path], Stop())
+
+
+def test_a_space_that_is_written_no_longer_is_emptied(nodes: Nodes, tmp_path: Path) -> None:
+    library = SmallLibrary(tmp_path)
+    for root, text in (("hr", "The salary is low."), ("public", "The valve leaks.")):
+        library.add({f"{root}.md": f"# Note\n\n{text}\n"}, root=root)
+    library.encode()
+    library.close()
+    said: list[str] = []
+    whole = TeamSource("files:everyone", "everyone")
+    others = TeamSource("others:everyone", "everyone")
+    spaces = [TeamSource(f"files:{each}", each, (bytes(library.files / each),)) for each in ("hr", "public")]
+    with closing(nodes.connect("spaces")) as connection:
+        for sources in ((whole,), (others,), spaces):
+            TeamWorker(library.layout, connection, sources, said.append).run(Stop(), 1, 1, once=True)
+        written: list[Json] = [{"query": {"term": {"space": space}}} for space in ("everyone", "hr", "public")]
+        for kind, parts in ((DOCUMENTS, 1), (PASSAGES, 1), (LINES, 2)):
+            answers = connection.msearch(kind, written)
+            found = [answer["hits"]["total"]["value"] for answer in answers]  # type: ignore[index]
+            assert found == [2 * parts, parts, parts]  # those of the other name are kept
+    assert "The space “everyone” is written no longer; its documents are removed." in said
+    assert said[-1] == "Everything is copied. Documents in each space: hr 1, public 1"
 
 
 def test_another_node_answers_for_one_that_is_away(nodes: Nodes) -> None:

@@ -1,14 +1,15 @@
 """A team's library is added in a terminal only when its server has answered."""
 
 import argparse
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from desktop_rag.cli.output import FOUND, NOTHING, Output
-from desktop_rag.cli.team_commands import add_team_library
-from desktop_rag.errors import TeamError
+from desktop_rag.cli.team_commands import add_team_library, require_roots, sources_of
+from desktop_rag.errors import LibraryRefused, TeamError
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.team_status import TEAM_PASSWORD
 from desktop_rag.team.team_address import team_address
@@ -56,3 +57,15 @@ def test_without_a_terminal_and_a_password_nothing_is_asked(
     assert add_team_library(Libraries(tmp_path), "Office", server.url, OPTIONS, Output(as_json=False)) == NOTHING
     assert TEAM_PASSWORD in capsys.readouterr().err
     assert server.paths == []
+
+
+def test_a_space_is_a_whole_root_of_the_library(tmp_path: Path) -> None:
+    roots = [os.fsencode(tmp_path / name) for name in ("hr", "public")]
+    hr = f"hr={tmp_path / 'hr'}"
+    assert require_roots(sources_of("files", []), roots) == ()  # all of them in one space
+    assert require_roots(sources_of("files", [hr, f"all={tmp_path / 'public'}"]), roots) == ()
+    assert require_roots(sources_of("files", [hr]), roots) == (roots[1],)
+    with pytest.raises(LibraryRefused, match=r"no root folder.*public"):
+        require_roots(sources_of("files", [hr, f"all={tmp_path / 'public' / 'sub'}"]), roots)
+    with pytest.raises(LibraryRefused, match="NAME=FOLDER"):
+        sources_of("files", ["hr"])
