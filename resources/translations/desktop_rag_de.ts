@@ -8225,6 +8225,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es gibt keine Anfrage {0}.</translation>
     </message>
     <message>
+      <source>There is no secure connection to the team's server {0} ({1}). If it has no TLS, its address begins with http://; if the system does not know the authority of its certificate, name that.</source>
+      <translation>Es kommt keine sichere Verbindung zum Server des Teams {0} zustande ({1}). Hat er kein TLS, beginnt seine Adresse mit http://; kennt das System die Zertifizierungsstelle seines Zertifikats nicht, geben Sie sie an.</translation>
+    </message>
+    <message>
       <source>There is no such team library</source>
       <translation>Diese Team-Bibliothek gibt es nicht</translation>
     </message>

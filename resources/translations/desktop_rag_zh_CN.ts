@@ -8165,6 +8165,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有请求 {0}。</translation>
     </message>
     <message>
+      <source>There is no secure connection to the team's server {0} ({1}). If it has no TLS, its address begins with http://; if the system does not know the authority of its certificate, name that.</source>
+      <translation>无法与团队服务器 {0} 建立安全连接（{1}）。如果它没有 TLS，其地址以 http:// 开头；如果系统不认识其证书的颁发机构，请指定该机构。</translation>
+    </message>
+    <message>
       <source>There is no such team library</source>
       <translation>没有这个团队资料库</translation>
     </message>
