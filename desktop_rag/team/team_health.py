@@ -8,13 +8,14 @@ from desktop_rag.errors import TeamError, TeamRefused
 from desktop_rag.index.server_trouble import ServerTrouble
 from desktop_rag.stop import Stop
 from desktop_rag.team.team_connection import Json, as_dict, as_int
-from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES, SOURCES
+from desktop_rag.team.team_indexes import KINDS, LATER
 from desktop_rag.team.team_records import Shared
 
 logger = logging.getLogger(__name__)
 
 STALLED_SECONDS = 15 * 60
 _BLOCK = "index.blocks.read_only_allow_delete"  # set by the server at its flood stage
+_IF_THERE = "ignore_unavailable=true"  # of indexes in `LATER`
 
 Troubles = Mapping[ServerTrouble, str]  # with their sentences
 Tell = Callable[[Iterable[str]], None]
@@ -43,7 +44,8 @@ class TeamHealth:
 
     def _looked(self, stop: Stop) -> Troubles:
         connection, found = self._shared.connection, dict[ServerTrouble, str]()
-        indexes = ",".join(map(connection.alias, (PASSAGES, DOCUMENTS, LINES, SOURCES)))
+        later = [kind for kind in LATER if self._answer(f"/{connection.alias(kind)}/_mapping?{_IF_THERE}", stop)]
+        indexes = ",".join(connection.alias(kind) for kind in KINDS if kind in later or kind not in LATER)
         match self._answer(f"/_cluster/health/{indexes}?local=true", stop).get("status"):
             case "red":
                 found[ServerTrouble.INCOMPLETE] = ServerTrouble.INCOMPLETE.sentence()
