@@ -5,7 +5,8 @@
 - `facts` finds sentences and table rows in the documents; `honest`, `translated` (with `paraphrases`), `altered` and
   `misplaced` make statements of them, with the words of `vocabulary`.
 - `handwritten` reads the cases written by hand, in `handwritten/*.toml`, with documents of their own.
-- `statements` judges lists of statements; `unseen` has two, by somebody who knew the documents but not the checks.
+- `statements` judges lists of statements; `unseen` has five, by people who knew the documents but not the checks. Of
+  those called `held_out`, only the shares are read.
 
 Labels must be right: an altered word stands nowhere near the cited lines, and an honest statement follows from them.
 """
