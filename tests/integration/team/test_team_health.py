@@ -95,7 +95,9 @@ def test_the_command_line_and_the_window_tell_it(ill: Copy, nodes: Nodes, tmp_pa
     with closing(SearcherClient(library.folder)) as searcher:
         assert searcher.search(REQUEST, Stop()).troubles == (ServerTrouble.COPY_MISSING, ServerTrouble.DISK_FULL)
         change(ill.connection, replicas=1, blocked=False)
-        status = team_library_status(library)
+        ends = time.monotonic() + 30.0  # the files are counted when no request waits
+        while (status := team_library_status(library)).folders[0].found == 1 and time.monotonic() < ends:
+            time.sleep(0.05)
         assert status.trouble.startswith(ServerTrouble.COPY_MISSING.sentence())
         assert status.folders[0].found == len(FILES)
     with closing(SearcherClient(library.folder)) as searcher:  # a new look
