@@ -352,7 +352,7 @@ def test_one_signs_in_with_a_password_a_token_or_a_certificate(
         ({"user": "ada", "password": "wrong-SECRET"}, "does not accept"),
         ({"token": "wrong-SECRET"}, "does not accept"),
         ({}, "does not accept"),
-        ({"user": "ada", "password": SECRET_OF_ADA, "ca_file": ""}, "does not answer"),
+        ({"user": "ada", "password": SECRET_OF_ADA, "ca_file": ""}, "no secure connection"),
     ],
 )
 def test_a_refused_sign_in_says_so_without_the_secret(team: Team, change: dict[str, str], said: str) -> None:
