@@ -12,6 +12,7 @@ DesktopRagError
 │   └── TeamError          the server of a team library does not answer, or refuses
 │       ├── TeamBusy       it is overloaded, or a disk of it is full
 │       ├── TeamRefused    it does not accept the user, or what the user asked for
+│       ├── TeamNotSecure  it gives no secure connection, or its certificate is not known here
 │       ├── TeamConflict   another program has written the same
 │       └── TeamMissing    it has no such library
 ├── DocumentError          one file cannot be turned into text (the message is the reason shown)

@@ -107,7 +107,7 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
         return ChosenSentences(question, compared.sentences[:MAX_COMPARED], compared.lead_in)
     linked = bool(pairs) and pairs[0].linked
     about = ranked if linked else about
-    best, ranked = about[0], _beyond_names(question, about)
+    best, ranked = _priced_first(question, about[0], _beyond_names(question, about))
     if not _is_convincing(question, best):
         best, ranked = _more_convincing(question, best, ranked)
     if not ranked or best.score < MIN_SCORE:
@@ -266,6 +266,18 @@ def _more_convincing(
     """Return a sentence nearly as good as the best one that has more of the question, and it before the others."""
     near = (one for one in ranked[:CONVINCING] if one.own and one.score >= MIN_SHARE_CONVINCING * best.score)
     found = next((one for one in near if _is_convincing(question, one)), None)
+    return (best, ranked) if found is None else (found, [found, *(one for one in ranked if one is not found)])
+
+
+def _priced_first(
+    question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[RankedSentence]
+) -> tuple[RankedSentence, Sequence[RankedSentence]]:
+    """Return a price that is nearly as good as the best sentence if a price is asked for and that has none."""
+    if question.asks is not AnswerType.MONEY or has_type(question.asks, best.candidate.text, question.text):
+        return best, ranked
+    near = (one for one in ranked[:CONVINCING] if one.score >= MIN_SHARE_CONVINCING * best.score)
+    typed = (one for one in near if has_type(question.asks, one.candidate.text, question.text))
+    found = next((one for one in typed if one.covered >= MIN_COVERED), None)
     return (best, ranked) if found is None else (found, [found, *(one for one in ranked if one is not found)])
 
 

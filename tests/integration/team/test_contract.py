@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from desktop_rag.errors import QueryError, TeamError
+from desktop_rag.errors import LibraryRefused, QueryError
 from desktop_rag.index.links.neighbours import naming, neighbours
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import DocumentQuery, Hit, Mode, Order, Scope, SearchRequest
@@ -208,5 +208,5 @@ def test_what_is_never_sent_is_left_out(copied: Copy) -> None:
 
 
 def test_the_exact_mode_is_refused_with_another_way(copied: Copy) -> None:
-    with pytest.raises(TeamError, match="phrase"):
+    with pytest.raises(LibraryRefused, match="phrase"):
         hits_of(copied.team, "pump", Mode.EXACT)
