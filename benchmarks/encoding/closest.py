@@ -7,15 +7,13 @@ it. Prints for each pair of question and passage language how often an answer is
 instead, each also from the right passage only, and both of the questions that nothing answers.
 """
 
-import argparse
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from statistics import fmean
 
+from benchmarks.encoding.languages import parser_of_pairs, print_row, use_encoder
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.evaluation.datasets import Collection, read_collection
 from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence
@@ -23,8 +21,7 @@ from desktop_rag.evaluation.qa.question_records import QaSystem
 from desktop_rag.evaluation.qa.question_sets import Choice, Gold, QaQuestion
 from desktop_rag.evaluation.qa.run_question import ask
 from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, index_passages
-from desktop_rag.paths import private_folder, settings_file
-from desktop_rag.settings import Limits, Settings, save
+from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 
 COLUMNS = ("quoted", "of the right passage", "closest", "the right one")
@@ -46,10 +43,12 @@ class Outcome:
 
 def main(arguments: Sequence[str]) -> int:
     """Measure and print a row for each pair; return the exit code."""
-    options = _parser().parse_args(arguments)
-    os.environ["DESKTOP_RAG_HOME"] = str(private_folder(options.keep / "home"))
-    save(settings_file(), replace(Settings(), encoder=str(options.encoder.resolve())))
-    _row("question → passages", "questions", *COLUMNS, *(f"unanswerable: {COLUMNS[each]}" for each in (0, 2)))
+    parser = parser_of_pairs("Measure the built-in model's answers across languages.")
+    parser.add_argument("--limit", type=int, default=0, metavar="N", help="ask N questions, drawn at random")
+    parser.add_argument("--half", type=int, choices=(1, 2), default=0, help="draw from one half of the questions")
+    options = parser.parse_args(arguments)
+    use_encoder(options)
+    print_row("question → passages", "questions", *COLUMNS, *(f"unanswerable: {COLUMNS[each]}" for each in (0, 2)))
     for pair in options.pairs:
         asked, written = pair.split("-")
         passages = read_collection(options.folder / written)
@@ -62,7 +61,7 @@ def main(arguments: Sequence[str]) -> int:
         shares = [fmean(column) for column in zip(*whole, strict=True)]
         unanswered = [fmean(column) for column in zip(*without, strict=True)]
         figures = (f"{share:.3f}" for share in (*shares, unanswered[0], unanswered[2]))
-        _row(f"{asked} → {written}", f"{len(chosen)}", *figures)
+        print_row(f"{asked} → {written}", f"{len(chosen)}", *figures)
     return 0
 
 
@@ -83,22 +82,6 @@ def _outcomes(
         record = ask(question, system, chat_model(None, ""), Limits(), engine, Stop()).record
         right = any(cited.documents for cited in record.citations)
         yield Outcome(record.found, bool(record.citations), right)
-
-
-def _row(*cells: str) -> None:
-    sys.stdout.write("\t".join(cells) + "\n")
-    sys.stdout.flush()
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description="Measure the built-in model's answers across languages.")
-    parser.add_argument("folder", type=Path, help="collections, one per language")
-    parser.add_argument("--encoder", type=Path, required=True, help="the folder of the encoder")
-    parser.add_argument("--keep", type=Path, required=True, help="where the libraries are kept")
-    parser.add_argument("--limit", type=int, default=0, metavar="N", help="ask N questions, drawn at random")
-    parser.add_argument("--half", type=int, choices=(1, 2), default=0, help="draw from one half of the questions")
-    parser.add_argument("--pairs", nargs="+", default=["en-de"], metavar="ASKED-WRITTEN")
-    return parser
 
 
 if __name__ == "__main__":

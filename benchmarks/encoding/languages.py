@@ -31,10 +31,11 @@ MEASURES = ("recall@10", "ndcg@10")
 
 def main(arguments: Sequence[str]) -> int:
     """Measure and print a row for each pair; return the exit code."""
-    options = _parser().parse_args(arguments)
-    os.environ["DESKTOP_RAG_HOME"] = str(private_folder(options.keep / "home"))
-    save(settings_file(), replace(Settings(), encoder=str(options.encoder.resolve())))
-    _row("question → passages", *(f"{mode.value} {measure}" for mode in MODES for measure in MEASURES))
+    parser = parser_of_pairs("Measure search across languages.")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="ask every Nth question")
+    options = parser.parse_args(arguments)
+    use_encoder(options)
+    print_row("question → passages", *(f"{mode.value} {measure}" for mode in MODES for measure in MEASURES))
     for pair in options.pairs:
         asked, written = pair.split("-")
         passages = read_collection(options.folder / written)
@@ -46,22 +47,29 @@ def main(arguments: Sequence[str]) -> int:
         judged = {question.id: passages.judged[question.id] for question in questions}
         found = {name: measured(name, one, judged).measures for name, one in answers.items()}
         cells = [f"{fmean(found[mode.value][measure].values()):.3f}" for mode in MODES for measure in MEASURES]
-        _row(f"{asked} → {written}", *cells)
+        print_row(f"{asked} → {written}", *cells)
     return 0
 
 
-def _row(*cells: str) -> None:
+def use_encoder(options: argparse.Namespace) -> None:
+    """Make the folder that is kept the program's own, with the encoder of the options in its settings."""
+    os.environ["DESKTOP_RAG_HOME"] = str(private_folder(options.keep / "home"))
+    save(settings_file(), replace(Settings(), encoder=str(options.encoder.resolve())))
+
+
+def print_row(*cells: str) -> None:
+    """Print the cells of a table's row, with tabs between them, at once."""
     sys.stdout.write("\t".join(cells) + "\n")
     sys.stdout.flush()
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description="Measure search across languages.")
+def parser_of_pairs(description: str) -> argparse.ArgumentParser:
+    """Return a parser of the options of a measurement of pairs of languages."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("folder", type=Path, help="collections, one per language")
     parser.add_argument("--encoder", type=Path, required=True, help="the folder of the encoder")
     parser.add_argument("--keep", type=Path, required=True, help="where the libraries are kept")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="ask every Nth question")
-    parser.add_argument("--pairs", nargs="+", default=["en-en"], metavar="ASKED-WRITTEN")
+    parser.add_argument("--pairs", nargs="+", default=["en-de"], metavar="ASKED-WRITTEN")
     return parser
 
 
