@@ -119,7 +119,9 @@ def _show(one: InstalledEncoder, output: Output, *, chosen: bool) -> None:
         )
         return
     output.line(f"{'●' if chosen else '○'} {one.name}", "bold" if chosen else "")
-    if known := next((each for each in KNOWN if each.name == one.name), None):
+    if known := next(
+        (each for each in KNOWN if each.name == one.name and each.described.source == one.description.source), None
+    ):
         output.line(f"    {known.use} {_cost(known)}")
     languages = ", ".join(description.languages[:_SHOWN]) + (" …" if len(description.languages) > _SHOWN else "")
     output.line(f"    {description.bytes / 1e6:.0f} MB · {languages or 'languages unknown'} · {shown_path(one.folder)}")

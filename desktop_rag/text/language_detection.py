@@ -16,6 +16,7 @@ _SAMPLE, _SAMPLES = 2000, 3  # sample size in characters, and number of position
 _LEAST_LETTERS = 20
 _LEAST_OF_QUERY, _LEAST_WORDS, _LEAST_SHARE = 2, 3, 0.15  # letters and words of a query, share of common words
 _LEAST_SCORE = 0.06  # fewer common words mean a list of names, or an unknown language
+_LEAST_ADDED, _LEAST_ADDED_SHARE = 2, 1 / 3  # words with letters beyond the alphabet, where no word is common
 _LEAD = 1.03  # minimum ratio to the score of the next language
 _FOREIGN, _MOST_LOST = 20.0, 0.6  # penalty for letters that the language does not have; some occur in names
 
@@ -183,7 +184,23 @@ def _script(letters: Mapping[str, int], least: int = _LEAST_LETTERS) -> "str | M
 def _best(sample: str, letters: Mapping[str, int], profiles: Mapping[str, LanguageProfile]) -> str:
     scores = _without_foreign_letters(word_scores(sample, profiles), letters, profiles)
     best, other = sorted(scores, key=scores.__getitem__, reverse=True)[:2]
-    return best if scores[best] >= _LEAST_SCORE and scores[best] >= _LEAD * scores[other] else ""
+    if scores[best] < _LEAST_SCORE:
+        return _only_with_letters(sample, profiles)
+    return best if scores[best] >= _LEAD * scores[other] else ""
+
+
+def _only_with_letters(sample: str, profiles: Mapping[str, LanguageProfile]) -> str:
+    """Return the language of a short note without common words: the only one that has all letters beyond the alphabet.
+
+    In a few of the words they are those of a name.
+    """
+    own = _own_letters(tuple(profiles))
+    words = _WORD.findall(sample.lower())
+    added = [letters for word in words if (letters := own.intersection(word))]
+    if len(added) < max(_LEAST_ADDED, _LEAST_ADDED_SHARE * len(words)):
+        return ""
+    having = [code for code, profile in profiles.items() if profile.letters.issuperset(frozenset[str]().union(*added))]
+    return having[0] if len(having) == 1 else ""
 
 
 def _without_foreign_letters(

@@ -64,7 +64,7 @@ def add_encoder(source: Path, options: AddOptions, stop: Stop) -> Generator[Enco
             yield EncoderStep.PROVING
             _copy_converted(folder, made)
         else:
-            hub = replace(read_hub_folder(folder), name=name)
+            hub = read_hub_folder(folder, name)
             given = replace(options, known=options.known or _known(hub))
             yield from convert(_overridden(hub, given), made, stop, given.known)
         stop.check()

@@ -73,8 +73,11 @@ class HubEncoder:
     max_tokens: int
 
 
-def read_hub_folder(folder: Path) -> HubEncoder:
-    """Return what a folder holds, or raise `EncoderError` with what is missing."""
+def read_hub_folder(folder: Path, name: str = "") -> HubEncoder:
+    """Return what a folder holds, or raise `EncoderError` with what is missing.
+
+    `name` is what the encoder is called; the folder's own name if empty.
+    """
     tokenizer = next((path for path in (folder / TOKENIZER, folder / "onnx" / TOKENIZER) if path.is_file()), None)
     safetensors = folder / SAFETENSORS if (folder / SAFETENSORS).is_file() else None
     onnx = next((folder / name for name in _ONNX if (folder / name).is_file()), None)
@@ -84,11 +87,11 @@ def read_hub_folder(folder: Path) -> HubEncoder:
             "Download these files of the model, with config.json, into one folder."
         )
     config = _read(folder / "config.json", _Config)
-    name = folder.name
+    name = name or folder.name
     _check_modules(folder)
     pooling = _pooling(folder)
     prompts = _read(folder / "config_sentence_transformers.json", _Prompts).prompts
-    usual = ("query: ", "passage: ") if _E5.search(name) else ("", "")
+    usual = ("query: ", "passage: ") if any(map(_E5.search, (name, folder.name))) else ("", "")
     shape, most = _shape(config, pooling)
     if shape is None and onnx is None:
         raise EncoderError(

@@ -74,6 +74,20 @@ def test_the_first_page_does_not_decide_alone() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Kitaplarımızdan bazıları kayboldu.", "tr"),
+        ("Naprawa kotła kosztowała 2400 złotych.", "pl"),
+        ("Střecha byla opravena v září řemeslníkem.", "cs"),
+        ("Łódź office opened Monday", ""),  # a name
+        ("Pannan lagades i går kväll.", ""),  # Swedish, with letters that Finnish has, too
+    ],
+)
+def test_a_note_without_common_words_is_told_by_its_letters(text: str, language: str) -> None:
+    assert detect(text) == language
+
+
+@pytest.mark.parametrize(
     "text", ["", "12345", "OK", "Smith John 1234 Main Street Springfield " * 20, "ls -la foo bar\n" * 40]
 )
 def test_what_is_no_sentence_has_no_language(text: str) -> None:

@@ -143,6 +143,16 @@ def test_a_known_network_in_a_folder_has_the_values_that_were_measured(
         assert (added.name, added.semantic_weight, added.close_to_word) == (name, weight, close)
 
 
+def test_an_encoder_added_under_a_known_name_is_not_taken_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(capsys, "add", str(write_xlm_roberta(tmp_path / "tiny")), "--name", "multilingual-e5-small")
+    description = Encoder.load(added_encoders() / "multilingual-e5-small").description
+    assert (description.query_prefix, description.passage_prefix) == ("query: ", "passage: ")
+    assert run_verb(["encoder"]) == 0
+    assert "More than 90 languages" not in capsys.readouterr().out
+
+
 def test_prefixes_and_pooling_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tiny = str(write_xlm_roberta(tmp_path / "tiny"))
     run(capsys, "add", tiny, "--query-prefix", "q: ", "--passage-prefix", "")
