@@ -12,7 +12,7 @@ from desktop_rag.index.keywords.bm25 import K1, B
 from desktop_rag.index.keywords.identifiers import indexed_terms
 from desktop_rag.team.team_connection import Json
 
-FORMAT = 6  # indexes of another format are built beside, see `team_generations`
+FORMAT = 7  # indexes of another format are built beside, see `team_generations`
 PASSAGES, DOCUMENTS, LINES, SOURCES, FILES = KINDS = "passages", "documents", "lines", "sources", "files"
 LATER = (FILES,)  # missing in libraries of this format that an earlier version has written
 _EMPTY, _ALTERNATIVE = "-", "|"
@@ -103,6 +103,7 @@ DOCUMENT_MAPPING: Json = {
         "files": _LONG,
         "chunks": _LONG,
         "card": _STORED,
+        "title_vector": _STORED,
     },
 }
 FILE_MAPPING: Json = {

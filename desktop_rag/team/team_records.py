@@ -53,6 +53,7 @@ class Shared:
         self.means: OrderedDict[ChunkId, str] = OrderedDict()
         self.languages: OrderedDict[ContentId, str] = OrderedDict()
         self.spaces_of: OrderedDict[ContentId, str] = OrderedDict()
+        self.title_vectors: OrderedDict[ContentId, str] = OrderedDict()  # packed, of documents that have one
         self._known: OrderedDict[ContentId, tuple[int, DocumentRecord | None]] = OrderedDict()
         self._seldom: dict[object, tuple[float, object]] = {}
 
@@ -67,6 +68,7 @@ class Shared:
             (self.means, _KNOWN_HITS),
             (self.languages, _KNOWN_HITS),
             (self.spaces_of, _KNOWN_HITS),
+            (self.title_vectors, _KNOWN_HITS),
         ):
             while len(cache) > most:
                 cache.popitem(last=False)
@@ -121,7 +123,7 @@ class Shared:
 
     def _look_up(self, some: Sequence[ContentId], whole: set[ContentId]) -> list[ContentId]:
         """Look documents up, `whole` ones with their cards; return those of the others that are not as known."""
-        asked = {str(content): ("card", "space") if content in whole else () for content in some}
+        asked = {str(content): ("card", "space", "title_vector") if content in whole else () for content in some}
         found = self.connection.mget_versions(DOCUMENTS, asked)
         changed: list[ContentId] = []
         for content in some:
@@ -133,6 +135,9 @@ class Shared:
                 visible = not self.spaces or source.get("space") in self.spaces
                 self.documents[content] = document_of(source) if visible else None
                 self.spaces_of[content] = str(source.get("space"))
+                self.title_vectors.pop(content, None)
+                if visible and (vector := source.get("title_vector")):
+                    self.title_vectors[content] = str(vector)
                 self._known[content] = version, self.documents[content]
             elif self._known[content][0] == version:
                 self.documents[content] = self._known[content][1]

@@ -1,6 +1,6 @@
 """The searches of a team library: by words and by sentence vectors, under the conditions of one request."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -184,6 +184,12 @@ class TeamVectors:
         owners = self._shared.owners
         self._shared.expected = {owners[chunk] for chunk in chunks if chunk in owners}
 
+    def titles(self, titles: Mapping[ContentId, str]) -> dict[str, Floats]:
+        """Return the vectors of those titles of documents that came with them."""
+        known = {title: self._shared.title_vectors.get(content, "") for content, title in titles.items()}
+        packed = {title: vector for title, vector in known.items() if vector}
+        return dict(zip(packed, unit_rows(list(packed.values())), strict=True)) if packed else {}
+
     def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
         """Return nothing: the vectors stay on the server."""
         del chunks
@@ -252,6 +258,14 @@ class TeamRetriever(VectorRetriever):
         located = [each.chunk for each in best if each.sentence < 0 and each.is_nearer(mode)]
         ordinals = self._team.ordinals(self._asked, located, [each.chunk for each in best])
         return [*(each._replace(sentence=ordinals.get(each.chunk, each.sentence)) for each in best), *others]
+
+    def _vectors_of_titles(
+        self, titles: Mapping[ContentId, str], query: EncodedQuery, stop: Stop
+    ) -> Mapping[str, Floats]:
+        """Return the vectors of titles; encode those that came without one."""
+        stored = self._team.titles(titles) if query.comparable else {}
+        others = {content: title for content, title in titles.items() if title not in stored}
+        return {**stored, **super()._vectors_of_titles(others, query, stop)}
 
     def _cosines(self, query: EncodedQuery, chunks: Iterable[ChunkId]) -> list[VectorMatch]:
         return self._team.compare(query.direction, chunks) if query.comparable else []

@@ -47,6 +47,7 @@ from desktop_rag.team.source_files import SourceFiles, TeamSource
 from desktop_rag.team.team_connection import BulkAction, Json, TeamConnection, as_dict, as_int, as_list
 from desktop_rag.team.team_generations import sources_in
 from desktop_rag.team.team_indexes import DOCUMENTS, FILES, LINES, PASSAGES, SOURCES, terms_and_stems, written_terms
+from desktop_rag.team.title_vectors import TitleVectors
 
 Id = TypeVar("Id", bound=int)
 
@@ -85,6 +86,7 @@ class TeamSync:
         self._source = source
         self._files = SourceFiles(catalog, source)
         self._named = NamedFilesSync(catalog, source, connection)
+        self._titles = TitleVectors()
         self.counts = SyncCounts()
         self.number = 0  # of the source, since `start`
         self._epoch = 0
@@ -274,7 +276,11 @@ class TeamSync:
                 self._send(self._passages(record, own, whole), stop)
                 if len(self._whole) < _MOST_WHOLE:
                     self._whole.update(whole)
-            self._send((self._document(records[each], packed[each], digests[each]) for each in changed), stop)
+            titles = self._titles.packed((records[each].content.title for each in changed), self._began_with, stop)
+            vectors = {each: titles.get(records[each].content.title, "") for each in changed}
+            self._send(
+                (self._document(records[each], packed[each], digests[each], vectors[each]) for each in changed), stop
+            )
             self.counts.documents += len(changed)
             self._copied |= {content: digests[content] for content in changed}
 
@@ -287,7 +293,7 @@ class TeamSync:
         layout = LAYOUT_PACKING.pack(self._catalog.contents.layout(content))
         yield BulkAction(LINES, f"{shared}-layout", {**common, "body": layout})
 
-    def _document(self, record: DocumentRecord, packed: str, known: str) -> BulkAction:
+    def _document(self, record: DocumentRecord, packed: str, known: str, title_vector: str) -> BulkAction:
         shared = shared_id(self.number, record.content.id)
         names = sorted({word for place in record.places for word in words_of(place.path.rpartition(b"/")[2])})
         body: Json = {
@@ -307,6 +313,8 @@ class TeamSync:
             "chunks": len(record.chunks),
             "card": packed,
         }
+        if title_vector:
+            body["title_vector"] = title_vector
         return BulkAction(DOCUMENTS, str(shared), body)
 
     def _passages(

@@ -7,7 +7,7 @@ while the library is still being encoded.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Protocol
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.index.records import ChunkId, Watermark
+from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.index.vectors.available_encoders import folder_of
 from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats, Keep, OnDemandEncoder, VectorMatch
@@ -212,7 +212,7 @@ class VectorRetriever:
         """Raise the score of chunks whose title is nearer to the query than their best sentence."""
         contents = catalog.chunks.contents_of(match.chunk for match in ranked[:_TITLED])
         titles = {content.id: content.title for content in catalog.contents.by_id(set(contents.values())).values()}
-        vectors = self._titles.of(sorted(set(filter(None, titles.values()))), query.encoder, stop)
+        vectors = self._vectors_of_titles(titles, query, stop)
         raised: list[VectorMatch] = []
         for match in ranked:
             content = contents.get(match.chunk)
@@ -220,6 +220,12 @@ class VectorRetriever:
             lead = float(title @ query.direction) - match.best if title is not None else 0.0
             raised.append(match._replace(best=match.best + TITLE_SHARE * lead) if lead > 0 else match)
         return sorted(raised, key=_rank)
+
+    def _vectors_of_titles(
+        self, titles: Mapping[ContentId, str], query: EncodedQuery, stop: Stop
+    ) -> Mapping[str, Floats]:
+        """Return the vector of each title that is not empty."""
+        return self._titles.of(sorted(set(filter(None, titles.values()))), query.encoder, stop)
 
 
 def _rank(match: VectorMatch) -> tuple[float, ChunkId]:

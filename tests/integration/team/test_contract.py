@@ -2,21 +2,25 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from desktop_rag.errors import LibraryRefused, QueryError
+from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.links.neighbours import naming, neighbours
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import DocumentQuery, Hit, Mode, Order, Scope, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
+from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats
 from desktop_rag.settings import Withheld
 from desktop_rag.stop import Stop
 from desktop_rag.team.document_cards import local_id, shared_id
 from desktop_rag.team.team_catalog import TeamCatalog
-from tests.integration.team.conftest import Copy
+from desktop_rag.team.team_engine import TeamEngine
+from tests.integration.team.conftest import Copy, Nodes
 from tests.integration.team.contract import FILES_ASKED, KNOWN, MEANING, MEANING_MODES, WORDS
 
 ALL = 500
@@ -72,6 +76,20 @@ def test_a_question_finds_the_same_passages(copied: Copy, query: str, mode: Mode
     least = min(hit.score for hit in here)
     strangers = [hit for hit in there if key(hit) not in common]
     assert all(abs(hit.score - least) < 0.02 for hit in strangers)  # ties at the end of the list
+
+
+def test_titles_come_with_their_vectors(copied: Copy, nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    request = SearchRequest("how much money is needed every year", Mode.HYBRID)
+    here = copied.local.search(request, Stop()).hits
+
+    def encode(encoder: Encoder, texts: Sequence[str], stop: Stop | None = None, threads: int | None = None) -> Floats:
+        raise AssertionError(f"{len(texts)} texts were encoded")
+
+    monkeypatch.setattr(Encoder, "encode", encode)
+    with closing(TeamEngine(nodes.connect("contract"))) as engine:
+        there = engine.search(request, Stop()).hits
+    assert [key(hit) for hit in there[:3]] == [key(hit) for hit in here[:3]]
+    assert there[0].score == pytest.approx(here[0].score, abs=0.02)
 
 
 @pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.RERANKED])
