@@ -116,12 +116,16 @@ def _scored(view: ShardView, rows: Numbers, direction: Floats, stop: Stop | None
     """Compare rows of a shard by their codes."""
     scores = np.empty(len(rows), np.float32)
     block = np.empty((min(_BLOCK, len(rows)), len(direction)), np.float32)
+    taken = np.empty(block.shape, np.int8)
     whole = len(rows) == view.rows
     for start in range(0, len(rows), _BLOCK):
         if stop is not None and not start % (_LOOK * _BLOCK):
             stop.check()
         end = min(len(rows), start + _BLOCK)
-        np.copyto(block[: end - start], view.codes[start:end] if whole else view.codes[rows[start:end]])
+        codes = view.codes[start:end] if whole else taken[: end - start]
+        if not whole:  # without the mode, numpy fills a copy of the output
+            view.codes.take(rows[start:end], axis=0, out=codes, mode="clip")
+        np.copyto(block[: end - start], codes)
         np.dot(block[: end - start], direction, out=scores[start:end])
     scores *= view.scales[: len(rows)] if whole else view.scales[rows]
     return _Scored(view, rows, scores)
@@ -145,12 +149,15 @@ def _distances(view: ShardView, signs: Bits, stop: Stop | None) -> npt.NDArray[n
     """
     if stop is not None:
         stop.check()
-    distances = np.zeros(view.rows, np.uint8)
+    distances = np.empty(view.rows, np.uint8)
     differing, counts = np.empty(_BITS_BLOCK, np.uint64), np.empty(_BITS_BLOCK, np.uint8)
     for start in range(0, view.rows, _BITS_BLOCK):
         end = min(view.rows, start + _BITS_BLOCK)
-        for word, sign in zip(view.bits, signs, strict=True):
+        for number, (word, sign) in enumerate(zip(view.bits, signs, strict=True)):
             np.bitwise_xor(word[start:end], sign, out=differing[: end - start])
+            if not number:
+                np.bitwise_count(differing[: end - start], out=distances[start:end])
+                continue
             np.bitwise_count(differing[: end - start], out=counts[: end - start])
             distances[start:end] += counts[: end - start]
     flags = view.row_flags()
