@@ -16,15 +16,15 @@ from desktop_rag.index.keywords.columnar.segments.segment import (
 from desktop_rag.index.keywords.columnar.segments.split_numbers import split
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary, ordered
 
-_DIGIT, _FEW = 16, 8  # bits that numpy sorts at once; so few values of the others are picked out one by one
+_KEY_BITS = 64
 PIECE = 1 << 20  # postings united at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """The tokens of one field: for each the number of its term in `names`, its document and its position.
+    """The tokens of one field in any order: for each the number of its term in `names`, its document and its position.
 
-    `names` need not be sorted nor distinct; tokens come in the order of their documents.
+    `names` need not be sorted nor distinct.
     """
 
     names: Vocabulary
@@ -36,20 +36,23 @@ class Tokens:
 def build_postings(spec: FieldSpec, tokens: Tokens, size: int) -> dict[str, Unsigned]:
     """Return the arrays of a field with postings of its own, over `size` documents."""
     names, numbers = ordered(tokens.names)
-    terms, documents, positions = _sorted(numbers.take(tokens.terms), tokens.documents, tokens.positions)
-    begins = _changes(terms, documents)  # of a posting
-    posting_terms = terms[begins]
+    bits = max(0, size - 1).bit_length()
+    pairs, positions = _sorted(numbers.take(tokens.terms), tokens.documents, tokens.positions, bits)
+    begins = _changes(pairs)  # of a posting
+    postings = pairs.take(begins)
+    posting_terms = postings >> np.uint64(bits)
     term_begins = _changes(posting_terms)
     if len(term_begins) < len(names):  # some terms have no token
         names = names.taken(posting_terms[term_begins].astype(np.intp))
+    postings &= _lowest(bits)
     arrays = vocabulary_arrays(spec.name, names)
     arrays[f"{spec.name}/starts"] = narrowed(np.append(term_begins, len(begins)))
-    arrays[f"{spec.name}/documents"] = documents[begins].astype(document_type(size))
+    arrays[f"{spec.name}/documents"] = postings.astype(document_type(size))
     if spec.kind is not FieldKind.PRESENCE:
-        arrays |= split(f"{spec.name}/counts", np.diff(begins, append=len(terms)).astype(np.uint32))
+        arrays |= split(f"{spec.name}/counts", np.diff(begins, append=len(pairs)).astype(np.uint32))
     if spec.kind is FieldKind.POSITIONS:
         arrays |= split(f"{spec.name}/positions", positions)
-        arrays[f"{spec.name}/position_starts"] = narrowed(np.append(begins[term_begins], len(terms)))
+        arrays[f"{spec.name}/position_starts"] = narrowed(np.append(begins[term_begins], len(pairs)))
     if spec.scored:
         arrays[f"{spec.name}/lengths"] = np.bincount(tokens.documents, minlength=size).astype(np.uint32)
     return arrays
@@ -150,31 +153,35 @@ def narrowed(values: npt.NDArray[np.integer]) -> Unsigned:
 
 
 def _sorted(
-    terms: npt.NDArray[np.uint32], documents: npt.NDArray[np.uint32], positions: npt.NDArray[np.uint32]
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-    """Return the tokens sorted by term, document and position."""
-    ascending = documents[1:] > documents[:-1]
-    ascending |= (documents[1:] == documents[:-1]) & (positions[1:] >= positions[:-1])
-    order = _stable_order(terms) if ascending.all() else np.lexsort((positions, documents, terms))
-    return terms.take(order), documents.take(order), positions.take(order)
+    terms: npt.NDArray[np.uint32], documents: npt.NDArray[np.uint32], positions: npt.NDArray[np.uint32], bits: int
+) -> tuple[npt.NDArray[np.uint64], Unsigned]:
+    """Return the tokens sorted by term, document and position: term and document, in the lowest `bits`, and position.
+
+    All three are packed into one number where they fit, which numpy sorts several times faster than it orders columns.
+    """
+    pairs = terms.astype(np.uint64)
+    pairs <<= np.uint64(bits)
+    pairs |= documents
+    places = int(positions.max(initial=0)).bit_length()
+    if int(pairs.max(initial=0)).bit_length() + places > _KEY_BITS:
+        order = np.lexsort((positions, pairs))
+        return pairs.take(order), positions.take(order)
+    pairs <<= np.uint64(places)
+    pairs |= positions
+    pairs.sort()
+    lowest = _lowest(places)
+    sorted_positions = (pairs & lowest).astype(np.min_scalar_type(int(lowest)))
+    pairs >>= np.uint64(places)
+    return pairs, sorted_positions
 
 
-def _stable_order(values: npt.NDArray[np.uint32]) -> npt.NDArray[np.intp]:
-    """Return the indices that sort `values`, equal ones in the given order: a radix sort by 16 bits."""
-    order = values.astype(np.uint16).argsort(kind="stable")
-    high = (values >> np.uint32(_DIGIT)).astype(np.uint16).take(order)
-    highest = int(high.max(initial=0))
-    if highest < _FEW:
-        return np.concatenate([order[high == digit] for digit in range(highest + 1)]) if highest else order
-    return order.take(high.argsort(kind="stable"))
+def _lowest(bits: int) -> np.uint64:
+    """Return a mask of so many bits."""
+    return np.uint64((1 << bits) - 1)
 
 
-def _changes(*columns: npt.NDArray[np.unsignedinteger]) -> npt.NDArray[np.int64]:
-    """Return the rows where any column differs from the row before; always including the first."""
-    if not len(columns[0]):
-        return np.empty(0, np.int64)
-    different = np.zeros(len(columns[0]), np.bool_)
-    different[0] = True
-    for column in columns:
-        different[1:] |= column[1:] != column[:-1]
+def _changes(column: npt.NDArray[np.unsignedinteger]) -> npt.NDArray[np.int64]:
+    """Return the rows that differ from the row before; always including the first."""
+    different = np.ones(len(column), np.bool_)
+    np.not_equal(column[1:], column[:-1], out=different[1:])
     return np.flatnonzero(different)

@@ -153,22 +153,26 @@ class _PieceBatch:
         documents = np.repeat(np.frombuffer(self._documents, np.uint32), lengths)
         analyses = _Analyses.of(self._analyser, names)
         positions = np.zeros(len(pieces) + 1, np.uint32)
-        np.cumsum(analyses.widths[pieces], out=positions[1:])
+        np.cumsum(analyses.widths.take(pieces), out=positions[1:])
         before = positions[np.cumsum(lengths) - lengths]  # words before each text
         positions = positions[:-1]
         positions -= np.repeat(before, lengths)
         if analyses.plain:
             return Tokens(names, pieces, documents, positions)
-        counts = analyses.counts[pieces]
-        flat = analyses.firsts[pieces]
-        if (counts != 1).any():
-            documents, positions = np.repeat(documents, counts), np.repeat(positions, counts)
-            inside = np.arange(len(documents), dtype=np.uint32) - np.repeat(
+        flat = analyses.firsts.take(pieces)
+        single = (analyses.counts == 1).take(pieces)
+        if not single.all():
+            several = (~single).nonzero()[0]
+            counts = analyses.counts.take(pieces.take(several))
+            again = np.repeat(several, counts)  # the other tokens, behind those of pieces with one term
+            inside = np.arange(len(again), dtype=np.uint32) - np.repeat(
                 np.cumsum(counts, dtype=np.uint32) - counts, counts
             )
-            flat = np.repeat(flat, counts) + inside
-        positions += analyses.places[flat]
-        return Tokens(analyses.names, analyses.terms[flat], documents, positions)
+            documents = np.concatenate((documents[single], documents.take(again)))
+            positions = np.concatenate((positions[single], positions.take(again)))
+            flat = np.concatenate((flat[single], flat.take(again) + inside))
+        positions += analyses.places.take(flat)
+        return Tokens(analyses.names, analyses.terms.take(flat), documents, positions)
 
 
 class _Analyses(NamedTuple):

@@ -35,3 +35,15 @@ def test_postings_are_in_order(terms: int, ascending: bool) -> None:
     assert arrays["body/documents"].tolist() == [document for _, document in postings]
     assert counts.run(0, len(counts)).sum() == len(found)
     assert len(arrays["body/starts"]) == len(used) + 1
+
+
+def test_numbers_too_large_to_be_sorted_as_one_are_in_order() -> None:
+    terms, documents = np.array([2**20 - 1, 0, 2**20 - 1], np.uint32), np.array([2**22 - 1, 7, 0], np.uint32)
+    places = np.array([3, 2**32 - 1, 5], np.uint32)
+    names = Vocabulary.of([b"%07d" % number for number in range(2**20)])
+    tokens = Tokens(names, terms, documents, places)
+    arrays = build_postings(FieldSpec("body", FieldKind.POSITIONS, scored=False), tokens, 2**22)
+
+    assert arrays["body/terms"].tobytes() == b"0000000" + b"%07d" % (2**20 - 1)
+    assert arrays["body/documents"].tolist() == [7, 0, 2**22 - 1]
+    assert SplitNumbers("body/positions", arrays).run(0, 3).tolist() == [2**32 - 1, 5, 3]
