@@ -10,7 +10,7 @@ from pathlib import Path
 
 CHILD_VERBS = {
     "_indexer": "desktop_rag.index.indexer.indexer_process",
-    "_searcher": "desktop_rag.team.any_searcher",
+    "_searcher": "desktop_rag.team.reader.any_searcher",
     "_quoting": "desktop_rag.agent.extractive.model_process",
     "_reader": "desktop_rag.documents.sandbox.reader_child",
     "_painter": "desktop_rag.documents.render.painter",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from desktop_rag.team.team_indexes import FORMAT
+from desktop_rag.team.format.team_indexes import FORMAT
 
 FILES = 4_218
 

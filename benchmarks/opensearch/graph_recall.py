@@ -10,10 +10,10 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.ranking.ranker import POOL
-from desktop_rag.team.document_cards import local_id
-from desktop_rag.team.team_connection import TeamConnection
-from desktop_rag.team.team_records import Shared
-from desktop_rag.team.team_search import TeamKeywords, TeamVectors
+from desktop_rag.team.format.document_cards import local_id
+from desktop_rag.team.reader.team_records import Shared
+from desktop_rag.team.reader.team_search import TeamKeywords, TeamVectors
+from desktop_rag.team.server.team_connection import TeamConnection
 
 DEPTHS = (10, 60)
 

@@ -36,13 +36,13 @@ from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.query.tokenizer import OPERATORS
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
-from desktop_rag.team.source_files import TeamSource
-from desktop_rag.team.team_connection import TeamConnection, as_dict, as_int
-from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_generations import create_indexes
-from desktop_rag.team.team_indexes import PASSAGES
-from desktop_rag.team.team_records import total
-from desktop_rag.team.team_sync import TeamSync
+from desktop_rag.team.format.team_generations import create_indexes
+from desktop_rag.team.format.team_indexes import PASSAGES
+from desktop_rag.team.reader.team_engine import TeamEngine
+from desktop_rag.team.server.json_answers import as_dict, as_int, total
+from desktop_rag.team.server.team_connection import TeamConnection
+from desktop_rag.team.writer.source_files import TeamSource
+from desktop_rag.team.writer.team_sync import TeamSync
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

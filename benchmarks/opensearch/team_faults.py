@@ -24,7 +24,7 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
-from desktop_rag.team.document_cards import (
+from desktop_rag.team.format.document_cards import (
     CHUNK_PACKING,
     LAYOUT_PACKING,
     PIECE_PACKING,
@@ -33,11 +33,12 @@ from desktop_rag.team.document_cards import (
     shared_chunk,
     shared_id,
 )
-from desktop_rag.team.source_files import TeamSource
-from desktop_rag.team.team_connection import TeamConnection, as_dict, as_list
-from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES
-from desktop_rag.team.team_worker import TeamWorker
+from desktop_rag.team.format.team_indexes import DOCUMENTS, LINES, PASSAGES
+from desktop_rag.team.reader.team_engine import TeamEngine
+from desktop_rag.team.server.json_answers import as_dict, as_list
+from desktop_rag.team.server.team_connection import TeamConnection
+from desktop_rag.team.writer.source_files import TeamSource
+from desktop_rag.team.writer.team_worker import TeamWorker
 
 _SOONEST, _LATEST = 0.05, 2.5  # seconds of a writer before it is killed
 _CHANGES = 5  # files removed and added between two kills

@@ -20,7 +20,8 @@ from benchmarks.report import Measurement, Report
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.library import Library
-from desktop_rag.team.team_connection import TeamConnection, as_dict
+from desktop_rag.team.server.json_answers import as_dict
+from desktop_rag.team.server.team_connection import TeamConnection
 
 _CHANGES = 20  # files removed and added before the manager is killed under the writer
 _AWAY_SECONDS = 3.0

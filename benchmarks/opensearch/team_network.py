@@ -29,10 +29,10 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
-from desktop_rag.team.source_files import TeamSource
-from desktop_rag.team.team_connection import TeamConnection
-from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_worker import TeamWorker
+from desktop_rag.team.reader.team_engine import TeamEngine
+from desktop_rag.team.server.team_connection import TeamConnection
+from desktop_rag.team.writer.source_files import TeamSource
+from desktop_rag.team.writer.team_worker import TeamWorker
 
 AWAY_GOAL = 5.0  # seconds without an answer
 STOP_GOAL = 0.5

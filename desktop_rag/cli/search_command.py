@@ -77,7 +77,7 @@ def search_live(library: Library, options: argparse.Namespace, output: Output, s
 
 def open_engine(library: Library) -> "SearchEngine":
     """Return the search engine of a library, in this process; raises `LibraryError` if it does not exist."""
-    from desktop_rag.team.any_searcher import engine_of
+    from desktop_rag.team.reader.any_searcher import engine_of
 
     require_catalog(library)
     return engine_of(library)

@@ -18,11 +18,11 @@ from desktop_rag.index.library import require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.team_status import STORE_SECRET, TEAM_PASSWORD, TEAM_TOKEN
 from desktop_rag.stop import Stop
-from desktop_rag.team.source_files import TeamSource
-from desktop_rag.team.team_address import TeamAddress
-from desktop_rag.team.team_joining import join_team_library, password_of_environment
-from desktop_rag.team.team_mounts import mount_of
-from desktop_rag.team.team_worker import TeamWorker, serving_metrics
+from desktop_rag.team.access.team_address import TeamAddress
+from desktop_rag.team.access.team_joining import join_team_library, password_of_environment
+from desktop_rag.team.access.team_mounts import mount_of
+from desktop_rag.team.writer.source_files import TeamSource
+from desktop_rag.team.writer.team_worker import TeamWorker, serving_metrics
 
 
 def serve_index(known: KnownLibrary, options: argparse.Namespace, output: Output, stop: Stop) -> int:

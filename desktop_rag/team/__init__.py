@@ -1,14 +1,9 @@
 """A team's library on OpenSearch: the same retrieval service over a cluster, and the worker that writes it.
 
-Begin with `team_engine` (reading: `SearchEngine` over a catalog on the server) and `team_sync` (writing: one more copy
-that follows the catalog's change log). Both rest on:
-
-- `team_connection`: requests, retries, bulk writes with versions.
-- `team_indexes`: the fields, and how texts are written.
-- `team_query`: keyword queries as requests; `file_facts`: conditions on files as requests.
-- `document_cards`: the records stored beside the searched fields; `team_catalog`: reads them like a catalog.
-- `team_search`: searches by words and by sentence vectors.
-- `team_joining`: checks an address and adds its library to the user's list.
+- `reader`: `TeamEngine`, the search engine of every library, over a catalog on the server.
+- `writer`: `TeamSync`, one more copy that follows the change log of a library.
+- `access`: the address of a team library, and where its files are for this computer.
+- `format`: the indexes, their fields and records. `server`: requests to the nodes.
 
 Nothing is shown that the server does not have at that moment: every hit is joined with its document in real time.
 """

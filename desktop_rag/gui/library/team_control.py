@@ -45,9 +45,11 @@ class TeamControl(QObject):
         libraries = self._libraries
 
         def join(stop: Stop) -> Generator[KnownLibrary]:
-            from desktop_rag.team.team_address import TeamAddress  # loaded when it is needed: the window starts without
-            from desktop_rag.team.team_joining import join_team_library
-            from desktop_rag.team.team_mounts import mount_of
+            from desktop_rag.team.access.team_address import (
+                TeamAddress,  # loaded when it is needed: the window starts without
+            )
+            from desktop_rag.team.access.team_joining import join_team_library
+            from desktop_rag.team.access.team_mounts import mount_of
 
             address = TeamAddress(
                 request.url,

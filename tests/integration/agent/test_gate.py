@@ -33,7 +33,7 @@ from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, PrivacyOptions, Profile, Settings, save
 from desktop_rag.stop import Stop
-from desktop_rag.team.team_connection import TeamConnection
+from desktop_rag.team.server.team_connection import TeamConnection
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest
 from tests.endpoint import Turn as Reply
 from tests.integration.agent.gated_runs import answers, asked, library_of

@@ -17,9 +17,9 @@ from desktop_rag.retrieval.explorer import Explorer
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats
 from desktop_rag.settings import Withheld
 from desktop_rag.stop import Stop
-from desktop_rag.team.document_cards import local_id, shared_id
-from desktop_rag.team.team_catalog import TeamCatalog
-from desktop_rag.team.team_engine import TeamEngine
+from desktop_rag.team.format.document_cards import local_id, shared_id
+from desktop_rag.team.reader.team_catalog import TeamCatalog
+from desktop_rag.team.reader.team_engine import TeamEngine
 from tests.integration.team.conftest import Copy, Nodes
 from tests.integration.team.contract import FILES_ASKED, KNOWN, MEANING, MEANING_MODES, WORDS
 

@@ -7,9 +7,9 @@ import pytest
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentQuery, Mode, SearchRequest
 from desktop_rag.stop import Stop
-from desktop_rag.team import team_engine, team_records
-from desktop_rag.team.document_cards import local_id, shared_id
-from desktop_rag.team.team_catalog import TeamCatalog
+from desktop_rag.team.format.document_cards import local_id, shared_id
+from desktop_rag.team.reader import team_engine, team_records
+from desktop_rag.team.reader.team_catalog import TeamCatalog
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.conftest import Copy, Nodes, copy_of
 

@@ -10,11 +10,11 @@ import pytest
 
 from desktop_rag.errors import TeamNotSecure
 from desktop_rag.stop import Stop
-from desktop_rag.team import team_sync, team_worker
-from desktop_rag.team.source_files import TeamSource
-from desktop_rag.team.team_connection import TeamConnection
-from desktop_rag.team.team_sync import TeamSync
-from desktop_rag.team.team_worker import TeamWorker
+from desktop_rag.team.server.team_connection import TeamConnection
+from desktop_rag.team.writer import team_sync, team_worker
+from desktop_rag.team.writer.source_files import TeamSource
+from desktop_rag.team.writer.team_sync import TeamSync
+from desktop_rag.team.writer.team_worker import TeamWorker
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.writer_server import WriterServer, writer_server
 

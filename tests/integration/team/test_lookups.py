@@ -10,13 +10,13 @@ import pytest
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
-from desktop_rag.team import team_catalog
-from desktop_rag.team.document_cards import shared_id
-from desktop_rag.team.node_http import NodeHttp, Reply
-from desktop_rag.team.team_catalog import TeamCatalog
-from desktop_rag.team.team_connection import BulkAction
-from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_indexes import DOCUMENTS
+from desktop_rag.team.format.document_cards import shared_id
+from desktop_rag.team.format.team_indexes import DOCUMENTS
+from desktop_rag.team.reader import team_catalog
+from desktop_rag.team.reader.team_catalog import TeamCatalog
+from desktop_rag.team.reader.team_engine import TeamEngine
+from desktop_rag.team.server.node_http import NodeHttp, Reply
+from desktop_rag.team.server.team_connection import BulkAction
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.conftest import Copy, Nodes, copy_of
 

@@ -12,8 +12,8 @@ from desktop_rag.retrieval.api import Filter, Mode, NamedFile, Scope, SearchRequ
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Withheld
 from desktop_rag.stop import Stop
-from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_indexes import FILES
+from desktop_rag.team.format.team_indexes import FILES
+from desktop_rag.team.reader.team_engine import TeamEngine
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.retrieval.test_textless import QUERIES, add_textless
 from tests.integration.team.conftest import Copy, Nodes, copy_of, count, refresh

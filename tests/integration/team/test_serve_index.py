@@ -17,13 +17,14 @@ from desktop_rag.index.team_status import TeamStatus, note_team_status, team_lib
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
-from desktop_rag.team.source_files import TeamSource
-from desktop_rag.team.team_address import TeamAddress
-from desktop_rag.team.team_connection import Json, TeamConnection
-from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES
-from desktop_rag.team.team_joining import join_team_library
-from desktop_rag.team.team_worker import TeamWorker, serving_metrics
+from desktop_rag.team.access.team_address import TeamAddress
+from desktop_rag.team.access.team_joining import join_team_library
+from desktop_rag.team.format.team_indexes import DOCUMENTS, LINES, PASSAGES
+from desktop_rag.team.reader.team_engine import TeamEngine
+from desktop_rag.team.server.json_answers import Json
+from desktop_rag.team.server.team_connection import TeamConnection
+from desktop_rag.team.writer.source_files import TeamSource
+from desktop_rag.team.writer.team_worker import TeamWorker, serving_metrics
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
 from tests.integration.team.conftest import Nodes, connect
 

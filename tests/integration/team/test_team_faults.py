@@ -11,13 +11,14 @@ import pytest
 from desktop_rag.errors import Stopped, TeamBusy, TeamError
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
-from desktop_rag.team import team_connection, team_sync
-from desktop_rag.team.source_files import TeamSource
-from desktop_rag.team.team_connection import TeamConnection
-from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_health import STALLED_SECONDS
-from desktop_rag.team.team_indexes import DOCUMENTS, PASSAGES, SOURCES
-from desktop_rag.team.team_sync import TeamSync
+from desktop_rag.team.format.team_indexes import DOCUMENTS, PASSAGES, SOURCES
+from desktop_rag.team.reader.team_engine import TeamEngine
+from desktop_rag.team.reader.team_health import STALLED_SECONDS
+from desktop_rag.team.server import team_connection
+from desktop_rag.team.server.team_connection import TeamConnection
+from desktop_rag.team.writer import team_sync
+from desktop_rag.team.writer.source_files import TeamSource
+from desktop_rag.team.writer.team_sync import TeamSync
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.conftest import Nodes, connect, count, refresh
 from tests.integration.team.tcp_proxy import TcpProxy, tcp_proxy

@@ -9,13 +9,13 @@ import pytest
 from desktop_rag.errors import TeamError, TeamMissing
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
-from desktop_rag.team import team_generations
-from desktop_rag.team.source_files import TeamSource
-from desktop_rag.team.team_connection import TeamConnection
-from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_generations import create_indexes, publish
-from desktop_rag.team.team_indexes import KINDS, PASSAGES, SOURCES
-from desktop_rag.team.team_sync import TeamSync
+from desktop_rag.team.format import team_generations
+from desktop_rag.team.format.team_generations import create_indexes, publish
+from desktop_rag.team.format.team_indexes import KINDS, PASSAGES, SOURCES
+from desktop_rag.team.reader.team_engine import TeamEngine
+from desktop_rag.team.server.team_connection import TeamConnection
+from desktop_rag.team.writer.source_files import TeamSource
+from desktop_rag.team.writer.team_sync import TeamSync
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
 from tests.integration.team.conftest import DIMENSIONS, Nodes, count, refresh
 

@@ -24,13 +24,13 @@ from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import DocumentQuery, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
-from desktop_rag.team.document_cards import shared_id
-from desktop_rag.team.source_files import TeamSource
-from desktop_rag.team.team_address import TeamAddress
-from desktop_rag.team.team_connection import TeamConnection
-from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_joining import join_team_library
-from desktop_rag.team.team_worker import TeamWorker
+from desktop_rag.team.access.team_address import TeamAddress
+from desktop_rag.team.access.team_joining import join_team_library
+from desktop_rag.team.format.document_cards import shared_id
+from desktop_rag.team.reader.team_engine import TeamEngine
+from desktop_rag.team.server.team_connection import TeamConnection
+from desktop_rag.team.writer.source_files import TeamSource
+from desktop_rag.team.writer.team_worker import TeamWorker
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.retrieval.test_textless import add_unread
 from tests.integration.team.conftest import Nodes, refresh

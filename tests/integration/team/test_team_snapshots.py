@@ -10,8 +10,8 @@ import pytest
 from desktop_rag.errors import TeamMissing
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
-from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_indexes import PASSAGES
+from desktop_rag.team.format.team_indexes import PASSAGES
+from desktop_rag.team.reader.team_engine import TeamEngine
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.conftest import Nodes, copy_of, count
 from tests.integration.team.test_team_rights import GUIDE

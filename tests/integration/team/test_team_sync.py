@@ -11,14 +11,14 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
-from desktop_rag.team import team_sync
-from desktop_rag.team.document_cards import shared_id
-from desktop_rag.team.source_files import TeamSource
-from desktop_rag.team.team_catalog import TeamCatalog
-from desktop_rag.team.team_connection import BulkAction, TeamConnection
-from desktop_rag.team.team_engine import TeamEngine
-from desktop_rag.team.team_indexes import DOCUMENTS, LINES, PASSAGES
-from desktop_rag.team.team_sync import TeamSync
+from desktop_rag.team.format.document_cards import shared_id
+from desktop_rag.team.format.team_indexes import DOCUMENTS, LINES, PASSAGES
+from desktop_rag.team.reader.team_catalog import TeamCatalog
+from desktop_rag.team.reader.team_engine import TeamEngine
+from desktop_rag.team.server.team_connection import BulkAction, TeamConnection
+from desktop_rag.team.writer import team_sync
+from desktop_rag.team.writer.source_files import TeamSource
+from desktop_rag.team.writer.team_sync import TeamSync
 from tests.integration.retrieval.conftest import LEASE, SmallLibrary
 from tests.integration.team.conftest import Copy, Nodes, connect, copy_of, count, refresh
 

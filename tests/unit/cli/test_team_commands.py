@@ -12,7 +12,7 @@ from desktop_rag.cli.team_commands import add_team_library, require_roots, sourc
 from desktop_rag.errors import LibraryRefused, TeamError
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.team_status import TEAM_PASSWORD
-from desktop_rag.team.team_address import team_address
+from desktop_rag.team.access.team_address import team_address
 from tests.team_server import TeamServer, team_server
 
 OPTIONS = argparse.Namespace(

@@ -1,0 +1,158 @@
+"""What a team library stores of a document beside the fields that are searched: records in MessagePack.
+
+Ids are those of one source (`source << 44 | local id`), so that several sources can share a library.
+"""
+
+import base64
+import hashlib
+import zlib
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from desktop_rag.decoding import msgpack_decoder
+from desktop_rag.documents.document import MailHeader, Page, Section
+from desktop_rag.errors import TeamError
+from desktop_rag.index.catalog.file_names import words_of
+from desktop_rag.index.records import Chunk, ChunkId, Content, ContentId, DocumentLayout, FilePlace, FolderId
+from desktop_rag.team.server.json_answers import Json
+
+SOURCE_BITS = 44
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """A piece of a text that ends at the end of a line."""
+
+    first_line: int
+    start: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class RootFolder:
+    """A root folder of a document's files."""
+
+    id: FolderId
+    path: bytes
+    is_file: bool
+    offline: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRecord:
+    """A document: its metadata, files, pages, sections and mails, and what its text is split into.
+
+    `pieces` are the first lines of its pieces of text, `chunks` its passages in order as (id, first line, last line).
+    """
+
+    content: Content
+    places: tuple[FilePlace, ...]
+    roots: tuple[RootFolder, ...]
+    pages: tuple[Page, ...]
+    sections: tuple[Section, ...]
+    mails: tuple[MailHeader, ...]
+    pieces: tuple[int, ...]
+    chunks: tuple[tuple[ChunkId, int, int], ...]
+    kinds: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRecord:
+    """A file without text, or a picture of text; `content` is None if it was not read."""
+
+    place: FilePlace
+    content: Content | None
+    reason: str
+    is_picture: bool
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Return the words of its name."""
+        return words_of(self.place.path.replace(b"\\", b"/").rpartition(b"/")[2])
+
+
+def shared_id(source: int, local: int) -> int:
+    """Return the id in the team's library of a local one."""
+    return source << SOURCE_BITS | local
+
+
+def local_id(shared: int) -> int:
+    """Return the local id of one in the team's library."""
+    return shared & ((1 << SOURCE_BITS) - 1)
+
+
+def shared_chunk(source: int, chunk: Chunk) -> Chunk:
+    """Return a chunk with the ids of the team's library."""
+    content = ContentId(shared_id(source, chunk.content))
+    return replace(chunk, id=ChunkId(shared_id(source, chunk.id)), content=content)
+
+
+def shared_document(source: int, record: DocumentRecord) -> DocumentRecord:
+    """Return a document with the ids of the team's library."""
+    return replace(
+        record,
+        content=replace(record.content, id=ContentId(shared_id(source, record.content.id))),
+        places=tuple(replace(each, folder=FolderId(shared_id(source, each.folder))) for each in record.places),
+        roots=tuple(replace(each, id=FolderId(shared_id(source, each.id))) for each in record.roots),
+        chunks=tuple((ChunkId(shared_id(source, chunk)), first, last) for chunk, first, last in record.chunks),
+    )
+
+
+class Packing:
+    """Packs the records of one type for a field of the server."""
+
+    def __init__(self, kind: type) -> None:
+        self._encode = msgspec.msgpack.Encoder().encode
+        self._decoder: msgspec.msgpack.Decoder[object] = msgpack_decoder(kind)
+
+    def pack(self, record: object) -> str:
+        """Return a record as base64 of compressed MessagePack; a lone surrogate in it becomes a question mark."""
+        try:
+            data = self._encode(record)
+        except UnicodeEncodeError:
+            data = self._encode(_without_surrogates(record))
+        return base64.b64encode(zlib.compress(data, 1)).decode()
+
+    def unpack(self, packed: object) -> object:
+        """Return a record; raises `TeamError` for anything else."""
+        try:
+            return self._decoder.decode(zlib.decompress(base64.b64decode(str(packed))))
+        except (ValueError, zlib.error) as error:
+            raise TeamError("The team's library holds a document that cannot be read. Ask whoever runs it.") from error
+
+
+DOCUMENT_PACKING, CHUNK_PACKING, NAMED_PACKING = Packing(DocumentRecord), Packing(Chunk), Packing(NamedRecord)
+PIECE_PACKING, LAYOUT_PACKING = Packing(TextPiece), Packing(DocumentLayout)
+
+
+def document_of(source: Json) -> DocumentRecord:
+    """Return the document of an answer."""
+    found = DOCUMENT_PACKING.unpack(source.get("card"))
+    assert isinstance(found, DocumentRecord)
+    return found
+
+
+def chunk_of(source: Json) -> Chunk:
+    """Return the chunk of an answer."""
+    found = CHUNK_PACKING.unpack(source.get("card"))
+    assert isinstance(found, Chunk)
+    return found
+
+
+def digest(packed: str, space: str) -> str:
+    """Return a short hash that changes with a document's card or space."""
+    return hashlib.blake2b(f"{space}\0{packed}".encode(), digest_size=9).hexdigest()
+
+
+def _without_surrogates(record: object) -> object:
+    def valid(value: object) -> object:
+        if isinstance(value, str):
+            return value.encode("utf-8", "replace").decode()
+        if isinstance(value, dict):
+            return {key: valid(each) for key, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [valid(each) for each in value]
+        return value
+
+    return valid(msgspec.to_builtins(record, builtin_types=(bytes,)))

@@ -1,0 +1,353 @@
+"""The catalog of a team library as the retrieval package reads it: records fetched from the server when asked for.
+
+Documents are fetched in every search, in real time, so that nothing that was removed is shown; passages and lines
+never change under their ids and are cached. What has no counterpart on the server answers as in an empty library.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from desktop_rag.documents.document import MailHeader, Page, Section, Span, Structure
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.catalog_schema import prepare
+from desktop_rag.index.catalog.chunk_table import CatalogPassage, ChunkTable
+from desktop_rag.index.catalog.content_table import ContentLanguages, ContentTable
+from desktop_rag.index.catalog.content_texts import ContentTexts
+from desktop_rag.index.catalog.database import IN_MEMORY, Database
+from desktop_rag.index.catalog.file_names import FileNames
+from desktop_rag.index.catalog.file_table import FileTable
+from desktop_rag.index.catalog.folder_table import FolderTable
+from desktop_rag.index.catalog.mail_table import MailTable
+from desktop_rag.index.records import (
+    Chunk,
+    ChunkId,
+    Content,
+    ContentId,
+    DocumentLayout,
+    FilePlace,
+    Folder,
+    FolderId,
+    FolderRules,
+    FolderState,
+)
+from desktop_rag.team.format.document_cards import LAYOUT_PACKING, PIECE_PACKING, TextPiece
+from desktop_rag.team.format.team_indexes import DOCUMENTS, RESULT_WINDOW
+from desktop_rag.team.reader.named_files import TeamNamedFiles
+from desktop_rag.team.reader.team_links import TeamLinks
+from desktop_rag.team.reader.team_records import Shared
+from desktop_rag.team.server.json_answers import Json, as_dict, as_int, as_list, hits, total
+from desktop_rag.team.server.team_connection import TeamConnection
+
+_MOST_NAMED = 2_000  # documents with a word in their names; a word of more is no answer to a search
+_MOST_LANGUAGES = 1_000  # with and without their regions
+LINEAGE = "team"
+
+
+class TeamContents(ContentTable):
+    """Metadata of documents."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def by_id(self, ids: Iterable[ContentId]) -> dict[ContentId, Content]:
+        """See the base class."""
+        wanted = list(ids)
+        known = {id_: self._shared.textless[id_] for id_ in wanted if id_ in self._shared.textless}
+        found = self._shared.fetch_documents(id_ for id_ in wanted if id_ not in known)
+        return known | {id_: record.content for id_, record in found.items()}
+
+    def languages_of(self, ids: Iterable[ContentId]) -> dict[ContentId, str]:
+        """See the base class."""
+        wanted = list(ids)
+        known = {id_: self._shared.languages[id_] for id_ in wanted if id_ in self._shared.languages}
+        return known | super().languages_of(id_ for id_ in wanted if id_ not in known)
+
+    def by_hash(self, sha256: bytes) -> ContentId | None:
+        """See the base class."""
+        found = hits(self._shared.search(DOCUMENTS, {"query": {"term": {"sha256": sha256.hex()}}, "size": 1}))
+        return ContentId(as_int(found[0]["_id"])) if found else None
+
+    def pages(self, ids: Iterable[ContentId]) -> dict[ContentId, tuple[Page, ...]]:
+        """See the base class."""
+        return {id_: record.pages for id_, record in self._shared.fetch_documents(ids).items() if record.pages}
+
+    def sections(self, content: ContentId) -> tuple[Section, ...]:
+        """See the base class."""
+        found = self._shared.fetch_documents((content,)).get(content)
+        return found.sections if found is not None else ()
+
+    def section_at(self, content: ContentId, line: int) -> str:
+        """See the base class."""
+        return next((each.label for each in reversed(self.sections(content)) if each.first_line <= line), "")
+
+    def kinds(self, content: ContentId, span: Span) -> bytes:
+        """See the base class."""
+        found = self._shared.fetch_documents((content,)).get(content)
+        return found.kinds[span.first_line - 1 : span.last_line] if found is not None else b""
+
+    def layout(self, content: ContentId) -> DocumentLayout:
+        """See the base class."""
+        readable = self._shared.fetch_documents((content,))
+        found = self._shared.fetch_stored([f"{each}-layout" for each in readable], LAYOUT_PACKING.unpack)
+        return found[0] if found and isinstance(found[0], DocumentLayout) else DocumentLayout(b"", (), b"")
+
+    def structure(self, content: ContentId) -> Structure:
+        """See the base class."""
+        return self.layout(content).structure
+
+
+class TeamTexts(ContentTexts):
+    """The texts of documents, by their pieces."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def whole(self, content: ContentId) -> str:
+        """See the base class."""
+        return "".join(piece.body for piece in self._pieces(content, 1, 1 << 60))
+
+    def lines_with_offset(self, content: ContentId, first: int, count: int) -> tuple[int, list[str]]:
+        """See the base class."""
+        found = list(self._pieces(content, first, first + count))
+        record = self._shared.fetch_documents((content,)).get(content)
+        if not found or record is None:
+            return 0, []
+        skipped = first - found[0].first_line
+        lines = "".join(piece.body for piece in found).split("\n")
+        start = found[0].start + sum(len(line) + 1 for line in lines[:skipped])
+        return start, lines[skipped : skipped + count][: max(0, record.content.line_count - first + 1)]
+
+    def _pieces(self, content: ContentId, first: int, end: int) -> Iterator[TextPiece]:
+        record = self._shared.fetch_documents((content,)).get(content)
+        starts = record.pieces if record is not None else ()
+        before = [line for line in starts if line <= first][-1:]
+        wanted = [*before, *(line for line in starts if first < line < end)]
+        for piece in self._shared.fetch_stored([f"{content}-{line}" for line in wanted], PIECE_PACKING.unpack):
+            if isinstance(piece, TextPiece):
+                yield piece
+
+
+class TeamChunks(ChunkTable):
+    """The passages."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def by_id(self, ids: Iterable[ChunkId]) -> dict[ChunkId, Chunk]:
+        """See the base class."""
+        return self._shared.fetch_chunks(ids)
+
+    def passages(self, ids: Iterable[ChunkId]) -> Iterator[CatalogPassage]:
+        """See the base class."""
+        for chunk in self._shared.fetch_chunks(ids).values():
+            yield CatalogPassage(chunk.id, chunk.content, chunk.heading, chunk.text)
+
+    def contents_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, ContentId]:
+        """See the base class."""
+        return self._shared.owners_of(chunks)
+
+    def of_content(self, content: ContentId) -> tuple[Chunk, ...]:
+        """See the base class."""
+        return tuple(self._shared.fetch_chunks(self.ids_of_content(content)).values())
+
+    def ids_of_content(self, content: ContentId) -> tuple[ChunkId, ...]:
+        """See the base class."""
+        found = self._shared.fetch_documents((content,)).get(content)
+        return tuple(chunk for chunk, _, _ in found.chunks) if found is not None else ()
+
+    def at_line(self, content: ContentId, line: int) -> ChunkId | None:
+        """See the base class."""
+        found = self._shared.fetch_documents((content,)).get(content)
+        chunks = found.chunks if found is not None else ()
+        return next((chunk for chunk, _, last in chunks if last >= line), None)
+
+
+class TeamFiles(FileTable):
+    """The files of documents, as paths on the team's server."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def places(
+        self, ids: Iterable[ContentId], attached: Sequence[FolderId] = ()
+    ) -> dict[ContentId, tuple[FilePlace, ...]]:
+        """See the base class."""
+        del attached
+        return {id_: record.places for id_, record in self._shared.fetch_documents(ids).items()}
+
+    def every_place(self, ids: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
+        """See the base class."""
+        return self.places(ids)
+
+    def offline_among(self, ids: Iterable[ContentId]) -> frozenset[ContentId]:
+        """See the base class."""
+        found = self._shared.fetch_documents(ids)
+        return frozenset(id_ for id_, record in found.items() if all(root.offline for root in record.roots))
+
+    def content_at(self, path: bytes) -> ContentId | None:
+        """See the base class."""
+        found = hits(self._shared.search(DOCUMENTS, {"query": {"term": {"paths": path.hex()}}, "size": 1}))
+        return ContentId(as_int(found[0]["_id"])) if found else None
+
+    def count_contents_up_to(self, most: int) -> int:
+        """See the base class."""
+        answer = self._shared.seldom(
+            ("files", most), lambda: self._shared.search(DOCUMENTS, {"size": 0, "track_total_hits": most})
+        )
+        return min(most, total(as_dict(answer)))
+
+
+class TeamFolders(FolderTable):
+    """The root folders of the documents fetched in this request."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def all(self) -> tuple[Folder, ...]:
+        """See the base class."""
+        known = (record for record in self._shared.documents.values() if record is not None)
+        roots = {root.id: root for record in known for root in record.roots}
+        return tuple(
+            Folder(root.id, root.path, root.is_file, FolderState.ACTIVE, FolderRules()) for root in roots.values()
+        )
+
+
+class TeamFileNames(FileNames):
+    """Finds documents by the words of their files' names."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def expect(self, words: Iterable[str]) -> None:
+        """Ask for the documents with each of these words, unless that is known: in one search, if they are few."""
+        missing = self._shared.unknown(dict.fromkeys(frozenset((word,)) for word in words if word))
+        keys = [key for key in missing if isinstance(key, frozenset)]
+        if not keys:
+            return
+        fields: Json = {"stored_fields": "_none_", "docvalue_fields": ["content", "names"], "track_total_hits": False}
+        found = hits(self._shared.search(DOCUMENTS, _named(frozenset().union(*keys)) | fields))
+        if len(found) >= _MOST_NAMED:
+            bodies = [self._shared.restricted(_named(key)) for key in keys]
+            answers = self._shared.connection.msearch(DOCUMENTS, bodies)
+            self._shared.note_seldom(dict(zip(keys, map(_few, answers), strict=True)))
+        else:
+            names = [(as_list(fields["content"])[0], as_list(fields["names"])) for fields in _fields(found)]
+            self._shared.note_seldom(
+                {
+                    key: frozenset(ContentId(as_int(of)) for of, each in names if not key.isdisjoint(each))
+                    for key in keys
+                }
+            )
+
+    def holding(self, words: Iterable[str]) -> frozenset[ContentId]:
+        """See the base class."""
+        wanted = frozenset(filter(None, words))
+        if not wanted:
+            return frozenset()
+        found = self._shared.seldom(wanted, lambda: _few(self._shared.search(DOCUMENTS, _named(wanted))))
+        return found if isinstance(found, frozenset) else frozenset()
+
+    def matching(self, pattern: re.Pattern[str], prefix: str = "") -> frozenset[ContentId]:
+        """See the base class."""
+        body: Json = {"query": {"prefix": {"names": prefix}}, "size": RESULT_WINDOW, "_source": ["names"]}
+        return frozenset(
+            ContentId(as_int(hit["_id"]))
+            for hit in hits(self._shared.search(DOCUMENTS, body))
+            if any(pattern.fullmatch(str(name)) for name in as_list(as_dict(hit["_source"]).get("names")))
+        )
+
+    def count(self) -> int:
+        """See the base class."""
+        answer = self._shared.seldom(
+            "names", lambda: self._shared.search(DOCUMENTS, {"size": 0, "track_total_hits": True})
+        )
+        return total(as_dict(answer))
+
+
+def _named(words: frozenset[str]) -> Json:
+    """Return the search for documents with any of these words in their names."""
+    return {"query": {"terms": {"names": sorted(words)}}, "size": _MOST_NAMED, "_source": False}
+
+
+def _fields(found: Iterable[Json]) -> Iterator[Json]:
+    return (as_dict(hit["fields"]) for hit in found)
+
+
+def _few(answer: Json) -> frozenset[ContentId]:
+    if total(answer) >= _MOST_NAMED:
+        return frozenset()
+    return frozenset(ContentId(as_int(hit["_id"])) for hit in hits(answer))
+
+
+class TeamMails(MailTable):
+    """The mails in documents."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def of(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[MailHeader, ...]]:
+        """See the base class."""
+        return {id_: record.mails for id_, record in self._shared.fetch_documents(contents).items() if record.mails}
+
+    def any(self) -> bool:
+        """See the base class; asked for now and then."""
+        body: Json = {"query": {"exists": {"field": "person_from"}}, "size": 0, "terminate_after": 1}
+        return total(as_dict(self._shared.seldom("mails", lambda: self._shared.search(DOCUMENTS, body)))) > 0
+
+
+class TeamLanguages(ContentLanguages):
+    """The languages of documents."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)
+        self._shared = shared
+
+    def among(self, languages: Collection[str]) -> dict[str, frozenset[ContentId]]:
+        """Return nothing: words match by their English stems, not by the inflected forms of other languages."""
+        del languages
+        return {}
+
+    def counts(self) -> Counter[str]:
+        """See the base class; asked for now and then."""
+        wanted: Json = {"languages": {"terms": {"field": "language", "size": _MOST_LANGUAGES}}}
+        body: Json = {"size": 0, "track_total_hits": False, "aggs": wanted}
+        answer = as_dict(self._shared.seldom("languages", lambda: self._shared.search(DOCUMENTS, body)))
+        found = as_list(as_dict(as_dict(answer.get("aggregations")).get("languages")).get("buckets"))
+        counts = Counter({str(each["key"]): as_int(each["doc_count"]) for each in map(as_dict, found)})
+        return Counter({code: count for code, count in counts.items() if code and "-" not in code})
+
+
+class TeamCatalog(CatalogReader):
+    """A catalog over a team library; see the module."""
+
+    def __init__(self, connection: TeamConnection, spaces: Sequence[str] = ()) -> None:
+        database = Database(IN_MEMORY)
+        prepare(database)
+        super().__init__(database)
+        self.shared = shared = Shared(connection, spaces)
+        self.folders = TeamFolders(database, shared)
+        self.files = TeamFiles(database, shared)
+        self.file_names = self.names = TeamFileNames(database, shared)
+        self.textless = self.named = TeamNamedFiles(database, self.names, shared)
+        self.contents = TeamContents(database, shared)
+        self.texts = TeamTexts(database, shared)
+        self.chunks = TeamChunks(database, shared)
+        self.languages = TeamLanguages(database, shared)
+        self.mails = TeamMails(database, shared)
+        self.links = TeamLinks(database, shared)
+
+    def interrupt(self) -> None:
+        """End the request that is waited for, and send no further one before the next `TeamEngine` call."""
+        self.shared.connection.interrupt()
+
+    def lineage(self) -> str:
+        """Return a fixed id: the indexes of the server belong to this catalog."""
+        return LINEAGE

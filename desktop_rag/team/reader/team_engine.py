@@ -1,0 +1,374 @@
+"""The retrieval service over a team library: the search engine of every library, over a catalog on the server."""
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from desktop_rag.errors import EncoderError, LibraryRefused
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.file_rows import FileQuery, FileWindow, LibraryOverview
+from desktop_rag.index.folders.path_explanation import OUTSIDE, STATES
+from desktop_rag.index.folders.path_status import PathStatus
+from desktop_rag.index.folders.rules import FolderRule, RuleDecision
+from desktop_rag.index.keywords.analysis import stem, terms
+from desktop_rag.index.keywords.keyword_engine import KeywordReader
+from desktop_rag.index.records import ChunkId, ContentId, FileState, FolderId
+from desktop_rag.paths import encoder_folder
+from desktop_rag.retrieval.api import (
+    ClauseCount,
+    DocumentCard,
+    DocumentList,
+    DocumentQuery,
+    Facets,
+    Filter,
+    Hit,
+    LibraryFacts,
+    Mode,
+    Order,
+    Scope,
+    SearchRequest,
+    SearchResult,
+)
+from desktop_rag.retrieval.attachment import Attachment
+from desktop_rag.retrieval.explain.clause_counts import MAX_CLAUSES
+from desktop_rag.retrieval.explain.clauses import file_clauses, query_text, text_clauses
+from desktop_rag.retrieval.explain.explanation import Explanation, QueryPart
+from desktop_rag.retrieval.facets import count_facets
+from desktop_rag.retrieval.query.file_conditions import filter_condition
+from desktop_rag.retrieval.query.parser import Query, parse
+from desktop_rag.retrieval.query.term_expansion import TermExpansion
+from desktop_rag.retrieval.query.to_index import keyword_query
+from desktop_rag.retrieval.query.tree import All, Node, Word, binds, wanted
+from desktop_rag.retrieval.ranking.hybrid_pool import plain_text
+from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks
+from desktop_rag.retrieval.ranking.ranker import POOL, Ranker
+from desktop_rag.retrieval.reading.document_list import document_cards
+from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
+from desktop_rag.retrieval.service.open_catalog import interruptible
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.stop import Stop
+from desktop_rag.team.access.file_store import StoredCopies, place_in_store
+from desktop_rag.team.access.team_mounts import Mounts, MountTable
+from desktop_rag.team.format.document_cards import SOURCE_BITS
+from desktop_rag.team.format.team_generations import require_known_format
+from desktop_rag.team.format.team_indexes import DOCUMENTS, PASSAGES, of_contents
+from desktop_rag.team.reader.team_candidates import Among, TeamCandidates, conditions_of
+from desktop_rag.team.reader.team_catalog import TeamCatalog
+from desktop_rag.team.reader.team_health import TeamHealth, Tell
+from desktop_rag.team.reader.team_query import request_of
+from desktop_rag.team.reader.team_search import TeamKeywords, TeamRetriever, TeamVectors
+from desktop_rag.team.server.json_answers import Json, as_dict, as_int, as_list, hits, total
+from desktop_rag.team.server.team_connection import TeamConnection
+
+_COUNTED = 2_000  # documents whose facets are counted one by one; of more, those of the best ones
+_EXACTLY = 40_000  # documents; more are counted about
+_SPARE, _RERANKED = 4, 40  # passages whose nearest sentence is looked up, beyond the limit and for re-ranking
+
+
+class TeamEngine(SearchEngine):
+    """An `Explorer` and `FileBrowser` over a team library; `spaces` narrows what the reader's role allows.
+
+    `mounts` are folders of the file server and where they are on this computer, `copies` those of a store of files.
+    `tell` is told what is wrong with the library, in sentences.
+    """
+
+    def __init__(
+        self,
+        connection: TeamConnection,
+        encoder: Path | None = None,
+        spaces: Sequence[str] = (),
+        mounts: Mounts = (),
+        copies: StoredCopies | None = None,
+        tell: Tell = lambda _: None,
+    ) -> None:
+        self._team = TeamCatalog(connection, spaces)
+        self._health = TeamHealth(self._team.shared, tell)
+        self._words = TeamKeywords(self._team.shared)
+        vectors = TeamVectors(self._team.shared, self._words)
+        super().__init__(Path(), encoder, keywords=self._words, vectors=vectors)
+        self._vectors = self._retriever = TeamRetriever(vectors, encoder or encoder_folder())
+        self._connection = connection
+        self._mounts = MountTable(mounts)
+        self._copies = copies
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._connection.close()
+        super().close()
+
+    def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
+        """Return the best passages for a query; raises `QueryError`."""
+        if request.mode is Mode.EXACT:
+            raise LibraryRefused('A team library has no exact mode. Search for a phrase instead: "as it is written".')
+        self._connection.incomplete = False
+        request = replace(request, scope=self._mounts.scope(request.scope))  # files without text are compared here
+        self._retriever.shown = request.limit + _SPARE
+        self._retriever.located = _RERANKED if request.mode in (Mode.RERANKED, Mode.BEST) else 0
+        result = self._mounts.result(super().search(request, stop))
+        troubles = self._health.troubles(stop)
+        note = " ".join(filter(None, (result.note, *troubles.values())))
+        return replace(result, note=note, troubles=tuple(troubles))
+
+    def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
+        """See the base class."""
+        self._retriever.located = limit + _SPARE
+        return self._mounts.result(super().related(chunk, limit, stop))
+
+    def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
+        """See the base class."""
+        card = super().describe(content, stop)
+        return next(iter(self._mounts.cards((card,)))) if card is not None else None
+
+    def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
+        """See the base class; `path` is on this computer."""
+        card = super().lookup(sha256, self._mounts.there(path) if path is not None else None, stop)
+        return next(iter(self._mounts.cards((card,)))) if card is not None else None
+
+    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
+        """Count the matching documents; beyond `_COUNTED` the lists count the best ones, and the number is about."""
+        query = parse(request.query, default_and=request.default_and)
+        catalog = self._catalog()
+        self._retriever.shown = self._retriever.located = 0
+        with interruptible(catalog, stop):
+            candidates = self._candidates(catalog, request.scope, query.files, stop)
+            found, documents = self._documents_of(query.words, candidates, _COUNTED, stop)
+            wordless = request.mode is Mode.SEMANTIC or (request.mode is not Mode.KEYWORD and not found)
+            shown = request.listed and request.mode is not Mode.SEMANTIC and not request.filters
+            if wordless and query.words is not None and not binds(query.words) and not shown:
+                ranking = self._ranker(self._team)
+                ranked = ranking.rank(query, request.mode.first, POOL, candidates, stop)
+                found = frozenset(self._team.chunks.contents_of(each.chunk for each in ranked.found).values())
+                documents = len(found)
+            found = found.union(request.listed)
+            documents = max(documents, len(found))
+            return self._counted(candidates, found, documents, request.filters, stop)
+
+    def _counted(
+        self,
+        candidates: TeamCandidates,
+        found: frozenset[ContentId],
+        documents: int,
+        filters: Sequence[Filter],
+        stop: Stop,
+    ) -> Facets:
+        """Count the documents `found`, the best of `documents`."""
+        self._team.shared.fetch_documents(found)
+        counted = count_facets(self._team, Among(candidates, found), found, filters, stop, keep=True)
+        return replace(counted, documents=documents, about=True) if documents > len(found) else counted
+
+    def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
+        """Count the matching documents of each clause of a query, above 40,000 about; raises `QueryError`."""
+        query = parse(request.query, default_and=request.default_and)
+        catalog = self._catalog()
+        counts: dict[str, ClauseCount] = {}
+        filtered = filter_condition(request.filters, date.today())
+        with interruptible(catalog, stop):
+            for leaf, part in text_clauses(query.words)[:MAX_CLAUSES]:
+                candidates = self._candidates(catalog, request.scope, filtered, stop)
+                _, documents = self._documents_of(leaf, candidates, 0, stop)
+                text = query_text(leaf)
+                counts.setdefault(text, ClauseCount(text, documents, part is QueryPart.EXCLUDED, documents > _EXACTLY))
+            for node in file_clauses(query.files):
+                both = node if filtered is None else All((node, filtered))
+                candidates = self._candidates(catalog, request.scope, both, stop)
+                _, documents = self._documents_of(None, candidates, 0, stop)
+                text = query_text(node)
+                counts.setdefault(text, ClauseCount(text, documents, about=documents > _EXACTLY))
+        return tuple(counts.values())
+
+    def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
+        """Return documents with all words in their names and titles, else with any; raises `QueryError`."""
+        catalog = self._catalog()
+        with interruptible(catalog, stop):
+            filters = filter_condition(query.filters, date.today())
+            candidates = self._candidates(catalog, query.scope, filters, stop)
+            words = list(dict.fromkeys(stem(term.text) for term in terms(query.words)))
+            wanted: Json = {"bool": {"filter": candidates.conditions}}
+            if words:
+                wanted["bool"] |= {  # type: ignore[operator]
+                    "should": [{"constant_score": {"filter": {"term": {"words": word}}}} for word in words],
+                    "minimum_should_match": 1,
+                }
+            order: list[Json] = [{"sort_name": {"order": "asc"}}]
+            if query.order is Order.NEWEST:
+                order = [{"date": {"order": "desc", "mode": "max"}}, *order]
+            elif query.order is Order.FIT and words:
+                order = [{"_score": {"order": "desc"}}, *order]
+            body: Json = {"query": wanted, "from": query.skip, "size": query.limit, "sort": order, "_source": False}
+            answer = catalog.shared.search(DOCUMENTS, body | {"track_total_hits": True, "track_scores": True})
+            page = {ContentId(as_int(hit["_id"])): hit for hit in hits(answer)}
+            catalog.shared.fetch_documents(page)
+            cards = document_cards(catalog, tuple(page))
+            facets = Facets(0)
+            if query.with_facets:
+                whole = hits(catalog.shared.search(DOCUMENTS, body | {"from": 0, "size": _COUNTED}))
+                contents = frozenset(ContentId(as_int(hit["_id"])) for hit in whole)
+                facets = self._counted(candidates, contents, total(answer), query.filters, stop)
+        fits = tuple(round(_score_of(page[card.content]) / max(1, len(words)), 3) for card in cards)
+        return DocumentList(total(answer), self._mounts.cards(cards), facets, fits)
+
+    def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
+        """Return the number of files, documents and passages in `scope`; look at the state of the server, too."""
+        catalog = self._catalog()
+        with interruptible(catalog, stop):
+            self._require_format(stop)
+            conditions = conditions_of(self._mounts.scope(scope), None)
+            sums: Json = {"files": {"sum": {"field": "files"}}, "chunks": {"sum": {"field": "chunks"}}}
+            body: Json = {"query": {"bool": {"filter": conditions}}, "size": 0, "aggs": sums, "track_total_hits": True}
+            answer = catalog.shared.search(DOCUMENTS, body)
+            files, chunks = _sum(answer, "files"), _sum(answer, "chunks")
+            self._health.troubles(stop)
+            return LibraryFacts(files, total(answer), chunks, self._share_encoded(conditions))
+
+    def list_files(self, query: FileQuery, first: int, count: int, stop: Stop) -> FileWindow:
+        """Return no rows: the list of all files is kept where they are."""
+        del query, count, stop
+        return FileWindow(0, first, ())
+
+    def file_paths(self, query: FileQuery, limit: int, stop: Stop) -> tuple[tuple[FolderId, bytes], ...]:
+        """Return nothing, see `list_files`."""
+        del query, limit, stop
+        return ()
+
+    def overview(self, folder: FolderId | None, stop: Stop) -> LibraryOverview:
+        """Return empty statistics, see `list_files`."""
+        del folder, stop
+        return LibraryOverview()
+
+    def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:
+        """Return that nothing is attached: conversations attach files to libraries on this computer."""
+        del stop
+        return tuple(Attachment(path, unread=1, reason="A team library takes no attachments.") for path in paths)
+
+    def file_copy(self, sha256: str, stop: Stop) -> Path | None:
+        """Return a copy of the file of a document that this user may read now."""
+        catalog = self._catalog()
+        if self._copies is None:
+            return None
+        with interruptible(catalog, stop):
+            content = catalog.contents.by_hash(bytes.fromhex(sha256))
+            record = catalog.shared.fetch_documents((content,)).get(content) if content is not None else None
+            if record is None:
+                return None
+            place = place_in_store(catalog.shared.spaces_of[record.content.id], record.content.id >> SOURCE_BITS)
+        ending = Path(os.fsdecode(record.places[0].path)).suffix
+        return self._copies.fetch(place, sha256, ending if ending[1:].isalnum() else "", stop)
+
+    def _catalog(self) -> TeamCatalog:
+        self._connection.interrupted = False
+        self._team.shared.start()
+        return self._team
+
+    def _require_format(self, stop: Stop) -> None:
+        """Raise `TeamError` if the server has another format by now; asked now and then."""
+        self._team.shared.seldom("format", lambda: require_known_format(self._connection, stop))
+
+    def _path_status(self, catalog: CatalogReader, path: Path) -> Explanation:
+        raw = os.fsencode(self._mounts.there(path))
+        content = catalog.files.content_at(raw)
+        if content is None or content not in self._team.shared.fetch_documents((content,)):
+            return Explanation(PathStatus(raw, None, None, None, OUTSIDE))
+        share = self._share_encoded([of_contents((content,))])
+        state = FileState.READY if share >= 1.0 else FileState.SEARCHABLE
+        decision = RuleDecision(FolderRule.INCLUDED, included=True)
+        return Explanation(PathStatus(raw, None, decision, state, STATES[state]), content, share)
+
+    def _ranker(self, catalog: CatalogReader, request: SearchRequest | None = None) -> Ranker:
+        return _TeamRanker(catalog, self._current_keywords, self._retriever, self._words, request)
+
+    def _candidates(self, catalog: CatalogReader, scope: Scope, condition: Node | None, stop: Stop) -> TeamCandidates:
+        del catalog
+        self._require_format(stop)
+        candidates = TeamCandidates(self._team, self._mounts.scope(scope), condition, stop)
+        self._words.conditions = self._team.named.conditions = candidates.conditions
+        return candidates
+
+    def _hits(
+        self, catalog: CatalogReader, request: SearchRequest, query: Query, stop: Stop
+    ) -> tuple[tuple[Hit, ...], RankedChunks, Candidates]:
+        """Return the hits; what needs no earlier answer is asked for in few requests."""
+        words = [leaf.text for leaf in wanted(query.words) if isinstance(leaf, Word)]
+        self._team.names.expect(stem(term.text) for word in words for term in terms(word, query=True))
+        self._words.ahead = self._words.found_ahead = None
+        if request.mode.by_meaning and request.mode is not Mode.SEMANTIC and not binds(query.words) and words:
+            with suppress(EncoderError):  # said when the search comes to it
+                self._words.ahead = self._vectors.encode_query(plain_text(query), catalog, stop).direction
+        return super()._hits(catalog, request, query, stop)
+
+    def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
+        del catalog
+        return self._share_encoded(candidates.conditions if isinstance(candidates, TeamCandidates) else [])
+
+    def _share_encoded(self, conditions: list[Json]) -> float:
+        """Return the share of sentences with a vector; of the whole library it is asked for only now and then."""
+        sums: Json = {name: {"sum": {"field": name}} for name in ("sentence_count", "vector_count")}
+        body: Json = {"query": {"bool": {"filter": conditions}}, "size": 0, "aggs": sums}
+
+        def counted() -> float:
+            answer = self._team.shared.search(PASSAGES, body)
+            sentences, vectors = _sum(answer, "sentence_count"), _sum(answer, "vector_count")
+            return vectors / sentences if sentences else 1.0
+
+        share = counted() if conditions else self._team.shared.seldom("encoded", counted)
+        return share if isinstance(share, float) else 1.0
+
+    def _documents_of(
+        self, words: Node | None, candidates: TeamCandidates, limit: int, stop: Stop
+    ) -> tuple[frozenset[ContentId], int]:
+        """Return the best `limit` documents with passages that match, and about how many there are."""
+        expansion = TermExpansion(self._team, self._words, candidates.holders, words, stop)
+        query = keyword_query(words, expansion) if words is not None else None
+        if words is not None and query is None:
+            return frozenset(), 0
+        body = self._words.restricted(request_of(query) if query is not None else {"match_all": {}})
+        counts: Json = {"documents": {"cardinality": {"field": "content", "precision_threshold": _EXACTLY}}}
+        if limit:
+            counts["best"] = {"terms": {"field": "content", "size": limit}}
+        answer = self._team.shared.search(PASSAGES, body | {"size": 0, "aggs": counts})
+        found = as_dict(answer.get("aggregations"))
+        buckets = as_list(as_dict(found.get("best")).get("buckets"))
+        contents = frozenset(ContentId(as_int(as_dict(bucket).get("key"))) for bucket in buckets)
+        return contents, as_int(as_dict(found.get("documents")).get("value"))
+
+
+class _TeamRanker(Ranker):
+    """Ranks several candidates in turn: each search has the conditions of those that it is for.
+
+    What the best passages show is fetched with them: the texts, and their nearest sentences.
+    """
+
+    def __init__(
+        self,
+        catalog: CatalogReader,
+        keywords: Callable[[], KeywordReader],
+        retriever: TeamRetriever,
+        words: TeamKeywords,
+        request: SearchRequest | None,
+    ) -> None:
+        super().__init__(catalog, keywords, retriever, request)
+        self._retriever = retriever
+        self._words = words
+
+    def rank(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
+        """See the base class."""
+        self._words.conditions = candidates.conditions if isinstance(candidates, TeamCandidates) else []
+        ranked = super().rank(query, mode, limit, candidates, stop)
+        return replace(ranked, found=self._retriever.with_sentences(ranked.found, mode))
+
+    def similar(
+        self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop
+    ) -> Sequence[RankedChunk]:
+        """See the base class."""
+        return self._retriever.with_sentences(super().similar(query, mode, limit, candidates, stop), mode)
+
+
+def _sum(answer: Json, name: str) -> int:
+    return as_int(as_dict(as_dict(answer.get("aggregations")).get(name)).get("value"))
+
+
+def _score_of(hit: Json) -> float:
+    score = hit.get("_score")
+    return float(score) if isinstance(score, int | float) else 0.0
