@@ -96,7 +96,7 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
     url = ",".join([cluster.url, *(node.url.partition("//")[2] for node in cluster.nodes[1:])]) + "/team"
     rows: list[Measurement] = []
     try:
-        with closing(TeamConnection(url)) as connection:
+        with closing(TeamConnection(f"{cluster.url}/team")) as connection:  # waits for this node, however slow
             if options.only != "search":
                 rows += _write(library, corpus, connection, cluster, say)
                 rows += graph_recall(library, connection, queries_of(corpus, _COMPARED))
