@@ -33,7 +33,7 @@ _NO_THINGS = word_set(
     "use uses purpose role happen happens happened occur occurs prefer prefers belong belongs include includes contain "
     "contains consist consists exist exists involve involves cause causes require requires apply applies allow allows "
     "differ differs live lives compare work works meaning main major important exactly currently usually "
-    "come comes came due lie lies located situated reside resides resided residing "
+    "take takes took wohnen wohnt wohnte come comes came due lie lies located situated reside resides resided residing "
     "define defined definition describe explain list name tell show end ends begin begins start starts ende beginnt "
     "typically document documents file files mail mails email emails number numbers name names times mal"
 )

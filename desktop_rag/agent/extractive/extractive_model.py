@@ -13,10 +13,11 @@ from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantities.company_facts import company_fact
 from desktop_rag.agent.extractive.quantities.counted_rows import counted_rows
+from desktop_rag.agent.extractive.quantities.dated_rows import dated_row
 from desktop_rag.agent.extractive.quantities.identified_row import identified_rows
 from desktop_rag.agent.extractive.quantities.line_items import item_row
 from desktop_rag.agent.extractive.quantities.quantity_answer import MAX_ROWS, answer_quantity, quoted_row
-from desktop_rag.agent.extractive.quantities.row_conditions import rows_without
+from desktop_rag.agent.extractive.quantities.row_conditions import demanded_rows
 from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
@@ -97,12 +98,14 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
 
 def _from_tables(asked: AnalysedQuestion, results: Sequence[ToolMessage]) -> ChosenSentences | None:
     """Return the answer that rows and cells give, perhaps counted or calculated."""
-    if lacking := rows_without(asked, results):
-        found, title = lacking
+    if demanded := demanded_rows(asked, results):
+        found, title = demanded
         quoted = (quoted_row(row, title, found.header) for row in found.rows[:MAX_ROWS])
         return ChosenSentences(asked, tuple(map(certain, quoted)), found.lead_in, of_each=True)
     if answer := answer_quantity(asked, results):
         return ChosenSentences(asked, answer.quoted, answer.lead_in(results), of_each=True)
+    if dated := dated_row(asked, results):
+        return ChosenSentences(asked, (certain(dated.quoted),), dated.lead_in)
     if counted := counted_rows(asked, results):
         return ChosenSentences(asked, tuple(map(certain, counted.quoted)), counted.lead_in, of_each=True)
     if row := item_row(asked, results):

@@ -9,6 +9,7 @@ from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer, SearchOffer, ToolOffers
 from desktop_rag.agent.extractive.quantities.company_facts import asked_fact
 from desktop_rag.agent.extractive.quantities.counted_rows import tables_to_count
+from desktop_rag.agent.extractive.quantities.dated_rows import tables_to_order
 from desktop_rag.agent.extractive.quantities.financial_statements import latest_first, of_period, statement_queries
 from desktop_rag.agent.extractive.quantities.identified_row import row_query
 from desktop_rag.agent.extractive.quantities.line_items import line_item
@@ -228,6 +229,7 @@ def _read_more(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedC
                 *open_tables(question, results),
                 *tables_to_count(question, results),
                 *tables_with_gaps(question, results),
+                *tables_to_order(question, results),
             )[:1]
         ]
         unread = (*totals_to_read(question, results)[:MAX_READ], *titles_to_read(question, results))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.stated_parts import MAX_COUNT
+from desktop_rag.agent.extractive.asked_things import is_telling
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.quantities.quantity_answer import MAX_ROWS, figure_of, named_rows, quoted_row
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
@@ -13,11 +14,15 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.llm.chat import ToolMessage
 
-_HOW_MANY = re.compile(
-    r"^(?:how many|wie ?viele|(?:please )?(?:list|show|name|give|liste|zeige?|nenne)(?: (?:me|mir|bitte))? "
-    r"(?:all|every|each|alle)(?: of)?(?: (?:the|our|my|die))?)\s+(?:different |verschiedene )?([\w-]+)",
+_ASKS = re.compile(
+    r"^(?:how many|wie ?viele|(?P<which>which|what|welche[rs]?)|(?:please )?(?:list|show|name|give|liste|zeige?|nenne)"
+    r"(?: (?:me|mir|bitte))? (?:all|every|each|alle)(?: of)?(?: (?:the|our|my|die))?)"
+    r"\s+(?:different |verschiedene )?(?P<noun>[\w-]+)",
     re.IGNORECASE,
 )
+_LIST = re.compile(
+    r"[\s-]?(?:list|liste|table|tabelle|overview|übersicht)?(?:\.\w{2,4})?$", re.IGNORECASE
+)  # ends a title
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +61,46 @@ def tables_to_count(question: AnalysedQuestion, results: Sequence[ToolMessage]) 
 
 
 def _of_table(question: AnalysedQuestion, table: ReadTable) -> CountedRows | None:
-    asked = _HOW_MANY.match(question.text)
-    noun = frozenset(stems(asked[1])) if asked else frozenset[str]()
-    if not noun:
+    asked = _ASKS.match(question.text)
+    noun = frozenset(stems(asked["noun"])) if asked else frozenset[str]()
+    if not asked or not noun:
         return None
     columns = [column for column, name in enumerate(table.header) if noun <= frozenset(stems(name.replace("_", " ")))]
     found = conditioned(question.text, table, columns)
-    if len(columns) != 1 or found is None or any(figure_of(row, columns[0]) for row in table.rows):
+    if len(columns) > 1 or found is None or any(figure_of(row, column) for row in table.rows for column in columns):
         return None  # amounts are asked for
     rows, chosen = named_rows(question.text, found.rows)
-    demanded = frozenset[str]().union(*(one.words for one in found.conditions))
-    if not rows or not frozenset(question.stems) <= table.around | chosen | demanded:
+    if not rows or not (columns or noun <= chosen or _is_called(table, noun)):
         return None
-    cells: dict[str, TableRow] = {}
-    for row in rows:
-        if len(row.cells) <= columns[0]:
-            return None
-        cells.setdefault(row.cells[columns[0]], row)
+    demanded = frozenset[str]().union(*(one.words for one in found.conditions))
+    if any(figure_of(row, one.column) for row in rows for one in found.conditions):
+        return None  # what is in stock is rather to be added up
+    words = frozenset(question.stems) - _untelling(question)
+    if not words <= table.around | chosen | demanded or (asked["which"] and not chosen):
+        return None
+    cells = _different(rows, columns)
     differing = table.header[columns[0]] if len(cells) < len(rows) else ""
-    counted = tuple(quoted_row(row, table.title, table.header) for row in cells.values())
+    counted = tuple(quoted_row(row, table.title, table.header) for row in cells)
     going_by = tuple(table.header[one.column] for one in found.conditions)
     return CountedRows(counted, found.of, differing, going_by)
+
+
+def _is_called(table: ReadTable, noun: frozenset[str]) -> bool:
+    """Return whether a table is called what it lists, perhaps with a year: “bikes.csv”, “Repairs 2024”."""
+    name = {word for word in stems(_LIST.sub("", table.title.replace("_", " "))) if not word.isdigit()}
+    return name == noun
+
+
+def _untelling(question: AnalysedQuestion) -> frozenset[str]:
+    """Return the stems of the words that no table has to have: they live in Kiel."""
+    return frozenset(stem for word in question.words if not is_telling(word) for stem in stems(word))
+
+
+def _different(rows: Sequence[TableRow], columns: Sequence[int]) -> list[TableRow]:
+    """Return the rows that differ in the column that is asked for; all without one."""
+    if not columns:
+        return list(rows)
+    cells: dict[str, TableRow] = {}
+    for row in rows:
+        cells.setdefault(row.cells[columns[0]] if columns[0] < len(row.cells) else "", row)
+    return list(cells.values())

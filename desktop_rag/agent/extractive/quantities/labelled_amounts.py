@@ -64,6 +64,7 @@ class QuantityAnswer:
     bound: AmountBound | None = None
     column: str = ""
     place: str = ""  # the title of the document, if another one has such a table
+    partial: bool = False  # other rows have no amount
 
     @property
     def _beyond(self) -> tuple[LabelledAmount, ...]:
@@ -123,6 +124,7 @@ class QuantityAnswer:
                 if one.value == other.value:
                     return ""
                 every = "all rows" if every == "all" else every
+                every += " with an amount" if self.partial else ""
                 if not self.of_which:
                     return f"{one.cell}, the {self.operation.value} of {every}:"
                 if all(each.source.shape is SentenceShape.PROSE for each in self.operands):

@@ -19,7 +19,12 @@ from desktop_rag.agent.extractive.quantities.labelled_amounts import LabelledAmo
 from desktop_rag.agent.extractive.quantities.prose_amounts import compared_amounts
 from desktop_rag.agent.extractive.quantities.quantity_question import Operation, QuantityQuestion, quantity_question
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
-from desktop_rag.agent.extractive.quantities.row_conditions import conditioned, is_negated, mixes_currencies
+from desktop_rag.agent.extractive.quantities.row_conditions import (
+    conditioned,
+    has_no_amount,
+    is_negated,
+    mixes_currencies,
+)
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence, candidates
 from desktop_rag.llm.chat import ToolMessage
@@ -119,10 +124,11 @@ def _of_table(asked: QuantityQuestion, table: ReadTable, least: int = _PAIR) -> 
     found = None if column is None else conditioned(asked.text, table, (column,))
     if column is None or found is None or mixes_currencies(rows, column) or _is_one_of_several(asked, table):
         return None
-    rows = [row for row in rows if row in found.rows]
+    kept = [row for row in rows if row in found.rows]
+    rows = [row for row in kept if figure_of(row, column)]
     if len(rows) < least:
         return None
-    chosen = chosen.union(*(one.words for one in found.conditions))
+    chosen = chosen.union(asked.implied_by(table.header[column]), *(one.words for one in found.conditions))
     known = table.around | chosen | {base(str(len(rows)))} | (PRICED if asked.money else frozenset())
     words = (word.strip("?,.") for word in asked.text.split())
     known = known.union(*(stems(word) for word in words if not (is_telling(word) and is_told_of(word))))
@@ -141,7 +147,8 @@ def _of_table(asked: QuantityQuestion, table: ReadTable, least: int = _PAIR) -> 
     )
     if len(operands) != len(rows):
         return None
-    return QuantityAnswer(asked.operation, operands, asked.of_which, asked.bound, table.header[column])
+    partial = len(rows) < len(kept)
+    return QuantityAnswer(asked.operation, operands, asked.of_which, asked.bound, table.header[column], partial=partial)
 
 
 def _is_one_of_several(asked: QuantityQuestion, table: ReadTable) -> bool:
@@ -195,7 +202,7 @@ def _place(cell: str, column: Iterable[str], question: str) -> int:
     words = padded(cell).lower().split()
     if not words or not any(letter.isalpha() for letter in cell):
         return -1
-    at = question.find(f" {' '.join(words)} ")
+    at = max(question.find(f" {' '.join(words)}{plural} ") for plural in ("", "s"))
     alone = sum(padded(other).lower().split()[:1] == words[:1] for other in column) == 1
     if at < 0 and len(words[0]) >= MIN_PREFIX and alone and words[0].isalpha():
         at = question.find(f" {words[0]} ")
@@ -208,13 +215,11 @@ def _is_in(cell: str, question: str) -> bool:
 
 def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow]) -> int | None:
     """Return the one column of amounts that the question can mean."""
-    columns = [
-        column
-        for column in range(len(header))
-        if all(figure_of(row, column) for row in rows) and _same_kind([figure_of(row, column) for row in rows])
-    ]
+    extreme = asked.operation in (Operation.LEAST, Operation.GREATEST)
+    columns = [column for column in range(len(header)) if _are_amounts(rows, column, gaps=extreme)]
     named = [column for column in columns if asked.names_column(header[column])]
-    priced = [column for column in columns if _is_priced(header[column], figure_of(rows[0], column))]
+    named = named or [column for column in columns if asked.measures(header[column])]
+    priced = [column for column in columns if any(_is_priced(header[column], figure_of(row, column)) for row in rows)]
     summed = asked.operation in (Operation.TOTAL, Operation.AVERAGE)
     meant = named or (priced if asked.money or summed else columns)
     if len(meant) != 1:
@@ -224,6 +229,13 @@ def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[Table
     counts = any(_COUNTED & set(stems(header[column])) for column in columns)
     single = counts and "total" not in header[meant[0]].lower()
     return None if single and asked.operation is Operation.TOTAL else meant[0]
+
+
+def _are_amounts(rows: Sequence[TableRow], column: int, *, gaps: bool) -> bool:
+    """Return whether all cells of a column are amounts of one kind; with `gaps` some may have none."""
+    figures = [figure_of(row, column) for row in rows]
+    told = (figure or (gaps and has_no_amount(row, column)) for row, figure in zip(rows, figures, strict=True))
+    return any(figures) and all(told) and len({figure.units for figure in figures if figure}) == 1
 
 
 def _is_priced(header: str, figure: Figure | None) -> bool:
@@ -246,15 +258,12 @@ def _read_figures(cell: str) -> FigureText:
     return read_figures(cell)
 
 
-def _same_kind(figures: Iterable[Figure | None]) -> bool:
-    return len({figure.units for figure in figures if figure}) == 1
-
-
 def _label_column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow], amounts: int) -> int:
     """Return the column whose cells the question names, that it asks for, or the first one that tells rows apart."""
     columns = [column for column in range(min(len(header), *(len(row.cells) for row in rows))) if column != amounts]
     question = padded(asked.text).lower()
     named = [column for column in columns if asked.names_column(header[column])]
     distinct = [column for column in columns if len({row.cells[column] for row in rows} - {""}) == len(rows)]
+    distinct.sort(key=lambda column: all(any(mentions(row.cells[column])) for row in rows))  # dates tell less
     told = [column for column in distinct if all(_is_in(row.cells[column], question) for row in rows)]
     return next(iter((*told, *named, *distinct)), 0)

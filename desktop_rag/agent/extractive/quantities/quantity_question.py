@@ -7,7 +7,7 @@ from enum import Enum
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import ENGLISH, related, stems, stop_words_of
-from desktop_rag.agent.extractive.quantities.compared_dimension import compared_dimension
+from desktop_rag.agent.extractive.quantities.compared_dimension import measured_in
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.text.figures import read_figures
 
@@ -33,6 +33,17 @@ MORE = (
     r"more|dearer|higher|larger|bigger|greater|longer|heavier|costlier|taller|deeper|wider|broader|faster|warmer|hotter|"
     r"teurer|höher|mehr|größer|länger|schwerer|tiefer|breiter|schneller|wärmer"
 )
+LEAST = (
+    r"cheapest|least expensive|lowest|smallest|shortest|lightest|fewest|shallowest|narrowest|slowest|coldest|coolest|"
+    r"günstigste\w*|billigste\w*|niedrigste\w*|kleinste\w*|kürzeste\w*|leichteste\w*|flachste\w*|schmalste\w*|"
+    r"langsamste\w*|kälteste\w*"
+)
+GREATEST = (
+    r"most expensive|dearest|costliest|highest|largest|biggest|longest|heaviest|greatest|tallest|deepest|widest|"
+    r"broadest|fastest|warmest|hottest|"
+    r"teuerste\w*|höchste\w*|größte\w*|längste\w*|schwerste\w*|tiefste\w*|breiteste\w*|schnellste\w*|wärmste\w*"
+)
+_VERB = r"(?!(?:is|are|was|were|be|been|the|of|at) )[a-z]+"  # before “the most”: has, earns, weighs
 _GIVEN = r"(?:(?:the|all|these|those|our|both|my|each)\b|\d)"
 # "Total revenue" is a figure that a report states; a total "of the three offers" is to be added up.
 _SIGNS: tuple[tuple[Operation, str], ...] = (
@@ -44,11 +55,8 @@ _SIGNS: tuple[tuple[Operation, str], ...] = (
     (Operation.TOTAL, r"altogether|in total|combined|add(?:ed)? up|sum up|insgesamt|zusammengerechnet"),
     (Operation.TOTAL, r"how (?:much|many)\b(?=.*\btogether\W*$)|wie ?viele?\b(?=.*\bzusammen\W*$)"),
     (Operation.AVERAGE, r"average|mean (?:\w+ )?of|durchschnittlich\w*|durchschnitt|mittelwert"),
-    (Operation.LEAST, r"cheapest|least expensive|lowest|smallest|shortest|lightest|fewest|costs? the least"),
-    (Operation.LEAST, r"günstigste\w*|billigste\w*|niedrigste\w*|kleinste\w*|kürzeste\w*"),
-    (Operation.GREATEST, r"most expensive|dearest|highest|largest|biggest|longest|heaviest|greatest|costs? the most"),
-    (Operation.GREATEST, r"(?:has|have|had|with|got|scored) the most"),
-    (Operation.GREATEST, r"teuerste\w*|höchste\w*|größte\w*|längste\w*"),
+    (Operation.LEAST, rf"(?:{LEAST})|{_VERB} the (?:least|fewest)"),
+    (Operation.GREATEST, rf"(?:{GREATEST})|{_VERB} the most"),
     (Operation.LEAST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{LESS})\b(?=.*\b(?:or|oder)\b)"),
     (Operation.GREATEST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{MORE})\b(?=.*\b(?:or|oder)\b)"),
 )
@@ -67,11 +75,9 @@ _MONEY = re.compile(
 )
 _OPERATING = frozenset(
     stems(
-        f"{LESS} {MORE} total subtotal sum summe altogether together zusammen combined add added insgesamt average "
-        "mean durchschnitt durchschnittlich mittelwert cheapest expensive lowest smallest shortest lightest fewest "
-        "least dearest highest "
-        "largest biggest longest heaviest greatest most difference unterschied between both teuerste höchste größte "
-        "längste günstigste billigste niedrigste kleinste kürzeste list quantity value amount number".replace("|", " "),
+        f"{LESS} {MORE} {LEAST} {GREATEST} total subtotal sum summe altogether together zusammen combined add added "
+        "insgesamt average mean durchschnitt durchschnittlich mittelwert least most difference unterschied between "
+        "both list quantity value amount number".replace("|", " ").replace(r"\w*", ""),
         frozenset(),
     )
 )
@@ -126,11 +132,21 @@ class QuantityQuestion:
 
     def names_column(self, header: str) -> bool:
         """Return whether the question names a column."""
-        words = set(stems(header.replace("_", " ")))
-        dimension = compared_dimension(self.text)
-        if dimension and not words.isdisjoint(dimension.words):  # the lightest by “Weight kg”
-            return True
+        words = _header_stems(header)
         return any(word in words or related(word) & words for word in self.stems)
+
+    def measures(self, header: str) -> bool:
+        """Return whether a column has the dimension of the question: the lightest by “Weight kg”."""
+        return measured_in(self.text, _header_stems(header))
+
+    def implied_by(self, header: str) -> frozenset[str]:
+        """Return the stems that name a column in another word: who earns the most, by “Salary”."""
+        words = _header_stems(header)
+        return frozenset(word for word in self.stems if related(word) & words)
+
+
+def _header_stems(header: str) -> frozenset[str]:
+    return frozenset(stems(header.replace("_", " ")))
 
 
 def quantity_question(question: AnalysedQuestion) -> QuantityQuestion | None:

@@ -1,4 +1,4 @@
-"""Chooses rows by what a question demands of another column: flats with a balcony, invoices that are not paid."""
+"""Chooses rows by what a question demands of another column: flats with a balcony, bikes that are out of stock."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -6,21 +6,26 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.citations.stated_parts import MAX_COUNT
 from desktop_rag.agent.extractive.content_words import ENGLISH, stems, stop_words_of
+from desktop_rag.agent.extractive.quantities.quantity_question import quantity_question
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.llm.chat import ToolMessage
 
 _ASKS = re.compile(r"(?:which|what|list|show|how many|welche\w*|wie ?viele)\b", re.IGNORECASE)
+_HAVING = re.compile(r"\b(?:is|are|was|were|has|have|had|with|ist|sind|war|waren|hat|haben|mit)\b", re.IGNORECASE)
 _NEGATED = re.compile(
-    r"\b(?:(?:not|n['’]t|never|no|without|except(?: for)?|nicht|nie|kein\w*|ohne|außer)"
+    r"\b(?:(?:not|n['’]t|never|no|without|out of|except(?: for)?|nicht|nie|kein\w*|ohne|außer)"
     r"(?: (?:yet|been|have|has|had|an?|any|the|noch|den|die|das|eine[nmrs]?))*\s+(?P<word>[^\W\d_]+)"
-    r"|un(?P<participle>[^\W\d_]{2,}ed|paid|sold|sent|read))\b",
+    r"|un(?P<participle>[^\W\d_]{2,}ed|paid|sold|sent|read|available)|(?P<sold>sold out|ausverkauft|vergriffen))\b",
     re.IGNORECASE,
 )
-_NEGATIVE = re.compile(r"\b(?:not|never|no|none|without|except|nicht|nie|kein\w*|ohne|außer)\b|n['’]t\b", re.IGNORECASE)
-_NOTHING = re.compile(r"[-–—/.?]*|none|n/?a|null|no|n|false|nein|keine?r?s?|falsch", re.IGNORECASE)
+_NEGATIVE = re.compile(
+    r"\b(?:not|never|no|none|without|out of|except|nicht|nie|kein\w*|ohne|außer)\b|n['’]t\b", re.IGNORECASE
+)
+_NOTHING = re.compile(r"[-–—/.?]*|none|n/?a|null|no|n|false|nein|keine?r?s?|falsch|0+(?:[.,]0+)?", re.IGNORECASE)
 _YES = re.compile(r"yes|y|true|x|✓|✔|ja|j|wahr", re.IGNORECASE)
 _CODE = re.compile(r"[A-Z]{3}|[$€£¥]")
+_STOCK = frozenset(stems("stock available availability vorrat vorrätig bestand lagerbestand lieferbar verfügbar"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +37,8 @@ class RowCondition:
     words: frozenset[str]
 
     def holds(self, row: TableRow) -> bool:
-        """Return whether a row fulfils it: “no” and “n/a” are no entry."""
-        cell = row.cells[self.column].strip() if len(row.cells) > self.column else ""
-        return (_NOTHING.fullmatch(cell) is not None) is self.negated
+        """Return whether a row fulfils it: “no”, “n/a” and 0 are no entry."""
+        return (_NOTHING.fullmatch(_cell(row, self.column)) is not None) is self.negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +56,37 @@ class ConditionedRows:
         every = self.of if self.of <= MAX_COUNT else "all"  # no line that is cited has a larger number
         columns = ", ".join(f"“{self.header[one.column]}”" for one in self.conditions)
         empty = all(one.negated for one in self.conditions) and not any(
-            row.cells[one.column].strip() for row in self.rows for one in self.conditions if one.column < len(row.cells)
+            _cell(row, one.column) for row in self.rows for one in self.conditions
         )
         said = f" have no entry in {columns}" if empty else f", going by {columns}" if columns else ""
         return f"{len(self.rows)} of {every} rows{said}:"
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """The stems that a question asks for, those that it denies, and how often it says “not” or the like."""
+
+    asked: frozenset[str]
+    denied: frozenset[str]
+    denials: int
+
+    @classmethod
+    def of(cls, question: str) -> "Demands":
+        """Parse a question."""
+        negation = _NEGATED.search(question)
+        found = frozenset[str]()
+        if negation:
+            found = frozenset(stems(negation["word"] or negation["participle"] or negation[0][2:]))
+            found |= _STOCK if negation["sold"] or found & _STOCK else found
+        return cls(_words(question), found, max(len(_NEGATIVE.findall(question)), negation is not None))
+
+    def on(self, column: int, name: str, rows: Sequence[TableRow]) -> RowCondition | None:
+        """Return what is demanded of a column with a name; None if nothing is, or all rows fulfil it."""
+        named = frozenset(stems(name.replace("_", " ")))
+        denied = named & self.denied
+        if denied or (named & self.asked and _is_selective(rows, column)):
+            return RowCondition(column, bool(denied), named & (self.asked | self.denied))
+        return None
 
 
 def conditioned(question: str, table: ReadTable, used: Collection[int] = ()) -> ConditionedRows | None:
@@ -64,24 +95,16 @@ def conditioned(question: str, table: ReadTable, used: Collection[int] = ()) -> 
     None if a negation of the question concerns no such column: then it cannot be told which rows are meant.
     """
     rows = [row for row in table.rows if not row.is_total]
-    negation = _NEGATED.search(question)
-    denied = frozenset[str]()
-    if negation:
-        denied = frozenset(stems(negation["word"] or negation["participle"] or negation[0][2:]))
-    asked = _words(question)
-    conditions: list[RowCondition] = []
-    for column, name in enumerate(table.header):
-        named = frozenset(stems(name.replace("_", " ")))
-        words = named & (asked | denied)
-        if words and column not in used and (is_denied := bool(words & denied)) | _is_selective(rows, column):
-            conditions.append(RowCondition(column, is_denied, words))
-    denials = max(len(_NEGATIVE.findall(question)), negation is not None)
-    if denials != sum(one.negated for one in conditions):
+    demands = Demands.of(question)
+    found = (demands.on(column, name, rows) for column, name in enumerate(table.header) if column not in used)
+    conditions = tuple(filter(None, found))
+    negated = [one for one in conditions if one.negated]
+    if len(negated) != demands.denials:
         return None
     kept = tuple(row for row in rows if all(one.holds(row) for one in conditions))
-    if any(one.negated for one in conditions) and len(kept) in (0, len(rows)) and not _has_yes(rows, conditions):
+    if negated and len(kept) in (0, len(rows)) and not _says_yes_or_no(rows, negated):
         return None
-    return ConditionedRows(kept, len(rows), tuple(conditions), table.header)
+    return ConditionedRows(kept, len(rows), conditions, table.header)
 
 
 def is_negated(question: str) -> bool:
@@ -89,17 +112,26 @@ def is_negated(question: str) -> bool:
     return bool(_NEGATIVE.search(question) or _NEGATED.search(question))
 
 
-def rows_without(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> tuple[ConditionedRows, str] | None:
-    """Return the rows that lack what a question negates, and the title; None unless one whole table can be meant."""
+def demanded_rows(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> tuple[ConditionedRows, str] | None:
+    """Return the rows that have, or lack, what a question demands of one column, and the title.
+
+    None unless one whole table can be meant.
+    """
     found = [
-        (rows, table.title) for table in read_tables(results) if table.whole and (rows := _lacking(question, table))
+        (rows, table.title) for table in read_tables(results) if table.whole and (rows := _of_table(question, table))
     ]
     return found[0] if len(found) == 1 and found[0][0].rows else None
 
 
 def tables_with_gaps(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[TableRow]:
     """Return the first row of each table that a question may mean and that was not read to its end."""
-    return [table.rows[0] for table in read_tables(results) if not table.whole and _lacking(question, table)]
+    return [table.rows[0] for table in read_tables(results) if not table.whole and _of_table(question, table)]
+
+
+def has_no_amount(row: TableRow, column: int) -> bool:
+    """Return whether a cell is empty or says so, such as “n/a”; 0 is an amount."""
+    cell = _cell(row, column)
+    return _NOTHING.fullmatch(cell) is not None and not any(map(str.isdigit, cell))
 
 
 def mixes_currencies(rows: Sequence[TableRow], column: int) -> bool:
@@ -109,11 +141,11 @@ def mixes_currencies(rows: Sequence[TableRow], column: int) -> bool:
     return any(len(cells) > 1 and all(map(_CODE.fullmatch, cells)) for cells in others)
 
 
-def _lacking(question: AnalysedQuestion, table: ReadTable) -> ConditionedRows | None:
-    if not _ASKS.match(question.text) or not _NEGATED.search(question.text):
+def _of_table(question: AnalysedQuestion, table: ReadTable) -> ConditionedRows | None:
+    if not _ASKS.match(question.text) or not (_HAVING.search(question.text) or _NEGATED.search(question.text)):
         return None
     found = conditioned(question.text, table)
-    if found is None or len(found.conditions) != 1:
+    if found is None or len(found.conditions) != 1 or len(found.rows) == found.of or quantity_question(question):
         return None
     others = _words(question.text) - found.conditions[0].words
     return found if others and others <= table.around else None
@@ -125,17 +157,16 @@ def _words(question: str) -> frozenset[str]:
     return frozenset(stems(bare, ENGLISH | stop_words_of(bare.split())))
 
 
+def _cell(row: TableRow, column: int) -> str:
+    return row.cells[column].strip() if column < len(row.cells) else ""
+
+
 def _is_selective(rows: Sequence[TableRow], column: int) -> bool:
     """Return whether some rows have no entry in a column, or all say yes or no."""
-    cells = [row.cells[column].strip() if len(row.cells) > column else "" for row in rows]
+    cells = [_cell(row, column) for row in rows]
     return any(map(_NOTHING.fullmatch, cells)) or all(map(_YES.fullmatch, cells))
 
 
-def _has_yes(rows: Sequence[TableRow], conditions: Sequence[RowCondition]) -> bool:
-    return all(
-        len(row.cells) > one.column
-        and (_YES.fullmatch(row.cells[one.column].strip()) or _NOTHING.fullmatch(row.cells[one.column].strip()))
-        for row in rows
-        for one in conditions
-        if one.negated
-    )
+def _says_yes_or_no(rows: Sequence[TableRow], conditions: Sequence[RowCondition]) -> bool:
+    cells = (_cell(row, one.column) for row in rows for one in conditions)
+    return all(_YES.fullmatch(cell) or _NOTHING.fullmatch(cell) for cell in cells)

@@ -309,6 +309,7 @@ def test_the_unit_of_a_row_is_no_number_of_pieces() -> None:
     ("question", "labels", "said"),
     [
         ("How many tenants are in Kiel?", ["A1", "A2", "D1"], "3 of 4 rows:"),
+        ("Which tenants are in Kiel?", ["A1", "A2", "D1"], "3 of 4 rows:"),
         ("How many tenants are there in rents.csv?", ["A1", "A2", "B1", "D1"], "4 of 4 rows:"),
         ("How many cities are in rents.csv?", ["A1", "B1"], "2 different cells of city in 4 rows:"),
     ],
@@ -326,7 +327,7 @@ def test_rows_are_counted(question: str, labels: list[str], said: str) -> None:
         "How many rent_eur does A1 pay?",  # an amount
         "How many landlords are in Kiel?",
         "How many tenants are in Kiel in winter?",
-        "Which tenants are in Kiel?",
+        "Which tenants are in rents.csv?",  # all are: nothing chooses
     ],
 )
 def test_rows_are_not_counted_if_the_question_asks_more(question: str) -> None:
