@@ -73,6 +73,7 @@ FEWEST_WORDS = 2  # content words that are compared
 BEGINNING = 5  # letters that show a compound with a word of the lines in other languages than English
 FEW_WORDS = 3  # the same beside a figure in other languages, whose compounds are one word: “Monatsmiete”
 MAX_RECOMPUTED = 8  # figures of a claim for which a sum is sought: that takes milliseconds each
+MAX_MISSING = 20  # figures of a claim that are told
 MAX_QUOTED_FIGURES = 4  # in the quotations of a claim, dates included
 SAME_SENTENCE = 0.8  # share of a claim's words in the sentence that it may alter
 SAME_WORDS = 3  # before a figure
@@ -168,6 +169,7 @@ def check_claim(
     statement, evidence = cited_evidence(text, sources, question)
     names = names_not_in(text, evidence.nearby, statement.language, "" if evidence.foreign else evidence.nearest)
     missing = [figure for figure in missing_figures(text, sources) if not any(figure in name for name in names)]
+    missing = missing[:MAX_MISSING]
     near = f"{question} {_operands_quoted(quoted)}"
     sums = _sums(statement, evidence, missing, near)
     statement = replace(statement, sums=tuple(dict.fromkeys(filter(None, sums.values()))))
@@ -222,9 +224,9 @@ def _sums(statement: ClaimText, evidence: CitedEvidence, missing: Sequence[str],
     claim = statement.text
     sums = {
         figure: None
-        if index >= MAX_RECOMPUTED or _is_replaced(figure, claim, evidence.nearest)
+        if len(missing) > MAX_RECOMPUTED or _is_replaced(figure, claim, evidence.nearest)
         else recompute(figure, evidence.read, claim, near) or difference_of_owners(figure, claim, evidence.prose)
-        for index, figure in enumerate(missing)
+        for figure in missing
     }
     sums = {
         figure: None if each and is_misplaced(each, claim, evidence.read) else each for figure, each in sums.items()

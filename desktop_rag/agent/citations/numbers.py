@@ -120,10 +120,10 @@ def _counts_years(figure: Figure, said: FigureText) -> bool:
     """Return whether a figure counts the years that the claim itself names, or those of a rate: the two-year CAGR."""
     if figure.spelled and _RATE.match(said.plain, figure.end):
         return True
-    years = {each.values[0] for each in said.figures if each.is_year}
-    if not years or not any(unit.kind == "months" and unit.factor == _MONTHS for unit in figure.units):
+    if not any(unit.kind == "months" and unit.factor == _MONTHS for unit in figure.units):
         return False
-    span = max(years) - min(years)
+    years = {each.values[0] for each in said.figures if each.is_year}
+    span = max(years, default=0) - min(years, default=0)
     return len(years) > 1 and figure.values[0] in (len(years), span, span + 1)
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import combinations, permutations
 
 from desktop_rag.agent.citations.numbers import agrees
@@ -286,6 +287,7 @@ def _years(figures: Sequence[Figure]) -> frozenset[int]:
     return frozenset(days | {int(each.values[0]) for each in figures if each.is_year and each.values})
 
 
+@lru_cache(maxsize=1 << 10)
 def _stems(text: str) -> frozenset[str]:
     folds = {word.text for word in words(fold_quote(text)) if len(word.text) > 2 and not word.text[0].isdigit()}
     return frozenset(stem(word) for word in folds - STOP_WORDS)

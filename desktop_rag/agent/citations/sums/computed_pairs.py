@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import permutations
 
 from desktop_rag.agent.citations.check_words import FUNCTION_WORDS, word_set
@@ -71,6 +72,7 @@ def subjects(text: str) -> frozenset[str]:
     return stems(text) - FUNCTION_WORDS - stems("beträgt betrug betragen beläuft belief amounts comes importe monte")
 
 
+@lru_cache(maxsize=1 << 10)
 def stems(text: str) -> frozenset[str]:
     """Return the stems of the words of a text that say something by themselves."""
     folds = {word.text for word in words(fold_quote(text)) if len(word.text) > 1 and not word.text[0].isdigit()}

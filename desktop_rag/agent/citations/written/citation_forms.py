@@ -221,9 +221,11 @@ class _Reader:
         self, text: str, before: str, parts: list[Part], end: int, depth: int
     ) -> tuple[list[Part], int]:
         """Put a citation behind the clause that it leads in: `according to lease.md:10, the rent is …`."""
+        if depth >= _DEPTH or not _LEADS_IN.search(before):
+            return parts, end
         clause_end = _CLAUSE_END.search(text, end)
         clause = text[end : clause_end.start()] if clause_end else ""
-        if depth >= _DEPTH or not _LEADS_IN.search(before) or len(re.findall(r"\w+", clause)) < _MIN_CLAUSE:
+        if len(re.findall(r"\w+", clause)) < _MIN_CLAUSE:
             return parts, end
         *names, cited = parts
         words = "".join(each for each in names if isinstance(each, str)).rstrip()
