@@ -161,7 +161,7 @@ class ShownConversation(QObject):
     def end(self, run: RunInProgress) -> None:
         """Note that the run in progress has ended."""
         self.turns = (*run.earlier, run.turn())
-        self._suggest()
+        self._complete_last()
         if run.events and isinstance(run.events[-1], RunFailed):
             self._pane.composer.restore_question(run.question)
 
@@ -173,8 +173,9 @@ class ShownConversation(QObject):
         elif run.conversation is not None:
             self._drafts.add(run.conversation, note)
 
-    def _suggest(self) -> None:
-        """Suggest questions that follow the last answer, if the settings want it."""
+    def _complete_last(self) -> None:
+        """Check the sources of the last answers; suggest questions that follow, if the settings want it."""
+        self._sources.check(self.turns[-_CHECKED:])
         topics = follow_up_topics(self.turns[-1]) if self.turns and self._suggests() else ()
         self._pane.view.show_follow_ups(topics)
 
@@ -346,8 +347,7 @@ class ShownConversation(QObject):
     def _complete(self, turns: Sequence[Turn]) -> None:
         """Add what can wait until the last turn is painted: suggestions, and what has changed about cited files."""
         if self._attached and self.turns is turns and self.run is None:
-            self._sources.check(self.turns[-_CHECKED:])
-            self._suggest()
+            self._complete_last()
 
     def choose(self, scope: ChosenScope) -> None:
         """Search there from now on, and in what is attached."""

@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -26,7 +26,7 @@ from desktop_rag.gui.viewer.viewer_events import (
     WordChange,
 )
 from desktop_rag.index.records import FolderId
-from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.api import DocumentCard, Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
@@ -79,6 +79,18 @@ def answering(tmp_path: Path) -> Iterator[Answering]:
         assert last.citations[0].quote == "The tenant pays the rent on the first day of each month."
         yield Answering(library, folder, engine, last)
     library.close()
+
+
+def test_a_file_of_a_team_is_told_to_be_on_its_server(answering: Answering, monkeypatch: pytest.MonkeyPatch) -> None:
+    lookup = answering.engine.lookup
+
+    def on_server(sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
+        card = lookup(sha256, path, stop)
+        return replace(card, away=True) if card is not None else None
+
+    assert answering.note() == ""
+    monkeypatch.setattr(answering.engine, "lookup", on_server)
+    assert answering.note() == "on the team's server"
 
 
 def test_a_changed_file_yields_a_word_diff(answering: Answering) -> None:

@@ -10,6 +10,7 @@ from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.citations.wording import Grade
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.gui import formatting
+from desktop_rag.gui.catalogues import exact_sentence
 from desktop_rag.gui.conversation.answer.pieces_writing import MARKS
 from desktop_rag.gui.conversation.sources.source_groups import shown_preview
 from desktop_rag.gui.conversation.sources.sources_model import (
@@ -27,6 +28,7 @@ from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.plain_labels import elided_lines
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, mirrored
 from desktop_rag.gui.widgets.snippet_text import shown_quote
+from desktop_rag.index.team_status import ON_SERVER
 from desktop_rag.text.display import one_line
 
 _PAD = 9
@@ -178,7 +180,8 @@ def _paint_name(painter: QPainter, area: QRect, row: QRect, named: tuple[str, st
     draw_text(painter, place_area, place, quiet, colors.faint, within=row)
     note_area = QRect(place_area.right() + 8, area.top(), area.right() - place_area.right() - 8, area.height())
     if note and note_area.width() > _NARROWEST_NOTE:
-        draw_text(painter, note_area, note, quiet, colors.warning, within=row)
+        color = colors.muted if note == exact_sentence(ON_SERVER) else colors.warning
+        draw_text(painter, note_area, note, quiet, color, within=row)
 
 
 def _paint_fold(painter: QPainter, row: QRect, text: str, *, is_open: bool) -> None:

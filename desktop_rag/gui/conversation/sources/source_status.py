@@ -1,4 +1,4 @@
-"""Checks in the background whether the files cited by stored answers have changed, moved or disappeared."""
+"""Checks in the background whether the files cited by stored answers are changed, moved, gone or on a server."""
 
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,11 +11,13 @@ from desktop_rag.agent.conversations.erasing import citations_of
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Citation
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.catalogues import exact_sentence
 from desktop_rag.gui.viewer.document_loading import resolve
 from desktop_rag.gui.viewer.tabs.freshness import CHECK_MS
 from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.gui.viewer.viewer_events import Staleness
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
+from desktop_rag.index.team_status import ON_SERVER
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop
 
@@ -24,18 +26,18 @@ SourceNotes = Mapping[tuple[str, str], str]  # a phrase by SHA-256 and path of t
 
 @dataclass(frozen=True, slots=True)
 class SourcesChecked:
-    """The cited files that are no longer as they were."""
+    """The cited files that are no longer as they were, or not on this computer."""
 
     notes: SourceNotes
 
 
 def note_of(citation: Citation, notes: SourceNotes) -> str:
-    """Return what has changed about a cited file; empty if nothing has, or it is not checked yet."""
+    """Return what is to be known of a cited file; empty if nothing is, or it is not checked yet."""
     return notes.get((citation.sha256, citation.path), "")
 
 
 def check_sources(turns: Iterable[Turn], retriever: Retriever, stop: Stop) -> Generator[SourcesChecked]:
-    """Look up each cited file once, then yield notes on those that have changed."""
+    """Look up each cited file once, then yield notes on those that have changed or are on a team's server."""
     cited = {(c.sha256, c.path): c for turn in turns for c in citations_of(turn.events) if c.sha256}
     notes: dict[tuple[str, str], str] = {}
     for key, citation in cited.items():
@@ -56,7 +58,9 @@ def _note(citation: Citation, staleness: Staleness, card: DocumentCard | None) -
             return _tr("its folder is not connected")
         case Staleness.SAME:
             paths = [] if card is None or card.path is None else [readable(path) for path in (card.path, *card.also)]
-            return _tr("moved to {path}").format(path=paths[0]) if paths and citation.path not in paths else ""
+            if paths and citation.path not in paths:
+                return _tr("moved to {path}").format(path=paths[0])
+            return exact_sentence(ON_SERVER) if card is not None and card.away else ""
 
 
 def _tr(text: str) -> str:
