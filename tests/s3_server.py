@@ -3,12 +3,13 @@
 import hashlib
 import hmac
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape
+
+from tests.loopback import QuietHandler, served
 
 _PAGE = 2  # keys of one listing
 _AUTHORIZATION = re.compile(
@@ -33,7 +34,7 @@ class S3Server(ThreadingHTTPServer):
         self.asked: list[str] = []
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(QuietHandler, BaseHTTPRequestHandler):
     server: S3Server
 
     def do_GET(self) -> None:
@@ -43,14 +44,10 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(b"")
 
     def do_PUT(self) -> None:
-        self._answer(self.rfile.read(int(self.headers["Content-Length"])))
+        self._answer(self.body())
 
     def _answer(self, data: bytes) -> None:
-        status, body = self._reply(data)
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.reply(*self._reply(data))
 
     def _reply(self, data: bytes) -> tuple[int, bytes]:
         server, parts = self.server, urlsplit(self.path)
@@ -100,18 +97,9 @@ class _Handler(BaseHTTPRequestHandler):
         text = f"AWS4-HMAC-SHA256\n{self.headers['x-amz-date']}\n{scope}\n{digest}"
         return found[1] if hmac.new(key, text.encode(), hashlib.sha256).hexdigest() == found[5] else ""
 
-    def log_message(self, *_: object) -> None:
-        """Stay silent."""
-
 
 @contextmanager
 def s3_server() -> Iterator[S3Server]:
     """Serve a bucket on this computer."""
-    with S3Server() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    with served(S3Server()) as server:
+        yield server

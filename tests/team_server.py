@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from desktop_rag.team.format.team_indexes import FORMAT
+from tests.loopback import QuietHandler, served
 
 FILES = 4_218
 
@@ -33,7 +34,7 @@ class TeamServer(ThreadingHTTPServer):
         self.paths: list[str] = []
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(QuietHandler, BaseHTTPRequestHandler):
     server: TeamServer
 
     def do_GET(self) -> None:
@@ -43,7 +44,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.do_POST()
 
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
+        self.body()
         self._answer()
 
     def _answer(self) -> None:
@@ -53,15 +54,7 @@ class _Handler(BaseHTTPRequestHandler):
         server.may_answer.wait(30)
         time.sleep(server.busy if self.path != "/" else 0.0)
         status, body = self._reply()
-        data = json.dumps(body).encode()
-        try:
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-        except OSError:  # the program has hung up
-            self.close_connection = True
+        self.reply(status, json.dumps(body).encode())
 
     def _reply(self) -> tuple[int, object]:
         server = self.server
@@ -77,19 +70,12 @@ class _Handler(BaseHTTPRequestHandler):
             return 200, {"_shards": {"failed": 0}, "hits": hits, "aggregations": {"files": {"value": float(FILES)}}}
         return 404, {"error": {"reason": "no such index"}}
 
-    def log_message(self, *_: object) -> None:
-        """Stay silent."""
-
 
 @contextmanager
 def team_server(password: str = "") -> Iterator[TeamServer]:
     """Serve a team's library on this computer."""
-    with TeamServer(password) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
+    with served(TeamServer(password)) as server:
         try:
             yield server
         finally:
             server.may_answer.set()
-            server.shutdown()
-            thread.join()

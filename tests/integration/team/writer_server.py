@@ -2,10 +2,11 @@
 
 import json
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.loopback import QuietHandler, served
 
 
 class WriterServer(ThreadingHTTPServer):
@@ -19,7 +20,7 @@ class WriterServer(ThreadingHTTPServer):
         self.sources: dict[str, dict[str, object]] = {}
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(QuietHandler, BaseHTTPRequestHandler):
     server: WriterServer
 
     def do_GET(self) -> None:
@@ -29,13 +30,13 @@ class _Handler(BaseHTTPRequestHandler):
             self._reply({"error": {"reason": "no such index"}}, 404)
 
     def do_PUT(self) -> None:
-        data = self._body()
+        data = self.body()
         if number := self._source():
             self.server.sources[number] = json.loads(data)
         self._reply({})
 
     def do_POST(self) -> None:
-        data = self._body()
+        data = self.body()
         if self.path.startswith("/_bulk"):
             written = data.count(b'"version_type"')
             self._reply({"items": [{"index": {"status": 201}}] * written})
@@ -47,28 +48,12 @@ class _Handler(BaseHTTPRequestHandler):
         found = re.match(r"/team-sources[^/]*/_doc/(\d+)", self.path)
         return found[1] if found else ""
 
-    def _body(self) -> bytes:
-        return self.rfile.read(int(self.headers.get("Content-Length", 0)))
-
     def _reply(self, body: object, status: int = 200) -> None:
-        data = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_: object) -> None:
-        """Stay silent."""
+        self.reply(status, json.dumps(body).encode())
 
 
 @contextmanager
 def writer_server() -> Iterator[WriterServer]:
     """Serve the sources of a team's library on this computer."""
-    with WriterServer() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    with served(WriterServer()) as server:
+        yield server
