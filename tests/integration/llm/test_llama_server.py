@@ -108,7 +108,7 @@ def test_question_ends_with_an_answer(address: str, engine: SearchEngine) -> Non
         toolkit("full"),
         model(address),
         engine,
-        Limits(steps=2),
+        Limits(steps=1),
         Scope(),
         Stop(),
     )
