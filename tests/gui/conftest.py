@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QThread, QUrl, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QThread, QUrl, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices, QFont
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from pytestqt.wait_signal import SignalBlocker
 
 from desktop_rag.app import App
 from desktop_rag.gui.theme.theme import Look
@@ -96,6 +97,16 @@ class PatientBot(QtBot):
 
     def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE) -> None:
         super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(
+        self,
+        signal: SignalInstance,
+        *,
+        timeout: int = PATIENCE,
+        raising: bool | None = None,
+        check_params_cb: Callable[..., bool] | None = None,
+    ) -> SignalBlocker:
+        return super().waitSignal(signal, timeout=timeout, raising=raising, check_params_cb=check_params_cb)
 
 
 @pytest.fixture
