@@ -71,43 +71,30 @@ def _letters(text: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint64], npt.N
     return bits, ends
 
 
-_BITS = 64  # of a word of the bitmap
-_SHIFT, _WITHIN = np.uint32(6), np.uint32(_BITS - 1)
-_ONE = np.uint64(1)
-_FEW_FOUND = 16  # one in this many documents is found faster by a binary search than by counting
+class PlaceTable:
+    """Which of `size` documents are some given ones, and the index of each of these: 0 for others, else from 1."""
 
-
-class RankTable:
-    """Which of `size` documents are some given ones, and how many of these precede each (by Jacobson's bitmap, 1989).
-
-    A flag for each document, so that looking up takes one step; a bit, too, to count those before it.
-    """
-
-    __slots__ = ("_before", "_documents", "_flags", "_words")
+    __slots__ = ("_places",)
 
     def __init__(self, documents: Documents, size: int) -> None:
-        self._documents = documents
-        self._flags = np.zeros(-(-size // _BITS) * _BITS, np.bool_)
-        self._flags[documents.astype(np.intp)] = True
-        self._words = np.packbits(self._flags, bitorder="little").view("<u8")
-        counts = np.bitwise_count(self._words)
-        self._before = np.cumsum(counts, dtype=np.uint32)
-        self._before -= counts
+        self._places = np.zeros(size, np.min_scalar_type(len(documents)))
+        self._places[documents.astype(np.intp)] = np.arange(1, len(documents) + 1, dtype=self._places.dtype)
+
+    @property
+    def bytes(self) -> int:
+        """Return its size."""
+        return self._places.nbytes
 
     def lookup(self, wanted: Documents) -> tuple[Indices, Indices]:
         """Return which of `wanted` are among the documents, and the index of each of these."""
-        kept = self._flags.take(wanted).nonzero()[0]
-        found = wanted.take(kept)
-        if len(found) * _FEW_FOUND < len(self._documents):
-            return kept, self._documents.searchsorted(found)
-        at = (found >> _SHIFT).astype(np.intp)
-        lower = np.left_shift(_ONE, found & _WITHIN, dtype=np.uint64) - _ONE
-        places = self._before.take(at).astype(np.intp)
-        places += np.bitwise_count(self._words.take(at) & lower)
+        found = self._places.take(wanted)
+        kept = (found > 0).nonzero()[0]
+        places = found.take(kept).astype(np.intp)
+        places -= 1
         return kept, places
 
 
-_SUMS, _RANKS, _SCORES, _KEYS = 32, 64, 64, 256  # most bytes for each document of the segment
+_SUMS, _PLACES, _SCORES, _KEYS = 32, 112, 64, 256  # most bytes for each document of the segment
 _MOST_BYTES = 16_000_000  # of a cache; of tables and keys those of all segments together
 LEAST_BYTES = 256  # of one array, with its place in the cache
 _KNOWN_GROUPS = 16  # the contents in each language, mostly
@@ -177,7 +164,7 @@ class SegmentCache:
     """The caches of one segment, which has a `share` of all documents."""
 
     __slots__ = (
-        *("cut_off", "groups", "keys", "letter_groups", "longest", "orders", "ranks", "signatures", "starts", "sums"),
+        *("cut_off", "groups", "keys", "letter_groups", "longest", "orders", "places", "signatures", "starts", "sums"),
     )
 
     def __init__(self, documents: int, share: float) -> None:
@@ -193,7 +180,7 @@ class SegmentCache:
         self.keys: LruCache[Term, npt.NDArray[np.unsignedinteger]] = LruCache(
             min(_KEYS * documents, int(_MOST_BYTES * share))
         )
-        self.ranks: LruCache[Term, RankTable] = LruCache(min(_RANKS * documents, int(_MOST_BYTES * share)))
+        self.places: LruCache[Term, PlaceTable] = LruCache(min(_PLACES * documents, int(_MOST_BYTES * share)))
 
 
 class TermPlace(NamedTuple):
@@ -217,7 +204,7 @@ class TermPlace(NamedTuple):
 
 
 _SCORED = 1 << 16  # the scores of terms in more documents are not cached
-_FREQUENT, _SHARE = 512, 128  # terms in this many documents, and in one of this many, get a rank table
+_FREQUENT, _SHARE = 512, 128  # terms in this many documents, and in one of this many, get a table of places
 
 
 class SegmentReader:
@@ -357,7 +344,11 @@ class SegmentReader:
         if not len(wanted) * SEARCHES > len(held) >= max(_FREQUENT, self.size // _SHARE):
             return lookup(held, wanted, self.size)
         key = place.field.spec.name, place.number
-        return self.cache.ranks.get(key, lambda: RankTable(held, self.size), self.size * 6 // 5).lookup(wanted)
+        table = self.cache.places.find(key)
+        if table is None:
+            table = PlaceTable(held, self.size)
+            self.cache.places.keep(key, table, LEAST_BYTES + table.bytes)
+        return table.lookup(wanted)
 
     def _norms_of(self, field: str) -> Scores | None:
         """Return the norm of each document, None for a field without lengths."""

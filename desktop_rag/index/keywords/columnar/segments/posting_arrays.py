@@ -130,7 +130,8 @@ def threshold(scores: Scores, count: int) -> float:
     if len(scores) > 4 * columns:
         # The maximum of each column is the score of some document, so the best maxima bound the best scores.
         scores = scores[: len(scores) // columns * columns].reshape(-1, columns).max(axis=0)
-    scores = scores.copy()
+    else:
+        scores = scores.copy()
     scores.partition(len(scores) - count)
     return scores.item(len(scores) - count)
 

@@ -1,10 +1,10 @@
-"""Documents are found among others in the same way by a rank table, by a table and by a binary search."""
+"""Documents are found among others in the same way by a kept table, by a table and by a binary search."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.index.keywords.columnar.execution.segment_readers import RankTable
+from desktop_rag.index.keywords.columnar.execution.segment_readers import PlaceTable
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import lookup
 
 SIZE, LARGE = 300, 4_000
@@ -14,7 +14,7 @@ documents = st.sets(st.integers(0, SIZE - 1)).map(lambda numbers: np.array(sorte
 @given(documents, documents)
 def test_every_way_equals_membership(held: np.ndarray, wanted: np.ndarray) -> None:
     among = np.flatnonzero(np.isin(wanted, held)).tolist()
-    for kept, places in (RankTable(held, SIZE).lookup(wanted), lookup(held, wanted, SIZE)):
+    for kept, places in (PlaceTable(held, SIZE).lookup(wanted), lookup(held, wanted, SIZE)):
         assert kept.tolist() == among
         assert places.tolist() == np.searchsorted(held, wanted[kept]).tolist()
 
