@@ -22,6 +22,7 @@ from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, Fiel
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_groups, build_postings
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary, joined
 
+_SAMPLED, _WORD_BYTES = 128, 6  # bytes in which words are counted; bytes of a word and its space, at most as a mean
 _NUMBER = 9  # bytes of a number: Whoosh's mark that it is shifted by 0 bits, and the eight bytes
 
 _KINDS: tuple[tuple[type[Format], FieldKind], ...] = (
@@ -82,20 +83,21 @@ class DocumentBatch:
         self.size = 0
         self.token_count = 0
         self._schema = schema
+        self._names = frozenset(schema.names())
         self._specs = specs_of(schema)
         self._batches = {spec.name: _field_batch(spec, schema[spec.name]) for spec in self._specs if not spec.groups}
         columns = {name: schema[name].column_type for name in schema.names()}
         self._defaults = {name: column.default_value() for name, column in columns.items() if column is not None}
         self._columns = {name: array("Q") for name in self._defaults}
+        self._converted = {name: schema[name].to_column_value for name in self._defaults}
 
     def add(self, values: Mapping[str, object]) -> None:
         """Add a document; a grouped field needs no value, it has the text of its source."""
-        unknown = [name for name in values if name not in self._schema]
-        if unknown:
-            raise UnknownFieldError(f"There is no field {unknown[0]}.")
+        if not values.keys() <= self._names:
+            raise UnknownFieldError(f"There is no field {min(values.keys() - self._names)}.")
         for name, column in self._columns.items():
             value = values.get(name)
-            column.append(self._defaults[name] if value is None else self._schema[name].to_column_value(value))
+            column.append(self._defaults[name] if value is None else self._converted[name](value))
         for name, batch in self._batches.items():
             value = values.get(name)
             if value is not None:
@@ -144,7 +146,8 @@ class _PieceBatch:
         text = self._analyser.spaced(str(value))
         self._texts.append(text)
         self._documents.append(document)
-        return max(text.count(b" "), len(text) // 6)
+        sample = text[:_SAMPLED]
+        return max(sample.count(b" ") * len(text) // max(1, len(sample)), len(text) // _WORD_BYTES)
 
     def tokens(self) -> Tokens:
         ends = np.cumsum(np.fromiter(map(len, self._texts), np.int64, len(self._texts)) + 1)
