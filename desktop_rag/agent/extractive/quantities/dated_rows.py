@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.stated_parts import MAX_COUNT
 from desktop_rag.agent.extractive.asked_things import is_telling, is_told_of
 from desktop_rag.agent.extractive.content_words import ENGLISH, related, stems, stop_words_of
-from desktop_rag.agent.extractive.quantities.quantity_answer import named_rows, quoted_row
+from desktop_rag.agent.extractive.quantities.quantity_answer import named_rows, quoted_row, telling_columns
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.quantities.row_conditions import conditioned
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -89,9 +89,8 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> DatedRow | None:
     if date == second:
         return None
     quoted = quoted_row(row, table.title, table.header)
-    return DatedRow(
-        _label(rows, row, column), table.header[column], row.cells[column], not order["first"], len(dated), quoted
-    )
+    label = _label(table, rows, row, column)
+    return DatedRow(label, table.header[column], row.cells[column], not order["first"], len(dated), quoted)
 
 
 def _date_columns(words: frozenset[str], header: Sequence[str], rows: Sequence[TableRow], *, aged: bool) -> list[int]:
@@ -118,8 +117,7 @@ def _date(row: TableRow, column: int) -> Date | None:
     return (day.year, day.month, day.day) if day.year else None
 
 
-def _label(rows: Sequence[TableRow], row: TableRow, dates: int) -> str:
-    """Return the first cell of a row, besides its date, that no other row has."""
-    width = min(len(each.cells) for each in rows)
-    distinct = (column for column in range(width) if len({each.cells[column] for each in rows}) == len(rows))
-    return next((row.cells[column] for column in distinct if column != dates and row.cells[column]), row.cells[dates])
+def _label(table: ReadTable, rows: Sequence[TableRow], row: TableRow, dates: int) -> str:
+    """Return the first cell of a row, besides its date, that tells it from the others."""
+    columns = telling_columns(table, rows, range(min(len(each.cells) for each in rows)))
+    return next((row.cells[column] for column in columns if column != dates), row.cells[dates])

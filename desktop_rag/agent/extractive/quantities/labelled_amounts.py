@@ -116,7 +116,8 @@ class QuantityAnswer:
         every = str(len(self.operands)) if len(self.operands) <= MAX_COUNT else "all"
         if self.bound:
             nearest = "" if self._beyond else "; the nearest"
-            return f"{len(self._beyond)} of {every} rows, going by {self.column}{nearest}:"
+            with_amount = " with an amount" if self.partial else ""
+            return f"{len(self._beyond)} of {every} rows{with_amount}, going by {self.column}{nearest}:"
         ordered = sorted(self.operands, key=lambda each: -each.value * _SIGNS.get(self.operation, 1))
         one, other = ordered[:_PAIR]
         match self.operation:

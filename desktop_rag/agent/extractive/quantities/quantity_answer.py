@@ -57,6 +57,10 @@ _PERIOD = re.compile(
     re.IGNORECASE,
 )
 _BILLS = frozenset(("invoice", "bill", "receipt", "rechnung", "quittung"))
+_WHO = re.compile(r"(?:who|wer)\b", re.IGNORECASE)
+_PERSONS = frozenset(
+    stems("name person employee member colleague buyer user mitarbeiter mitglied kollege", frozenset())
+)
 _EVERY = re.compile(r"\b(?:all|every|each|alle[rn]?|jede\w*)\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CURRENCY = re.compile(r"\b(?:EUR|USD|GBP|CHF|JPY|INR|CNY|US)\b")
@@ -134,7 +138,9 @@ def _of_table(asked: QuantityQuestion, table: ReadTable, least: int = _PAIR) -> 
     known = known.union(*(stems(word) for word in words if not (is_telling(word) and is_told_of(word))))
     if not asked.stems <= known:
         return None
-    labels = _label_column(asked, table.header, rows, column)
+    labels = _label_column(asked, table, rows, column)
+    if _WHO.match(asked.text) and any(map(_is_of_persons, {*table.header} - {table.header[labels]})):
+        return None  # a person may have several rows
     operands = tuple(
         LabelledAmount(
             quoted_row(row, table.title, table.header),
@@ -215,9 +221,11 @@ def _is_in(cell: str, question: str) -> bool:
 
 def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow]) -> int | None:
     """Return the one column of amounts that the question can mean."""
-    extreme = asked.operation in (Operation.LEAST, Operation.GREATEST)
-    columns = [column for column in range(len(header)) if _are_amounts(rows, column, gaps=extreme)]
-    named = [column for column in columns if asked.names_column(header[column])]
+    gaps = asked.operation in (Operation.LEAST, Operation.GREATEST, Operation.BOUND)
+    columns = [column for column in range(len(header)) if _are_amounts(rows, column, gaps=gaps)]
+    named = _named_columns(asked, header, rows)
+    if not set(named) <= set(columns):
+        return None  # another column would answer another question
     named = named or [column for column in columns if asked.measures(header[column])]
     priced = [column for column in columns if any(_is_priced(header[column], figure_of(row, column)) for row in rows)]
     summed = asked.operation in (Operation.TOTAL, Operation.AVERAGE)
@@ -231,9 +239,19 @@ def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[Table
     return None if single and asked.operation is Operation.TOTAL else meant[0]
 
 
+def _named_columns(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow]) -> list[int]:
+    """Return the columns with amounts, in all rows or in some, of whose names the question has most words."""
+    shared = {column: asked.words_of(name) for column, name in enumerate(header) if any(_figures(rows, column))}
+    return [column for column, words in shared.items() if words and not any(words < each for each in shared.values())]
+
+
+def _figures(rows: Sequence[TableRow], column: int) -> list[Figure | None]:
+    return [figure_of(row, column) for row in rows]
+
+
 def _are_amounts(rows: Sequence[TableRow], column: int, *, gaps: bool) -> bool:
     """Return whether all cells of a column are amounts of one kind; with `gaps` some may have none."""
-    figures = [figure_of(row, column) for row in rows]
+    figures = _figures(rows, column)
     told = (figure or (gaps and has_no_amount(row, column)) for row, figure in zip(rows, figures, strict=True))
     return any(figures) and all(told) and len({figure.units for figure in figures if figure}) == 1
 
@@ -258,12 +276,28 @@ def _read_figures(cell: str) -> FigureText:
     return read_figures(cell)
 
 
-def _label_column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow], amounts: int) -> int:
+def _label_column(asked: QuantityQuestion, table: ReadTable, rows: Sequence[TableRow], amounts: int) -> int:
     """Return the column whose cells the question names, that it asks for, or the first one that tells rows apart."""
-    columns = [column for column in range(min(len(header), *(len(row.cells) for row in rows))) if column != amounts]
+    width = min(len(table.header), *(len(row.cells) for row in rows))
+    columns = [column for column in range(width) if column != amounts]
     question = padded(asked.text).lower()
-    named = [column for column in columns if asked.names_column(header[column])]
-    distinct = [column for column in columns if len({row.cells[column] for row in rows} - {""}) == len(rows)]
+    named = [column for column in columns if asked.names_column(table.header[column])]
+    distinct = telling_columns(table, rows, columns)
     distinct.sort(key=lambda column: all(any(mentions(row.cells[column])) for row in rows))  # dates tell less
     told = [column for column in distinct if all(_is_in(row.cells[column], question) for row in rows)]
     return next(iter((*told, *named, *distinct)), 0)
+
+
+def telling_columns(table: ReadTable, rows: Sequence[TableRow], columns: Iterable[int]) -> list[int]:
+    """Return the columns that tell these rows of a table apart, those that tell all its rows apart first."""
+
+    def are_told_apart(rows: Sequence[TableRow], column: int) -> bool:
+        return len({row.cells[column] for row in rows if column < len(row.cells)} - {""}) == len(rows)
+
+    distinct = [column for column in columns if are_told_apart(rows, column)]
+    every = [row for row in table.rows if not row.is_total]
+    return sorted(distinct, key=lambda column: not are_told_apart(every, column))
+
+
+def _is_of_persons(name: str) -> bool:
+    return not _PERSONS.isdisjoint(stems(name.replace("_", " "), frozenset()))

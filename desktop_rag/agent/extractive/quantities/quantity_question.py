@@ -54,6 +54,7 @@ _SIGNS: tuple[tuple[Operation, str], ...] = (
     (Operation.TOTAL, rf"(?:(?:sub)?total|sum) (?:\w+ ){{0,3}}?of (?={_GIVEN})|summe (?:der|aller)"),
     (Operation.TOTAL, r"altogether|in total|combined|add(?:ed)? up|sum up|insgesamt|zusammengerechnet"),
     (Operation.TOTAL, r"how (?:much|many)\b(?=.*\btogether\W*$)|wie ?viele?\b(?=.*\bzusammen\W*$)"),
+    (Operation.TOTAL, r"how much (?:did|has|have)\b(?=.*\bspen[dt]\b)|wie ?viel (?:hat|haben)\b(?=.*\bausgegeben\b)"),
     (Operation.AVERAGE, r"average|mean (?:\w+ )?of|durchschnittlich\w*|durchschnitt|mittelwert"),
     (Operation.LEAST, rf"(?:{LEAST})|{_VERB} the (?:least|fewest)"),
     (Operation.GREATEST, rf"(?:{GREATEST})|{_VERB} the most"),
@@ -66,6 +67,7 @@ _BOUND = re.compile(
     rf"|(?P<less>below|under|unter|(?:{LESS}) (?:than|als)))\s+(?P<amount>[€$£]?\s?\d.*)",
     re.IGNORECASE,
 )
+_UNIT = re.compile(r"\s*(?:euros?|pounds?|dollars?|francs?|franken|pfund|eur|gbp|usd|chf)\b", re.IGNORECASE)
 _OF_MANY = re.compile(r"(?:which|what|who|how many|list|show|welche\w*|wer|wie ?viele)\b", re.IGNORECASE)
 _PATTERNS = tuple((operation, re.compile(rf"(?<!\w)(?:{sign})", re.IGNORECASE)) for operation, sign in _SIGNS)
 _MONEY = re.compile(
@@ -132,8 +134,12 @@ class QuantityQuestion:
 
     def names_column(self, header: str) -> bool:
         """Return whether the question names a column."""
+        return bool(self.words_of(header))
+
+    def words_of(self, header: str) -> frozenset[str]:
+        """Return the stems of the question that name a column."""
         words = _header_stems(header)
-        return any(word in words or related(word) & words for word in self.stems)
+        return frozenset(word for word in self.stems if word in words or related(word) & words)
 
     def measures(self, header: str) -> bool:
         """Return whether a column has the dimension of the question: the lightest by “Weight kg”."""
@@ -170,5 +176,7 @@ def _bound(question: str) -> AmountBound | None:
         return None
     [figure] = figures
     words = f"{question[found.start() : found.start('amount')]}{figure.text}"
+    unit = _UNIT.match(question, question.find(words) + len(words))
+    words += unit[0] if unit else ""
     upper, inclusive = bool(found["most"] or found["less"]), bool(found["least"] or found["most"])
     return AmountBound(words, figure.values[0], upper, inclusive)

@@ -80,13 +80,17 @@ class Demands:
             found |= _STOCK if negation["sold"] or found & _STOCK else found
         return cls(_words(question), found, max(len(_NEGATIVE.findall(question)), negation is not None))
 
-    def on(self, column: int, name: str, rows: Sequence[TableRow]) -> RowCondition | None:
-        """Return what is demanded of a column with a name; None if nothing is, or all rows fulfil it."""
-        named = frozenset(stems(name.replace("_", " ")))
-        denied = named & self.denied
-        if denied or (named & self.asked and _is_selective(rows, column)):
-            return RowCondition(column, bool(denied), named & (self.asked | self.denied))
-        return None
+    def on(self, column: int, names: Sequence[frozenset[str]], rows: Sequence[TableRow]) -> RowCondition | None:
+        """Return what is demanded of a column; None if nothing is, or all rows fulfil it.
+
+        `names` are the stems of each column's name. One that has fewer words of the question than another with the
+        same words is not meant: “short hair” demands nothing of “Long hair”.
+        """
+        if denied := names[column] & self.denied:
+            return RowCondition(column, negated=True, words=names[column] & (self.asked | denied))
+        shared = names[column] & self.asked
+        meant = shared and not any(shared < name & self.asked for name in names)
+        return RowCondition(column, negated=False, words=shared) if meant and _is_selective(rows, column) else None
 
 
 def conditioned(question: str, table: ReadTable, used: Collection[int] = ()) -> ConditionedRows | None:
@@ -96,7 +100,10 @@ def conditioned(question: str, table: ReadTable, used: Collection[int] = ()) -> 
     """
     rows = [row for row in table.rows if not row.is_total]
     demands = Demands.of(question)
-    found = (demands.on(column, name, rows) for column, name in enumerate(table.header) if column not in used)
+    names = [frozenset(stems(name.replace("_", " "))) for name in table.header]
+    answering = frozenset[str]().union(*(names[column] for column in used))  # these words demand nothing of others
+    names = [name if column in used else name - answering for column, name in enumerate(names)]
+    found = (demands.on(column, names, rows) for column in range(len(names)) if column not in used)
     conditions = tuple(filter(None, found))
     negated = [one for one in conditions if one.negated]
     if len(negated) != demands.denials:

@@ -8,6 +8,7 @@ from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.quantities.quantity_answer import PRICED, figure_of, quoted_row
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
+from desktop_rag.agent.extractive.quantities.row_conditions import has_no_amount
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.llm.chat import ToolMessage
@@ -73,12 +74,16 @@ def _label(row: TableRow) -> str:
 
 
 def _column(asked: frozenset[str], header: Sequence[str], row: TableRow) -> int | None:
-    """Return the column of amounts that has most words of the question, else the one of totals, else the only one."""
-    columns = [column for column in range(min(len(header), len(row.cells))) if figure_of(row, column) is not None]
+    """Return the column of amounts that has most words of the question, else the one of totals, else the only one.
+
+    None if the cell is empty.
+    """
+    width = range(min(len(header), len(row.cells)))
+    columns = [column for column in width if figure_of(row, column) is not None or has_no_amount(row, column)]
     shared = {column: len(asked & frozenset(stems(header[column]))) for column in columns}
     most = max(shared.values(), default=0)
     if most:
         meant = [column for column in columns if shared[column] == most]
     else:
         meant = [column for column in columns if _TOTALS & frozenset(stems(header[column]))] or columns
-    return meant[0] if len(meant) == 1 else None
+    return meant[0] if len(meant) == 1 and figure_of(row, meant[0]) is not None else None

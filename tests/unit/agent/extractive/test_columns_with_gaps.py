@@ -1,0 +1,83 @@
+"""Tables with columns of like names, and with cells that have no amount: no other column answers instead."""
+
+import pytest
+
+from desktop_rag.agent.extractive.quantities.counted_rows import counted_rows
+from desktop_rag.agent.extractive.quantities.dated_rows import dated_row
+from desktop_rag.agent.extractive.quantities.labelled_amounts import QuantityAnswer
+from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
+from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
+from desktop_rag.agent.extractive.question_analysis import analyse
+from tests.unit.agent.extractive.test_quantity_answer import opened
+
+TREATMENTS = """# Treatments
+
+| Treatment | Minutes | Small dog | Large dog |
+|---|---|---|---|
+| Bath | 45 | €38 | €49 |
+| Trim | 90 | €62 | €85 |
+| Claws | 15 | €14 | – |"""
+COVER = """# Cover
+
+| Item | Limit | Excess |
+|---|---|---|
+| Contents | £45,000 | £250 |
+| Bicycles | £1,200 | £75 |
+| Freezer food | £300 | none |"""
+SPENT = (
+    "Date,Person,Category,Description,Amount\n2025-01-14,Vera,Travel,Train,58.90\n2025-02-03,Vera,Tools,Saw,144.00\n"
+    "2025-03-05,Otto,Course,First aid,165.00\n2025-04-30,Otto,Tools,Drill,24.00"
+).replace(",", "\t")
+
+
+def amounts(question: str, file: str, text: str) -> list[str] | None:
+    answer = answer_quantity(analyse(question), [opened(file, text)])
+    assert answer is None or isinstance(answer, QuantityAnswer)
+    return [one.cell for one in answer.operands] if answer else None
+
+
+@pytest.mark.parametrize(
+    ("question", "cells"),
+    [
+        ("What is the total of the prices for a small dog?", ["€38", "€62", "€14"]),
+        ("What is the average of the prices for a small dog?", ["€38", "€62", "€14"]),
+        ("Which treatments cost less than 40 euros for a small dog?", ["€38", "€62", "€14"]),
+        ("What is the total of the prices for a dog?", None),  # a small or a large one
+    ],
+)
+def test_the_column_with_more_words_of_the_question_is_meant(question: str, cells: list[str] | None) -> None:
+    assert amounts(question, "Treatments.md", TREATMENTS) == cells
+
+
+def test_a_column_of_a_like_name_chooses_no_rows() -> None:
+    counted = counted_rows(analyse("How many treatments for a small dog?"), [opened("Treatments.md", TREATMENTS)])
+    assert counted is not None
+    assert counted.lead_in == "3 of 3 rows:"
+
+
+@pytest.mark.parametrize("question", ["What is the total of the excesses?", "What is the average excess?"])
+def test_no_other_column_is_added_up_for_one_with_a_gap(question: str) -> None:
+    assert amounts(question, "Cover.md", COVER) is None
+
+
+def test_rows_without_an_amount_are_not_compared_with_a_bound() -> None:
+    answer = answer_quantity(analyse("Which items have an excess below 100 pounds?"), [opened("Cover.md", COVER)])
+    assert isinstance(answer, QuantityAnswer)
+    assert answer.lead_in([]) == "1 of 2 rows with an amount, going by Excess:"
+
+
+@pytest.mark.parametrize("question", ["How much are the claws for a large dog?", "What do claws cost for a large dog?"])
+def test_the_cell_beside_an_empty_one_is_not_stated(question: str) -> None:
+    assert stated_cell(analyse(question), [opened("Treatments.md", TREATMENTS)]) is None
+
+
+def test_one_row_of_a_person_is_not_what_the_person_spent() -> None:
+    assert amounts("Who spent the most?", "Expenses.csv", SPENT) is None
+    assert amounts("How much did Vera spend?", "Expenses.csv", SPENT) == ["58.90", "144.00"]
+    assert amounts("How much did Vera spend on ships?", "Expenses.csv", SPENT) is None
+
+
+def test_a_row_is_called_by_what_tells_it_from_all_others() -> None:
+    row = dated_row(analyse("What was the last expense of Otto?"), [opened("Expenses.csv", SPENT)])
+    assert row is not None
+    assert row.label == "Drill"
