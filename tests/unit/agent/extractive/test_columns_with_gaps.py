@@ -2,12 +2,14 @@
 
 import pytest
 
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.extractive.quantities.counted_rows import counted_rows
 from desktop_rag.agent.extractive.quantities.dated_rows import dated_row
 from desktop_rag.agent.extractive.quantities.labelled_amounts import QuantityAnswer
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
 from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
 from desktop_rag.agent.extractive.question_analysis import analyse
+from tests.unit.agent.conftest import Asker, FakeRetriever, document
 from tests.unit.agent.extractive.test_quantity_answer import opened
 
 TREATMENTS = """# Treatments
@@ -61,9 +63,11 @@ def test_no_other_column_is_added_up_for_one_with_a_gap(question: str) -> None:
 
 
 def test_rows_without_an_amount_are_not_compared_with_a_bound() -> None:
-    answer = answer_quantity(analyse("Which items have an excess below 100 pounds?"), [opened("Cover.md", COVER)])
-    assert isinstance(answer, QuantityAnswer)
-    assert answer.lead_in([]) == "1 of 2 rows with an amount, going by Excess:"
+    retriever = FakeRetriever(("cover.md", document(*COVER.split("\n")[2:], title="Cover")))
+    answered = Asker(retriever, ExtractiveModel()).answer("Which items have an excess below 100 pounds?")
+    assert answered.text.startswith("1 of 2 rows with an amount, going by Excess:")
+    assert "Bicycles" in answered.text
+    assert {claim.standing for claim in answered.claims} == {"supported"}
 
 
 @pytest.mark.parametrize("question", ["How much are the claws for a large dog?", "What do claws cost for a large dog?"])
