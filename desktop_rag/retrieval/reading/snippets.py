@@ -84,7 +84,8 @@ def further_places(
 
 def leaves_between(marks: Sequence[Highlight], start: int, end: int) -> Set[int]:
     """Return the numbers of the leaves of the query that are marked between two offsets of a chunk."""
-    return {mark.leaf for mark in marks if mark.is_content and start <= mark.start and mark.end <= end}
+    inside = marks[bisect_left(marks, (start,)) : bisect_left(marks, (end,))]
+    return {mark.leaf for mark in inside if mark.is_content and mark.end <= end}
 
 
 def whole_lines(chunk: Chunk, first: int, last: int, marks: Sequence[Highlight]) -> Snippet | None:
