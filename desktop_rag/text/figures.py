@@ -98,6 +98,8 @@ _HALF_UNIT = re.compile(
 )
 _LENGTHS = re.compile(r"\b(?:km|mm|cm|metres?|meters?|heights?|elevation|altitude|depth|Höhe|Tiefe)\b")  # beside 599 m
 _JOINTS = re.compile(r"[-_/]")
+_OF_WHOLE = (" of the ", " of all ", " of its ", " of their ")  # 1800 of the 10,000 species
+_PART_OF = re.compile(r"\s(?:out )?of (?:the |all |its |about )?")
 _NEAR = 28  # characters before a figure that are searched for “about”
 _AFTER = 40  # characters after a number without unit
 _YEAR_COLUMN = re.compile(r"\s(?:US)?[$€£¥]\s?(?:m|bn|k|thousands?|millions?|billions?|'?000s?)\b")  # 2023 $ million
@@ -135,8 +137,9 @@ class Figure:
 
     @property
     def is_year(self) -> bool:
-        """Return whether this may be a year: four digits without separator, scale and unit."""
-        return len(self.digits) == 4 and self.digits.isdigit() and not self.units and not self.scales
+        """Return whether this may be a year: four digits without separator, scale, unit and “of the”."""
+        bare = len(self.digits) == 4 and self.digits.isdigit() and not self.units and not self.scales
+        return bare and not self.after.startswith(_OF_WHOLE)
 
     @property
     def is_whole(self) -> bool:
@@ -362,8 +365,9 @@ def _in_ranges(text: str, found: list[Figure]) -> Iterator[Figure]:
         linked = _RANGE.fullmatch(gap) or (
             _RANGE_AND.fullmatch(gap) and _BETWEEN.search(text, max(0, figure.start - 16), figure.start)
         )
+        part = _PART_OF.fullmatch(gap) and figure.digits and not figure.units  # 16 of the 19.4 million
         dated = figure.is_year and bool(_YEAR_WORD.search(text, max(0, figure.start - _NEAR), figure.start))
-        if linked and not dated and not figure.scales and following.scales and "%" not in figure.kinds:
+        if (linked or part) and not dated and not figure.scales and following.scales and "%" not in figure.kinds:
             figure = replace(figure, scales=(*following.scales, 1))
         if linked and not figure.units and following.units and not figure.is_year:
             figure = replace(figure, units=following.units)

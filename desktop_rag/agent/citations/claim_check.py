@@ -225,7 +225,8 @@ def _sums(statement: ClaimText, evidence: CitedEvidence, missing: Sequence[str],
     sums = {
         figure: None
         if len(missing) > MAX_RECOMPUTED or _is_replaced(figure, claim, evidence.nearest)
-        else recompute(figure, evidence.read, claim, near) or difference_of_owners(figure, claim, evidence.prose)
+        else recompute(figure, evidence.read, claim, near, evidence.nearest)
+        or difference_of_owners(figure, claim, evidence.prose)
         for figure in missing
     }
     sums = {

@@ -119,10 +119,11 @@ class _Result:
     plain: bool = False  # a ratio without unit
 
 
-def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -> str | None:
+def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "", sentence: str = "") -> str | None:
     """Return the sum that yields a figure of the claim from the figures of the sources, or None.
 
     `sources` are cited lines and their context; `near` is the text around the claim, whose figures may be operands too.
+    `sentence` is that of the sources which is most like the claim: its few figures may be enough where a sum is named.
     """
     said = read_figures(claim)
     target = next((each for each in said.figures if each.text == figure or figure in each.text), None)
@@ -135,14 +136,18 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "") -
     if not _may_be_computed(target):
         return None
     common = in_common_units(sources, target)
-    sources = common.sources
+    sources, own = common.sources, cues
     if not cues and _width(target) <= _SURE_WIDTH and _count_operands(sources) <= _FEW:
-        cues = _cues(target, " ".join(sources))  # the source itself computes: £412 more than a year ago
+        # The source itself computes, “£412 more than a year ago”; a column called “Total value” does not.
+        cues = _cues(target, " ".join(sources)) - {"total"}
     texts = [read_figures(source) for source in sources]
     scales = frozenset[int]().union(*(text.scales for text in texts))
     operands = _operands(texts, target, said, read_figures(near), scales)
     found = _recompute_from(operands, cues, target, said, scales) if cues else None
-    return common.as_written(found or recompute_likely(target, claim, sources, cues))
+    found = found or recompute_likely(target, claim, sources, cues)
+    if not found and sentence and (own or "%" in target.kinds):
+        return recompute(figure, [sentence], claim)
+    return common.as_written(found)
 
 
 def _recompute_from(
@@ -197,10 +202,12 @@ def _recompute_plainly(target: Figure, claim: str, near: str, sources: Sequence[
 
 
 def _rest(target: Figure, claim: str, sources: Sequence[str]) -> str | None:
-    """Return what a percentage of the sources leaves of a hundred if a claim is about the others."""
-    if "%" not in target.kinds or not _OTHERS.search(claim):
+    """Return what a percentage of the lines leaves of a hundred if a claim is about the rest: over 95 %, under 5 %."""
+    if "%" not in target.kinds:
         return None
     shares = (each for source in sources for each in read_figures(source).figures if "%" in each.kinds and each.values)
+    if not _OTHERS.search(claim):
+        shares = (each for each in shares if {each.bound, target.bound} == {"over", "under"})
     fitting = (each for each in shares if 100 - each.values[0] in target.values)
     return next((f"100 − {each.digits} = {target.text}" for each in fitting), None)
 

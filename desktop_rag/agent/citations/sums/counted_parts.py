@@ -22,9 +22,10 @@ _OF_WHICH = re.compile(
 )
 _OUT_OF = re.compile(r"(?:^|[.!?]\s+)(?:out of|of|von(?: den)?|sur|de)\s(?:the |all |les |los )?$", re.IGNORECASE)
 _LEFT = re.compile(
-    r"\b(?:left|remain\w*|rest|other|others|unused|übrig\w*|restlich\w*|verbl\w+|restant\w*|reste\w*|resto)\b",
+    r"\b(?:left|remain\w*|rest|other|others|unused|miss(?:ed|ing)|failed|absent|lack\w*|übrig\w*|restlich\w*|verbl\w+|restant\w*|reste\w*|resto)\b",
     re.IGNORECASE,
 )
+_PART_OF = re.compile(r"\s(?:[^\W\d]+ ){0,2}(?:out of|of)(?: the| its| all)?\s", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,;:.]|\b(?:and|but|und|aber|et|y)\b")
 _GENDERS = re.compile(
     r"\b(?:(?P<female>women|female|girls|frauen|weiblich\w*|femmes|mujeres)|"
@@ -88,6 +89,8 @@ def _rest(target: Figure, claim: str, counts: Sequence[Figure], plain: str) -> s
             whole, part, after = one, other, plain[taken.end() :]
         elif _OF_WHICH.fullmatch(plain[one.end : other.start]):
             whole, part, after = other, one, plain[other.end :]
+        elif _PART_OF.fullmatch(plain[one.end : other.start]) and _LEFT.search(claim):  # “111 seasons out of 114”
+            whole, part, after = other, one, ""
         elif _OUT_OF.search(plain, 0, one.start):  # “Of 60 members 45 agreed”
             whole, part, after = one, other, plain[other.end :]
         else:

@@ -37,6 +37,7 @@ _PERIOD_WORDS = tuple((times, re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORE
 _YEARLY = re.compile(r"(?<!\w)(?:annual\w*|year\w*|p\.a\.|jahr\w*|jähr\w*|an(?:s|nu\w*|née)?|año\w*|anual\w*)", re.I)
 _OF = re.compile(r"\s*(?:of|der|des|von|vom|de|du|d['’]|del)\b")
 _BOTH = re.compile(r"\b(?:both|beide\w*)\b", re.IGNORECASE)
+_WITH = re.compile(r"\b(?:with|plus|including|mit|samt|inklusive|avec|con)\b", re.IGNORECASE)
 _RAISED = re.compile(
     r"\b(?:increas|rais|reduc|lower|erhöh|steig|senk|verringer|augment|baiss|aument|reduci)", re.IGNORECASE
 )
@@ -134,7 +135,12 @@ def _of_years(operands: Sequence[_Operand], said: FigureText) -> list[_Operand]:
 
 
 def _is_altered(target: Figure, figure: Figure) -> bool:
-    """Return whether a figure has the digits of another one, with another unit or decimal point: no result of a sum."""
+    """Return whether a figure has the digits of another one, with another unit or decimal point: no result of a sum.
+
+    A share of the count may begin with the same digits: 18 % are 1,800 of 10,000.
+    """
+    if "%" in target.kinds - figure.kinds and len(figure.digits) > len(target.digits):
+        return False
     mine, theirs = ("".join(filter(str.isdigit, each.digits)).strip("0") for each in (target, figure))
     return bool(mine) and mine == theirs and (len(mine) > 1 or target.digits == figure.digits)
 
@@ -161,6 +167,8 @@ def _kind(target: Figure, claim: str, cues: set[str]) -> str:
         kinds -= {"total", "mean"}
     if _BOTH.search(claim):
         kinds -= {"total"}
+    if not kinds and target.kinds & CURRENCIES and _WITH.search(claim):
+        return "total"
     return next(iter(kinds)) if len(kinds) == 1 else ""
 
 

@@ -147,3 +147,29 @@ SALARY = "She receives $1,300,000 annually.\nShe also gets a bonus of $250,000 o
 def test_dates_of_headers_durations_and_steps_are_read(text: str, claim: str, honest: bool) -> None:
     lines = dict(enumerate(text.split("\n"), 1))
     assert (not check_claim(claim, [CitedLines(lines)], "").faults) == honest
+
+
+@pytest.mark.parametrize(
+    ("claim", "lines"),
+    [
+        (
+            "Roughly 18% of all kinds migrate far.",
+            "Approximately 1800 of the world's 10,000 kinds migrate far.",
+        ),
+        (
+            "16 of the 19.4 million patients were poor.",
+            "It struck 19.4 million in 2004 (16 million were poor).",
+        ),
+        ("Less than 5% was mined before 1900.", "More than 95% of all copper has been mined since 1900."),
+        ("The club missed only three of the 114 seasons.", "They played most seasons, 111 seasons out of 114."),
+        ("The value corresponds to 289 units at $45.", "Unit cost\tTotal value\n$45.00\t$13,005.00"),
+        ("A salad with bacon costs £12.", "Salad £10.0\n- Add bacon £2.0"),
+        (
+            "Four more clubs entered in 2005 than in 1922.",
+            "In 2005, 660 clubs entered, beating the record of 656 from 1922. It was 674 in 2006, 687 in 2007, "
+            "731 in 2008, 762 in 2009 and 2010, 759 in 2011 and a record 763 in 2012.",
+        ),
+    ],
+)
+def test_shares_rests_and_sums_in_a_long_paragraph_are_computed(claim: str, lines: str) -> None:
+    assert not check_claim(claim, [CitedLines(dict(enumerate(lines.split("\n"), 1)))], "").faults
