@@ -96,15 +96,12 @@ SENTENCE_CHECKS: tuple[Check, ...] = (
     claim_alternatives.other_multiple,
 )
 RELATION_CHECKS: tuple[Check, ...] = (
-    claim_subjects.joined_names,
-    claim_subjects.other_kind,
     claim_subjects.other_sender,
     claim_speakers.other_speaker,
     claim_changes.wrong_direction,
     claim_changes.wrong_multiple,
     claim_changes.amount_or_change,
     claim_signs.other_sign,
-    claim_polarity.bare_denial,
     claim_alternatives.split_vote,
     claim_alternatives.other_bound,
     claim_segments.other_vote,

@@ -6,7 +6,7 @@ word lists are in `check_words`.
 - What the evidence must have: `claim_names`; figures are in `numbers` and `sums`, beside this package.
 - The sentence most like the claim: `claim_alterations` (altered words of a nearly equal sentence), `claim_polarity`
   (negations, extents, swapped parties), `claim_alternatives` (words of small closed classes, bounds, votes).
-- Who: `claim_subjects` (put together names, kinds, who wrote), `claim_speakers`, `claim_roles`.
+- Who: `claim_subjects` (who wrote, which document), `claim_speakers`, `claim_roles`.
 - Which row: `claim_cells`.
 - Which clause or label: `claim_segments`, `claim_labels`.
 - Which way: `claim_clauses` (opposites clause by clause), `claim_changes` (rose, fell, doubled), `claim_differences`

@@ -18,14 +18,12 @@ from desktop_rag.agent.citations.check_words import (
     LIMITS,
     ONLY,
 )
-from desktop_rag.agent.citations.checks.claim_alterations import ADDED
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.claim_words import (
     ClaimWord,
     content_stems,
     is_content,
     is_negation,
-    likeness,
     split_words,
     stems_of,
     without_idioms,
@@ -55,10 +53,6 @@ _CLAUSE = re.compile(
     r"because|aber|sondern|jedoch|warum|wieso|weil|mais|pourquoi|pero|porque)\b",
     re.I,
 )
-
-
-def _without_extents(words: Sequence[ClaimWord]) -> list[ClaimWord]:
-    return [word for word in words if not any(word.fold in group for group in EXTENTS)]
 
 
 def other_negation(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
@@ -110,20 +104,6 @@ def _is_said_apart(mine: Sequence[ClaimWord], denied: str, source: str, negation
     return any(len(rest & stems_of(each)) >= max(APART, APART_SHARE * len(rest)) for each in others)
 
 
-def bare_denial(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield a word of a claim that a short sentence of the lines only denies, as “No heating” does."""
-    words = {word.stem: word for word in statement.words}
-    if statement.denies or any(map(_is_implied, statement.words)):
-        return
-    for sentence in evidence.prose.split("\n"):
-        read = split_words(sentence)
-        denied = [word.stem for word in read[1:] if is_content(word)]
-        whole = 0 < len(read) < SHORTEST and is_negation(read[0])
-        if whole and denied and words.keys() >= set(denied):
-            yield ClaimFault("negation", words[denied[0]].text, sentence)
-            return
-
-
 def _counted(text: str) -> set[Decimal]:
     return {value for figure in read_figures(text).figures for value in figure.values}
 
@@ -164,15 +144,13 @@ def _negated(text: str, words: Sequence[ClaimWord], reach: int = 2) -> dict[str,
 
 
 def other_extent(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield an extent that the lines limit about the same words, or that a nearly equal sentence lacks."""
+    """Yield an extent that the lines limit about the same words."""
     words, best, everything = statement.words, split_words(evidence.nearest), evidence.known.folds
     folds = {word.fold for word in best}
-    share = likeness(_without_extents(words), evidence.nearest)
     limits = [at for at, word in enumerate(best) if word.fold in LIMITS]
     exclusive = [at for at, word in enumerate(best) if word.fold in EXTENTS[ONLY]]
-    excepts = any(is_negation(word) or word.fold in IMPLIED_NEGATIONS for word in best)
     hedged = any(word.fold in LIMITS for word in words)
-    if hedged and not exclusive:
+    if statement.sums or (hedged and not exclusive):
         return
     for number, group in enumerate(EXTENTS):
         for at, word in enumerate(words):
@@ -182,9 +160,7 @@ def other_extent(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
             near = _around(words, at)
             held = [*([] if hedged else limits), *(exclusive if number == ALL else [])]
             limit = next((best[each].text for each in held if near & _around(best, each)), "")
-            # “Not without consent” is “only with consent”.
-            added = not hedged and number < ADDED and share >= NEARLY_EQUAL and not excepts
-            if limit or (added and not any(each in everything for each in group)):
+            if limit:
                 yield ClaimFault("extent", word.text, limit)
                 return
 

@@ -13,16 +13,12 @@ from itertools import pairwise
 
 from desktop_rag.agent.citations.check_words import (
     FUNCTION_WORDS,
-    ORDERS,
-    PLACE_PREPOSITIONS,
-    TITLES_AND_FORMS,
     word_set,
 )
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
 from desktop_rag.agent.citations.claim_words import (
     ClaimWord,
-    is_negation,
     is_ordinary,
     split_words,
     stems_of,
@@ -41,11 +37,6 @@ _GERMAN_ARTICLES = word_set("der die das den dem des ein eine einen einem einer 
 _HEAD_END = re.compile(
     r"[,;:(\[|–—]|\s-\s|\b(?:of|for|from|to|between|with|by|at|in|on|and|von|vom|für|zwischen|mit|bei|im|und|zum|zur|über|"
     r"de|du|des|pour|entre|avec|et|del|para|con|y)\b"
-)
-_UNLIKE = re.compile(
-    r"\b(?:unlike|in contrast (?:to|with)|anders als|im Gegensatz zu\w*|contrairement (?:à|aux?)|a diferencia de)\s+"
-    r"(?P<other>[^,;.\n]+),",
-    re.IGNORECASE,
 )
 _ENDS = re.compile(r"[’']|\s*[,.;:)–—]")  # a noun: what follows is no part of a compound
 _MARKER = re.compile(r"^\s*(?:[-*+•>]|\d{1,3}[.)])\s+")
@@ -157,94 +148,6 @@ def _telling(name: str) -> tuple[ClaimWord, ...]:
 def _head(name: str) -> tuple[str, ...]:
     """Return the stems of what a document is called first: “Lease agreement” of Lease agreement for the boathouse."""
     return tuple(word.stem for word in _telling(_HEAD_END.split(name)[0]))
-
-
-def joined_names(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield a name of a claim whose first word and whose last the evidence has in two names only.
-
-    “Lena Okafor” where it has Lena Hirsch and Samuel Okafor; “Lena and Samuel Okafor” are two Okafors.
-    """
-    claim, known = statement.text, evidence.nearby
-    runs = _capital_runs(known.text)
-    for name in _full_names(claim):
-        for given, surname in pairwise(name):
-            first = [run for run in runs if given.fold in run]
-            last = [run for run in runs if surname.fold in run]
-            apart = all(run.index(surname.fold) > 0 and given.fold not in run for run in last)
-            if first and last and apart and not _shares_surname(given, surname, known.text):
-                yield ClaimFault("name", claim[given.start : surname.end], " ".join(last[0]).title())
-                return
-
-
-@lru_cache(maxsize=64)
-def _capital_runs(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the folded words of each run of capitalised words with only spaces between them."""
-    runs: list[list[ClaimWord]] = []
-    for word in split_words(text):
-        last = runs[-1][-1] if runs else word
-        between = text[last.end : word.start]
-        if word.is_capital and (between == " " or (between == ". " and last.fold in TITLES_AND_FORMS)):
-            runs[-1].append(word)
-        elif word.is_capital:
-            runs.append([word])
-    return tuple(tuple(word.fold for word in run) for run in runs)
-
-
-def _shares_surname(given: ClaimWord, surname: ClaimWord, text: str) -> bool:
-    """Return whether a text gives two given names one surname: “Lena and Samuel Okafor”, or lists “Okafor, Lena”."""
-    one, other = re.escape(given.text), re.escape(surname.text)
-    joined = rf"\b{one}(?:,? \w+){{0,2}}?,? (?:and|und|et|y|&) (?:\w+ ){{1,2}}{other}\b|\b{other}, {one}\b"
-    return bool(re.search(joined, text, re.IGNORECASE))
-
-
-def other_kind(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
-    """Yield the first word of a claim about one kind over a sentence about another: silvery and common thimblewort.
-
-    Both begin with a word before the same noun, and the evidence also knows the kind of the claim. So is a claim about
-    what the sentence says to be different: “Unlike common thimblewort, it tolerates salt”.
-    """
-    claim, sentence = statement.text, evidence.nearest
-    known = evidence.nearby
-    words, begun = (_begin(text) for text in (claim, _MARKER.sub("", sentence)))
-    if words and (unlike := _UNLIKE.search(sentence)) and not any(map(is_negation, split_words(claim))):
-        named, rest = stems_of(unlike["other"]), stems_of(sentence[unlike.end() :])
-        told = [word for word in split_words(claim)[1:] if word.stem in rest and word.stem not in named]
-        if all(word.stem in named for word in words) and told and not _UNLIKE.search(claim):
-            yield ClaimFault("direction", claim[words[0].start : words[-1].end], unlike[0].strip(","))
-            return
-    if len(words) != 2 or len(begun) != 2 or words[1].stem != begun[1].stem or words[0].stem == begun[0].stem:
-        return
-    is_known = any((one.stem, other.stem) == (words[0].stem, words[1].stem) for one, other in pairwise(known.words))
-    others = stems_of(sentence)
-    if is_known and words[0].stem not in others and begun[0].stem not in stems_of(claim):
-        yield ClaimFault("name", words[0].text, begun[0].text)
-
-
-def _begin(text: str) -> tuple[ClaimWord, ...]:
-    """Return the first two words of a text without an article."""
-    words = split_words(text)
-    words = words[1:] if words and words[0].fold in _DETERMINERS | _ARTICLES else words
-    small = STOP_WORDS | FUNCTION_WORDS | ORDERS | PLACE_PREPOSITIONS
-    telling = all(word.fold.isalpha() and word.fold not in small for word in words[:2])
-    return tuple(words[:2]) if telling else ()
-
-
-def _full_names(text: str) -> Iterator[tuple[ClaimWord, ...]]:
-    """Yield runs of two to four capitalised words that are no ordinary words: given name and surname."""
-    run: list[ClaimWord] = []
-    for word in split_words(text):
-        is_part = word.is_capital and not word.is_acronym and word.fold.isalpha() and not is_ordinary(word)
-        if run and (not is_part or text[run[-1].end : word.start] != " "):
-            yield from _complete(run)
-            run = []
-        if is_part:
-            run.append(word)
-    yield from _complete(run)
-
-
-def _complete(run: Sequence[ClaimWord]) -> Iterator[tuple[ClaimWord, ...]]:
-    if 2 <= len(run) <= 4:
-        yield tuple(run)
 
 
 def other_sender(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:

@@ -45,7 +45,6 @@ def _check(claim: str, line: str) -> ClaimCheck:
         ("The probe is no longer in operation.", "The probe is still in operation.", "no", ""),
         ("Training resumed in autumn.", "Training resumed in spring after the flood.", "autumn", "spring"),
         ("The option is on by default.", "The option `--fast` is off by default.", "on", "off"),
-        ("Only Redis is supported.", "Both backends, Redis and SQLite, are supported.", "Only", ""),
         ("The limit is 85 °F.", "The limit is 85 °C.", "85 °F", ""),
         ("Write to info@solvay.example.", "Write to ferry@solvay.example.", "info@solvay.example", ""),
         ("Dogs are not welcome on deck.", "Dogs are welcome on deck, cats are not.", "not", ""),
