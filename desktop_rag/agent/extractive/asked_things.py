@@ -14,6 +14,7 @@ from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import COMPARED_PRICES, AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, base, related, stems, stop_words_of
+from desktop_rag.agent.extractive.numbered_things import untold_numbers
 from desktop_rag.agent.extractive.question_analysis import ASKED, AnalysedQuestion
 from desktop_rag.agent.extractive.question_splitting import LINE_ITEM
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, weights_of
@@ -164,6 +165,8 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
         thing = _is_thing(word.lower(), compares=compares) if english else word[0].isupper()
         if bare or thing or names.intersection(forms):
             yield word
+    texts = (text for one in quoted for text in (one.candidate.text, one.candidate.under, _shown(one)))
+    yield from untold_numbers(question.text, list(texts))
 
 
 def _untold_days(question: str, quoted: Sequence[RankedSentence]) -> Iterator[str]:

@@ -1,0 +1,37 @@
+"""Finds the things that a question tells apart by a number: “Year 8”, “section 9”, “flight TP 1328”."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from desktop_rag.agent.citations.check_words import word_set
+from desktop_rag.index.keywords.analysis import fold_text
+from desktop_rag.text.dates import MONTH_NAME, MONTHS
+
+_NUMBERED = re.compile(
+    r"(?<!^)\b(?P<noun>[^\W\d_]{2,})[  ](?:(?:no|nr)\.? )?(?P<number>\d{1,5}[a-z]?)\b(?![.,:/-]?\d|[  ]?[%€$£°])"
+)
+_LABELS = word_set(
+    "section chapter article clause paragraph page room flat apartment unit floor gate platform line row table figure "
+    "class grade year form group team level stage phase step version circular notice invoice order ticket case item "
+    "lot flight train bus route motion point question week lesson part volume appendix annex exhibit "
+    "abschnitt kapitel artikel ziffer seite zimmer raum wohnung klasse gruppe rechnung flug zug linie punkt woche teil"
+)
+_CALENDAR_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+
+
+def untold_numbers(question: str, texts: Sequence[str]) -> Iterator[str]:
+    """Yield the things named by a number, as the question writes them, that none of the texts has.
+
+    A text has one whose number it has beside the noun (“years 7 and 8”), or begins with (“9. Fees”).
+    """
+    folded = [fold_text(text) for text in texts]
+    for found in _NUMBERED.finditer(question):
+        noun, number = fold_text(found["noun"]), found["number"].lower()
+        named = noun in _LABELS or (found["noun"][0].isupper() and noun not in MONTHS)
+        if named and not _CALENDAR_YEAR.fullmatch(number) and not any(_has(text, noun, number) for text in folded):
+            yield found[0]
+
+
+def _has(text: str, noun: str, number: str) -> bool:
+    beside = re.search(rf"(?<![\d.,:]){number}(?!\d|[.,:]\d|\.? (?:{MONTH_NAME})\b)", text, re.IGNORECASE)
+    return bool(beside) and (noun in text or re.match(rf"\W*{number}\b", text) is not None)
