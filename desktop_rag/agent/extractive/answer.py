@@ -110,14 +110,16 @@ def write_answer(
     searched: Sequence[str],
     calculated: Mapping[AnalysedQuestion, ChosenSentences],
     *,
+    read: Sequence[Found] = (),
     only_chosen: bool = False,
 ) -> ExtractiveAnswer:
     """Answer each question by quotations in Markdown, or return a not-found answer.
 
+    `read`: all that was read, if some of it may not be quoted.
     `only_chosen`: the user chose a part of the library, and nothing else was searched.
     """
     chosen = choose_sentences(found, calculated)
-    unread = _unmentioned(found, calculated)
+    unread = _unmentioned(read or found, calculated)
     untold = tuple(filter(is_told_of, unread))[:MOST_UNMENTIONED]
     alone = found[0][0] if len(found) == 1 and not calculated else None
     about_unread = alone is not None and is_about_unread(alone, unread[:MOST_UNMENTIONED])

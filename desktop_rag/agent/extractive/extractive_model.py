@@ -14,6 +14,7 @@ from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantities.company_facts import company_fact
 from desktop_rag.agent.extractive.quantities.counted_rows import counted_rows
 from desktop_rag.agent.extractive.quantities.dated_rows import dated_row
+from desktop_rag.agent.extractive.quantities.fitting_rows import with_fitting_rows
 from desktop_rag.agent.extractive.quantities.identified_row import identified_rows
 from desktop_rag.agent.extractive.quantities.line_items import item_row
 from desktop_rag.agent.extractive.quantities.quantity_answer import MAX_ROWS, answer_quantity, quoted_row
@@ -67,10 +68,12 @@ def _answer(request: ChatRequest, state: RunState, stop: Stop) -> ExtractiveAnsw
     small_talk = all(is_small_talk(each.text) for each in state.questions) and not state.results
     if small_talk or not (given or request.tools or state.calls or state.results):
         return ExtractiveAnswer(note=f"[not found] {KNOWS_NOTHING}")
-    found = [state.read(number, stop) for number in state.numbers]
+    read = [state.read(number, stop) for number in state.numbers]
+    of = map(state.of, state.numbers)
+    found = [(asked, with_fitting_rows(asked, ranked, each)) for (asked, ranked), each in zip(read, of, strict=True)]
     calculated = {found[number - 1][0]: chosen for number, chosen in _structured(state)}
     chosen = any(isinstance(each, SystemMessage) and ONLY_CHOSEN in each.text for each in request.messages)
-    answer = write_answer(found, state.searched(), calculated, only_chosen=chosen)
+    answer = write_answer(found, state.searched(), calculated, read=read, only_chosen=chosen)
     if not answer.found and any(names_no_mail(each) for each, _ in found):
         return replace(answer, text=f"{answer.text}\n\n{NAMES_NO_MAIL}")
     return answer

@@ -1,0 +1,22 @@
+import pytest
+
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from tests.unit.agent.conftest import Asker, FakeRetriever, document
+from tests.unit.agent.extractive.test_columns_with_gaps import SPENT
+
+ROWS = ("Train", "Saw", "First aid", "Drill")
+
+
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("What did Vera buy for tools?", ["Saw"]),
+        ("What did Otto spend on tools?", ["Drill"]),
+        ("What did Otto spend on travel?", []),  # he did not travel
+        ("Which things of Vera were not tools?", ["Train"]),
+    ],
+)
+def test_rows_with_other_cells_than_the_question_names_are_not_quoted(question: str, quoted: list[str]) -> None:
+    retriever = FakeRetriever(("expenses.csv", document(*SPENT.split("\n"), title="Expenses")))
+    text = Asker(retriever, ExtractiveModel()).answer(question).text
+    assert [name for name in ROWS if f"Description: {name}" in text] == quoted
