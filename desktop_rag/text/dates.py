@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
@@ -37,6 +37,12 @@ _PATTERNS = (
     rf"\b(?P<name>{MONTH_NAME})\b\.?\s+{_DAY}(?![\d%]|[.,:]\d)(?:,?\s+(?P<year>\d{{4}})(?!\d))?",
     r"(?<![\d.,])(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])(?![-\d])",
 )
+_TO = r"(?:[-–—]|to|until|through|bis(?: zum)?)"
+_FROM = re.compile(rf"(?<![\d.,:/-])(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s*{_TO}\s*$", re.IGNORECASE)
+_UP_TO = re.compile(
+    rf"\s*{_TO}\s*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d%]|[.,:]\d)(?:,?\s+(?P<year>\d{{4}})(?!\d))?", re.IGNORECASE
+)
+_MOST_BEFORE = 16  # characters of the beginning of a range
 _TIME = re.compile(
     r"(?<![\d.,:])(?P<hour>\d{1,2})"
     r"(?::(?P<minute>\d\d)(?!\d)(?::\d\d)?|[.h](?P<minute2>\d\d)(?=\s*(?:[ap]\.?\s?m\b|uhr\b|h\b))|(?=\s*(?:[ap]\.?\s?m\b|uhr\b)))"
@@ -90,12 +96,25 @@ def mentions(text: str) -> list[Mention]:
         if not days:
             return match[0]
         found.append(Mention(match.start(), match.end(), days))
+        found.extend(_other_end(match, days[0]) if "name" in match.re.groupindex and days[0].day else ())
         return " " * len(match[0])
 
     for pattern in _patterns():
         text = pattern.sub(taken, text)
     found += (Mention(match.start(), match.end(), minutes=_minutes(match), half=_half(match)) for match in _times(text))
     return sorted(found, key=lambda mention: mention.start)
+
+
+def _other_end(match: re.Match[str], day: Day) -> Iterator[Mention]:
+    """Yield the other day of a range within a month: “14 to 21 February 2026”, “May 3–7, 2025”."""
+    first = max(0, match.start() - _MOST_BEFORE)
+    if (start := _FROM.search(match.string[first : match.start()])) and 0 < int(start["day"]) < day.day:
+        yield Mention(first + start.start(), first + start.end("day"), (replace(day, day=int(start["day"])),))
+    after = match["name"] is not None and match.start("name") < match.start("day")
+    if after and (end := _UP_TO.match(match.string, match.end())) and day.day < int(end["day"]):
+        until = Day(_year(end["year"]) or day.year, day.month, int(end["day"]))
+        if _exists(until):
+            yield Mention(end.start("day"), end.end(), (until,))
 
 
 def _days(match: re.Match[str]) -> Iterator[Day]:
