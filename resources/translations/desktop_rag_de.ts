@@ -6989,6 +6989,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es fand sich kein Pfad, an dem der Indexierer lauschen kann ({0}).</translation>
     </message>
     <message>
+      <source>No quotation has what is asked for together with {0}.</source>
+      <translation>Kein Zitat enthält das Gefragte zusammen mit {0}.</translation>
+    </message>
+    <message>
       <source>No quotation mentions {0} together.</source>
       <translation>Kein Zitat erwähnt {0} zusammen.</translation>
     </message>
@@ -7447,6 +7451,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The closest passage, which may not answer the question:</source>
       <translation>Die nächstliegende Stelle, die die Frage vielleicht nicht beantwortet:</translation>
+    </message>
+    <message>
+      <source>The closest passages, which may not answer the question:</source>
+      <translation>Die nächstliegenden Stellen, die die Frage vielleicht nicht beantworten:</translation>
     </message>
     <message>
       <source>The condition {0} does not hold.</source>

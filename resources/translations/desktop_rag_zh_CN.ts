@@ -6929,6 +6929,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>找不到索引器可监听的路径（{0}）。</translation>
     </message>
     <message>
+      <source>No quotation has what is asked for together with {0}.</source>
+      <translation>没有一处引文同时包含所问的内容和{0}。</translation>
+    </message>
+    <message>
       <source>No quotation mentions {0} together.</source>
       <translation>没有一处引文同时提到{0}。</translation>
     </message>
@@ -7387,6 +7391,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The closest passage, which may not answer the question:</source>
       <translation>最接近的段落，可能并未回答该问题：</translation>
+    </message>
+    <message>
+      <source>The closest passages, which may not answer the question:</source>
+      <translation>最接近的几个段落，可能并未回答该问题：</translation>
     </message>
     <message>
       <source>The condition {0} does not hold.</source>

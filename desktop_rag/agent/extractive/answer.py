@@ -1,7 +1,7 @@
 """Writes the answer of the built-in model: quoted sentences with citations, or a not-found answer with the queries."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
@@ -9,7 +9,6 @@ from desktop_rag.agent.citations.quoted_rows import cells_of, labelled_row
 from desktop_rag.agent.citations.references import REFERENCE
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.asked_things import (
-    apart,
     is_about_unread,
     is_mentioned,
     is_telling,
@@ -19,6 +18,7 @@ from desktop_rag.agent.extractive.asked_things import (
     unquoted,
 )
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.doubtful_quotations import apart, is_doubtful, without_answer
 from desktop_rag.agent.extractive.quantities.compared_dates import is_date_comparison
 from desktop_rag.agent.extractive.quantities.labelled_amounts import NOT_COMPARED
 from desktop_rag.agent.extractive.quantities.quantity_question import STATED_AS, quantity_question
@@ -30,11 +30,13 @@ from desktop_rag.agent.prompts import (
     APART,
     CLOSEST,
     CLOSEST_ACROSS,
+    CLOSEST_PASSAGES,
     KNOWS_NOTHING,
     NOT_FOUND_CHOSEN,
     NOT_FOUND_OPENING,
     NOT_FOUND_PART,
     NOT_FOUND_PART_CHOSEN,
+    NOT_TOGETHER,
     SEARCHED_FOR,
     UNMENTIONED,
     UNQUOTED,
@@ -55,9 +57,11 @@ RESULT_NOTE = (
 NO_MODEL = "*No language model took part in this search.*"
 # A stored answer is plain text: when it is replayed, the notes in it are recognised by their wording.
 _LIST = r"“[^”\n]*”(?:, “[^”\n]*”)*"
+_MISSING = (UNMENTIONED, UNQUOTED, APART, NOT_TOGETHER)  # in this order
 _NOTES = re.compile(
     "|".join(re.escape(note) for note in (NOTE, AS_STATED_NOTE, RESULT_NOTE, NO_MODEL, KNOWS_NOTHING))
-    + "".join(f"|{re.escape(each).replace(re.escape('{0}'), _LIST)}" for each in (UNMENTIONED, UNQUOTED, APART))
+    + "".join(f"|{re.escape(each).replace(re.escape('{0}'), _LIST)}" for each in _MISSING)
+    + f"|^{re.escape(CLOSEST_PASSAGES)}$"
     + "".join(
         rf"|^{re.escape(each).replace(re.escape('{0}'), '.*')}$" for each in (NOT_FOUND_PART, NOT_FOUND_PART_CHOSEN)
     ),
@@ -129,13 +133,7 @@ def write_answer(
         return _not_found(searched, near or across, NOT_FOUND_CHOSEN if only_chosen else NOT_FOUND_OPENING)
     follows = any(each.sentences and each.lead_in and not _is_uncalculated(each) for each in chosen)
     note = RESULT_NOTE if follows else AS_STATED_NOTE if any(map(_is_uncalculated, chosen)) else NOTE
-    unsaid = _unquoted(chosen, unread)
-    scattered = () if unread or unsaid else _apart(chosen)
-    missing = "\n\n".join(
-        template.format(", ".join(f"“{word}”" for word in words))
-        for template, words in ((UNMENTIONED, untold), (UNQUOTED, unsaid), (APART, scattered))
-        if words
-    )
+    missing = _missing(chosen, unread, untold)
     if follows and missing:  # what follows from the quotations is said first
         note, missing = f"{missing}\n\n{note}", ""
     part = NOT_FOUND_PART_CHOSEN if only_chosen else NOT_FOUND_PART
@@ -176,6 +174,23 @@ def _dated(text: str) -> Iterator[str]:
     yield from (text[found.start : found.end] for found in mentions(text))
 
 
+def _missing(chosen: Sequence[ChosenSentences], unread: Sequence[str], untold: Sequence[str]) -> str:
+    """Return the notes on what the questions ask about that was not read, or stands in no quotation with an answer."""
+    unsaid = _unquoted(chosen, unread)
+    known = bool(unread or unsaid)
+    scattered = () if known else _apart(apart, chosen)
+    unanswered = () if known or scattered else _apart(without_answer, chosen)
+    notes = [
+        template.format(", ".join(f"“{word}”" for word in words))
+        for template, words in zip(_MISSING, (untold, unsaid, scattered, unanswered), strict=True)
+        if words
+    ]
+    alone = chosen[0].question if len(chosen) == 1 and not chosen[0].lead_in else None
+    if alone and (scattered or unanswered or is_doubtful(alone, chosen[0].sentences, untold, unsaid)):
+        notes.append(CLOSEST_PASSAGES if len(chosen[0].sentences) > 1 else CLOSEST)
+    return "\n\n".join(notes)
+
+
 def _unquoted(chosen: Sequence[ChosenSentences], unmentioned: Sequence[str]) -> tuple[str, ...]:
     """Return what the questions ask about that was read, but stands nowhere in or around their quotations."""
     asked = (each for each in chosen if each.sentences and not (each.lead_in or each.stated))
@@ -185,11 +200,13 @@ def _unquoted(chosen: Sequence[ChosenSentences], unmentioned: Sequence[str]) -> 
     return tuple(dict.fromkeys(word for word in words if word not in unmentioned))[:MOST_UNMENTIONED]
 
 
-def _apart(chosen: Sequence[ChosenSentences]) -> tuple[str, ...]:
+def _apart(
+    lacking: Callable[[AnalysedQuestion, Sequence[RankedSentence]], Sequence[str]], chosen: Sequence[ChosenSentences]
+) -> tuple[str, ...]:
     """Return the words of the only question that no quotation has together; sentences that lead on need not."""
     if len(chosen) > 1 or chosen[0].lead_in or chosen[0].linked or chosen[0].stated:
         return ()
-    return tuple(map(without_markup, apart(chosen[0].question, chosen[0].sentences)))[:MOST_UNMENTIONED]
+    return tuple(map(without_markup, lacking(chosen[0].question, chosen[0].sentences)))[:MOST_UNMENTIONED]
 
 
 def _paragraphs(chosen: Sequence[ChosenSentences], not_found: str) -> Iterator[str]:

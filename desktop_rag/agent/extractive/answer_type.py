@@ -180,7 +180,7 @@ _TYPE_PATTERNS = {
     AnswerType.MONEY: re.compile(
         rf"(?:[$€£¥]|\b(?:eur|usd|gbp|chf|dkk|sek|nok))\s?\d|"
         rf"\b{_NUMBER}\s?(?:million |billion |thousand )?(?:dollars?|euros?|pounds?|cents?|francs?|"
-        rf"yen|eur|usd|gbp|€|\$|£)",
+        rf"yen|eur|usd|gbp|€|\$|£)|\b(?:free of charge|for free|is free|kostenlos|kostenfrei|gratis)\b",
         re.IGNORECASE,
     ),
     AnswerType.SHARE: re.compile(r"\d\s?(?:%|percent|per cent|prozent)|\bper ?cent\b", re.IGNORECASE),

@@ -34,7 +34,8 @@ _NO_THINGS = word_set(
     "use uses purpose role happen happens happened occur occurs prefer prefers belong belongs include includes contain "
     "contains consist consists exist exists involve involves cause causes require requires apply applies allow allows "
     "differ differs live lives compare work works meaning main major important exactly currently usually "
-    "take takes took wohnen wohnt wohnte come comes came due lie lies located situated reside resides resided residing "
+    "money geld take takes took wohnen wohnt wohnte "
+    "come comes came due lie lies located situated reside resides resided residing "
     "define defined definition describe explain list name tell show end ends begin begins start starts ende beginnt "
     "typically document documents file files mail mails email emails number numbers name names times mal"
 )
@@ -63,7 +64,6 @@ _UNITS_OF_RATES = {  # folded words, and stems that say the same: daily, per day
 _RATE = re.compile(r"\d\W*(?:[a-z]{3}|euros?|dollars?|percent|prozent|[€$£%])? ?(?:per|pro|je) [a-z]+")
 _GENERIC = frozenset(stems("number name date amount kind value"))
 _MONTHS = frozenset(stem for month in ENGLISH_MONTHS for stem in stems(month))
-_FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
 _ALTERNATIVES = re.compile(r"(\w+),? (?:or|oder|ou) (\w+)")
 _IS = re.compile(r"\b(?:is|are|was|were|ist|sind|war|waren)$")  # which wood is
 _OF_THINGS = (AnswerType.NAME, AnswerType.ANYTHING, AnswerType.AMOUNT)
@@ -149,9 +149,9 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
     Verbs count only if nothing but names of the question is mentioned: “allowed” may be “may”, “longest” a number.
     """
     held = frozenset[str]().union(*(_told(one).union(stems(one.candidate.dated)) for one in quoted))
-    text = fold_text(" ".join(f"{_shown(one)} {one.quoted_before} {one.quoted_after}" for one in quoted))
+    text = fold_text(" ".join(f"{shown(one)} {one.quoted_before} {one.quoted_after}" for one in quoted))
     names = {stem for name in named(question) for stem in name}
-    asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
+    asked = telling_words(question)
     missing = [(word, forms) for word, forms in asked if not is_mentioned(word, forms, held, text)]
     bare = names.issuperset(form for each in asked if each not in missing for form in each[1])
     english, compares = is_english(question), bool(_COMPARES.search(question.text))
@@ -162,17 +162,17 @@ def unquoted(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> It
     for word, forms in missing:
         if any(word in day for day in days) or (holds and word in question.numbers):
             continue
-        thing = _is_thing(word.lower(), compares=compares) if english else word[0].isupper()
+        thing = is_thing(word.lower(), compares=compares) if english else word[0].isupper()
         if bare or thing or names.intersection(forms):
             yield word
-    texts = (text for one in quoted for text in (one.candidate.text, one.candidate.under, _shown(one)))
+    texts = (text for one in quoted for text in (one.candidate.text, one.candidate.under, shown(one)))
     yield from untold_numbers(question.text, list(texts))
 
 
 def _untold_days(question: str, quoted: Sequence[RankedSentence]) -> Iterator[str]:
     """Yield the days of a question that no quotation, nor what stands around it, names."""
     asked = [each for each in mentions(question) if each.days and all(day.day for day in each.days)]
-    texts = (f"{_shown(one)} {one.candidate.before}" for one in quoted) if asked else ()
+    texts = (f"{shown(one)} {one.candidate.before}" for one in quoted) if asked else ()
     told = [day for text in texts for each in mentions(text) for day in each.days if day.day]
     for each in asked:
         if not any(day.agrees(other) for day in each.days for other in told):
@@ -190,9 +190,9 @@ def no_time_told(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -
     if any(has_type(AnswerType.TIME, text, question.text) for text in texts):
         return False
     held = frozenset[str]().union(*(_told(one) for one in quoted))
-    text = fold_text(" ".join((*texts, *map(_shown, quoted))))
+    text = fold_text(" ".join((*texts, *map(shown, quoted))))
     names = {stem for name in question.names for stem in stems(name)}
-    asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
+    asked = telling_words(question)
     things = [(word, forms) for word, forms in asked if names.isdisjoint(forms)]
     return bool(things) and not any(is_mentioned(*thing, held, text) for thing in things)
 
@@ -205,32 +205,18 @@ def nothing_asked(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) 
     if question.asks is not AnswerType.PERSON or not is_english(question):
         return False
     held = frozenset[str]().union(*(_told(one) for one in quoted))
-    text = fold_text(" ".join(map(_shown, quoted)))
+    text = fold_text(" ".join(map(shown, quoted)))
     names = {stem for name in question.names for stem in stems(name)}
-    asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
+    asked = telling_words(question)
     things = [(word, forms) for word, forms in asked if names.isdisjoint(forms)]
-    if not things or not names or not all(_is_thing(word.lower(), compares=False) for word, _ in things):
+    if not things or not names or not all(is_thing(word.lower(), compares=False) for word, _ in things):
         return False  # what a verb says may be said by another one
     return not any(is_mentioned(*thing, held, text) for thing in things)
 
 
-def apart(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> tuple[str, ...]:
-    """Return the words that a question asks about, besides names, if each quotation has half of them at most.
-
-    “Who discovered the source?” is not answered by a discovery in one sentence and a source in another.
-    """
-    names = {stem for name in question.names for stem in stems(name)}
-    asked = [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
-    asked = [(word, forms) for word, forms in asked if names.isdisjoint(forms)]
-    if question.asks not in _FACTS or len(asked) < _TOGETHER:
-        return ()
-    for one in quoted:
-        before = one.candidate.before if one.led else ""
-        text = f"{before} {_shown(one)}"
-        held = one.candidate.parts.union(stems(text))
-        if 2 * sum(is_mentioned(word, forms, held, fold_text(text)) for word, forms in asked) > len(asked):
-            return ()
-    return tuple(word for word, _ in asked)
+def telling_words(question: AnalysedQuestion) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the words of a question that may be missed in an answer, with their stems."""
+    return [(word, forms) for word in filter(is_telling, question.words) if (forms := _forms(word))]
 
 
 def only_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
@@ -342,7 +328,7 @@ def other_years(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) ->
     if not years or question.asks not in (AnswerType.MONEY, AnswerType.AMOUNT, AnswerType.SHARE):
         return False
     item = LINE_ITEM.search(question.text)  # a statement's figure stands with its year in one row or sentence
-    texts = [f"{_shown(one)} {one.candidate.before}" for one in quoted]
+    texts = [f"{shown(one)} {one.candidate.before}" for one in quoted]
     words = {each for stem in stems(item[0]) for each in (stem, *related(stem))} if item else set()
     fitting = [text for text in texts if not words or not words.isdisjoint(stems(text))]
     asked = asked_period(question.text)
@@ -357,7 +343,7 @@ def _told(one: RankedSentence) -> frozenset[str]:
     return one.candidate.stems | one.candidate.place_words | frozenset(stems(beside))
 
 
-def _shown(one: RankedSentence) -> str:
+def shown(one: RankedSentence) -> str:
     """Return a sentence with what stands above it: the title, headings, and the header of its table."""
     own = one.candidate
     return f"{own.title} {own.dated} {own.under} {own.columns} {' '.join((own.text, *own.items))}"
@@ -405,6 +391,6 @@ def _is_spelled_otherwise(form: str, held: Collection[str]) -> bool:
     )
 
 
-def _is_thing(word: str, *, compares: bool) -> bool:
+def is_thing(word: str, *, compares: bool) -> bool:
     """Return whether an English word is probably no verb and no comparative."""
     return not word.endswith(("ed", "est", "er" if compares else "est")) and fold(word) not in IRREGULAR

@@ -110,7 +110,7 @@ author wrote written writer book novel/university college school studied educate
 founded established created formed founder/headquarters headquartered based office/located lies situated/
 won award awarded received prize/population inhabitants people/cost price paid/
 salary wage pay paid earn earned gehalt lohn/worked job employed/
-released published issued/revenue sales sold
+released published issued/revenue sales sold/taught teacher pupil student
 """
 _GROUPS = tuple(frozenset(map(base, map(fold, group.split()))) for group in " ".join(_RELATED.split("\n")).split("/"))
 

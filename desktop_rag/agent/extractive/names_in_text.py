@@ -14,6 +14,7 @@ SPREAD = 80  # characters within which the words of a title are one name
 ROUGHLY = 0.7  # strength of a name by scattered words or initials
 
 _PARENTHESES = re.compile(r"\s*\([^()]*\)\s*$")
+_SUFFIX = re.compile(r"(?<=\w)\.(?!com$|org$|net$)[a-z][a-z\d]{1,4}$")  # of a file without another title
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"[A-ZÀ-Þ][\w’'-]*(?:(?: (?:of|the|de|von|van|and))? [A-ZÀ-Þ][\w’'-]*)*")
 _POSSESSIVE = re.compile(r"[’']s\b")
@@ -52,8 +53,8 @@ _ORIGIN = re.compile(rf"(?<![\w-])(?:{_NAMES})(?!\w)")
 
 
 def title_words(title: str) -> list[str]:
-    """Return the words of a title without what follows in brackets."""
-    return _WORD.findall(_PARENTHESES.sub("", title))
+    """Return the words of a title without what follows in brackets, of a file name without its suffix."""
+    return _WORD.findall(_SUFFIX.sub("", _PARENTHESES.sub("", title)))
 
 
 def is_asked(title: str, question: str) -> float:

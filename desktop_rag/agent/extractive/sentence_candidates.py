@@ -1,8 +1,8 @@
 """Extracts the candidate sentences of an answer from the results of tools."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -26,6 +26,9 @@ _ITEM = re.compile(r"\s*(?:[-*•–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 _RUN_IN = re.compile(r"(\*\*|__)(?=\S)[^*_]+\1")  # a heading in bold type before its text
 _TURN = re.compile(r"(?:\[[^\]]+\] )?([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+){0,2}): ")
 _AGENT = re.compile(r"([^\W\d_]{4,})(?:or|er):\s")
+_STAMP = re.compile(r"^(?:\[[^\]]+\] )?(?:[\w’'. -]{1,30}: )?")  # when a turn was said, and by whom
+SHORT_REPLY = 2  # words
+_LABEL = re.compile(r"\W*[^\W\d_][\w ]{1,20}: ")
 MAX_ITEMS = 700  # characters of a list that is quoted with the sentence above it
 HEAD = 8  # lines of a document among which its date stands
 SUBJECT = 2  # content words at the start of a sentence that "it" in the next sentence refers to
@@ -86,6 +89,11 @@ class CandidateSentence:
     def place_words(self) -> frozenset[str]:
         """The stems of its headings, of the header of its table and of the document's title."""
         return frozenset(stems(f"{self.title} {self.under} {self.columns}"))
+
+    @property
+    def is_label(self) -> bool:
+        """Whether it begins with the name of a field: “Tenant: …”."""
+        return bool(_LABEL.match(self.text))
 
     @cached_property
     def leans(self) -> bool:
@@ -151,7 +159,7 @@ def _whole_sentences(line: str) -> str:
 
 def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentence]:
     found = sentences(passage.lines)
-    befores, afters = (None, *found), (*found[1:], None)
+    befores, afters = (None, *_introductions(found)), (*found[1:], None)
     columns = year_headers(passage.lines)
     rows = (sentence.first_line for sentence in found if sentence.shape is SentenceShape.ROW)
     headers = {row: table_header(passage.lines, row).strip() for row in rows}  # they stand before the rows quoted
@@ -187,6 +195,16 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
         for sentence, before, after in kept
         for items in (_items(sentence, passage.lines),)
     ]
+
+
+def _introductions(found: Sequence[SourceSentence]) -> Iterator[SourceSentence]:
+    """Yield each sentence as what stands before the next one: a reply such as “Nobody.” with its question."""
+    for before, own in zip((None, *found), found, strict=False):
+        said = _STAMP.sub("", own.text).split()
+        if before and before.text.endswith("?") and len(said) <= SHORT_REPLY and before.shape is own.shape:
+            yield replace(own, text=f"{before.text} {own.text}", first_line=before.first_line)
+        else:
+            yield own
 
 
 def _items(sentence: SourceSentence, lines: Mapping[int, str]) -> dict[int, str]:

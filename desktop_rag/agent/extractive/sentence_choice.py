@@ -186,7 +186,8 @@ def _without_padding(
     kept, told = [first], first.candidate.stems
     for one in others:
         answers = has_type(question.asks, one.candidate.text, question.text)
-        adds = asked & one.candidate.stems - (told if typed else frozenset())
+        held = one.candidate.stems.union(stems(one.candidate.before)) if one.led else one.candidate.stems
+        adds = asked & held - (told if typed else frozenset())
         beside = not typed and _is_beside(one, first.candidate) and _new_words(question, one) > MIN_NEW_BESIDE
         here = one.candidate.title == first.candidate.title
         if (
@@ -372,13 +373,16 @@ def _with_named(
 ) -> tuple[RankedSentence, ...]:
     """Return the chosen sentences; if none has a name of the question, with a neighbour of the best one that has.
 
-    It is in the same line: “Present: A, B. Absent: C.”
+    It is in the same line: “Present: A, B. Absent: C.”, or a label in the same document: “Tenant: A”.
     """
     best, names = chosen[0].candidate, {stem for name in named(question) for stem in name}
     if any(names & (one.candidate.around | one.candidate.place_words) for one in chosen[1:]) or names & best.stems:
         return tuple(chosen)
     beside = (one for one in about if one.candidate.text in (best.before, best.after))
     near = [one for one in beside if names & one.candidate.stems and one.candidate.first_line == best.first_line]
+    whole = [frozenset(name) for name in named(question) if len(name) > 1]
+    here = [one for one in about if one.candidate.title == best.title and one.candidate.is_label]
+    near += [one for one in here if any(name <= one.candidate.stems for name in whole)]
     return (chosen[0], *near[:1], *chosen[1:])[:MAX_QUOTES]
 
 

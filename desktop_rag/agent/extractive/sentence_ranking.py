@@ -154,7 +154,7 @@ def _is_led(question: AnalysedQuestion, candidate: CandidateSentence, weights: d
         return False
     if _share(before, weights) < LEAD_IN:
         return False
-    return candidate.before.endswith("?") or _new_words(question, before) < 2
+    return "? " in f"{candidate.before} " or _new_words(question, before) < 2
 
 
 def _is_short_answer(question: AnalysedQuestion, candidate: CandidateSentence) -> bool:

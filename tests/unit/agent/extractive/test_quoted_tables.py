@@ -3,6 +3,7 @@
 import pytest
 
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.prompts import CLOSEST
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
 
 RESULTS = document(
@@ -67,7 +68,7 @@ SALES = document(
     ("question", "missing"),
     [
         ("What were the sales of the region North in 2022?", ""),
-        ("Wie viel Umsatz hatte die Region North 2022?", "Nothing that was read mentions “Umsatz”.\n\n"),
+        ("Wie viel Umsatz hatte die Region North 2022?", f"Nothing that was read mentions “Umsatz”.\n\n{CLOSEST}\n\n"),
     ],
 )
 def test_the_header_of_a_table_is_part_of_its_rows_and_no_answer(question: str, missing: str) -> None:

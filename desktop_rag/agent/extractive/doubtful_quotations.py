@@ -1,0 +1,101 @@
+"""Tells what makes it doubtful that quotations answer: the price of a hotel is not that of the flight."""
+
+import re
+from collections.abc import Sequence
+
+from desktop_rag.agent.citations.source_sentences import SentenceShape
+from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
+from desktop_rag.agent.extractive.asked_things import (
+    is_english,
+    is_mentioned,
+    is_thing,
+    named,
+    shown,
+    telling_words,
+)
+from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
+from desktop_rag.index.keywords.analysis import fold_text
+
+_TOGETHER = 2  # words that a sentence which answers has together
+_FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
+_MEASURED = re.compile(r"\b(?:how (?:much|many)|wie ?viele?)\s+([^\W\d_]+)", re.IGNORECASE)
+
+
+def apart(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> tuple[str, ...]:
+    """Return the words that a question asks about, besides names, if each quotation has half of them at most.
+
+    “Who discovered the source?” is not answered by a discovery in one sentence and a source in another.
+    """
+    names = {stem for name in question.names for stem in stems(name)}
+    asked = [(word, forms) for word, forms in telling_words(question) if names.isdisjoint(forms)]
+    if (
+        question.asks not in _FACTS
+        or len(asked) < _TOGETHER
+        or any(_has_most(asked, one, quoted, leaning=False) for one in quoted)
+    ):
+        return ()
+    return tuple(word for word, _ in asked)
+
+
+def without_answer(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> tuple[str, ...]:
+    """Return the words that a question for an amount or a time asks about, unless a quotation with one has most.
+
+    The price of a hotel is not that of the flight, nor are the passengers of one ship those of another.
+    """
+    asked = telling_words(question)
+    if question.asks not in COUNTED or not asked:
+        return ()
+    told = [one for one in quoted if _has_counted(question, one)]
+    return () if any(_has_most(asked, one, quoted) for one in told) else tuple(word for word, _ in asked)
+
+
+def _has_most(
+    asked: Sequence[tuple[str, tuple[str, ...]]],
+    one: RankedSentence,
+    quoted: Sequence[RankedSentence],
+    *,
+    leaning: bool = True,
+) -> bool:
+    """Return whether a quotation has more than half of these words, with what stands above it.
+
+    That are also the quoted labels of its document (“Tenant: …”) and, if `leaning`, the sentence that its “it” means.
+    """
+    before = one.candidate.before if one.led else one.quoted_before if leaning else ""
+    labels = (each.candidate for each in quoted if each.candidate.is_label)
+    above = " ".join(each.text for each in labels if each.reference == one.candidate.reference)
+    text = f"{above} {before} {shown(one)} {one.quoted_after}"
+    held = one.candidate.parts.union(stems(text))
+    return 2 * sum(is_mentioned(word, forms, held, fold_text(text)) for word, forms in asked) > len(asked)
+
+
+def _has_counted(question: AnalysedQuestion, one: RankedSentence) -> bool:
+    """Return whether a quotation has an amount or time such as a question asks for; a row has units in its header."""
+    row = one.candidate.shape is SentenceShape.ROW and question.asks is AnswerType.MONEY
+    text = f"{one.quoted_before} {' '.join((one.candidate.text, *one.candidate.items))} {one.quoted_after}"
+    return has_type(AnswerType.AMOUNT if row else question.asks, text, question.text)
+
+
+def is_doubtful(
+    question: AnalysedQuestion, quoted: Sequence[RankedSentence], unread: Sequence[str], unsaid: Sequence[str]
+) -> bool:
+    """Return whether words that nothing read, or no quotation, mentions make it doubtful that quotations answer.
+
+    Those are a name, what is asked for (how much sugar), what someone did, and things; but an amount or a time in a
+    quotation with most words of the question is one of these.
+    """
+    measured = _MEASURED.search(question.text)
+    about = {*question.head, *question.thing, *(stems(measured[1]) if measured else ())}
+    missing = {stem for word in (*unread, *unsaid) for stem in stems(word)}
+    if about & missing or any(missing.issuperset(name) for name in named(question)):
+        return True
+    if question.asks in COUNTED:
+        asked = telling_words(question)
+        return bool(unread or unsaid) and not any(
+            _has_counted(question, one) and _has_most(asked, one, quoted) for one in quoted
+        )
+    if question.asks is AnswerType.PERSON:
+        return bool(unread)
+    english = is_english(question)
+    return any(is_thing(word.lower(), compares=False) if english else word[0].isupper() for word in unread)

@@ -1,0 +1,96 @@
+"""Quotations that may not answer are introduced as the closest passages, with what they lack."""
+
+import pytest
+
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.prompts import CLOSEST, CLOSEST_PASSAGES
+from tests.unit.agent.conftest import Asker, FakeRetriever, document
+
+REPORT = document(
+    "The fleet has nine ships. The newest one, the Havørn, was delivered in May 2024. It carries 120 cars and "
+    "399 passengers. The oldest, the Gamle Bergen, was built in 1983 and will be sold in 2026.",
+    title="Fleet",
+)
+TRIP = document(
+    "Flight TP 571 leaves Hamburg at 6:55 and lands in Lisbon at 9:20.",
+    "Hotel: Casa do Jasmim, three nights, 118 euros a night.",
+    title="Trip",
+)
+LEASE = document(
+    "Landlord: Castellan Estates Ltd",
+    "Tenant: Rowan Pettifer",
+    "",
+    "The deposit is 1,680 pounds.",
+    "",
+    "The inspection of the boiler is free of charge.",
+    title="Lease of flat 3B",
+)
+RECIPE = document("Ingredients: 500 g rye flour, 12 g salt.", "", "The bread rests for 90 minutes.", title="Rye bread")
+CHAT = document(
+    "[2025-03-02 18:12] Rowan: Marek drives, he has a licence for vans.",
+    "[2025-03-02 18:15] Tessa: And who carries the piano?",
+    "[2025-03-02 18:16] Rowan: Nobody. I sold it to the music school for 400 pounds.",
+    title="Moving",
+)
+VIOLIN = document("Clara Whitcombe plays a violin made by Giovanni Rossetti in 1742.", title="Violin.txt")
+ROSSETTI = document("He was a pupil of Carlo Bergonzi.", "", "His instruments are rare.", title="Giovanni Rossetti.txt")
+LIBRARY = FakeRetriever(
+    ("fleet.md", REPORT),
+    ("trip.md", TRIP),
+    ("lease.md", LEASE),
+    ("bread.md", RECIPE),
+    ("moving.txt", CHAT),
+    ("Violin.txt", VIOLIN),
+    ("Giovanni Rossetti.txt", ROSSETTI),
+)
+
+
+def answered(question: str, library: FakeRetriever = LIBRARY) -> str:
+    return Asker(library, ExtractiveModel()).answer(question).text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many passengers does the Gamle Bergen carry?",  # another ship's
+        "When was the Havørn sold?",
+        "What did the flight to Lisbon cost?",  # the hotel's price
+        "How much sugar is in the rye bread?",
+        "Who bought the boiler?",
+    ],
+)
+def test_the_fact_of_another_thing_is_only_the_closest_passage(question: str) -> None:
+    text = answered(question)
+    assert text.startswith("[not found]") or CLOSEST in text or CLOSEST_PASSAGES in text
+
+
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("How many passengers does the Havørn carry?", "399 passengers"),
+        ("When was the Gamle Bergen built?", "1983"),
+        ("How much salt is in the rye bread?", "12 g salt"),
+        ("What does the inspection of the boiler cost?", "free of charge"),
+        ("How much is the deposit?", "1,680 pounds"),
+        ("How much did Rowan get for the piano?", "Nobody. I sold it to the music school for 400 pounds."),
+    ],
+)
+def test_what_answers_is_quoted_without_doubt(question: str, quoted: str) -> None:
+    text = answered(question)
+    assert quoted in text
+    assert CLOSEST not in text
+    assert CLOSEST_PASSAGES not in text
+
+
+def test_the_label_with_the_name_is_quoted_beside_what_its_document_says() -> None:
+    library = FakeRetriever(("lease.md", LEASE), ("trip.md", TRIP), ("bread.md", RECIPE), ("fleet.md", REPORT))
+    text = answered("How much is the deposit of Rowan Pettifer's flat?", library)
+    assert "The deposit is 1,680 pounds." in text
+    assert "Tenant: Rowan Pettifer" in text
+    assert "None of these quotations" not in text
+
+
+def test_a_file_name_without_title_links_documents_without_its_suffix() -> None:
+    text = answered("Who taught the maker of Clara Whitcombe's violin?")
+    assert "made by Giovanni Rossetti" in text
+    assert "pupil of Carlo Bergonzi" in text
