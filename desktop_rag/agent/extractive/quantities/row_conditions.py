@@ -5,14 +5,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.stated_parts import MAX_COUNT
-from desktop_rag.agent.extractive.content_words import ENGLISH, stems, stop_words_of
+from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, stems, stop_words_of
 from desktop_rag.agent.extractive.quantities.quantity_question import quantity_question
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.llm.chat import ToolMessage
 
 _ASKS = re.compile(r"(?:which|what|list|show|how many|welche\w*|wie ?viele)\b", re.IGNORECASE)
 _HAVING = re.compile(r"\b(?:is|are|was|were|has|have|had|with|ist|sind|war|waren|hat|haben|mit)\b", re.IGNORECASE)
+_HAD = re.compile(r"\b(?:has|have|had|with|hat|haben|mit)((?: [^\W\d_]+){1,3})", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
 _NEGATED = re.compile(
     r"\b(?:(?:not|n['’]t|never|no|without|out of|except(?: for)?|nicht|nie|kein\w*|ohne|außer)"
     r"(?: (?:yet|been|have|has|had|an?|any|the|noch|den|die|das|eine[nmrs]?))*\s+(?P<word>[^\W\d_]+)"
@@ -64,11 +67,16 @@ class ConditionedRows:
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """The stems that a question asks for, those that it denies, and how often it says “not” or the like."""
+    """The stems that a question asks for, those that it denies, and how often it says “not” or the like.
+
+    `had` are those of what has to be had: “with a boat”; `written` are the words of the question, folded.
+    """
 
     asked: frozenset[str]
     denied: frozenset[str]
     denials: int
+    had: frozenset[str]
+    written: frozenset[str]
 
     @classmethod
     def of(cls, question: str) -> "Demands":
@@ -78,19 +86,29 @@ class Demands:
         if negation:
             found = frozenset(stems(negation["word"] or negation["participle"] or negation[0][2:]))
             found |= _STOCK if negation["sold"] or found & _STOCK else found
-        return cls(_words(question), found, max(len(_NEGATIVE.findall(question)), negation is not None))
+        had = frozenset(stems(" ".join(_HAD.findall(question))))
+        written = frozenset(map(fold, _WORD.findall(question)))
+        return cls(_words(question), found, max(len(_NEGATIVE.findall(question)), negation is not None), had, written)
 
-    def on(self, column: int, names: Sequence[frozenset[str]], rows: Sequence[TableRow]) -> RowCondition | None:
+    def on(self, column: int, names: Sequence[frozenset[str]], table: ReadTable) -> RowCondition | None:
         """Return what is demanded of a column; None if nothing is, or all rows fulfil it.
 
         `names` are the stems of each column's name. One that has fewer words of the question than another with the
-        same words is not meant: “short hair” demands nothing of “Long hair”.
+        same words is not meant: “short hair” demands nothing of “Long hair”. Who pays the highest fee need not have
+        “Paid” it, and the boat club's members need no “Boat”.
         """
         if denied := names[column] & self.denied:
             return RowCondition(column, negated=True, words=names[column] & (self.asked | denied))
-        shared = names[column] & self.asked
+        called = frozenset(stems(table.title.replace("_", " "))) - self.had
+        shared = (names[column] & self.asked) - called - self._otherwise(table.header[column])
         meant = shared and not any(shared < name & self.asked for name in names)
+        rows = [row for row in table.rows if not row.is_total]
         return RowCondition(column, negated=False, words=shared) if meant and _is_selective(rows, column) else None
+
+    def _otherwise(self, name: str) -> frozenset[str]:
+        """Return the stems of the participles in a name that the question has in another form at most."""
+        words = (word for word in _WORD.findall(name.replace("_", " ")) if _is_done(fold(word)))
+        return frozenset(stem for word in words if fold(word) not in self.written for stem in stems(word))
 
 
 def conditioned(question: str, table: ReadTable, used: Collection[int] = ()) -> ConditionedRows | None:
@@ -103,7 +121,7 @@ def conditioned(question: str, table: ReadTable, used: Collection[int] = ()) -> 
     names = [frozenset(stems(name.replace("_", " "))) for name in table.header]
     answering = frozenset[str]().union(*(names[column] for column in used))  # these words demand nothing of others
     names = [name if column in used else name - answering for column, name in enumerate(names)]
-    found = (demands.on(column, names, rows) for column in range(len(names)) if column not in used)
+    found = (demands.on(column, names, table) for column in range(len(names)) if column not in used)
     conditions = tuple(filter(None, found))
     negated = [one for one in conditions if one.negated]
     if len(negated) != demands.denials:
@@ -156,6 +174,11 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> ConditionedRows |
         return None
     others = _words(question.text) - found.conditions[0].words
     return found if others and others <= table.around else None
+
+
+def _is_done(word: str) -> bool:
+    """Return whether a word is a participle: paid, rented."""
+    return word in IRREGULAR or word.endswith("ed")
 
 
 def _words(question: str) -> frozenset[str]:

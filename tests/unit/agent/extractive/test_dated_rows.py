@@ -128,3 +128,22 @@ def test_rows_with_a_cell_in_the_plural_are_counted(question: str) -> None:
     counted = counted_rows(analyse(question), [opened("staff.csv", STAFF)])
     assert counted is not None
     assert counted.lead_in == "2 of 3 rows:"
+
+
+CLUB = (
+    "Member\tJoined\tBoat\tFee\tPaid\nCrane\t2011-04-02\tSea Otter\t240\tyes\nHorvat\t2018-09-15\t\t80\tyes\n"
+    "Ekholm\t2022-03-01\tTern\t240\tno\nOkonjo\t2024-05-11\t\t410\tno"
+)
+
+
+def test_the_name_of_a_table_and_another_form_of_a_verb_demand_nothing_of_a_column() -> None:
+    club = [opened("Boat club members.csv", CLUB)]
+    last = dated_row(analyse("Who joined the boat club last?"), club)
+    assert last is not None
+    assert last.lead_in == "Okonjo, going by 2024-05-11, the latest of 4:"
+    highest = answer_quantity(analyse("Which member pays the highest fee?"), club)
+    assert highest is not None
+    assert highest.lead_in([]) == "Okonjo, going by 410, the greatest of 4:"
+    of_boats = dated_row(analyse("Which member with a boat joined last?"), club)
+    assert of_boats is not None
+    assert of_boats.lead_in == "Ekholm, going by 2022-03-01, the latest of 2:"
