@@ -19,6 +19,7 @@ from desktop_rag.agent.citations.claim_words import (
     stems_of,
 )
 from desktop_rag.agent.citations.numbers import is_same
+from desktop_rag.agent.citations.sums.computed_pairs import amount
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import Figure, read_figures
 
@@ -198,11 +199,18 @@ def other_bound(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Claim
         if kind in ("until", "after") and not timed:
             continue
         denied = _denials(claim, figure)
-        same = [bound for each, bound in bounded if is_same(figure, each) and denied == _denials(sentence, each)]
+        equal = [(each, bound) for each, bound in bounded if is_same(figure, each) and _size(figure) == _size(each)]
+        same = [bound for each, bound in equal if denied == _denials(sentence, each)]
         contrary = [words for bound, words in same if bound in _CONTRARY.get(kind, ())]
         if contrary and not any(bound == kind for bound, _ in same):
             yield ClaimFault("extent" if kind == "exact" else "direction", text, contrary[0])
             return
+
+
+def _size(figure: Figure) -> Decimal | None:
+    """Return the amount of a figure in the least unit; None of a date."""
+    factor = figure.units[0].factor if figure.units else Decimal(1)
+    return amount(figure) * factor if figure.values else None
 
 
 def _has(text: str, figure: Figure) -> bool:

@@ -56,6 +56,9 @@ _THAN = word_set("than als que qu denn")
 _ELSEWHERE, _TIMES = words_of("other events"), words_of("times and places")
 
 
+_RANKS = frozenset(("first", "last", "erste", "ersten", "erster", "letzte", "letzten", "letzter"))
+
+
 @dataclass(frozen=True, slots=True)
 class _Clause:
     """A clause around a word that has an opposite: its subject, which may be in the clause before, and the rest."""
@@ -174,6 +177,8 @@ def _clauses(text: str, pair: int) -> tuple[_Clause, ...]:
         compares = not bounds and _is_comparative(words, at)
         own, piece = _stems(words[:at]), _piece(text, words, at)
         denials = [word for word in words if is_negation(word) and word.fold != "non"]
+        if words[at].fold in _RANKS:  # “the first without emissions”
+            denials = [word for word in denials if word.start < words[at].start]
         if any(word is words[-1] and word not in piece for word in denials):
             continue  # “A is included, B not”
         denials = [word for word in denials if word in piece or word.fold in EXCEPTIONS]

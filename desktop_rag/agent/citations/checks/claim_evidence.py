@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from desktop_rag.agent.citations.claim_words import (
@@ -30,6 +30,10 @@ REPEATED = 0.6  # share of a claim's plain words in its lines that shows that bo
 FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
 MOST_ALIKE = 3  # sentences
 _DENSE = re.compile(f"[{DENSE}]")
+_NOTE = re.compile(
+    r"\[(?:not|no|citation|weasel|clarification|dubious|original|verification|failed|who|when|which|where|by whom)"
+    r"\b[^\]\n]{0,40}\]"
+)
 _detected = lru_cache(maxsize=256)(detect)
 word_evidence = lru_cache(maxsize=64)(ClaimEvidence)
 
@@ -83,6 +87,7 @@ Check = Callable[[ClaimText, CitedEvidence], Iterable[ClaimFault]]
 
 def cited_evidence(text: str, sources: Sequence[CitedLines], question: str) -> tuple[ClaimText, CitedEvidence]:
     """Return a claim with its language, and its evidence."""
+    sources = tuple(map(_without_notes, sources))
     texts = tuple(text for source in sources for text in source.texts())
     paragraphs = tuple(source.paragraph for source in sources if source.paragraph)
     known = word_evidence((*texts, question))
@@ -102,6 +107,11 @@ def cited_evidence(text: str, sources: Sequence[CitedLines], question: str) -> t
         foreign,
     )
     return ClaimText(text, question, spoken if foreign or not language else language), evidence
+
+
+def _without_notes(source: CitedLines) -> CitedLines:
+    """Return lines without the notes of editors about a sentence, which would deny it."""
+    return replace(source, lines={number: _NOTE.sub("", line) for number, line in source.lines.items()})
 
 
 def _cited_text(source: CitedLines) -> str:

@@ -94,6 +94,7 @@ def _misplaced(mine: _Segment, theirs: Sequence[_Segment], rest: str) -> Iterato
         if other is None or not alone or figure.fraction or any(is_same(figure, each) for each in elsewhere):
             continue
         instead = [each for each in theirs[other].figures if _kind(each) in (_kind(figure), "")]
+        instead = [each for each in instead if each.is_year or not figure.is_year]
         if instead:
             yield ClaimFault("figure", figure.text, instead[0].text if len(instead) == 1 else "")
 

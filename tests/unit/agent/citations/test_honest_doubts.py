@@ -173,3 +173,33 @@ def test_dates_of_headers_durations_and_steps_are_read(text: str, claim: str, ho
 )
 def test_shares_rests_and_sums_in_a_long_paragraph_are_computed(claim: str, lines: str) -> None:
     assert not check_claim(claim, [CitedLines(dict(enumerate(lines.split("\n"), 1)))], "").faults
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("It was the first station in the world without emissions.", "It is the world's first zero-emissions station."),
+        (
+            "Cowell sat on the panel when it started in 2001.",
+            "The show debuted in 2001 with Lythgoe as showrunner and Simon Cowell as one of the panel.",
+        ),
+        ("Microbes live more than half a kilometre below.", "Microbes live in rocks up to 580 metres below."),
+        (
+            "Presley started his career there.",
+            "It is home to musicians such as Presley, who began his career there.[not verified in body]",
+        ),
+    ],
+)
+def test_orders_years_bounds_and_notes_of_editors_do_not_deny(claim: str, line: str) -> None:
+    assert not check_claim(claim, [CitedLines({1: line})], "").faults
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("Microbes live more than 580 metres below.", "Microbes live in rocks up to 580 metres below."),
+        ("It was not the first station in Antarctica.", "It is the first station in Antarctica."),
+    ],
+)
+def test_a_contrary_bound_and_a_denied_rank_are_doubted(claim: str, line: str) -> None:
+    assert check_claim(claim, [CitedLines({1: line})], "").faults
