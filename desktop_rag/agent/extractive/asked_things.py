@@ -15,6 +15,7 @@ from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import COMPARED_PRICES, AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, base, related, stems, stop_words_of
 from desktop_rag.agent.extractive.numbered_things import untold_numbers
+from desktop_rag.agent.extractive.quantities.row_conditions import Demands, is_negated
 from desktop_rag.agent.extractive.question_analysis import ASKED, AnalysedQuestion
 from desktop_rag.agent.extractive.question_splitting import LINE_ITEM
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, weights_of
@@ -78,6 +79,8 @@ _TOPIC = re.compile(  # what does the lease say about the deposit
     r"(?P<topic>[\w-]+)\W*$",
     re.IGNORECASE,
 )
+_MIN_ON_TOPIC = 0.4  # of the best score, for the best sentence on what a text is asked to say something about
+_MIN_DENYING = 0.25  # the same for the best sentence that denies the same as the question
 _COMPARES = re.compile(r"\b(?:than|or)\b", re.IGNORECASE)
 
 
@@ -231,6 +234,24 @@ def only_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> 
         return False
     around = frozenset[str]().union(*(one.candidate.around | one.candidate.place_words for one in ranked))
     return not any(word in around or related(word) & around for word in thing)
+
+
+def to_the_point(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
+    """Return the sentences on what a text is asked to say something about, and those that deny what it does, if any is.
+
+    “What does the lease say about subletting?” is not answered by its term, and what a price does not include not by
+    what it includes.
+    """
+    topic = _TOPIC.search(question.text)
+    words = frozenset(stems(topic["topic"])) if topic else frozenset[str]()
+    on_topic = [one for one in ranked if words & one.candidate.stems.union(stems(one.candidate.under))]
+    if on_topic and on_topic[0].score >= _MIN_ON_TOPIC * ranked[0].score:
+        ranked = on_topic
+    if not ranked or question.asks is AnswerType.REASON or is_negated(ranked[0].candidate.text):
+        return ranked  # the reason may stand in another sentence
+    denied = Demands.of(question.text).denied
+    denying = [one for one in ranked if denied & Demands.of(one.candidate.text).denied]
+    return denying if denying and denying[0].score >= _MIN_DENYING * ranked[0].score else ranked
 
 
 def is_about_unread(question: AnalysedQuestion, unread: Collection[str]) -> bool:

@@ -15,6 +15,7 @@ from desktop_rag.agent.extractive.asked_things import (
     only_names,
     other_years,
     shares_little,
+    to_the_point,
 )
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
@@ -100,6 +101,7 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
         return ChosenSentences(question, defining)
     if question.asks is AnswerType.LIST and len(listed := _listed(ranked)) > 1:
         return ChosenSentences(question, listed, _said_of(question, listed), of_each=True)
+    ranked = to_the_point(question, ranked)
     about = _without_heads(question, about_named(question, ranked))  # heads name who wrote, but do not answer
     ranked = _without_heads(question, ranked)
     pairs = [] if several else best_pairs(question, ranked)

@@ -18,7 +18,7 @@ _HAD = re.compile(r"\b(?:has|have|had|with|hat|haben|mit)((?: [^\W\d_]+){1,3})",
 _WORD = re.compile(r"[^\W\d_]+")
 _NEGATED = re.compile(
     r"\b(?:(?:not|n['’]t|never|no|without|out of|except(?: for)?|nicht|nie|kein\w*|ohne|außer)"
-    r"(?: (?:yet|been|have|has|had|an?|any|the|noch|den|die|das|eine[nmrs]?))*\s+(?P<word>[^\W\d_]+)"
+    r"(?: (?:yet|be|been|have|has|had|an?|any|the|noch|den|die|das|eine[nmrs]?))*\s+(?P<word>[^\W\d_]+)"
     r"|un(?P<participle>[^\W\d_]{2,}ed|paid|sold|sent|read|available)|(?P<sold>sold out|ausverkauft|vergriffen))\b",
     re.IGNORECASE,
 )
