@@ -222,10 +222,11 @@ class Shared:
         return FoundPassage(chunk, hit.score or 0.0, hit.ordinal)
 
 
-def passage_fields(limit: int, *, with_means: bool = True) -> Json:
-    """Return the part of a search for `limit` passages that says what its hits bring; `with_means` those of vectors.
+def passage_fields(limit: int, *, with_means: bool = True, with_owners: bool = True) -> Json:
+    """Return the part of a search for `limit` passages that says what its hits bring.
 
-    An `_id` is stored with the source, which the server would unpack for each hit.
+    `with_means` those of vectors, `with_owners` the documents and their languages. An `_id` is stored with the source,
+    which the server would unpack for each hit.
     """
-    told = ["content", "language", *(["mean"] if with_means else [])] if limit <= _MOST_MEANS else []
-    return {"stored_fields": "_none_", "docvalue_fields": ["chunk", *told]}
+    told = [*(["content", "language"] if with_owners else []), *(["mean"] if with_means else [])]
+    return {"stored_fields": "_none_", "docvalue_fields": ["chunk", *(told if limit <= _MOST_MEANS else ())]}

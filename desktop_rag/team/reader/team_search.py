@@ -79,13 +79,15 @@ class TeamKeywords:
         """
         filters = list(self.conditions)
         filters += [{"ids": {"values": sorted(map(str, allowed))}}] if allowed is not None else []
+        known = allowed is not None and all(chunk in self._shared.owners for chunk in allowed)
         nearest: Json = {"vector": codes_of(query).tolist(), "k": min(k, RESULT_WINDOW)}
         if filters := [*self._shared.allowed(), *filters]:
             nearest["filter"] = {"bool": {"filter": filters}}
         wanted: Json = {"path": _SENTENCES, "score_mode": "max", "query": {"knn": {f"{_SENTENCES}.v": nearest}}}
         if located:
             wanted["inner_hits"] = {"size": 1, "stored_fields": "_none_"}
-        return {"query": {"nested": wanted}, "size": limit, "track_total_hits": False, **passage_fields(limit)}
+        fields = passage_fields(limit, with_means=not located, with_owners=not known)
+        return {"query": {"nested": wanted}, "size": limit, "track_total_hits": False, **fields}
 
     def restricted(self, query: Json, allowed: frozenset[ContentId] | None = None) -> Json:
         """Return a search for passages that match `query` under the conditions, of the `allowed` contents."""

@@ -13,6 +13,7 @@ from desktop_rag.agent.events import Answered
 from desktop_rag.app import App
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
+from desktop_rag.gui.conversation.sources.sources_model import SourcesModel
 from desktop_rag.gui.search.result_rows import DocumentRow, documents_of
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.team_status import ON_SERVER
@@ -62,6 +63,8 @@ def test_a_citation_of_a_team_library_opens_its_lines(app: App, qtbot: QtBot) ->
     assert isinstance(answered, Answered), answered
     citation = answered.citations[0]
     assert citation.path.endswith("lease.md")
+    sources = app.pane.findChildren(SourcesModel)
+    qtbot.waitUntil(lambda: ON_SERVER in {model.note(citation) for model in sources}, timeout=MILLISECONDS)
     app.viewer_requests.citation_requested.emit(citation)
     quote = " ".join(citation.quote.split())
     qtbot.waitUntil(lambda: quote in " ".join(app.viewer.highlighted_text().split()), timeout=MILLISECONDS)
