@@ -164,6 +164,11 @@ class Node:
         """Return the id of its process, 0 if there is none."""
         return self._process.pid if self._process is not None else 0
 
+    @property
+    def is_small(self) -> bool:
+        """Return whether it has no data."""
+        return "node.roles" in self._settings
+
     def make_small(self) -> None:
         """Let it have no data and a small heap."""
         self._settings["node.roles"] = "cluster_manager"
@@ -254,6 +259,11 @@ class Cluster:
     def url(self) -> str:
         """Return the address of the first node."""
         return self.nodes[0].url
+
+    def library_url(self, name: str) -> str:
+        """Return the address of a team library at all nodes that have data."""
+        first, *others = (node.url for node in self.nodes if not node.is_small)
+        return ",".join((first, *(url.partition("//")[2] for url in others))) + f"/{name}"
 
     def start(self, seconds: float = 120.0, heap_megabytes: int = HEAP_MEGABYTES, *, measured: bool = False) -> None:
         """Start all nodes and wait until they form one cluster; raises `ClusterError`."""

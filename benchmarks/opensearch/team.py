@@ -78,10 +78,17 @@ def run(options: argparse.Namespace, say: Say) -> Report:
     """Measure a library of the corpus."""
     if options.only and not options.keep:
         raise BenchError("--only needs a folder: --keep FOLDER")
+    return in_scratch(_measure, options, say)
+
+
+def in_scratch(
+    measure: Callable[[Path, argparse.Namespace, Say], Report], options: argparse.Namespace, say: Say
+) -> Report:
+    """Measure in a folder that is deleted afterwards; raises `BenchError` if there is no OpenSearch."""
     try:
         build()
         with tempfile.TemporaryDirectory(prefix="bench-team-", ignore_cleanup_errors=True) as scratch:
-            return _measure(Path(scratch), options, say)
+            return measure(Path(scratch), options, say)
     except ClusterError as error:
         raise BenchError(f"OpenSearch cannot be started: {error}") from error
 
@@ -93,7 +100,7 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
     cluster = Cluster(folder / "cluster")
     say("Starting two nodes …")
     cluster.start(300.0, options.heap, measured=True)
-    url = ",".join([cluster.url, *(node.url.partition("//")[2] for node in cluster.nodes[1:])]) + "/team"
+    url = cluster.library_url("team")
     rows: list[Measurement] = []
     try:
         with closing(TeamConnection(f"{cluster.url}/team")) as connection:  # waits for this node, however slow

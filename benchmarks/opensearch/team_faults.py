@@ -6,34 +6,39 @@ The writer is a process that ends by SIGKILL; between two kills the library chan
 import argparse
 import multiprocessing
 import random
-import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.corpus import SEED, add_corpus_arguments, corpus_of
 from benchmarks.libraries.folders import write_file
-from benchmarks.opensearch.cluster import Cluster, ClusterError, build
+from benchmarks.opensearch.cluster import Cluster, Node
 from benchmarks.opensearch.large_library import Say, add_file, large_library
+from benchmarks.opensearch.team import in_scratch, wait_for_copies
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError, TeamError
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.library import Library
+from desktop_rag.index.records import FileStat, FileState
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 from desktop_rag.team.format.document_cards import (
     CHUNK_PACKING,
     LAYOUT_PACKING,
+    NAMED_PACKING,
     PIECE_PACKING,
+    NamedRecord,
     TextPiece,
     document_of,
+    name_id,
     shared_chunk,
     shared_id,
+    shared_name,
 )
-from desktop_rag.team.format.team_indexes import DOCUMENTS, LINES, PASSAGES
+from desktop_rag.team.format.team_indexes import DOCUMENTS, FILES, LINES, PASSAGES
 from desktop_rag.team.reader.team_engine import TeamEngine
 from desktop_rag.team.server.json_answers import as_dict, as_list
 from desktop_rag.team.server.team_connection import TeamConnection
@@ -44,6 +49,7 @@ _SOONEST, _LATEST = 0.05, 2.5  # seconds of a writer before it is killed
 _CHANGES = 5  # files removed and added between two kills
 _SEARCHES = 20  # while the disk is full
 _AWAY_SECONDS = 3.0
+HEAP = 512  # MB of each node
 _PAGE = 1_000
 _FORK = multiprocessing.get_context("fork") if "fork" in multiprocessing.get_all_start_methods() else None
 
@@ -66,12 +72,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
     """Kill, let the last writer finish, and compare."""
     if _FORK is None:
         raise BenchError("Processes are killed as on POSIX systems; this is none.")
-    try:
-        build()
-        with tempfile.TemporaryDirectory(prefix="bench-team-", ignore_cleanup_errors=True) as scratch:
-            return _measure(Path(scratch), options, say)
-    except ClusterError as error:
-        raise BenchError(f"OpenSearch cannot be started: {error}") from error
+    return in_scratch(_measure, options, say)
 
 
 def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
@@ -79,8 +80,8 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
     library = Library(large_library(folder, corpus, say))
     cluster = Cluster(folder / "cluster")
     say("Starting two nodes …")
-    cluster.start(300.0, 512, measured=True)
-    url = ",".join([cluster.url, *(node.url.partition("//")[2] for node in cluster.nodes[1:])]) + "/team"
+    cluster.start(300.0, HEAP, measured=True)
+    url = cluster.library_url("team")
     rows: list[Measurement] = []
     try:
         chance = random.Random(SEED)
@@ -97,19 +98,7 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
         for what, nodes in (("one node", cluster.nodes[1:]), ("both nodes", cluster.nodes)):
             for _ in range(10):
                 change(library, folder / "documents", corpus.passages, chance.randrange(1 << 30), chance)
-            copying = writer(library, url)
-            time.sleep(chance.uniform(0.5, 1.5))
-            for node in nodes:
-                node.kill()
-            say(f"{what} killed under the writer …")
-            time.sleep(_AWAY_SECONDS)
-            for node in nodes:
-                node.start(512, measured=True)
-            cluster.wait(2)
-            copying.join(300.0)
-            if copying.exitcode != 0:
-                raise BenchError(f"The writer did not finish after {what} came back.")
-            rows += compared(f"{what} killed under the writer", library, url)
+            rows += killed_under_the_writer(what, nodes, cluster, library, url, chance, say)
         say("The disk is full …")
         for _ in range(_CHANGES):
             change(library, folder / "documents", corpus.passages, chance.randrange(1 << 30), chance)
@@ -117,6 +106,31 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
     finally:
         cluster.stop()
     return Report("Faults of a team library on two nodes", tuple(rows), (corpus.describe(),), this_machine())
+
+
+def killed_under_the_writer(
+    what: str, nodes: Sequence[Node], cluster: Cluster, library: Library, url: str, chance: random.Random, say: Say
+) -> list[Measurement]:
+    """Kill nodes while a writer copies, start them again, and compare when it has finished."""
+    copying = writer(library, url)
+    time.sleep(chance.uniform(0.5, 1.5))
+    say(f"{what} killed under the writer …")
+    for node in nodes:
+        node.kill()
+    time.sleep(_AWAY_SECONDS)
+    restart(nodes, cluster)
+    copying.join(300.0)
+    if copying.exitcode != 0:
+        raise BenchError(f"The writer did not finish after {what} came back.")
+    return compared(f"{what} killed under the writer", library, url)
+
+
+def restart(nodes: Sequence[Node], cluster: Cluster) -> None:
+    """Start nodes that were killed, and wait until all copies are there again."""
+    for node in nodes:
+        node.start(HEAP, measured=True)
+    cluster.wait(len(cluster.nodes), 300.0)
+    wait_for_copies(cluster)
 
 
 def _flooded(library: Library, url: str, word: str) -> list[Measurement]:
@@ -182,14 +196,19 @@ def _killed(library: Library, url: str, seconds: float) -> bool:
 
 
 def change(library: Library, documents: Path, passages: list[str], number: int, chance: random.Random) -> None:
-    """Remove a file of the library, and add another one."""
+    """Remove two files of the library, and add one with text and one that is known by its name."""
     with closing(Catalog.open(library.catalog)) as catalog:
         root = catalog.folders.all()[0]
         files = sorted(catalog.files.of_folder(root.id).items())
-        catalog.files.remove(files[chance.randrange(len(files))][1].id)
+        for _, file in chance.sample(files, 2):
+            catalog.files.remove(file.id)
         path = write_file(documents, 100_000 + number, chance.sample(passages, 5))
         with catalog.transaction():
             add_file(catalog, root.id, documents, path)
+            name = f"scan {number}.psd".encode()
+            catalog.files.queue(root.id, name, FileStat(number, number, number, 0))
+            unread = catalog.files.of_folder(root.id)[name]
+            catalog.files.set_outcome(unread.id, FileState.SKIPPED, "Files of this kind are not read.")
 
 
 def compared(what: str, library: Library, url: str) -> list[Measurement]:
@@ -216,7 +235,10 @@ def compared(what: str, library: Library, url: str) -> list[Measurement]:
 
 def _expected(catalog: Catalog) -> dict[str, dict[str, object]]:
     """Return the entries that belong to the library by kind and id, each with what is stored for readers."""
-    wanted: dict[str, dict[str, object]] = {DOCUMENTS: {}, PASSAGES: {}, LINES: {}}
+    wanted: dict[str, dict[str, object]] = {DOCUMENTS: {}, PASSAGES: {}, LINES: {}, FILES: {}}
+    for file, picture in catalog.textless.every():
+        record = shared_name(1, NamedRecord(file.place, None, file.reason, picture))
+        wanted[FILES][name_id(1, record)] = NAMED_PACKING.pack(record)
     for content in catalog.files.visible_contents():
         chunks = catalog.chunks.by_id(catalog.chunks.ids_of_content(content))
         if not chunks:
@@ -235,8 +257,8 @@ def _expected(catalog: Catalog) -> dict[str, dict[str, object]]:
 def _entries(connection: TeamConnection, kind: str) -> Iterator[tuple[str, object]]:
     """Yield the id of each entry, and what is stored for readers: of a document the hash in its card."""
     after: list[object] = []
-    sort = [{"chunk" if kind == PASSAGES else "content": "asc"}, {"_id": "asc"}]
-    fields = {DOCUMENTS: "card", PASSAGES: "card", LINES: "body"}
+    sort = [{{PASSAGES: "chunk", FILES: "key"}.get(kind, "content"): "asc"}, {"_id": "asc"}]
+    fields = {DOCUMENTS: "card", PASSAGES: "card", LINES: "body", FILES: "card"}
     while True:
         body = {"size": _PAGE, "query": {"match_all": {}}, "_source": [fields[kind]], "sort": sort}
         path = f"/{connection.alias(kind)}/_search"

@@ -6,26 +6,21 @@ A third, small node without data is there to elect another one. Searches begin a
 import argparse
 import random
 import signal
-import tempfile
-import time
 from contextlib import closing
 from pathlib import Path
 
 from benchmarks.corpus import SEED, add_corpus_arguments, corpus_of
-from benchmarks.opensearch.cluster import Cluster, ClusterError, Node, build
+from benchmarks.opensearch.cluster import Cluster, Node
 from benchmarks.opensearch.large_library import Say, large_library
-from benchmarks.opensearch.team import loss, queries_of, wait_for_copies
-from benchmarks.opensearch.team_faults import change, compared, write_all, writer
+from benchmarks.opensearch.team import in_scratch, loss, queries_of, wait_for_copies
+from benchmarks.opensearch.team_faults import HEAP, change, killed_under_the_writer, restart, write_all
 from benchmarks.report import Measurement, Report
-from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.library import Library
 from desktop_rag.team.server.json_answers import as_dict
 from desktop_rag.team.server.team_connection import TeamConnection
 
 _CHANGES = 20  # files removed and added before the manager is killed under the writer
-_AWAY_SECONDS = 3.0
-_HEAP = 512
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,12 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, say: Say) -> Report:
     """Write a library, kill the elected manager twice, and compare."""
-    try:
-        build()
-        with tempfile.TemporaryDirectory(prefix="bench-team-", ignore_cleanup_errors=True) as scratch:
-            return _measure(Path(scratch), options, say)
-    except ClusterError as error:
-        raise BenchError(f"OpenSearch cannot be started: {error}") from error
+    return in_scratch(_measure, options, say)
 
 
 def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
@@ -48,8 +38,8 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
     library = Library(large_library(folder, corpus, say))
     cluster = Cluster(folder / "cluster", small=1)
     say("Starting three nodes …")
-    cluster.start(300.0, _HEAP, measured=True)
-    url = f"{cluster.url},{cluster.nodes[1].url.partition('//')[2]}/team"
+    cluster.start(300.0, HEAP, measured=True)
+    url = cluster.library_url("team")
     chance = random.Random(SEED)
     rows: list[Measurement] = []
     try:
@@ -57,19 +47,12 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
         wait_for_copies(cluster)
         elected = _elected(cluster, url)
         rows.append(loss("elected, killed", signal.SIGKILL, elected, url, queries_of(corpus, 100), say))
-        _restart(elected, cluster)
+        elected.kill()
+        restart((elected,), cluster)
         for _ in range(_CHANGES):
             change(library, folder / "documents", corpus.passages, chance.randrange(1 << 30), chance)
-        elected, copying = _elected(cluster, url), writer(library, url)
-        time.sleep(chance.uniform(0.5, 1.5))
-        say("The manager is killed under the writer …")
-        elected.kill()
-        time.sleep(_AWAY_SECONDS)
-        _restart(elected, cluster)
-        copying.join(300.0)
-        if copying.exitcode != 0:
-            raise BenchError("The writer did not finish.")
-        rows += compared("elected manager killed under the writer", library, url)
+        elected = _elected(cluster, url)
+        rows += killed_under_the_writer("elected manager", (elected,), cluster, library, url, chance, say)
     finally:
         cluster.stop()
     return Report("A team library without its cluster manager", tuple(rows), (corpus.describe(),), this_machine())
@@ -81,10 +64,3 @@ def _elected(cluster: Cluster, url: str) -> Node:
         found = as_dict(connection.ask("GET", "/_nodes/_cluster_manager/http").get("nodes"))
     names = {as_dict(each).get("name") for each in found.values()}
     return next(node for node in cluster.nodes if node.name in names)
-
-
-def _restart(node: Node, cluster: Cluster) -> None:
-    node.kill()
-    node.start(_HEAP, measured=True)
-    cluster.wait(len(cluster.nodes), 300.0)
-    wait_for_copies(cluster)

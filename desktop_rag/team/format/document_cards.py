@@ -99,6 +99,21 @@ def shared_document(source: int, record: DocumentRecord) -> DocumentRecord:
     )
 
 
+def shared_name(source: int, record: NamedRecord) -> NamedRecord:
+    """Return a file without text with the ids of the team's library."""
+    content, place = record.content, record.place
+    return replace(
+        record,
+        place=replace(place, folder=FolderId(shared_id(source, place.folder))),
+        content=None if content is None else replace(content, id=ContentId(shared_id(source, content.id))),
+    )
+
+
+def name_id(source: int, record: NamedRecord) -> str:
+    """Return the id of the entry of a file without text."""
+    return f"{source}-{hashlib.blake2b(record.place.path, digest_size=12).hexdigest()}"
+
+
 class Packing:
     """Packs the records of one type for a field of the server."""
 

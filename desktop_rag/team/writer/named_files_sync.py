@@ -1,16 +1,14 @@
 """Writes the files without text of a source; they are in no change log, so all are compared with the server's."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_names import TextlessFile
-from desktop_rag.index.records import Content, ContentId, FolderId
+from desktop_rag.index.records import Content, ContentId
 from desktop_rag.retrieval.retrievers.textless import UNREAD
 from desktop_rag.stop import Stop
-from desktop_rag.team.format.document_cards import NAMED_PACKING, NamedRecord, digest, shared_id
+from desktop_rag.team.format.document_cards import NAMED_PACKING, NamedRecord, digest, name_id, shared_name
 from desktop_rag.team.format.file_facts import facts_of
 from desktop_rag.team.format.team_indexes import FILES
 from desktop_rag.team.server.json_answers import Json, as_dict, as_list, hits
@@ -57,17 +55,13 @@ class NamedFilesSync:
 
     def _entry(self, record: NamedRecord, present: set[str]) -> tuple[str, BulkAction] | None:
         """Return the entry of a file with its id, None if the server has it; note that it is `present`."""
-        place, content = record.place, record.content
-        id_ = f"{self._number}-{hashlib.blake2b(place.path, digest_size=12).hexdigest()}"
+        id_, known = name_id(self._number, record), shared_name(self._number, record)
         present.add(id_)
-        folder = FolderId(shared_id(self._number, place.folder))
-        shared = None if content is None else replace(content, id=ContentId(shared_id(self._number, content.id)))
-        known = replace(record, place=replace(place, folder=folder), content=shared)
         packed = NAMED_PACKING.pack(known)
         if self._written.get(id_) == (said := digest(packed, self._space)):
             return None
         body: Json = {
-            **facts_of(content or UNREAD, (known.place,), ()),
+            **facts_of(record.content or UNREAD, (known.place,), ()),
             "key": id_,
             "source": self._number,
             "space": self._space,
@@ -76,8 +70,8 @@ class NamedFilesSync:
             "picture": record.is_picture,
             "card": packed,
         }
-        if shared is not None:
-            body["content"] = shared.id
+        if known.content is not None:
+            body["content"] = known.content.id
         return id_, BulkAction(FILES, id_, body)
 
 
