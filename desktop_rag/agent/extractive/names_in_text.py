@@ -14,7 +14,7 @@ SPREAD = 80  # characters within which the words of a title are one name
 ROUGHLY = 0.7  # strength of a name by scattered words or initials
 
 _PARENTHESES = re.compile(r"\s*\([^()]*\)\s*$")
-_SUFFIX = re.compile(r"(?<=\w)\.(?!com$|org$|net$)[a-z][a-z\d]{1,4}$")  # of a file without another title
+_FILE = re.compile(r"(\w+(?: \w+)+)\.[a-z][a-z\d]{1,4}")  # a file of several words; “Oxygen.txt” is named too often
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"[A-ZÀ-Þ][\w’'-]*(?:(?: (?:of|the|de|von|van|and))? [A-ZÀ-Þ][\w’'-]*)*")
 _POSSESSIVE = re.compile(r"[’']s\b")
@@ -53,8 +53,9 @@ _ORIGIN = re.compile(rf"(?<![\w-])(?:{_NAMES})(?!\w)")
 
 
 def title_words(title: str) -> list[str]:
-    """Return the words of a title without what follows in brackets, of a file name without its suffix."""
-    return _WORD.findall(_SUFFIX.sub("", _PARENTHESES.sub("", title)))
+    """Return the words of a title without what follows in brackets, of a file's name without its suffix."""
+    named = _FILE.fullmatch(title)
+    return _WORD.findall(named[1] if named else _PARENTHESES.sub("", title))
 
 
 def is_asked(title: str, question: str) -> float:
