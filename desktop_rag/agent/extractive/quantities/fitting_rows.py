@@ -40,8 +40,9 @@ def _unfit(question: str, table: ReadTable) -> list[TableRow]:
 
 
 def _named(asked: str, table: ReadTable, column: int) -> set[str]:
-    """Return the cells of a column, lower-case, that a question has, alone or as a plural."""
-    written = {cell for row in table.rows if len(cell := _cell(row, column)) >= _LEAST_LETTERS and cell[0].isalpha()}
+    """Return the cells of a column, lower-case, that a question has, alone or as a plural; a total is no such cell."""
+    rows = [row for row in table.rows if not row.is_total]
+    written = {cell for row in rows if len(cell := _cell(row, column)) >= _LEAST_LETTERS and cell[0].isalpha()}
     return {cell for cell in written if any(f" {cell}{plural} " in asked for plural in ("", "s"))}
 
 

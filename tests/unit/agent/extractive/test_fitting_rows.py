@@ -20,3 +20,10 @@ def test_rows_with_other_cells_than_the_question_names_are_not_quoted(question: 
     retriever = FakeRetriever(("expenses.csv", document(*SPENT.split("\n"), title="Expenses")))
     text = Asker(retriever, ExtractiveModel()).answer(question).text
     assert [name for name in ROWS if f"Description: {name}" in text] == quoted
+
+
+def test_the_label_of_a_total_is_no_cell_that_a_question_names() -> None:
+    lines = ("Invoice\tCustomer\tNet", "R-1\tHallam Ltd\t1200", "R-2\tOberon SA\t900", "Total\t\t2100")
+    library = FakeRetriever(("invoices.csv", document(*lines, title="Invoices")))
+    text = Asker(library, ExtractiveModel()).answer("How much did Hallam Ltd pay in total net?").text
+    assert "Invoice: R-1" in text
