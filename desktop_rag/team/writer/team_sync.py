@@ -87,16 +87,21 @@ class SyncCounts:
 
 
 class TeamSync:
-    """The writer of one source. `start` first, then `step` until it returns False; later steps see what is new."""
+    """The writer of one source. `start` first, then `step` until it returns False; later steps see what is new.
 
-    def __init__(self, catalog: CatalogReader, connection: TeamConnection, source: TeamSource) -> None:
+    `counts` are those of an earlier writer of the source in this process, which go on.
+    """
+
+    def __init__(
+        self, catalog: CatalogReader, connection: TeamConnection, source: TeamSource, counts: SyncCounts | None = None
+    ) -> None:
         self._catalog = catalog
         self._connection = connection
         self._source = source
         self._files = SourceFiles(catalog, source)
         self._named = NamedFilesSync(catalog, source, connection)
         self._titles = TitleVectors()
-        self.counts = SyncCounts()
+        self.counts = counts or SyncCounts()
         self.number = 0  # of the source, since `start`
         self._epoch = 0
         self._written = 0

@@ -19,7 +19,7 @@ from desktop_rag.team.format.team_indexes import KINDS, SOURCES
 from desktop_rag.team.server.json_answers import as_int
 from desktop_rag.team.server.team_connection import TeamConnection
 from desktop_rag.team.writer.source_files import NO_ROOTS, SourceFiles, TeamSource
-from desktop_rag.team.writer.team_sync import TeamSync
+from desktop_rag.team.writer.team_sync import SyncCounts, TeamSync
 
 logger = logging.getLogger(__name__)
 
@@ -89,6 +89,7 @@ class TeamWorker:
         self._say = say
         self._store = store
         self._syncs: list[TeamSync] = []
+        self._counts: dict[str, SyncCounts] = {}  # by source; they outlive what is begun anew after a failure
         self._stores: list[StoreSync] = []
         self._store_trouble = ""
         self._earlier: frozenset[str] = frozenset()
@@ -112,7 +113,10 @@ class TeamWorker:
                             self._store_files(stop, once=once)
                         if once and not any(more):
                             self._connection.refresh(KINDS, stop)  # what was written is found from now on
-                            counts = (f"{at.space} {sync.documents}" for at, sync in self._pairs())
+                            counts = (
+                                f"{at.space} {sync.documents}"
+                                for at, sync in zip(self._sources, self._syncs, strict=False)
+                            )
                             self._say(f"Everything is copied. Documents in each space: {', '.join(counts)}")
                             return
                         if not any(more) and stop.wait(POLL_SECONDS):
@@ -125,7 +129,6 @@ class TeamWorker:
                     self.reachable = False
                     self.failures += 1
                     self._say(f"{error} Trying again in {wait:.0f} s.")
-                    self._syncs = []
                     stop.wait(wait)
                     wait = min(2 * wait, _LONGEST_WAIT)
 
@@ -137,7 +140,8 @@ class TeamWorker:
             encoder = catalog.encoders.serving()
         self._earlier = create_indexes(self._connection, encoder.dimensions, shards, replicas, encoder.name)
         sources = (*self._sources, *self._left(catalog, stop))
-        self._syncs = [TeamSync(catalog, self._connection, source) for source in sources]
+        counts = [self._counts.setdefault(source.name, SyncCounts()) for source in sources]
+        self._syncs = [TeamSync(catalog, self._connection, *each) for each in zip(sources, counts, strict=True)]
         for sync in self._syncs:
             sync.start(stop)
         if self._store is not None:
@@ -168,10 +172,6 @@ class TeamWorker:
             if as_int(entry.get("documents")):
                 self._say(f"The space “{space}” is written no longer; its documents are removed.")
             yield TeamSource(name, space, NO_ROOTS)
-
-    def _pairs(self) -> Iterator[tuple[TeamSource, TeamSync]]:
-        """Yield what is written, without what is emptied."""
-        return zip(self._sources, self._syncs, strict=False)
 
     def _store_files(self, stop: Stop, *, once: bool) -> None:
         """Keep the store of files as the library; without it the searches go on."""
@@ -215,9 +215,11 @@ class TeamWorker:
             ("synced_at", "gauge", ""),
         ):
             lines.append(f"# TYPE desktop_rag_team_{name} {kind}")
-            for source, sync in self._pairs():
+            for source in filter(lambda each: each.name in self._counts, self._sources):
                 label = source.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
-                lines.append(f'desktop_rag_team_{name}{ending}{{source="{label}"}} {getattr(sync.counts, name)}')
+                lines.append(
+                    f'desktop_rag_team_{name}{ending}{{source="{label}"}} {getattr(self._counts[source.name], name)}'
+                )
         return "\n".join([*lines, "# EOF", ""])
 
 

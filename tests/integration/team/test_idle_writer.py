@@ -33,6 +33,12 @@ def server() -> Iterator[WriterServer]:
         yield server
 
 
+def at(name: str, metrics: str) -> float:
+    """Return the value of the only line that begins so."""
+    (line,) = [line for line in metrics.splitlines() if line.startswith(name)]
+    return float(line.rpartition(" ")[2])
+
+
 def test_an_idle_writer_renews_its_watermark_when_it_is_old(
     library: SmallLibrary, server: WriterServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,12 +74,19 @@ def test_an_idle_writer_tells_of_a_server_that_is_gone(library: SmallLibrary, mo
         while not worker.reachable and time.monotonic() < ends:
             time.sleep(0.05)
         assert worker.reachable
+        before = worker.metrics()
         server.shutdown()
         server.server_close()
         thread.join(30.0)
     assert not worker.reachable
     assert worker.failures == 1
     assert "does not answer" in said[-1]
+    after = worker.metrics()
+    assert "desktop_rag_team_reachable 0" in after
+    for line in ("desktop_rag_team_behind{", "desktop_rag_team_documents_total{"):
+        assert at(line, after) == at(line, before)
+    assert at("desktop_rag_team_synced_at{", after) >= at("desktop_rag_team_synced_at{", before) > 0
+    assert at("desktop_rag_team_documents_total{", after) == 1
 
 
 def test_a_server_without_tls_ends_a_writer_that_works_once(library: SmallLibrary, server: WriterServer) -> None:
