@@ -132,7 +132,8 @@ def _is_counted_otherwise(figure: Figure, texts: list[FigureText]) -> bool:
     others = [other for text in texts for other in (*text.figures, *text.inside_names)]
     if figure.ordinal:
         if CENTURY.search(figure.text):
-            return not is_century(figure, "", others)
+            written = re.compile(rf"(?<!\d){figure.values[0]}(?:st|nd|rd|th|\.)[ -](?:centur|Jahrhundert)")
+            return not (is_century(figure, "", others) or any(written.search(text.plain) for text in texts))
         things = _ordered_things(figure)
         ranks = [other for other in others if other.ordinal and not things.isdisjoint(_ordered_things(other))]
         return bool(ranks) and not any(figure.values[0] in other.values for other in others)

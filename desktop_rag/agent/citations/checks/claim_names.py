@@ -151,6 +151,8 @@ def _is_in(at: int, words: Sequence[ClaimWord], evidence: ClaimEvidence) -> bool
         return True
     if word.fold in MONTHS and _may_be_month(at, words):
         return MONTHS[word.fold] in _months(evidence.text)
+    if word.starts and any(len(other) >= MIN_PART and word.fold.startswith(other) for other in evidence.folds):
+        return True  # “Hoteliers” over “hotel”
     pieces = _telling_parts(word)
     if pieces != (word.fold,) and all(piece in evidence.folds or stem(piece) in evidence.stems for piece in pieces):
         return True

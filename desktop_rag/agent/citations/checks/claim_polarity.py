@@ -36,6 +36,7 @@ NEAR = 5  # words around a direction that say what it is about
 EXCEPTED = 4  # content words of an exception
 SHORTEST = 6  # words of a sentence that may say more than a denial
 APART, APART_SHARE = 2, 0.6  # content words of a claim, and their share, that a clause without the negation has
+_CONTRASTED = re.compile(r",? (?:and|but) not (?:from|in|by|to|for|with|of|on|at|through)\b[^,.;]*", re.IGNORECASE)
 _NONE_BEFORE = re.compile(
     r"\b(?:no|none|nobody|kein\w*|niemand|aucun\w*|ning[uú]n\w*)\b.*\b(?:before|earlier|other|else|vor|zuvor|andere\w*|avant|autre|antes)\b",
     re.IGNORECASE,
@@ -58,7 +59,8 @@ _CLAUSE = re.compile(
 def other_negation(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield a word that exactly one of both sentences negates."""
     if not (_NONE_BEFORE.search(statement.text) and _FIRST.search(evidence.nearest)):
-        yield from _negation(without_idioms(statement.text), without_idioms(evidence.nearest))
+        claim = _CONTRASTED.sub("", statement.text)
+        yield from _negation(without_idioms(claim), without_idioms(evidence.nearest))
 
 
 def _negation(claim: str, source: str) -> Iterator[ClaimFault]:

@@ -183,6 +183,12 @@ def test_shares_rests_and_sums_in_a_long_paragraph_are_computed(claim: str, line
             "Cowell sat on the panel when it started in 2001.",
             "The show debuted in 2001 with Lythgoe as showrunner and Simon Cowell as one of the panel.",
         ),
+        ("Jordanes wrote in the sixth century.", "In the 6th century AD, Jordanes wrote in Latin."),
+        (
+            "Most derive the word from Arabic and not from Syriac.",
+            "Some derive the word from Syriac, most from Arabic.",
+        ),
+        ("Hoteliers had a boardwalk built.", "A boardwalk was built to help hotel owners."),
         ("Microbes live more than half a kilometre below.", "Microbes live in rocks up to 580 metres below."),
         (
             "Presley started his career there.",
