@@ -20,7 +20,7 @@ from desktop_rag.index.keywords.analysis import fold_text
 
 _TOGETHER = 2  # words that a sentence which answers has together
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
-_MEASURED = re.compile(r"\b(?:how (?:much|many)|wie ?viele?)\s+([^\W\d_]+)", re.IGNORECASE)
+_MEASURED = re.compile(r"\b(?:how (?:much|many)|which|wie ?viele?|welche[mnrs]?)\s+([^\W\d_]+)", re.IGNORECASE)
 
 
 def apart(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> tuple[str, ...]:
@@ -82,8 +82,8 @@ def is_doubtful(
 ) -> bool:
     """Return whether words that nothing read, or no quotation, mentions make it doubtful that quotations answer.
 
-    Those are a name, what is asked for (how much sugar), what someone did, and things; but an amount or a time in a
-    quotation with most words of the question is one of these.
+    Those are a name, what is asked for (how much sugar, which film), what someone did, and things; but an amount or a
+    time in a quotation with most words of the question is one of these.
     """
     measured = _MEASURED.search(question.text)
     about = {*question.head, *question.thing, *(stems(measured[1]) if measured else ())}
@@ -96,6 +96,6 @@ def is_doubtful(
             _has_counted(question, one) and _has_most(asked, one, quoted) for one in quoted
         )
     if question.asks is AnswerType.PERSON:
-        return bool(unread)
+        return bool(unread or unsaid)
     english = is_english(question)
     return any(is_thing(word.lower(), compares=False) if english else word[0].isupper() for word in unread)

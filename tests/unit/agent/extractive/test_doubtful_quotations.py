@@ -57,6 +57,7 @@ def answered(question: str, library: FakeRetriever = LIBRARY) -> str:
         "What did the flight to Lisbon cost?",  # the hotel's price
         "How much sugar is in the rye bread?",
         "Who bought the boiler?",
+        "Which film shows the Gamle Bergen?",
     ],
 )
 def test_the_fact_of_another_thing_is_only_the_closest_passage(question: str) -> None:
