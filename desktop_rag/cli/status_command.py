@@ -144,9 +144,9 @@ def _print(
         return
     for folder in now.folders:
         print_folder(folder, problems_of.get(folder.folder, ()), output)
-    output.line(
-        f"{_phase_text(now, running=running)}: {now.sentences_ready:,} of {now.sentences_total:,} sentences ready"
-    )
+    if not now.not_added:  # of a team library its server knows
+        ready = f"{now.sentences_ready:,} of {now.sentences_total:,} sentences ready"
+        output.line(f"{_phase_text(now, running=running)}: {ready}")
     if now.unread_pages:
         reader = f"{now.engine} will read them" if now.engine else NO_ENGINE
         output.line(f"{plural(now.unread_pages, 'page')} without text – {reader}")

@@ -543,6 +543,10 @@
   <context>
     <name>AttachmentControl</name>
     <message>
+      <source>A team library takes no attachments. Ask about files in a library on this computer.</source>
+      <translation>Eine Team-Bibliothek nimmt keine Anhänge. Fragen Sie nach Dateien in einer Bibliothek auf diesem Computer.</translation>
+    </message>
+    <message>
       <source>Attach files to this conversation</source>
       <translation>Dateien an dieses Gespräch anhängen</translation>
     </message>
@@ -2101,6 +2105,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be shown in its folder</source>
       <translation>{0} kann nicht in seinem Ordner gezeigt werden</translation>
+    </message>
+    <message>
+      <source>“{0}” is not on this computer</source>
+      <translation>„{0}“ ist nicht auf diesem Computer</translation>
     </message>
   </context>
   <context>
@@ -6490,7 +6498,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A certificate needs https://. Change the address of the team library.</source>
-      <translation>Ein Zertifikat braucht https://. Ändern Sie die Adresse der Teambibliothek.</translation>
+      <translation>Ein Zertifikat braucht https://. Ändern Sie die Adresse der Team-Bibliothek.</translation>
     </message>
     <message>
       <source>A copy of the team's library is missing, as when one of its servers is away; what is found is complete.</source>

@@ -539,6 +539,10 @@
   <context>
     <name>AttachmentControl</name>
     <message>
+      <source>A team library takes no attachments. Ask about files in a library on this computer.</source>
+      <translation>团队资料库不接受附件。请在本机的资料库中询问文件。</translation>
+    </message>
+    <message>
       <source>Attach files to this conversation</source>
       <translation>将文件附加到此对话</translation>
     </message>
@@ -2082,6 +2086,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} cannot be shown in its folder</source>
       <translation>无法在文件夹中显示 {0}</translation>
+    </message>
+    <message>
+      <source>“{0}” is not on this computer</source>
+      <translation>“{0}”不在这台电脑上</translation>
     </message>
   </context>
   <context>

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QListView, QPu
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
+from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog
 from desktop_rag.gui.library.placeholders import MissingLibrary
 from desktop_rag.gui.library.team_dialog import TeamLibraryDialog
@@ -148,9 +149,12 @@ def test_a_team_library_is_added_and_opened_beside_the_own_one(app: App, qtbot: 
         qtbot.waitUntil(lambda: bool(app.status.current.not_added), timeout=MILLISECONDS)
         assert [folder.path for folder in app.status.current.folders] == [server.url.encode()]
         assert not app.window.menus.add_folder.isEnabled()
+        (attach,) = (each for each in part(app.window, Composer).actions() if each.objectName() == "attach")
+        qtbot.waitUntil(lambda: not attach.isEnabled(), timeout=MILLISECONDS)
         choose(app, "My library")
         qtbot.waitUntil(lambda: is_empty(app.status.current), timeout=MILLISECONDS)
         assert app.window.menus.add_folder.isEnabled()
+        qtbot.waitUntil(attach.isEnabled, timeout=MILLISECONDS)
 
 
 def test_a_document_of_the_library_before_is_closed(app: App, qtbot: QtBot, documents: Path) -> None:

@@ -84,8 +84,9 @@ class FilesControl(QObject):
 
     def show_tab(self, tab: int) -> None:
         """Show a tab; focus the filter of the list, else the tabs."""
+        self._page.show_only_list(alone=bool(self._status.current.not_added))
         self._page.show_tab(tab)
-        if tab == FILES:
+        if self._page.tabs.currentIndex() == FILES:
             self._list.filter.setFocus()
             self._list.filter.selectAll()
         else:
@@ -192,6 +193,7 @@ class FilesControl(QObject):
         """Show the rows, or why there are none."""
         status, files = self._status.current, self._list
         listed = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
+        self._page.show_only_list(alone=bool(status.not_added))
         if status.missing:
             files.show_words(
                 self.tr("This library is missing"), self.tr("It opens by itself when its disk is connected.")

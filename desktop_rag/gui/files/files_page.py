@@ -69,8 +69,13 @@ class FilesPage(QWidget):
         self.list.show_kinds(overview.kinds)
 
     def show_tab(self, tab: int) -> None:
-        """Show one of the tabs."""
-        self.tabs.setCurrentIndex(tab)
+        """Show one of the tabs; in place of those that say nothing here, the list."""
+        self.tabs.setCurrentIndex(tab if self.tabs.isTabVisible(tab) else FILES)
+
+    def show_only_list(self, *, alone: bool) -> None:
+        """Hide the problems and statistics, or show them again: of a team library both are on its server."""
+        for tab in (PROBLEM_GROUPS, STATISTICS):
+            self.tabs.setTabVisible(tab, not alone)
 
     def commands(self) -> CommandPart:
         """Return the commands on a selected file."""

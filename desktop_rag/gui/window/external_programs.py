@@ -27,7 +27,9 @@ class ExternalPrograms(QObject):
 
     @Slot(Path)
     def _on_external_requested(self, path: Path) -> None:
-        if not open_by_system(path):
+        if not path.exists():
+            self._window.show_toast(self.tr("“{0}” is not on this computer").format(one_line(path.name)))
+        elif not open_by_system(path):
             self._window.show_toast(self.tr("No program on this computer opens {0}").format(one_line(path.name)))
 
     @Slot(Path)

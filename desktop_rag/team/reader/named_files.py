@@ -1,9 +1,10 @@
 """Files without text in a team's library: one entry for each, with its name and facts; found by its name alone."""
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 
 from desktop_rag.index.catalog.database import Database
-from desktop_rag.index.catalog.file_names import FileNames, TextlessFile, TextlessFiles
+from desktop_rag.index.catalog.file_names import FileNames, TextlessFile, TextlessFiles, words_of
 from desktop_rag.team.format.document_cards import NAMED_PACKING, NamedRecord
 from desktop_rag.team.format.team_indexes import FILES
 from desktop_rag.team.reader.team_records import Shared
@@ -34,6 +35,12 @@ class TeamNamedFiles(TextlessFiles):
         some = sorted(wanted)[:_MOST_TERMS]
         each: list[Json] = [{"constant_score": {"filter": {"term": {"names": word}}}} for word in some]
         return self._found({"bool": {"should": each, "minimum_should_match": 1}}) if each else ()
+
+    def at(self, path: bytes) -> TextlessFile | None:
+        """Return the one at an absolute path of the server, if this user may see it."""
+        self.conditions = []
+        found = self.with_words(words_of(os.path.basename(path)))  # noqa: PTH119 (bytes)
+        return next((file for file in found if file.place.path == path), None)
 
     def _any(self) -> bool:
         few: Json = {"size": 0, "track_total_hits": 1}

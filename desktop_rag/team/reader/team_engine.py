@@ -269,11 +269,14 @@ class TeamEngine(SearchEngine):
     def _path_status(self, catalog: CatalogReader, path: Path) -> Explanation:
         raw = os.fsencode(self._mounts.there(path))
         content = catalog.files.content_at(raw)
+        decision = RuleDecision(FolderRule.INCLUDED, included=True)
         if content is None or content not in self._team.shared.fetch_documents((content,)):
+            if (named := self._team.named.at(raw)) is not None:
+                said = f"It has no text, and is found by its name only. {named.reason}".strip()
+                return Explanation(PathStatus(raw, None, decision, FileState.FAILED, said))
             return Explanation(PathStatus(raw, None, None, None, OUTSIDE))
         share = self._share_encoded([of_contents((content,))])
         state = FileState.READY if share >= 1.0 else FileState.SEARCHABLE
-        decision = RuleDecision(FolderRule.INCLUDED, included=True)
         return Explanation(PathStatus(raw, None, decision, state, STATES[state]), content, share)
 
     def _ranker(self, catalog: CatalogReader, request: SearchRequest | None = None) -> Ranker:

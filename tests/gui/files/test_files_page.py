@@ -300,6 +300,19 @@ def test_why_there_are_no_rows_is_said(
     assert page.list.placeholder.words().startswith(words)
 
 
+def test_a_team_library_has_neither_problems_nor_statistics_here(
+    control: FilesControl, page: FilesPage, status: ShownStatus, qtbot: QtBot
+) -> None:
+    open_page(page, qtbot)
+    status.update(LibraryStatus((), IndexingPhase.IDLE, not_added=NOT_ADDED))
+    control.show_tab(STATISTICS)
+    assert page.tabs.currentIndex() == FILES
+    assert [page.tabs.isTabVisible(tab) for tab in (FILES, PROBLEM_GROUPS, STATISTICS)] == [True, False, False]
+    status.update(library())
+    control.show_tab(STATISTICS)
+    assert page.tabs.currentIndex() == STATISTICS
+
+
 def test_an_empty_library_offers_to_add_a_folder(
     control: FilesControl, page: FilesPage, status: ShownStatus, qtbot: QtBot
 ) -> None:

@@ -43,6 +43,14 @@ def test_names_find_the_same_files(copy: Copy, query: str, names: list[str], mod
     assert sorted(file.path.name for file in named(copy, SearchRequest(query, mode))) == names
 
 
+def test_its_state_is_explained(copy: Copy) -> None:
+    for file in named(copy, SearchRequest("passport", Mode.KEYWORD)):
+        status = copy.team.explain(file.path, None, Stop()).status
+        assert status.sentence.startswith("It has no text, and is found by its name only.")
+        assert file.reason in status.sentence
+    assert "no folder" in copy.team.explain(copy.library.files / "passport.zip", None, Stop()).status.sentence
+
+
 def test_filters_order_and_what_is_never_sent_hold(copy: Copy) -> None:
     request = SearchRequest("beach", Mode.KEYWORD)
     by_size = named(copy, replace(request, sort=Sort.SIZE))

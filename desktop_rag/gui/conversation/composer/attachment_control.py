@@ -135,6 +135,8 @@ class AttachmentControl(QObject):
 
     @Slot(LibraryStatus)
     def _on_status(self, status: LibraryStatus) -> None:
+        elsewhere = self.tr("A team library takes no attachments. Ask about files in a library on this computer.")
+        self._composer.refuse_attachments(elsewhere if status.not_added else "")
         held = waiting_for(status)
         if held != self._held:
             self._held = held

@@ -25,6 +25,7 @@ from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton,
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.composer.scope_picker import ScopePicker
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
+from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
@@ -193,6 +194,13 @@ class Composer(QWidget):
         """Show where the conversation searches from now on, as if chosen here."""
         self._scope.show_scope(scope)
         self.scope_changed.emit()
+
+    def refuse_attachments(self, why: str) -> None:
+        """Take no files for conversations, for this reason; take them again if it is empty."""
+        self._attach.setEnabled(not why)
+        self._attach.setToolTip(tool_tip(why or self.tr("Attach files to this conversation")))
+        self._attach_files.setEnabled(not why)
+        self._attach_files.setWhatsThis(why)
 
     def show_attachments(self, states: Sequence[Attachment], held: str = "") -> None:
         """Show how far what the conversation has attached has been read."""
