@@ -42,7 +42,7 @@ def link_to_place(library: Library, text: str, stop: Stop) -> str:
             return _checked_link(card, card.path, first, last)
         if path.exists() or "/" in file:
             status = engine.explain(path, None, stop).status
-            if status.decision is not None and status.decision.included:
+            if status.state is not None:  # a file that was seen
                 raise LinkError(f"{shown_path(path)} has no text to show. {status.sentence}")
             raise LinkError(f"{shown_path(path)} is not in this library.")
         name = Path(file).name

@@ -61,6 +61,16 @@ def test_what_is_not_in_the_library_is_refused(indexed: Program, documents: Path
     assert "of this library" in ran.err or "in this library" in ran.err
 
 
+def test_a_file_without_text_is_no_stranger(copied: Program, documents: Path) -> None:
+    picture = documents / "blueprint.dwg"
+    picture.write_bytes(b"AC1032\0")
+    copied.run("index")
+    ran = copied.run("open", str(picture))
+    picture.unlink()  # other tests have the same folder
+    assert ran.code == 1
+    assert "blueprint.dwg has no text to show." in ran.err
+
+
 @pytest.mark.parametrize(
     ("place", "sentence"),
     [("lease.md:99999", "lease.md has 9 lines; there is no line 99999."), ("lease.md:0", "Lines count from 1.")],
