@@ -10,6 +10,8 @@ DesktopRagError
 │   ├── LibraryRefused     the command is impossible or not proven safe; nothing was changed
 │   ├── LibraryDamaged     its catalog does not pass SQLite's own check
 │   └── TeamError          the server of a team library does not answer, or refuses
+│       ├── TeamUnreachable  no server of it answers
+│       ├── TeamMisconfigured  its address, a mount or a certificate file cannot be used; nothing was sent
 │       ├── TeamBusy       it is overloaded, or a disk of it is full
 │       ├── TeamRefused    it does not accept the user, or what the user asked for
 │       ├── TeamNotSecure  it gives no secure connection, or its certificate is not known here
@@ -100,6 +102,16 @@ class TeamError(LibraryError):
     """The server of a team library does not answer, or refuses."""
 
     title = "The team's library cannot be reached"
+
+
+class TeamUnreachable(TeamError):
+    """No server of a team library answers."""
+
+
+class TeamMisconfigured(TeamError):
+    """An address, a mount or a certificate file cannot be used; nothing was sent."""
+
+    title = "These settings of a team's library cannot be used"
 
 
 class TeamBusy(TeamError):

@@ -26,6 +26,7 @@ SENTENCE_PACKAGES = (
     "documents/ocr/ocr_engine",
     "documents/ocr/picture_notes",
     "credentials",
+    "team/server/silences",
     "llm/doctor",
     "llm/probe",
 )

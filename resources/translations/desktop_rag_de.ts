@@ -8133,8 +8133,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Server des Teams {0} antwortet nicht ({1}). Prüfen Sie das Netzwerk, oder fragen Sie, wer ihn betreibt.</translation>
     </message>
     <message>
-      <source>The team's servers {0} do not answer ({1}). Check the network, or ask whoever runs them.</source>
-      <translation>Die Server des Teams {0} antworten nicht ({1}). Prüfen Sie das Netzwerk, oder fragen Sie, wer sie betreibt.</translation>
+      <source>The team's servers {0} do not answer (the last: {1}). Check the network, or ask whoever runs them.</source>
+      <translation>Die Server des Teams {0} antworten nicht (der letzte: {1}). Prüfen Sie das Netzwerk, oder fragen Sie, wer sie betreibt.</translation>
     </message>
     <message>
       <source>The text of this page could not be recognised ({0}).</source>
@@ -8241,8 +8241,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es gibt keine Anfrage {0}.</translation>
     </message>
     <message>
-      <source>There is no secure connection to the team's server {0} ({1}). If it has no TLS, its address begins with http://; if the system does not know the authority of its certificate, name that.</source>
-      <translation>Es kommt keine sichere Verbindung zum Server des Teams {0} zustande ({1}). Hat er kein TLS, beginnt seine Adresse mit http://; kennt das System die Zertifizierungsstelle seines Zertifikats nicht, geben Sie sie an.</translation>
+      <source>There is no secure connection to the team's server {0} ({1}). If it has no TLS, its address begins with http://; if the system does not know the authority of its certificate, name that: its file in “Add team library…”, or `--ca-file FILE` on the command line.</source>
+      <translation>Es kommt keine sichere Verbindung zum Server des Teams {0} zustande ({1}). Hat er kein TLS, beginnt seine Adresse mit http://; kennt das System die Zertifizierungsstelle seines Zertifikats nicht, geben Sie sie an: ihre Datei in „Team-Bibliothek hinzufügen…“ oder `--ca-file DATEI` auf der Kommandozeile.</translation>
     </message>
     <message>
       <source>There is no such team library</source>
@@ -8271,6 +8271,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>These settings cannot be used</source>
       <translation>Diese Einstellungen sind nicht verwendbar</translation>
+    </message>
+    <message>
+      <source>These settings of a team's library cannot be used</source>
+      <translation>Diese Einstellungen einer Team-Bibliothek sind nicht verwendbar</translation>
     </message>
     <message>
       <source>They were written by a newer version of this program. Please update.</source>
@@ -8949,6 +8953,22 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>alle {0} Sekunden</translation>
     </message>
     <message>
+      <source>it ended the connection</source>
+      <translation>er hat die Verbindung beendet</translation>
+    </message>
+    <message>
+      <source>it gave no answer</source>
+      <translation>er gab keine Antwort</translation>
+    </message>
+    <message>
+      <source>it gave no answer in time</source>
+      <translation>er gab keine rechtzeitige Antwort</translation>
+    </message>
+    <message>
+      <source>it refused the connection</source>
+      <translation>er lehnt die Verbindung ab</translation>
+    </message>
+    <message>
       <source>its best passage is at place {0}, and the list shows {1}</source>
       <translation>ihre beste Stelle ist auf Platz {0}, und die Liste zeigt {1}</translation>
     </message>
@@ -8969,12 +8989,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>braucht mehr Speicher als erlaubt</translation>
     </message>
     <message>
+      <source>no address is known for its name</source>
+      <translation>zu seinem Namen ist keine Adresse bekannt</translation>
+    </message>
+    <message>
       <source>no file</source>
       <translation>keine Datei</translation>
     </message>
     <message>
       <source>no more than {0} are read</source>
       <translation>mehr als {0} werden nicht gelesen</translation>
+    </message>
+    <message>
+      <source>no network leads to it</source>
+      <translation>kein Netzwerk führt zu ihm</translation>
     </message>
     <message>
       <source>of files</source>

@@ -8073,8 +8073,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>团队的服务器 {0} 没有响应（{1}）。请检查网络，或询问其管理者。</translation>
     </message>
     <message>
-      <source>The team's servers {0} do not answer ({1}). Check the network, or ask whoever runs them.</source>
-      <translation>团队的服务器 {0} 没有响应（{1}）。请检查网络，或询问其管理者。</translation>
+      <source>The team's servers {0} do not answer (the last: {1}). Check the network, or ask whoever runs them.</source>
+      <translation>团队的服务器 {0} 没有响应（最后一台：{1}）。请检查网络，或询问其管理者。</translation>
     </message>
     <message>
       <source>The text of this page could not be recognised ({0}).</source>
@@ -8181,8 +8181,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有请求 {0}。</translation>
     </message>
     <message>
-      <source>There is no secure connection to the team's server {0} ({1}). If it has no TLS, its address begins with http://; if the system does not know the authority of its certificate, name that.</source>
-      <translation>无法与团队服务器 {0} 建立安全连接（{1}）。如果它没有 TLS，其地址以 http:// 开头；如果系统不认识其证书的颁发机构，请指定该机构。</translation>
+      <source>There is no secure connection to the team's server {0} ({1}). If it has no TLS, its address begins with http://; if the system does not know the authority of its certificate, name that: its file in “Add team library…”, or `--ca-file FILE` on the command line.</source>
+      <translation>无法与团队服务器 {0} 建立安全连接（{1}）。如果它没有 TLS，其地址以 http:// 开头；如果系统不认识其证书的颁发机构，请指定该机构：在“添加团队资料库…”中选择其文件，或在命令行使用 `--ca-file FILE`。</translation>
     </message>
     <message>
       <source>There is no such team library</source>
@@ -8211,6 +8211,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>These settings cannot be used</source>
       <translation>无法使用这些设置</translation>
+    </message>
+    <message>
+      <source>These settings of a team's library cannot be used</source>
+      <translation>无法使用团队资料库的这些设置</translation>
     </message>
     <message>
       <source>They were written by a newer version of this program. Please update.</source>
@@ -8889,6 +8893,22 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>每 {0} 秒</translation>
     </message>
     <message>
+      <source>it ended the connection</source>
+      <translation>它断开了连接</translation>
+    </message>
+    <message>
+      <source>it gave no answer</source>
+      <translation>它没有回答</translation>
+    </message>
+    <message>
+      <source>it gave no answer in time</source>
+      <translation>它没有及时回答</translation>
+    </message>
+    <message>
+      <source>it refused the connection</source>
+      <translation>它拒绝了连接</translation>
+    </message>
+    <message>
       <source>its best passage is at place {0}, and the list shows {1}</source>
       <translation>其最佳段落在第 {0} 位，而列表显示 {1}</translation>
     </message>
@@ -8909,12 +8929,20 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>所需内存超出限制</translation>
     </message>
     <message>
+      <source>no address is known for its name</source>
+      <translation>找不到其名称的地址</translation>
+    </message>
+    <message>
       <source>no file</source>
       <translation>没有文件</translation>
     </message>
     <message>
       <source>no more than {0} are read</source>
       <translation>最多读取 {0}</translation>
+    </message>
+    <message>
+      <source>no network leads to it</source>
+      <translation>没有网络通向它</translation>
     </message>
     <message>
       <source>of files</source>

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
-from desktop_rag.errors import TeamError
+from desktop_rag.errors import TeamError, TeamMisconfigured
 from desktop_rag.llm.transport import is_loopback
 from desktop_rag.paths import private_opener
 from desktop_rag.stop import Stop
+from desktop_rag.team.server.silences import silence_of
 from desktop_rag.team.server.team_connection import CONNECT_SECONDS, READ_SECONDS, check_offline, trust_of
 
 if TYPE_CHECKING:
@@ -56,10 +57,10 @@ class FileStore:
         parts = urlsplit(url)
         well_formed = re.fullmatch(r"([\w.-]+|\[[0-9a-fA-F:]+\])(:\d+)?", parts.netloc) and parts.path.strip("/")
         if parts.scheme not in ("http", "https") or not well_formed:
-            raise TeamError("The address of a store of files is written https://SERVER/BUCKET.")
+            raise TeamMisconfigured("The address of a store of files is written https://SERVER/BUCKET.")
         self.origin = f"{parts.scheme}://{parts.netloc}"
         if parts.scheme == "http" and not is_loopback(self.origin):
-            raise TeamError("Files are stored over https:// only. Change the address of the store.")
+            raise TeamMisconfigured("Files are stored over https:// only. Change the address of the store.")
         bucket, _, prefix = parts.path.strip("/").partition("/")
         self._bucket, self._prefix = f"/{bucket}", f"{prefix}/" if prefix else ""
         self._region = dict(parse_qsl(parts.query)).get("region", _REGION)
@@ -72,7 +73,7 @@ class FileStore:
         try:
             return urlsplit(self.origin).port or (443 if self.origin.startswith("https:") else 80)
         except ValueError as error:
-            raise TeamError(f"The address of the store has no usable port ({error}).") from error
+            raise TeamMisconfigured(f"The address of the store has no usable port ({error}).") from error
 
     def close(self) -> None:
         """Close the connections."""
@@ -152,7 +153,7 @@ class FileStore:
         except (httpx2.HTTPError, OSError) as error:
             self.close()
             stop.check()
-            raise TeamError(f"The store of files {self.origin} does not answer ({type(error).__name__}).") from error
+            raise TeamError(f"The store of files {self.origin} does not answer ({silence_of(error)}).") from error
         if reply.status_code >= 300 and reply.status_code != refused:
             reply.close()
             raise TeamError(f"The store of files {self.origin} refuses this user ({reply.status_code}).")

@@ -10,7 +10,7 @@ import msgspec
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.decoding import decode_json
-from desktop_rag.errors import LibraryError, TeamError
+from desktop_rag.errors import LibraryError, TeamError, TeamMisconfigured
 from desktop_rag.index.library import Library
 from desktop_rag.index.team_status import STORE_SECRET, TEAM_PASSWORD, TEAM_TOKEN
 from desktop_rag.paths import write_durably
@@ -80,11 +80,11 @@ class TeamAddress:
     def require_usable(self) -> None:
         """Raise `TeamError` for an address that cannot be used, before anything is sent or stored."""
         if "@" in self.url:
-            raise TeamError("The user and the password are not part of the address: give them apart from it.")
+            raise TeamMisconfigured("The user and the password are not part of the address: give them apart from it.")
         TeamConnection(self.url, ca_file=self.ca_file, certificate=self.certificate).close()
         if self.files_url:
             if not self.files_key:
-                raise TeamError("A store of files needs the id of an access key. Write both, or neither.")
+                raise TeamMisconfigured("A store of files needs the id of an access key. Write both, or neither.")
             FileStore(self.files_url, StoreKey(self.files_key, "")).close()
 
     def store(self, library: Library) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import CredentialError, DesktopRagError, TeamError
+from desktop_rag.errors import CredentialError, DesktopRagError, TeamError, TeamMisconfigured
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN, TeamStatus, note_team_status
 from desktop_rag.stop import Stop
@@ -37,7 +37,7 @@ def join_team_library(
     """
     address.require_usable()
     if password and not address.has_secret:
-        raise TeamError("A password needs the name of its user. Write both, or neither.")
+        raise TeamMisconfigured("A password needs the name of its user. Write both, or neither.")
     if (password or files_secret) and not credentials.persistent:
         raise CredentialError(
             "This computer offers no keychain, so the password of a team library cannot be kept for its searches. "

@@ -9,17 +9,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_rag.errors import TeamError
+from desktop_rag.errors import TeamMisconfigured
 from desktop_rag.retrieval.api import DocumentCard, Hit, Scope, SearchResult
 
 Mounts = Sequence[tuple[str, str]]
 
 
 def mount_of(text: str) -> tuple[str, str]:
-    """Return the folder on the server and here of `SERVER=HERE`; raises `TeamError`."""
+    """Return the folder on the server and here of `SERVER=HERE`; raises `TeamMisconfigured`."""
     server, sign, here = (part.strip() for part in text.partition("="))
     if not (server and sign and here):
-        raise TeamError(f"“{text}” names no folder. Write SERVER=HERE, such as //server/share=Z:\\")
+        raise TeamMisconfigured(f"“{text}” names no folder. Write SERVER=HERE, such as //server/share=Z:\\")
     return server, here
 
 

@@ -14,7 +14,14 @@ from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
-from desktop_rag.errors import SettingsError, TeamBusy, TeamError, TeamNotSecure
+from desktop_rag.errors import (
+    SettingsError,
+    TeamBusy,
+    TeamError,
+    TeamMisconfigured,
+    TeamNotSecure,
+    TeamUnreachable,
+)
 from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
 from desktop_rag.team.server.found_passages import ServerHit, Shards, passage_answers
@@ -22,6 +29,7 @@ from desktop_rag.team.server.json_answers import Json, as_dict, as_int, as_list
 from desktop_rag.team.server.node_http import HTTP_ERRORS, NodeHttp, Reply
 from desktop_rag.team.server.node_watch import PROBE_SECONDS, NodeWatch
 from desktop_rag.team.server.refusals import SAID, BlockedError, is_blocked, is_full, reason_of, refusal_of
+from desktop_rag.team.server.silences import silence_of
 
 logger = logging.getLogger(__name__)
 
@@ -62,16 +70,16 @@ class TeamConnection:
         self, url: str, user: str = "", password: str = "", token: str = "", ca_file: str = "", certificate: str = ""
     ) -> None:
         parts = urlsplit(url)
-        self.name = parts.path.strip("/").lower() or "team"
+        self.name = parts.path.strip("/").lower()
         hosts = parts.netloc.split(",")
         well_formed = all(re.fullmatch(r"[\w.-]+(:\d+)?|\[[0-9a-fA-F:]+\](:\d+)?", host) for host in hosts)
-        if parts.scheme not in ("http", "https") or not well_formed or "/" in self.name:
-            raise TeamError("The address of a team library is written https://SERVER:9200/NAME.")
+        if parts.scheme not in ("http", "https") or not well_formed or not self.name or "/" in self.name:
+            raise TeamMisconfigured("The address of a team library is written https://SERVER:9200/NAME.")
         self._origins = [f"{parts.scheme}://{host}" for host in random.sample(hosts, len(hosts))]
         if parts.scheme == "http" and certificate:
-            raise TeamError("A certificate needs https://. Change the address of the team library.")
+            raise TeamMisconfigured("A certificate needs https://. Change the address of the team library.")
         if parts.scheme == "http" and (password or token) and not all(map(is_loopback, self._origins)):
-            raise TeamError("A password is sent over https:// only. Change the address of the team library.")
+            raise TeamMisconfigured("A password is sent over https:// only. Change the address of the team library.")
         self.place = f"{parts.scheme}://{parts.netloc}/{self.name}"
         self._user, self._password = user, password
         self._token = token
@@ -94,7 +102,7 @@ class TeamConnection:
             parts = [urlsplit(origin) for origin in self._origins]
             return tuple(part.port or (443 if part.scheme == "https" else 80) for part in parts)
         except ValueError as error:
-            raise TeamError(f"The address of a team library has no usable port ({error}).") from error
+            raise TeamMisconfigured(f"The address of a team library has no usable port ({error}).") from error
 
     def close(self) -> None:
         """Close the connections; the next request opens new ones."""
@@ -310,14 +318,16 @@ class TeamConnection:
         if _is_insecure(failure):
             raise TeamNotSecure(
                 f"There is no secure connection to the team's server {self.place} ({failure}). If it has no TLS, its "
-                "address begins with http://; if the system does not know the authority of its certificate, name that."
+                "address begins with http://; if the system does not know the authority of its certificate, name that: "
+                "its file in “Add team library…”, or `--ca-file FILE` on the command line."
             ) from failure
-        servers, why = ", ".join(self._origins), type(failure).__name__
+        servers, why = ", ".join(self._origins), silence_of(failure)
         if len(self._origins) > 1:
-            raise TeamError(
-                f"The team's servers {servers} do not answer ({why}). Check the network, or ask whoever runs them."
+            raise TeamUnreachable(
+                f"The team's servers {servers} do not answer (the last: {why}). Check the network, or ask whoever "
+                "runs them."
             ) from failure
-        raise TeamError(
+        raise TeamUnreachable(
             f"The team's server {servers} does not answer ({why}). Check the network, or ask whoever runs it."
         ) from failure
 
@@ -371,7 +381,7 @@ class TeamConnection:
             try:
                 context.load_cert_chain(self._certificate, password=lambda: "" if self._user else self._password)
             except (OSError, ssl.SSLError, ValueError) as error:
-                raise TeamError(
+                raise TeamMisconfigured(
                     f"The certificate {self._certificate} cannot be used ({error}). Choose a PEM file that holds the "
                     "certificate and its key, and give the password of the key if it has one."
                 ) from error
@@ -387,7 +397,7 @@ def trust_of(ca_file: str) -> ssl.SSLContext:
         try:
             context.load_verify_locations(cafile=ca_file)
         except (OSError, ssl.SSLError) as error:
-            raise TeamError(f"The CA file {ca_file} cannot be used ({error}). Choose a PEM file.") from error
+            raise TeamMisconfigured(f"The CA file {ca_file} cannot be used ({error}). Choose a PEM file.") from error
     return context
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.errors import TeamError
+from desktop_rag.errors import TeamMisconfigured
 from desktop_rag.team.access.team_mounts import MountTable, mount_of
 
 
@@ -24,5 +24,5 @@ def test_a_share_of_windows_is_found_with_either_slash() -> None:
 
 @pytest.mark.parametrize("text", ["", "/srv", "=/mnt", "/srv="])
 def test_what_names_no_folder_is_refused(text: str) -> None:
-    with pytest.raises(TeamError, match="SERVER=HERE"):
+    with pytest.raises(TeamMisconfigured, match="SERVER=HERE"):
         mount_of(text)

@@ -1,20 +1,25 @@
 """A team's server that sends too much fills no memory, and one that has lost the others is passed over."""
 
+import errno
 import gzip
+import http.client
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import httpx2
 import pytest
 
-from desktop_rag.errors import TeamBusy, TeamError, TeamRefused
+from desktop_rag.errors import TeamBusy, TeamError, TeamNotSecure, TeamRefused, TeamUnreachable
 from desktop_rag.stop import Stop
 from desktop_rag.team.access.team_joining import readable_files
 from desktop_rag.team.server import node_http, node_watch, team_connection
 from desktop_rag.team.server.refusals import is_blocked
+from desktop_rag.team.server.silences import silence_of
 from desktop_rag.team.server.team_connection import TeamConnection
 from tests.team_server import FILES, TeamServer, team_server
 
@@ -104,7 +109,7 @@ def test_an_answer_without_a_body_is_not_waited_for(url: str) -> None:
 @pytest.mark.parametrize("path", ["/cut", "/cut-head"])
 def test_half_an_answer_is_none(url: str, path: str) -> None:
     with closing(TeamConnection(url)) as connection:
-        with pytest.raises(TeamError, match="does not answer"):
+        with pytest.raises(TeamUnreachable, match=r"does not answer \(it gave no answer\)"):
             connection.ask("GET", path)
         assert connection.ask("GET", "/short") == {"b": 2}
 
@@ -117,6 +122,26 @@ def test_another_node_is_asked_when_one_has_lost_the_others() -> None:
             with closing(TeamConnection(both)) as connection:
                 assert readable_files(connection, Stop()) == FILES
         assert len(lost.paths) <= 4
+
+
+def test_why_a_server_gives_no_answer_is_told_in_words() -> None:
+    connection = TeamConnection("http://127.0.0.1:9,127.0.0.1:9/team")
+    with pytest.raises(TeamUnreachable, match=r"do not answer \(the last: it refused the connection\)"):
+        connection.ask("GET", "/")
+    timeout, lost = httpx2.ReadTimeout("late"), http.client.IncompleteRead(b"")
+    timeout.__cause__ = TimeoutError()
+    assert silence_of(timeout) == "it gave no answer in time"
+    assert silence_of(ConnectionResetError()) == "it ended the connection"
+    assert silence_of(socket.gaierror()) == "no address is known for its name"
+    assert silence_of(OSError(errno.EHOSTUNREACH, "no route")) == "no network leads to it"
+    assert silence_of(lost) == silence_of(None) == "it gave no answer"
+
+
+def test_a_certificate_of_an_unknown_authority_is_told_with_the_remedy() -> None:
+    with team_server() as server:
+        connection = TeamConnection(server.url.replace("http:", "https:"))
+        with pytest.raises(TeamNotSecure, match="`--ca-file FILE`"):
+            connection.ask("GET", "/")
 
 
 def _beginning_with(first: TeamServer, second: TeamServer) -> TeamConnection:
