@@ -149,14 +149,18 @@ class SearchPage(QWidget):
         if found is not None and has_more(found, set_apart(found), counted) and not self.results.results.has_more():
             self.show_found(found)
         self._said.show_counted(counted.facets)
-        self.facets.show_facets(counted.facets, self._filters)
+        self._show_facets()
         self._fit()
+
+    def _show_facets(self) -> None:
+        self.facets.show_facets(self._counted.facets if self._counted else Facets(0), self._filters)
 
     def show_error(self, error: object) -> None:
         """Show why the search failed, where, and a repaired query; the earlier hits stay while the user types."""
         if not (self._typing and isinstance(error, QueryError)):
-            self._found = None
+            self._found = self._counted = None
             self.results.show_hits(())
+            self._show_facets()
         self._relating = None
         said = one_line(sentence(error)) if isinstance(error, DesktopRagError) else self.tr("The search failed.")
         if self._found is not None:
@@ -164,8 +168,7 @@ class SearchPage(QWidget):
             said = "  ·  ".join((said, self.tr("below is what “{0}” found").format(earlier)))
         self._said.show_text(said)
         if isinstance(error, QueryError):
-            text = self.row.field.text()
-            indent = len(text) - len(text.lstrip())
+            indent = len(text := self.row.field.text()) - len(text.lstrip())
             self.row.field.show_trouble(indent + error.position, one_line(sentence(error)))
         self._suggest(error.suggestion if isinstance(error, QueryError) else "", self.tr("Try: {0}"))
         self._offer()
@@ -353,6 +356,7 @@ class SearchPage(QWidget):
     def _set_filters(self, filters: Sequence[Filter]) -> None:
         self._filters = tuple(filters)
         self.filters.show_filters(self._filters)
+        self._show_facets()
 
     @Slot()
     def _fit(self) -> None:
@@ -405,14 +409,12 @@ class SearchPage(QWidget):
     def _on_filter_toggled(self, chosen: Filter) -> None:
         others = tuple(each for each in self._filters if each != chosen)
         self._set_filters(others if chosen in self._filters else (*others, chosen))
-        self.facets.show_facets(self._counted.facets if self._counted else Facets(0), self._filters)
         self._on_entered()
 
     @Slot(object)
     def _on_dates_chosen(self, chosen: Filter | None) -> None:
         others = tuple(each for each in self._filters if each.field not in DATE_FIELDS)
         self._set_filters(others if chosen is None else (*others, chosen))
-        self.facets.show_facets(self._counted.facets if self._counted else Facets(0), self._filters)
         self._on_entered()
 
     @Slot()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from desktop_rag.errors import EncoderError, LibraryRefused
+from desktop_rag.errors import EncoderError, LibraryRefused, TeamError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.file_rows import FileQuery, FileWindow, LibraryOverview
 from desktop_rag.index.folders.path_explanation import OUTSIDE, STATES
@@ -107,7 +107,11 @@ class TeamEngine(SearchEngine):
         request = replace(request, scope=self._mounts.scope(request.scope))  # files without text are compared here
         self._retriever.shown = request.limit + _SPARE
         self._retriever.located = _RERANKED if request.mode in (Mode.RERANKED, Mode.BEST) else 0
-        result = self._mounts.result(super().search(request, stop))
+        try:
+            result = self._mounts.result(super().search(request, stop))
+        except TeamError as error:
+            self._health.note_failure(error)
+            raise
         troubles = self._health.troubles(stop)
         note = " ".join(filter(None, (result.note, *troubles.values())))
         return replace(result, note=note, troubles=tuple(troubles))

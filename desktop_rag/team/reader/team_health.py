@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
 
-from desktop_rag.errors import TeamError, TeamRefused
+from desktop_rag.errors import TeamBusy, TeamError, TeamMissing, TeamNotSecure, TeamRefused, TeamUnreachable
 from desktop_rag.index.server_trouble import ServerTrouble
 from desktop_rag.stop import Stop
 from desktop_rag.team.format.team_indexes import KINDS, LATER
@@ -16,6 +16,8 @@ logger = logging.getLogger(__name__)
 STALLED_SECONDS = 15 * 60
 _BLOCK = "index.blocks.read_only_allow_delete"  # set by the server at its flood stage
 _IF_THERE = "ignore_unavailable=true"  # of indexes in `LATER`
+
+_STATES = (TeamBusy, TeamMissing, TeamNotSecure, TeamRefused, TeamUnreachable)  # not of one query
 
 Troubles = Mapping[ServerTrouble, str]  # with their sentences
 Tell = Callable[[Iterable[str]], None]
@@ -41,6 +43,11 @@ class TeamHealth:
         ordered = {each: found[each] for each in ServerTrouble if each in found}
         self._tell(ordered.values())
         return ordered
+
+    def note_failure(self, error: TeamError) -> None:
+        """Pass on why a search failed, if that is the state of the server: what was told before no longer holds."""
+        if isinstance(error, _STATES):
+            self._tell((str(error),))
 
     def _looked(self, stop: Stop) -> Troubles:
         connection, found = self._shared.connection, dict[ServerTrouble, str]()

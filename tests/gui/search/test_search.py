@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY
 from desktop_rag.app import App
+from desktop_rag.errors import TeamUnreachable
 from desktop_rag.gui.search.facet_list import FACET_ROLE, FacetRow
 from desktop_rag.gui.search.mode_box import OFFERED
 from desktop_rag.gui.search.result_rows import DocumentRow, FoldRow, HitRow, MoreRow, Row
@@ -253,6 +254,15 @@ def test_what_cannot_be_understood_is_underlined_and_hits_stay_while_typing(page
     qtbot.waitUntil(
         lambda: page.row.field.trouble() is None and "1 passage" in page.status_text(), timeout=MILLISECONDS
     )
+
+
+def test_nothing_of_the_earlier_search_stays_beside_an_error(page: SearchPage, qtbot: QtBot) -> None:
+    look_for(page, qtbot, "rosewood", "notes.md", "drums.txt")
+    qtbot.waitUntil(lambda: bool(facets(page)), timeout=MILLISECONDS)
+    page.show_error(TeamUnreachable("The team's server does not answer."))
+    assert page.status_text() == "The team's server does not answer."
+    assert found(page) == []
+    assert facets(page) == {}
 
 
 def test_a_long_list_goes_on_without_jumping(app: App, page: SearchPage, qtbot: QtBot, documents: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import LibraryRefused, TeamError
+from desktop_rag.errors import LibraryRefused, TeamError, TeamMisconfigured
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
@@ -20,6 +20,7 @@ from desktop_rag.stop import Stop
 from desktop_rag.team.access.team_address import TeamAddress
 from desktop_rag.team.access.team_joining import join_team_library
 from desktop_rag.team.format.team_indexes import DOCUMENTS, LINES, PASSAGES
+from desktop_rag.team.reader.any_searcher import engine_of
 from desktop_rag.team.reader.team_engine import TeamEngine
 from desktop_rag.team.server.json_answers import Json
 from desktop_rag.team.server.team_connection import TeamConnection
@@ -115,9 +116,24 @@ def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:
     assert status.folders[0].found == 7  # it is not empty, it is away
 
 
-@pytest.mark.parametrize("url", ["ftp://server/team", "server", "http://:9200", "http://user:secret@127.0.0.1/team"])
+def test_a_search_that_no_server_answers_replaces_what_was_told_before(tmp_path: Path) -> None:
+    team, place = Library(tmp_path), "http://127.0.0.1:9/team"
+    TeamAddress(place).store(team)
+    note_team_status(team, TeamStatus(place, 7, ServerTrouble.COPY_MISSING.sentence()))
+    with closing(engine_of(team)) as engine, pytest.raises(TeamError, match="does not answer"):
+        engine.search(SearchRequest("rent", Mode.KEYWORD), Stop())
+    status = team_library_status(team)
+    assert "does not answer" in status.trouble
+    assert "complete" not in status.trouble
+    assert status.folders[0].found == 7
+
+
+MALFORMED = ["ftp://server/team", "server", "http://:9200", "https://server:9200", "127.0.0.1:9200/team"]
+
+
+@pytest.mark.parametrize("url", [*MALFORMED, "http://user:secret@127.0.0.1/team"])
 def test_an_address_that_cannot_be_used_is_refused(tmp_path: Path, url: str) -> None:
-    with pytest.raises(TeamError) as refused:
+    with pytest.raises(TeamMisconfigured) as refused:
         TeamAddress(url).store(Library(tmp_path))
     assert "secret" not in str(refused.value)
     assert not Library(tmp_path).is_team()
