@@ -210,16 +210,18 @@ def _add_serve_index(verbs: _Verbs) -> None:
         metavar="NAME=FOLDER",
         help="a root folder of the library as a space of its own",
     )
-    _add_store_options(index)
+    _add_store_options(index, "keep files with pages in")
     index.add_argument("--shards", type=_count, default=1, metavar="N", help="of new indexes (1)")
     index.add_argument("--replicas", type=int, default=1, metavar="N", help="copies of each shard (1)")
-    index.add_argument("--once", action="store_true", help="end when everything is copied")
+    index.add_argument(
+        "--once", action="store_true", help="end when everything is copied, or after 5 minutes of failures"
+    )
     index.add_argument("--status-port", type=_port, default=0, metavar="PORT", help="serve metrics on 127.0.0.1")
 
 
-def _add_store_options(parser: argparse.ArgumentParser, when: str = "") -> None:
-    store = f"{when}keep files with pages in this S3 store, such as https://SERVER/BUCKET"
-    parser.add_argument("--store", default="", metavar="URL", help=store)
+def _add_store_options(parser: argparse.ArgumentParser, purpose: str) -> None:
+    help_ = f"{purpose} this S3 store, such as https://SERVER/BUCKET"
+    parser.add_argument("--store", default="", metavar="URL", help=help_)
     key = "with --store: the id of an access key; its secret is asked for, or in DESKTOP_RAG_STORE_SECRET"
     parser.add_argument("--store-key", default="", metavar="ID", help=key)
 
@@ -271,7 +273,7 @@ def _add_libraries(verbs: _Verbs) -> None:
         metavar="SERVER=HERE",
         help="with --team: where a folder of the file server is on this computer, such as //server/share=Z:\\",
     )
-    _add_store_options(libraries, "with --team: ")
+    _add_store_options(libraries, "with --team: fetch the files of shown pages from")
     action.add_argument("--rename", nargs=2, metavar=("OLD", "NEW"), help="rename a library")
     action.add_argument("--remove", metavar="NAME", help="remove a library from the list without deleting it")
     action.add_argument("--delete", metavar="NAME", help="delete a library and its conversations, not your documents")

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from desktop_rag.errors import TeamConflict, TeamError, TeamNotSecure, TeamRefused
+from desktop_rag.errors import TeamConflict, TeamError, TeamMisconfigured, TeamNotSecure, TeamRefused
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
@@ -24,6 +24,7 @@ from desktop_rag.team.writer.team_sync import SyncCounts, TeamSync
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 1.0
+PATIENCE_SECONDS = 300.0  # of failures in a row, with `once`
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0
 _FACTOR, _LEAST_SECONDS = 20.0, 5.0  # files are compared again after this multiple of the time it takes, not before
 _METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
@@ -98,8 +99,11 @@ class TeamWorker:
         self.failures = 0
 
     def run(self, stop: Stop, shards: int, replicas: int, *, once: bool = False) -> None:
-        """Work until stopped, with `once` until all is copied or no repetition helps; raises `LibraryError`."""
-        wait = _FIRST_WAIT
+        """Work until stopped; raises `LibraryError`.
+
+        With `once` until all is copied, no repetition helps, or nothing has succeeded for `PATIENCE_SECONDS`.
+        """
+        wait, failing_since = _FIRST_WAIT, 0.0
         with closing(CatalogReader.open(self._library.catalog)) as catalog:
             while not stop.is_set():
                 try:
@@ -107,16 +111,15 @@ class TeamWorker:
                     while True:
                         more = [sync.step(stop) for sync in self._syncs]
                         self.reachable, wait = True, _FIRST_WAIT
+                        failing_since = 0.0 if any(more) else failing_since
                         if not any(more) and self._earlier:
                             self._publish(stop)
                         if not any(more):
                             self._store_files(stop, once=once)
                         if once and not any(more):
                             self._connection.refresh(KINDS, stop)  # what was written is found from now on
-                            counts = (
-                                f"{at.space} {sync.documents}"
-                                for at, sync in zip(self._sources, self._syncs, strict=False)
-                            )
+                            written = zip(self._sources, self._syncs, strict=False)  # without what is emptied
+                            counts = (f"{source.space} {sync.documents}" for source, sync in written)
                             self._say(f"Everything is copied. Documents in each space: {', '.join(counts)}")
                             return
                         if not any(more) and stop.wait(POLL_SECONDS):
@@ -124,10 +127,16 @@ class TeamWorker:
                 except TeamConflict:
                     raise
                 except TeamError as error:
-                    if once and isinstance(error, TeamNotSecure | TeamRefused):
+                    if once and isinstance(error, TeamMisconfigured | TeamNotSecure | TeamRefused):
                         raise
                     self.reachable = False
                     self.failures += 1
+                    failing_since = failing_since or time.monotonic()
+                    left = failing_since + PATIENCE_SECONDS - time.monotonic() if once else wait
+                    if left <= 0:
+                        self._say(f"Tried for {PATIENCE_SECONDS / 60:.0f} minutes. Not everything is copied.")
+                        raise
+                    wait = min(wait, left)
                     self._say(f"{error} Trying again in {wait:.0f} s.")
                     stop.wait(wait)
                     wait = min(2 * wait, _LONGEST_WAIT)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.errors import TeamNotSecure
+from desktop_rag.errors import TeamNotSecure, TeamUnreachable
 from desktop_rag.stop import Stop
 from desktop_rag.team.server.team_connection import TeamConnection
 from desktop_rag.team.writer import team_sync, team_worker
@@ -94,3 +94,16 @@ def test_a_server_without_tls_ends_a_writer_that_works_once(library: SmallLibrar
         worker = TeamWorker(library.layout, connection, (TeamSource("office:everyone", "everyone"),), print)
         with pytest.raises(TeamNotSecure, match="no TLS"):
             worker.run(Stop(), 1, 1, once=True)
+
+
+def test_a_writer_that_works_once_gives_up_without_an_answer(
+    library: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(team_worker, "PATIENCE_SECONDS", 1.5)
+    said = list[str]()
+    with closing(TeamConnection("http://127.0.0.1:9/team")) as connection:
+        worker = TeamWorker(library.layout, connection, (TeamSource("office:everyone", "everyone"),), said.append)
+        with pytest.raises(TeamUnreachable, match="it refused the connection"):
+            worker.run(Stop(), 1, 1, once=True)
+    assert worker.failures == 3
+    assert "Not everything is copied" in said[-1]
