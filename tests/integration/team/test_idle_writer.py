@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.errors import TeamNotSecure, TeamUnreachable
+from desktop_rag.errors import TeamError, TeamNotSecure, TeamUnreachable
 from desktop_rag.stop import Stop
+from desktop_rag.team.access.file_store import FileStore, StoreKey
 from desktop_rag.team.server.team_connection import TeamConnection
 from desktop_rag.team.writer import team_sync, team_worker
 from desktop_rag.team.writer.source_files import TeamSource
@@ -106,4 +107,17 @@ def test_a_writer_that_works_once_gives_up_without_an_answer(
         with pytest.raises(TeamUnreachable, match="it refused the connection"):
             worker.run(Stop(), 1, 1, once=True)
     assert worker.failures == 3
+    assert "Not everything is copied" in said[-1]
+
+
+def test_a_store_of_files_that_is_away_is_given_up_too(
+    library: SmallLibrary, server: WriterServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(team_worker, "PATIENCE_SECONDS", 1.5)
+    source, said = TeamSource("office:everyone", "everyone"), list[str]()
+    store = FileStore("http://127.0.0.1:9/files", StoreKey("WRITER", "secret"))
+    with closing(TeamConnection(server.url)) as connection, closing(store):
+        worker = TeamWorker(library.layout, connection, (source,), said.append, store)
+        with pytest.raises(TeamError, match="store of files"):
+            worker.run(Stop(), 1, 1, once=True)
     assert "Not everything is copied" in said[-1]

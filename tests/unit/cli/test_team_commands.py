@@ -9,12 +9,14 @@ import pytest
 
 from desktop_rag.cli.output import FOUND, NOTHING, Output
 from desktop_rag.cli.team_commands import add_team_library, require_roots, sources_of
-from desktop_rag.errors import LibraryRefused, TeamError
+from desktop_rag.cli.verb_parsers import verb_parser
+from desktop_rag.errors import LibraryRefused, TeamError, TeamMisconfigured
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.team_status import TEAM_PASSWORD
 from desktop_rag.team.access.team_address import team_address
 from tests.team_server import TeamServer, team_server
 
+CA, NO_FILE = "https://127.0.0.1:9/team", Path("/no/such.pem")
 OPTIONS = argparse.Namespace(
     user="ada",
     ca_file=None,
@@ -69,3 +71,25 @@ def test_a_space_is_a_whole_root_of_the_library(tmp_path: Path) -> None:
         require_roots(sources_of("files", [hr, f"all={tmp_path / 'public' / 'sub'}"]), roots)
     with pytest.raises(LibraryRefused, match="NAME=FOLDER"):
         sources_of("files", ["hr"])
+
+
+@pytest.mark.parametrize(("verb", "purpose"), [("serve-index", "keep files"), ("libraries", "fetch the files")])
+def test_the_help_says_what_a_store_of_files_is_for(
+    capsys: pytest.CaptureFixture[str], verb: str, purpose: str
+) -> None:
+    with pytest.raises(SystemExit):
+        verb_parser().parse_args([verb, "--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert purpose in shown.partition("--store URL ")[2].partition("--store-key")[0]
+
+
+@pytest.mark.parametrize(
+    ("url", "more"),
+    [("http://127.0.0.1:9", {}), ("http://127.0.0.1:9/team", {"mount": ["nonsense"]}), (CA, {"ca_file": NO_FILE})],
+)
+def test_what_cannot_be_used_is_not_called_unreachable(tmp_path: Path, url: str, more: dict[str, object]) -> None:
+    plain: dict[str, object] = {"user": "", "ca_file": None, "mount": [], "store": "", "store_key": ""}
+    options = argparse.Namespace(**{**vars(OPTIONS), **plain, **more})
+    with pytest.raises(TeamMisconfigured) as refused:
+        add_team_library(Libraries(tmp_path), "Office", url, options, Output(as_json=False))
+    assert refused.value.title == "These settings of a team's library cannot be used"
