@@ -14,6 +14,7 @@ from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.cli.status_command import ALL, problem_json
 from desktop_rag.errors import LibraryError, LibraryRefused
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.quarantine import any_set_aside
 from desktop_rag.index.folders.path_explanation import why
 from desktop_rag.index.indexer.status_board import problems
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
@@ -75,6 +76,11 @@ def retry(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -
     require_catalog(library)
     targets = tuple(os.path.realpath(os.fsencode(path)) for path in paths)
     _require_files(library, targets)
+    if not targets and not _sets_aside(library):
+        if output.as_json:
+            output.value({"type": "retried", "problems": []})
+        output.note("No file is set aside, so nothing was retried. Name one: desktop-rag retry FILE", "")
+        return FOUND
     with closing(LibraryClient(library, must_exist=True)) as client:
         client.try_again(targets, stop)
         with closing(client.follow(stop)) as statuses:
@@ -91,6 +97,11 @@ def retry(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -
     for problem in () if output.as_json else left:
         output.text((f"{shown_path(problem.path)}  ", ""), (problem.reason, "yellow"))
     return NOTHING if left else FOUND
+
+
+def _sets_aside(library: Library) -> bool:
+    with closing(CatalogReader.open(library.catalog)) as catalog:
+        return any_set_aside(catalog)
 
 
 def _require_files(library: Library, targets: Sequence[bytes]) -> None:

@@ -70,6 +70,11 @@ def quarantine_file(catalog: Catalog, file: FileId, sha256: bytes, reason: str) 
     _set_aside(catalog, file, sha256, message)
 
 
+def any_set_aside(catalog: CatalogReader) -> bool:
+    """Return whether any file is set aside."""
+    return catalog.database.number("SELECT EXISTS (SELECT 1 FROM file WHERE set_aside IS NOT NULL)") > 0
+
+
 def set_aside_interrupted(catalog: Catalog, file: FileId, sha256: bytes, reason: str) -> None:
     """Set a file aside whose readers were ended from outside, until `requeue_interrupted`."""
     catalog.database.execute(

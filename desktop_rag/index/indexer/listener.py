@@ -50,12 +50,11 @@ class ClientListener:
         while not self._closed.is_set():
             try:
                 connection = self._listener.accept()
-            except OSError as error:  # for example too many open files, which may be temporary
-                if not self._closed.wait(RETRY_SECONDS):
-                    logger.warning("a client could not be accepted: %s", error)
-            else:
                 # The handshake runs there as well: a frozen client must not block the others.
                 threading.Thread(target=self._serve, args=(connection,), name="client", daemon=True).start()
+            except (OSError, RuntimeError, MemoryError) as error:  # too many files or threads, which may be temporary
+                if not self._closed.wait(RETRY_SECONDS):
+                    logger.warning("a client could not be accepted: %s", error)
 
     def _serve(self, connection: "Connection[bytes, bytes]") -> None:
         try:

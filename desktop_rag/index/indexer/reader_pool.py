@@ -28,6 +28,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_writer import QueuedFile
 from desktop_rag.index.catalog.quarantine import CrashRecord, crashes_of
 from desktop_rag.index.records import FileId
+from desktop_rag.processes.shortage import is_shortage
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
@@ -277,13 +278,20 @@ class ReaderPool:
             return Postponed(file, error)
         except DocumentError as error:
             return UnreadableFile(file, str(error))
-        except PermissionError:
-            return UnreadableFile(file, "You have no permission to read this file.")
-        except OSError as error:
-            return UnreadableFile(file, f"The system could not read this file: {error.strerror or error}.")
-        except Exception as error:  # the last resort of the thread: one file fails, not the indexer
-            logger.exception("a file could not be read")
-            return UnreadableFile(file, f"This file cannot be read ({type(error).__name__}).")
+        except Exception as error:  # noqa: BLE001 (the last resort of the thread: one file fails, not the indexer)
+            return self._failed(file, error)
+
+    def _failed(self, file: QueuedFile, error: Exception) -> ReadOutcome:
+        """Return what the failure means for the file: none of its own faults if memory or threads are short."""
+        if is_shortage(error):
+            return Postponed(file, ProcessError("There is not enough memory to read files now. Close other programs."))
+        match error:
+            case PermissionError():
+                return UnreadableFile(file, "You have no permission to read this file.")
+            case OSError():
+                return UnreadableFile(file, f"The system could not read this file: {error.strerror or error}.")
+        logger.error("a file could not be read", exc_info=error)
+        return UnreadableFile(file, f"This file cannot be read ({type(error).__name__}).")
 
     def _read(self, file: QueuedFile, stop: Stop) -> ReadOutcome:
         stop.check()

@@ -110,6 +110,12 @@ def test_a_file_set_aside_can_be_retried(tmp_path: Path, monkeypatch: pytest.Mon
     assert (mended.code, mended.out) == (0, "All retried files are searchable.\n")
 
 
+def test_without_a_file_set_aside_nothing_is_retried(own: tuple[Program, Path]) -> None:
+    ran = own[0].run("retry")
+    assert (ran.code, ran.out) == (0, "")
+    assert "No file is set aside, so nothing was retried." in ran.err
+
+
 def test_a_path_that_is_no_file_of_the_library_is_not_retried(own: tuple[Program, Path]) -> None:
     program, documents = own
     for path in (documents.parent / "elsewhere.txt", documents / "missing.txt", documents):

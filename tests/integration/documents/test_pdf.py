@@ -180,6 +180,18 @@ def test_an_empty_pdf_is_refused_with_the_reason() -> None:
         read_document("a.pdf", make_pdf([""]))
 
 
+def test_a_damaged_pdf_without_a_readable_page_is_not_called_empty() -> None:
+    with pymupdf.open() as file:
+        file.new_page().insert_text((72, 72), "This is text.")
+        data = file.tobytes(deflate=True)
+    content = re.search(rb"FlateDecode.*?stream\r?\n", data, re.DOTALL)
+    assert content is not None
+    end = data.index(b"endstream", content.end())
+    zeroed = data[: content.end()] + bytes(end - content.end()) + data[end:]
+    with pytest.raises(DocumentError, match="damaged: nothing can be read on its 1 page"):
+        read_document("a.pdf", zeroed)
+
+
 def test_a_protected_pdf_is_refused_with_the_reason() -> None:
     with pymupdf.open() as file:
         file.new_page().insert_text((72, 72), "Secret.")

@@ -59,6 +59,16 @@ _WITH = re.compile(
     re.IGNORECASE,
 )
 _PART_OF = re.compile(r"\s*(?:of|von|der|des|de)\s(?:the |its |all |our |den |les |los )?$", re.IGNORECASE)
+_A_THING = re.compile(r"\W{0,3}(?:an?|per|each|every|pro|je|le|la|par|por)\s([^\W\d_]{3,})", re.IGNORECASE)
+_THINGS_OF = re.compile(r"\s[^\W\d_]{3,}\s(?:of|zu|à|de|at)\s(?:je )?[€$£¥]?", re.IGNORECASE)
+_OFTEN_TIMES = {
+    word: times
+    for times, words in ((2, "twice zweimal"), (3, "thrice dreimal"), (4, "viermal"))
+    for word in words.split()
+} | {f"{word} times": times for word, times in (("two", 2), ("three", 3), ("four", 4))}
+_OFTEN = re.compile(
+    rf"(?:\s[^\W\d_]+){{0,2}}?\s(?P<often>{'|'.join(_OFTEN_TIMES)})\s(?:an?|per|daily|pro|am|täglich)\b", re.IGNORECASE
+)
 _NEAR = 30  # characters around a figure whose words make it a rate
 
 _Found = tuple[Decimal, str, Sequence[Figure], tuple[MeasureUnit, ...]]
@@ -83,6 +93,7 @@ def recompute_rate(target: Figure, claim: str, near: str, sources: Sequence[str]
     found = (
         *_of_rates(texts, said, claim),
         *_of_counts(texts, f"{claim} {near}"),
+        *_of_things(texts),
         *_of_shares(texts, f"{claim} {near}"),
         *_per_head(texts, claim),
     )
@@ -146,6 +157,23 @@ def _of_counts(texts: Sequence[FigureText], asked: str) -> Iterator[_Found]:
                 if thing and is_amount(count) and not count.units and after & stems(thing[1]):
                     product = f"{written(each)} × {_plain(count.values[0])}"
                     yield amount(each) * count.values[0], product, (each,), each.units
+
+
+def _of_things(texts: Sequence[FigureText]) -> Iterator[_Found]:
+    """Yield what lines tell of several equal things: “8 bags, 6.50 a bag”, “12 instalments of £28”, “twice a day”."""
+    for text in texts:
+        amounts = [each for each in text.figures if is_amount(each) and "%" not in each.kinds]
+        for each in amounts:
+            thing, often = _A_THING.match(text.plain, each.end), _OFTEN.match(text.plain, each.end)
+            if often and each.units:
+                times = _OFTEN_TIMES[often["often"].casefold()]
+                yield amount(each) * times, f"{times} × {written(each)}", (each,), each.units
+            for count in amounts if each.kinds & CURRENCIES or thing else ():
+                between = text.plain[count.end : each.start]
+                after = stems(" ".join(text.plain[count.end :].split()[:1]))
+                of_thing = bool(thing and thing[1].casefold() not in _TIME_OF and after & stems(thing[1]))
+                if not count.units and count is not each and (of_thing or _THINGS_OF.fullmatch(between)):
+                    yield amount(each) * count.values[0], f"{written(count)} × {written(each)}", (each,), each.units
 
 
 def _totals(

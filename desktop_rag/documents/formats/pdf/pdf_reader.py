@@ -51,6 +51,7 @@ class _Pages:
         self.pinned: list[mupdf.PdfObj] = []
         self._count = file.page_count
         self._repaired = file.is_repaired
+        self._file = file
         self._broken = 0
         self._why = f"no more than {MAX_PAGES:,} are read"
         self._characters = 0
@@ -66,7 +67,16 @@ class _Pages:
             return f"{self._why}."
         if self._broken == len(self.read):
             return "This PDF is damaged: none of its pages can be read."
+        if self._repaired or any(map(self._cannot_be_unpacked, range(len(self.read)))):
+            return f"This PDF is damaged: nothing can be read on its {_pages(self._count)}."
         return f"This PDF is empty: nothing is drawn on its {_pages(self._count)}."
+
+    def _cannot_be_unpacked(self, page: int) -> bool:
+        """Return whether what is drawn on a page is there, but packed in a way that cannot be read."""
+        streams = self._file[page].get_contents()
+        return any(self._file.xref_stream_raw(each) for each in streams) and not any(
+            self._file.xref_stream(each) for each in streams
+        )
 
     def what_is_missing(self) -> str:
         """Return a note about unread pages, or an empty string."""

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -10,7 +10,7 @@ import pytest
 
 from desktop_rag.documents.conversion import converted_types
 from desktop_rag.documents.sandbox.reader_client import ReaderChild
-from desktop_rag.errors import LibraryError
+from desktop_rag.errors import LibraryError, ProcessError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.file_writer import QueuedFile
 from desktop_rag.index.folders.root_folders import pause, resume
@@ -178,6 +178,13 @@ def test_equal_long_files_are_stored_once(
     assert catalog.files.visible_contents() == contents
 
 
+def read_after_trouble(loop: Loop) -> None:
+    """Read what is queued; a file may have been submitted once more while the trouble lasted."""
+    with suppress(ProcessError):
+        loop.read()
+    loop.read()
+
+
 def test_a_file_stays_queued_if_no_reader_can_be_started(
     loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,7 +195,7 @@ def test_a_file_stays_queued_if_no_reader_can_be_started(
         with pytest.raises(Exception, match="cannot be started"):
             loop.read()
     assert loop.states(root) == {b"one.txt": FileState.QUEUED}
-    loop.read()
+    read_after_trouble(loop)
     assert loop.states(root) == {b"one.txt": FileState.QUEUED}  # stored, and not committed to the keyword index yet
     assert loop.catalog.files.next_queued(1) == []
 
@@ -206,6 +213,25 @@ def test_an_unexpected_reader_exception_fails_one_file(
     loop.read()
     (file,) = loop.catalog.files.of_folder(root).values()
     assert (file.state, file.reason) == (FileState.FAILED, "This file cannot be read (KeyError).")
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("can't start new thread"), OSError(12, "no memory")])
+def test_no_file_is_blamed_for_a_shortage_of_memory(
+    loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    (tmp_path / "root" / "one.txt").write_text("text")
+    loop.scan(root)
+
+    def short(*_: object, **__: object) -> None:
+        raise error
+
+    with monkeypatch.context() as shortage:
+        shortage.setattr("desktop_rag.documents.sandbox.reader_client.ReaderChild.read_in_chunks", short)
+        with pytest.raises(ProcessError, match="not enough memory"):
+            loop.read()
+    assert loop.states(root) == {b"one.txt": FileState.QUEUED}
+    read_after_trouble(loop)
+    assert loop.catalog.files.next_queued(1) == []
 
 
 def test_a_long_document_reaches_the_indexes_in_parts(

@@ -1,0 +1,29 @@
+"""Tells an error of a computer that is short of memory, threads or open files from one of what was worked on."""
+
+import errno
+
+_SHORT = frozenset((errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE))
+_PROBE = 1 << 25  # bytes
+
+
+def is_shortage(error: BaseException) -> bool:
+    """Return whether an error, or one that led to it, comes of a shortage; also if so much memory cannot be had now.
+
+    Libraries tell a failed allocation in other words.
+    """
+    while True:
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _SHORT):
+            return True
+        if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+            return True
+        if error.__cause__ is None:
+            return _is_memory_short()
+        error = error.__cause__
+
+
+def _is_memory_short() -> bool:
+    try:
+        bytearray(_PROBE)
+    except MemoryError:
+        return True
+    return False

@@ -1,0 +1,43 @@
+"""A failure of a computer that is short of memory, in a process that may have no more."""
+
+import subprocess
+import sys
+
+import pytest
+
+from desktop_rag.processes.shortage import is_shortage
+
+WITHOUT_MEMORY = """
+import resource
+from desktop_rag.processes.shortage import is_shortage
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (8 << 20), -1))
+print(is_shortage(ValueError("a library's own words")))
+"""
+
+
+def chained(error: Exception, cause: Exception) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "short"),
+    [
+        (MemoryError(), True),
+        (OSError(12, "Cannot allocate memory"), True),
+        (RuntimeError("can't start new thread"), True),
+        (chained(ValueError("cannot be read"), MemoryError()), True),
+        (RuntimeError("a fault of ours"), False),
+        (OSError(5, "Input/output error"), False),
+        (chained(ValueError("cannot be read"), KeyError()), False),
+    ],
+)
+def test_an_error_tells_of_a_shortage_or_not(error: Exception, short: bool) -> None:
+    assert is_shortage(error) is short
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="measures the memory of Linux")
+def test_any_error_without_memory_is_a_shortage() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT_MEMORY], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True"
