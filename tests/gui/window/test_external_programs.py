@@ -55,13 +55,17 @@ def test_an_editor_that_does_not_start_leads_to_the_settings(
 
 
 def test_a_file_that_no_program_opens_is_named(
-    window: MainWindow, settings: SettingsControl, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, settings: SettingsControl, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    plan = tmp_path / "plan.xyz"
+    plan.write_bytes(b"a plan")
     monkeypatch.setattr(external_programs, "open_by_system", lambda _: False)  # the desktop of the test's machine
     monkeypatch.setattr(external_programs, "show_in_folder", lambda _: False)
     requests = DocumentRequests()
     ExternalPrograms(requests, settings, window)
     requests.external_requested.emit(Path("/a/plan.xyz"))
+    assert said(window) == "“plan.xyz” is not on this computer"
+    requests.external_requested.emit(plan)
     assert said(window) == "No program on this computer opens plan.xyz"
     requests.folder_requested.emit(Path("/a/plan.xyz"))
     assert said(window) == "plan.xyz cannot be shown in its folder"
