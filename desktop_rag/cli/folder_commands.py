@@ -101,6 +101,7 @@ def retry(library: Library, paths: Sequence[Path], output: Output, stop: Stop) -
 
 def _sets_aside(library: Library) -> bool:
     with closing(CatalogReader.open(library.catalog)) as catalog:
+        catalog.require_known_format()
         return any_set_aside(catalog)
 
 

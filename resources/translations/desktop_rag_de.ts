@@ -8265,6 +8265,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es gibt kein {0} „{1}“. Wählen Sie eines von: {2}.</translation>
     </message>
     <message>
+      <source>There is not enough memory to read files now. Close other programs.</source>
+      <translation>Der Arbeitsspeicher reicht im Augenblick nicht, um Dateien zu lesen. Schließen Sie andere Programme.</translation>
+    </message>
+    <message>
       <source>There is too little space in {0}: {1} MB are needed.</source>
       <translation>In {0} ist zu wenig Platz: {1} MB werden gebraucht.</translation>
     </message>
@@ -8303,6 +8307,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This PDF is damaged: none of its pages can be read.</source>
       <translation>Diese PDF-Datei ist beschädigt: Keine ihrer Seiten lässt sich lesen.</translation>
+    </message>
+    <message>
+      <source>This PDF is damaged: nothing can be read on its {0}.</source>
+      <translation>Diese PDF-Datei ist beschädigt: Auf {0} ist nichts lesbar.</translation>
     </message>
     <message>
       <source>This PDF is empty: nothing is drawn on its {0}.</source>

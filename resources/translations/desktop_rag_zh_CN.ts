@@ -8205,6 +8205,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有 {0}“{1}”。请选择其中之一：{2}。</translation>
     </message>
     <message>
+      <source>There is not enough memory to read files now. Close other programs.</source>
+      <translation>目前内存不足，无法读取文件。请关闭其他程序。</translation>
+    </message>
+    <message>
       <source>There is too little space in {0}: {1} MB are needed.</source>
       <translation>{0} 中空间不足：需要 {1} MB。</translation>
     </message>
@@ -8243,6 +8247,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This PDF is damaged: none of its pages can be read.</source>
       <translation>此 PDF 已损坏：没有一页可以读取。</translation>
+    </message>
+    <message>
+      <source>This PDF is damaged: nothing can be read on its {0}.</source>
+      <translation>此 PDF 已损坏：其 {0} 中没有可读内容。</translation>
     </message>
     <message>
       <source>This PDF is empty: nothing is drawn on its {0}.</source>
