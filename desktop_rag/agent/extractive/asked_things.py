@@ -13,7 +13,7 @@ from desktop_rag.agent.citations.checks.claim_names import is_code, place_groups
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import COMPARED_PRICES, AnswerType, has_type
-from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, base, related, stems, stop_words_of
+from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, related, stems, stop_words_of
 from desktop_rag.agent.extractive.numbered_things import untold_numbers
 from desktop_rag.agent.extractive.quantities.row_conditions import Demands, is_negated
 from desktop_rag.agent.extractive.question_analysis import ASKED, AnalysedQuestion
@@ -49,19 +49,6 @@ _NOT_TOLD = word_set(
     "abschnitt kapitel tabelle bericht notiz notizen brief nachricht funktion methode klasse frage antwort nenne "
     "nennt genannt erwähnt erwähnen gesagt geschrieben schreibt gemessen jetzt heute derzeit"
 )
-_UNITS_OF_RATES = {  # folded words, and stems that say the same: daily, per day
-    fold(word): base(fold(unit))
-    for word, unit in (
-        ("daily", "day"),
-        ("weekly", "week"),
-        ("monthly", "month"),
-        ("yearly", "year"),
-        ("annual", "year"),
-        ("täglich", "tag"),
-        ("monatlich", "monat"),
-        ("jährlich", "jahr"),
-    )
-}
 _RATE = re.compile(r"\d\W*(?:[a-z]{3}|euros?|dollars?|percent|prozent|[€$£%])? ?(?:per|pro|je) [a-z]+")
 _GENERIC = frozenset(stems("number name date amount kind value"))
 _MONTHS = frozenset(stem for month in ENGLISH_MONTHS for stem in stems(month))
@@ -399,9 +386,7 @@ def is_mentioned(word: str, forms: Sequence[str], held: Collection[str], text: s
     text = f"{text} {text.replace('-', '')}" if "-" in text else text  # Wi-Fi
     if _occurs(forms, held) or any(form in text or _is_spelled_otherwise(form, held) for form in forms):
         return True
-    unit = _UNITS_OF_RATES.get(fold(word))  # “940 EUR per day” is a daily rate
-    is_rate = fold(word) in ("rate", "tagessatz") and _RATE.search(text) is not None
-    return is_rate or (unit is not None and unit in held)
+    return fold(word) in ("rate", "tagessatz") and _RATE.search(text) is not None  # 940 EUR per day
 
 
 def _is_spelled_otherwise(form: str, held: Collection[str]) -> bool:

@@ -110,7 +110,8 @@ author wrote written writer book novel/university college school studied educate
 founded established created formed founder/headquarters headquartered based office/located lies situated/
 won award awarded received prize/population inhabitants people/cost price paid/
 salary wage pay paid earn earned gehalt lohn/worked job employed/
-released published issued/revenue sales sold/taught teacher pupil student
+released published issued/revenue sales sold/taught teacher pupil student/
+day daily/week weekly/month monthly/year yearly annual/tag täglich/monat monatlich/jahr jährlich
 """
 _GROUPS = tuple(frozenset(map(base, map(fold, group.split()))) for group in " ".join(_RELATED.split("\n")).split("/"))
 

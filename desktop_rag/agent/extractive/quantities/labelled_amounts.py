@@ -140,6 +140,7 @@ class QuantityAnswer:
             return ""
         number, reference = result
         name = {Operation.TOTAL: "total", Operation.AVERAGE: "average"}.get(self.operation, "difference")
+        name += f" of the {every} rows with an amount" if self.partial and every != "all" else ""
         places = min(DECIMALS, max(-int(each.value.as_tuple().exponent) for each in self.operands))
         places = places if round(number, places) == number else DECIMALS
         return f"The {name} is {one.with_number(f'{number:,.{places}f}')}. [{reference}]"

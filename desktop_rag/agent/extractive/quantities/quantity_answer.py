@@ -221,13 +221,12 @@ def _is_in(cell: str, question: str) -> bool:
 
 def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow]) -> int | None:
     """Return the one column of amounts that the question can mean."""
-    gaps = asked.operation in (Operation.LEAST, Operation.GREATEST, Operation.BOUND)
-    columns = [column for column in range(len(header)) if _are_amounts(rows, column, gaps=gaps)]
+    columns = [column for column in range(len(header)) if _are_amounts(rows, column, gaps=asked.of_all)]
     named = _named_columns(asked, header, rows)
     if not set(named) <= set(columns):
         return None  # another column would answer another question
-    named = named or [column for column in columns if asked.measures(header[column])]
     priced = [column for column in columns if any(_is_priced(header[column], figure_of(row, column)) for row in rows)]
+    named = named or [each for each in columns if asked.measures(header[each]) and each not in priced]
     summed = asked.operation in (Operation.TOTAL, Operation.AVERAGE)
     meant = named or (priced if asked.money or summed else columns)
     if len(meant) != 1:
@@ -257,7 +256,8 @@ def _are_amounts(rows: Sequence[TableRow], column: int, *, gaps: bool) -> bool:
 
 
 def _is_priced(header: str, figure: Figure | None) -> bool:
-    return bool(figure and figure.kinds & CURRENCIES) or bool(PRICED & set(stems(header.replace("_", " "))))
+    name = header.replace("_", " ")
+    return bool(figure and (figure.kinds & CURRENCIES or _CURRENCY.search(name) or PRICED & set(stems(name))))
 
 
 def figure_of(row: TableRow, column: int) -> Figure | None:

@@ -82,7 +82,8 @@ _OPERATING = frozenset(
         "both list quantity value amount number".replace("|", " ").replace(r"\w*", ""),
         frozenset(),
     )
-)
+) - frozenset(stems("expenses"))
+_EXPENSIVE = re.compile(r"\bexpensive\b", re.IGNORECASE)  # its stem is that of expenses
 _OF_WHICH = re.compile(
     r"^(?:which|who|what is the name|welche)|\b(?:and|und)\b.*\b(?:which|whom?|where|when|welche\w*|we[rm]|wo|wann)\b",
     re.IGNORECASE,
@@ -160,7 +161,7 @@ def quantity_question(question: AnalysedQuestion) -> QuantityQuestion | None:
     bound = _bound(question.text)
     found = (operation for operation, pattern in _PATTERNS if pattern.search(question.text))
     operation = Operation.BOUND if bound else next(found, None)
-    text = question.text.replace(bound.words, "") if bound else question.text
+    text = _EXPENSIVE.sub("", question.text.replace(bound.words, "") if bound else question.text)
     words = frozenset(stems(text, ENGLISH | stop_words_of(text.split()))) - _OPERATING
     if not operation or not words:
         return None

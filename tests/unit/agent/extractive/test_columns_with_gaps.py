@@ -9,6 +9,7 @@ from desktop_rag.agent.extractive.quantities.labelled_amounts import QuantityAns
 from desktop_rag.agent.extractive.quantities.quantity_answer import answer_quantity
 from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
 from desktop_rag.agent.extractive.question_analysis import analyse
+from desktop_rag.llm.chat import ToolMessage
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
 from tests.unit.agent.extractive.test_quantity_answer import opened
 
@@ -57,9 +58,29 @@ def test_a_column_of_a_like_name_chooses_no_rows() -> None:
     assert counted.lead_in == "3 of 3 rows:"
 
 
-@pytest.mark.parametrize("question", ["What is the total of the excesses?", "What is the average excess?"])
-def test_no_other_column_is_added_up_for_one_with_a_gap(question: str) -> None:
-    assert amounts(question, "Cover.md", COVER) is None
+def test_the_column_with_a_gap_is_added_up_and_not_another() -> None:
+    answer = answer_quantity(analyse("What is the total of the excesses?"), [opened("Cover.md", COVER)])
+    done = ToolMessage("", "calculate", "[turn1search9] Cite this reference for the result.\nTotal: 325")
+    assert answer is not None
+    assert answer.lead_in([done]) == "The total of the 2 rows with an amount is £325. [turn1search9]"
+    assert amounts("What is the average excess?", "Cover.md", COVER) == ["£250", "£75"]
+
+
+def test_a_rate_by_day_is_a_daily_one_and_a_long_time_no_price_for_long_hair() -> None:
+    tools = "| Tool | Daily rate EUR | Deposit EUR |\n|---|---|---|\n| Drill | 14 | 60 |\n| Sander | 38 | 150 |"
+    assert amounts("Which tools cost more than 20 euros a day?", "Tools.md", tools) == ["14", "38"]
+    assert amounts("Which tools cost more than 20 euros a week?", "Tools.md", tools) is None
+    long_dogs = TREATMENTS.replace("Large dog", "Long dog")
+    assert amounts("Which treatment takes the longest?", "Treatments.md", long_dogs) == ["45", "90", "15"]
+
+
+def test_expenses_are_not_taken_for_expensive() -> None:
+    assert amounts("Which expenses are above 100 euros?", "Expenses.csv", SPENT) == [
+        "58.90",
+        "144.00",
+        "165.00",
+        "24.00",
+    ]
 
 
 def test_rows_without_an_amount_are_not_compared_with_a_bound() -> None:

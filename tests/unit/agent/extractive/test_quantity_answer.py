@@ -94,7 +94,7 @@ def test_there_are_no_operands_if_two_tables_have_different_ones() -> None:
         ("52,600 to 60,000 euros", 0),
         ("1.2 million euros", 0),
         ("on request", 0),
-        ("", 0),
+        ("", 2),  # the lead-in says how many have an amount
     ],
 )
 def test_every_row_has_one_amount_in_the_same_unit(cell: str, count: int) -> None:
