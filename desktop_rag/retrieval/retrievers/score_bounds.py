@@ -137,9 +137,12 @@ class UpperBounds(QueryVisitor[Bounds]):
     def text_leaf(self, leaf: TextLeaf) -> Bounds:
         """Return the scores of the greatest possible counts."""
         rows, counts = self._counts(leaf)
-        distinct, places = np.unique(counts, return_inverse=True)
-        scores = [math.inf if math.isinf(count) else self._weight(leaf, count) for count in distinct.tolist()]
-        return Bounds(rows, np.array(scores, np.float64).take(places))
+        infinite = np.isinf(counts)
+        whole = np.where(infinite, 0.0, counts).astype(np.intp)
+        scores = np.zeros(whole.max(initial=0) + 1)
+        for count in np.bincount(whole).nonzero()[0].tolist():
+            scores[count] = self._weight(leaf, count)
+        return Bounds(rows, np.where(infinite, math.inf, scores.take(whole)))
 
     def _counts(self, leaf: TextLeaf) -> Bounds:
         if leaf.field is TextField.TITLE:

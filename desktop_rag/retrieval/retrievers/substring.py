@@ -14,7 +14,7 @@ chunk can be in the top k. Documents that are not indexed yet are read whole.
 import math
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import PurePath
 from typing import NamedTuple
@@ -59,6 +59,7 @@ from desktop_rag.stop import Stop
 
 REPEATS = 0.2  # what endless repetitions of a keyword add, as a share of its weight
 _BATCH = 500
+_SORTED = 1_000  # of the chunks with the highest bounds; others are sorted when these are read
 _FIRST_BATCH = 16  # chunks, or as many as are wanted; each further batch is twice as large, up to `_BATCH`
 
 
@@ -173,15 +174,15 @@ class _TextReader:
         self, found: list[tuple[ChunkId, float]], chunks: npt.NDArray[np.uint64], bounds: Values, limit: int
     ) -> list[tuple[ChunkId, float]]:
         """Return the top `limit` of `found` and `chunks`; reads only chunks whose upper bound may reach the top k."""
-        order = np.lexsort((chunks, -bounds))
         size = max(_FIRST_BATCH, limit)
-        while len(order):
-            found = sorted(found, key=_rank)[:limit]
-            first = (-bounds.item(order[0]), chunks.item(order[0]))
-            if len(found) == limit and _rank(found[-1]) < first:
-                return found
-            found += self._scored([ChunkId(chunk) for chunk in chunks[order[:size]].tolist()])
-            order, size = order[size:], min(2 * size, _BATCH)
+        for order in _from_highest(chunks, bounds):
+            while len(order):
+                found = sorted(found, key=_rank)[:limit]
+                first = (-bounds.item(order[0]), chunks.item(order[0]))
+                if len(found) == limit and _rank(found[-1]) < first:
+                    return found
+                found += self._scored([ChunkId(chunk) for chunk in chunks[order[:size]].tolist()])
+                order, size = order[size:], min(2 * size, _BATCH)
         return sorted(found, key=_rank)[:limit]
 
     def _learn(self, contents: Iterable[ContentId]) -> None:
@@ -286,6 +287,14 @@ def _count(leaf: TextLeaf, text: _Text) -> int:
 
 def _lowered(text: str) -> str:
     return text.lower().replace("\n", " ")  # a line break separates words as a space does
+
+
+def _from_highest(chunks: npt.NDArray[np.uint64], bounds: Values) -> Iterator[npt.NDArray[np.intp]]:
+    """Yield the places of chunks from the highest bound down, equal ones in the order of the chunks: first the best."""
+    best = bounds >= (np.partition(bounds, -_SORTED)[-_SORTED] if len(bounds) > _SORTED else -math.inf)
+    for mask in (best, ~best):
+        places = mask.nonzero()[0]
+        yield places[np.lexsort((chunks.take(places), -bounds.take(places)))]
 
 
 def _batches(contents: list[ContentId]) -> Iterable[list[ContentId]]:

@@ -36,7 +36,6 @@ from desktop_rag.stop import Stop
 
 STEP_SECONDS = 0.1  # of a merge, between other work
 
-_KNOWN_BOUNDS = 8  # cached arrays of a number for each chunk: a search asks twice for each word
 _KNOWN_BEGINNINGS = 10_000  # cached prefixes; while the user types, the same ones are looked up for each letter
 # Errors of files, and of numpy on damaged bytes.
 _ERRORS = (OSError, ValueError, LookupError, TypeError, MemoryError, OverflowError)
@@ -135,7 +134,6 @@ class ColumnarKeywordReader:
         self._allowed: frozenset[ContentId] | None = None
         self._masks: dict[SegmentReader, Mask | None] = {}
         self._beginning_so: dict[tuple[str, int], list[str]] = {}
-        self._bounds: dict[str, npt.NDArray[np.float32]] = {}
         self._indexed: IndexedChunks | None = None  # of this commit, for searches of substrings
         self.refresh()
 
@@ -171,7 +169,6 @@ class ColumnarKeywordReader:
         self._watermark = Watermark(0, "")
         self._allowed = None
         self._beginning_so.clear()
-        self._bounds.clear()
         self._indexed = None
 
     def search(
@@ -225,17 +222,10 @@ class ColumnarKeywordReader:
 
     def max_occurrences(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
         """Return for each chunk an upper bound of how often it contains `keyword`, also inside words."""
-        known = self._bounds.get(keyword)
-        if known is None:
-            with index_errors("searched"):
-                segments = self._reader.segments
-                bounds = [occurrence_bounds(segment, fields.TEXT_EXACT, keyword, stop) for segment in segments]
-                known = _joined(segments, bounds, np.float32)
-            known.flags.writeable = False
-            if len(self._bounds) >= _KNOWN_BOUNDS:
-                self._bounds.clear()
-            self._bounds[keyword] = known
-        return known
+        segments = self._reader.segments
+        with index_errors("searched"):
+            bounds = [occurrence_bounds(segment, fields.TEXT_EXACT, keyword, stop) for segment in segments]
+            return _joined(segments, bounds, np.float32)
 
     def _allowed_masks(self, allowed: frozenset[ContentId] | None) -> Mapping[SegmentReader, Mask | None]:
         if allowed != self._allowed:

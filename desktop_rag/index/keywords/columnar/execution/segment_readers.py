@@ -96,6 +96,7 @@ class PlaceTable:
 
 _SUMS, _PLACES, _SCORES, _KEYS = 32, 112, 64, 256  # most bytes for each document of the segment
 _MOST_BYTES = 16_000_000  # of a cache; of tables and keys those of all segments together
+_MOST_BOUNDS = 12_000_000  # bytes of the bounds of frequent strings, in all segments
 LEAST_BYTES = 256  # of one array, with its place in the cache
 _KNOWN_GROUPS = 16  # the contents in each language, mostly
 _FEW_WANTED = 16  # fewer than one in this many documents are looked up in the sorted column
@@ -164,7 +165,18 @@ class SegmentCache:
     """The caches of one segment, which has a `share` of all documents."""
 
     __slots__ = (
-        *("cut_off", "groups", "keys", "letter_groups", "longest", "orders", "places", "signatures", "starts", "sums"),
+        *(
+            "cut_off",
+            "groups",
+            "keys",
+            "letter_groups",
+            "longest",
+            "occurrences",
+            "orders",
+            "places",
+            "signatures",
+            "sums",
+        ),
     )
 
     def __init__(self, documents: int, share: float) -> None:
@@ -173,9 +185,9 @@ class SegmentCache:
         self.orders: dict[str, Indices | None] = {}
         self.signatures: dict[str, Signatures] = {}
         self.longest: dict[str, int] = {}
-        self.starts: dict[str, Indices] = {}
         self.letter_groups: dict[str, LetterGroups] = {}
         self.cut_off: dict[str, Documents] = {}
+        self.occurrences: LruCache[tuple[str, int], Scores] = LruCache(int(_MOST_BOUNDS * share))
         self.sums: LruCache[Term, npt.NDArray[np.int64]] = LruCache(_SUMS * documents)
         self.keys: LruCache[Term, npt.NDArray[np.unsignedinteger]] = LruCache(
             min(_KEYS * documents, int(_MOST_BYTES * share))
@@ -302,14 +314,6 @@ class SegmentReader:
         if name not in self.cache.signatures:
             self.cache.signatures[name] = Signatures(field.vocabulary)
         return self.cache.signatures[name]
-
-    def text_starts(self, field: Field) -> Indices:
-        """Return for each document the number of words in all documents before it."""
-        name = field.spec.name
-        if name not in self.cache.starts:
-            ends = np.cumsum(field.lengths, dtype=np.intp)
-            self.cache.starts[name] = ends - field.lengths
-        return self.cache.starts[name]
 
     def letter_groups(self, field: Field) -> LetterGroups:
         """Return the places of the letters in the terms of a field."""

@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.columnar.execution.segment_readers import SegmentReader
-from desktop_rag.index.keywords.columnar.execution.term_matching import extents, occurrences
+from desktop_rag.index.keywords.columnar.execution.segment_readers import LEAST_BYTES, SegmentReader
+from desktop_rag.index.keywords.columnar.execution.term_matching import extents, occurrences, postings_of
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     NO_PLACES,
-    Documents,
     Indices,
     Mask,
     Scores,
@@ -22,73 +21,89 @@ from desktop_rag.stop import Stop
 _SHORT = 2  # bytes; so short a string is in this many terms that all are compared at once
 _SMALL = 1 << 15  # bytes of terms that are searched as fast without an index of their letters
 FEW = 256  # documents; so few texts are read faster than the positions of their words
-_SPARSE = 16  # fewer than one in this many words are sorted instead of marked in a table of all
-_MOST_POSTINGS, _AT_ONCE = 4_000_000, 200_000  # of terms whose positions are still compared, and in one step
+_QUICK = 4  # bounds from fewer postings than one for this many documents are not cached
+_TABLE, _SPARSE = 1 << 26, 16  # of more words, fewer than one in this many are sorted instead of marked in a table
+_MOST_POSTINGS = 4_000_000  # of terms whose positions are still compared
 
 
 def occurrence_bounds(segment: SegmentReader, name: str, keyword: str, stop: Stop, few: int = FEW) -> Scores:
     """Return for each document an upper bound of how often its text contains `keyword` (in lower case).
 
     It is infinite where nothing is known: for strings without letters, and in texts with truncated terms.
-    While more than `few` documents are left, positions are compared too.
+    While more than `few` documents are left, positions are compared too. Slow ones are cached; do not write to them.
     """
-    bounds = np.full(segment.size, np.inf, np.float32)
     field = segment.field(name)
     if field is None:
         return np.zeros(segment.size, np.float32)
+    known = segment.cache.occurrences.find((keyword, few))
+    if known is not None:
+        return known
+    bounds = np.full(segment.size, np.inf, np.float32)
     asked = required_terms(keyword)
     held = [_holding(segment, field, piece) for piece in asked]
     for terms, times in held:
         np.minimum(bounds, occurrences(segment, field, terms, times, stop), out=bounds)
     for (before, _), (after, _), piece in zip(held, held[1:], asked[1:], strict=False):
         if piece.follows and np.count_nonzero(bounds) > few:
-            np.minimum(bounds, _side_by_side(segment, field, before, after, stop), out=bounds)
+            np.minimum(bounds, _side_by_side(segment, field, before, after, bounds > 0, stop), out=bounds)
     bounds[segment.cut_off(field)] = np.inf
+    bounds.flags.writeable = False
+    if isinstance(field, PostedField) and sum(_size(field, terms) for terms, _ in held) > segment.size // _QUICK:
+        segment.cache.occurrences.keep((keyword, few), bounds, LEAST_BYTES + bounds.nbytes)
     return bounds
 
 
-def _side_by_side(segment: SegmentReader, field: Field, before: Indices, after: Indices, stop: Stop) -> Scores:
-    """Return how often a term of `after` directly follows one of `before`; infinite if that would take too long."""
+def _side_by_side(
+    segment: SegmentReader, field: Field, before: Indices, after: Indices, wanted: Mask, stop: Stop
+) -> Scores:
+    """Return how often a term of `after` directly follows one of `before` in each of the `wanted` documents.
+
+    It is infinite if that would take too long.
+    """
     if not isinstance(field, PostedField) or max(_size(field, before), _size(field, after)) > _MOST_POSTINGS:
         return np.full(segment.size, np.inf, np.float32)
-    words = int(field.lengths.sum(dtype=np.int64))
-    places = [places for _, places in _occurrences(segment, field, before, stop)]
-    follows = _are_among(np.concatenate(places) + 1 if places else NO_PLACES, words)
+    held = list(_occurrences(field, before, wanted, stop))
+    documents = np.concatenate([some for some, _ in held]) if held else NO_PLACES
+    places = np.concatenate([some for _, some in held]) if held else NO_PLACES
+    room = np.zeros(segment.size, np.intp)  # of each document, so that its last word is followed by none of the next
+    np.maximum.at(room, documents, places + 2)
+    ends = np.cumsum(room)
+    starts = ends - room
+    follows = _are_among(starts.take(documents) + places + 1, int(ends[-1]))
     sums = np.zeros(segment.size, np.float32)
-    for documents, of_after in _occurrences(segment, field, after, stop):
-        np.add.at(sums, documents, follows(of_after).astype(np.float32))
+    for documents, places in _occurrences(field, after, wanted, stop):
+        within = (places < room.take(documents)).nonzero()[0]
+        documents = documents.take(within)
+        np.add.at(sums, documents, follows(starts.take(documents) + places.take(within)).astype(np.float32))
     return sums
 
 
 def _are_among(known: Indices, size: int) -> Callable[[Indices], Mask]:
-    """Return a function that says which of some numbers are `known`; these are at least 0, and at most `size` count."""
-    if 0 < len(known) * _SPARSE < size:
+    """Return a function that says which of some numbers below `size` are `known`."""
+    if size > _TABLE and 0 < len(known) * _SPARSE < size:
         ordered = np.sort(known)
         return lambda wanted: ordered.take(ordered.searchsorted(wanted), mode="clip") == wanted
-    table = np.zeros(size + 1, np.bool_)
-    table[known[known <= size]] = True
-    return lambda wanted: table.take(wanted, mode="clip")
+    table = np.zeros(size, np.bool_)
+    table[known] = True
+    return table.take
+
+
+def _occurrences(field: PostedField, terms: Indices, wanted: Mask, stop: Stop) -> Iterator[tuple[Indices, Indices]]:
+    """Yield the document and the position of each occurrence of some terms in `wanted` documents."""
+    for some, documents, counts in postings_of(field, terms, stop):
+        kept = wanted.take(documents).nonzero()[0]
+        # The positions of a term stand one after the other, those of each document together.
+        begins, lengths = extents(field.position_starts, terms.take(some))
+        sizes = extents(field.starts, terms.take(some))[1]
+        shifts = np.repeat(begins - (np.cumsum(lengths) - lengths), sizes).take(kept)
+        ends, repeats = np.cumsum(counts, dtype=np.int64).take(kept), counts.take(kept).astype(np.int64)
+        places = field.all_positions.take(run_indices(ends - repeats + shifts, repeats))
+        yield np.repeat(documents.take(kept).astype(np.intp), repeats), places.astype(np.intp)
 
 
 def _size(field: PostedField, terms: Indices) -> int:
     """Return how many postings some terms have."""
     return int(extents(field.starts, terms)[1].sum())
-
-
-def _occurrences(
-    segment: SegmentReader, field: PostedField, terms: Indices, stop: Stop
-) -> Iterator[tuple[Documents, Indices]]:
-    """Yield the document and the number among all words of each occurrence of some terms."""
-    starts = segment.text_starts(field)
-    sizes = extents(field.starts, terms)[1]
-    for some in np.split(terms, np.flatnonzero(np.diff(np.cumsum(sizes) // _AT_ONCE)) + 1):
-        stop.check()
-        held = run_indices(*extents(field.starts, some))
-        documents = np.repeat(field.documents.take(held), field.counts_at(held))
-        yield (
-            documents,
-            starts.take(documents) + field.all_positions.take(run_indices(*extents(field.position_starts, some))),
-        )
 
 
 def _holding(segment: SegmentReader, field: Field, piece: RequiredTerm) -> tuple[Indices, Scores]:

@@ -13,7 +13,6 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     Number,
     Scores,
     document_type,
-    run_indices,
 )
 from desktop_rag.index.keywords.columnar.segments.segment import (
     NO_POSTINGS,
@@ -29,10 +28,10 @@ Terms = Callable[[SegmentReader, Field, Stop], Indices]
 """Finds the numbers of the matching terms in one segment, ascending."""
 
 _BLOCK = 4096  # terms compared with a pattern in one step
-_POSTINGS = 1 << 20  # postings summed in one step
+_POSTINGS = 1 << 17  # postings summed in one step; larger arrays are slower
 _UNKNOWN = (1 << 32) - 1
 _LISTED = 16  # so few terms are read one by one
-_ALL_ABOUT = 8  # if one in this many terms of a range matches, the whole range is read
+_SLICED = 64  # postings of a term; so many are copied faster as a slice than one by one
 
 
 def prefixed(prefix: bytes) -> Terms:
@@ -108,21 +107,13 @@ def _added(
         sums[documents] += counts.astype(sums.dtype)
         return sums
     first, last = int(terms[0]), int(terms[-1]) + 1
-    if last - first > _ALL_ABOUT * len(terms):
+    if last - first > len(terms) or times is not None:
         _add_scattered(field, terms, times, sums, stop)
         return sums
-    frequencies = field.document_frequencies(first, last).astype(np.int64)
-    factors = None
-    if times is not None or len(terms) < last - first:
-        factors = np.zeros(last - first, sums.dtype)
-        factors[terms - first] = 1 if times is None else times
-    for begin, end in _stretches(frequencies):
+    for begin, end in _stretches(field.document_frequencies(first, last).astype(np.int64)):
         stop.check()
         documents, counts = field.run(first + begin, first + end)
-        weights = counts.astype(sums.dtype)
-        if factors is not None:
-            weights *= np.repeat(factors[begin:end], frequencies[begin:end])
-        np.add.at(sums, documents.astype(np.intp), weights)
+        np.add.at(sums, documents.astype(np.intp), counts.astype(sums.dtype))
     return sums
 
 
@@ -135,14 +126,23 @@ def _add_scattered(field: Field, terms: Indices, times: Scores | None, sums: npt
             weights = counts.astype(sums.dtype)
             np.add.at(sums, documents.astype(np.intp), weights if times is None else weights * times[number])
         return
+    for places, documents, counts in postings_of(field, terms, stop):
+        weights = counts.astype(sums.dtype)
+        if times is not None and (factors := times.take(places)).max() > 1:
+            weights *= np.repeat(factors, extents(field.starts, terms.take(places))[1])
+        np.add.at(sums, documents.astype(np.intp), weights)
+
+
+def postings_of(field: PostedField, terms: Indices, stop: Stop) -> Iterator[tuple[Indices, Unsigned, Unsigned]]:
+    """Yield the concatenated documents and counts of some of `terms` (ascending), with the places of these in it."""
     begins, sizes = extents(field.starts, terms)
-    for first, last in _stretches(sizes):
-        stop.check()
-        held = run_indices(begins[first:last], sizes[first:last])
-        weights = field.counts_at(held).astype(sums.dtype)
-        if times is not None:
-            weights *= np.repeat(times[first:last], sizes[first:last])
-        np.add.at(sums, field.documents.take(held).astype(np.intp), weights)
+    frequent = sizes >= _SLICED
+    for some, read in ((frequent, field.runs), (~frequent, field.gathered)):
+        places = some.nonzero()[0]
+        for first, last in _stretches(sizes.take(places)) if len(places) else ():
+            stop.check()
+            held = places[first:last]
+            yield held, *read(begins.take(held), sizes.take(held))
 
 
 def extents(starts: Unsigned, terms: Indices) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import document_type
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import Indices, document_type, run_indices
 from desktop_rag.index.keywords.columnar.segments.split_numbers import SplitNumbers
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 
@@ -132,6 +132,19 @@ class PostedField:
         if self.counts is None:
             return Postings(documents, np.ones(len(documents), np.uint8))
         return Postings(documents, self.counts.run(begin, end))
+
+    def runs(self, begins: Indices, sizes: Indices) -> Postings:
+        """Return the postings in several ranges, which ascend, concatenated."""
+        ends = begins + sizes
+        documents = [self.documents[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
+        if self.counts is None:
+            return Postings(np.concatenate(documents), np.ones(int(sizes.sum()), np.uint8))
+        return Postings(np.concatenate(documents), self.counts.runs(begins, ends))
+
+    def gathered(self, begins: Indices, sizes: Indices) -> Postings:
+        """Return the same as `runs`, faster for short ranges."""
+        held = run_indices(begins, sizes)
+        return Postings(self.documents.take(held), self.counts_at(held))
 
     def counts_at(self, indices: npt.NDArray[np.intp]) -> Unsigned:
         """Return the frequencies of some postings; `indices` count through all terms, as `documents`."""

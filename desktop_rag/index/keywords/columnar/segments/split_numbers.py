@@ -24,13 +24,14 @@ _LEFT_OUT = ("flags", "before", "high")
 class SplitNumbers:
     """An array of numbers, read from `arrays`; without high parts they are as wide as their array."""
 
-    __slots__ = ("_before", "_flags", "_high", "_low", "dtype")
+    __slots__ = ("_before", "_flags", "_high", "_large", "_low", "dtype")
 
     def __init__(self, name: str, arrays: Mapping[str, Unsigned]) -> None:
         self._low = arrays[name]
         self.dtype: Type = self._low.dtype
         flags, before, high = (arrays.get(f"{name}/{part}") for part in _LEFT_OUT)
         self._high: Unsigned | None = None
+        self._large: Indices | None = None  # the places of numbers with a high part, once they are asked for
         if flags is not None and before is not None and high is not None:
             self._flags, self._before, self._high = flags, before, high
             self.dtype = np.dtype(np.uint16 if high.dtype == BYTE else np.uint32)
@@ -49,6 +50,27 @@ class SplitNumbers:
         low = self._low[first:last]
         places, high = self._large_in(first, last)
         return self._with_high(low, places, high) if len(places) else low
+
+    def runs(self, begins: Indices, ends: Indices) -> Unsigned:
+        """Return the numbers in several ranges, which ascend, concatenated; faster than `take` for long ranges."""
+        low = np.concatenate([self._low[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)])
+        if self._high is None:
+            return low
+        large = self._every_large()
+        ranges = begins.searchsorted(large, side="right") - 1
+        held = (large < ends.take(ranges)) & (ranges >= 0)
+        ranges, sizes = ranges[held], ends - begins
+        places = (np.cumsum(sizes) - sizes - begins).take(ranges) + large[held]
+        return self._with_high(low, places, self._high[held]) if len(places) else low
+
+    def _every_large(self) -> Indices:
+        """Return the places of all numbers with a high part."""
+        if self._large is None:
+            words = self._flags.nonzero()[0]
+            bits = np.unpackbits(self._flags.take(words).view(np.uint8), bitorder="little").view(np.bool_)
+            at = bits.nonzero()[0]
+            self._large = (words.take(at >> 6) << 6) + (at & 63)
+        return self._large
 
     def add_run(self, sums: Unsigned, first: int, last: int) -> None:
         """Add the numbers in `range(first, last)` to as many others, which are wide enough for the sums."""

@@ -35,6 +35,9 @@ def test_runs_and_single_numbers_are_those_put_in(values: list[int], gap: int, d
     last = data.draw(st.integers(first, len(spread)))
     assert found.run(first, last).tolist() == spread[first:last].tolist()
     assert found.take(np.arange(first, last)[::-1]).tolist() == spread[first:last][::-1].tolist()
+    begins, ends = np.array([0, first]), np.array([first // 2, last])
+    wanted = [*spread[: first // 2].tolist(), *spread[first:last].tolist()]
+    assert found.runs(begins, ends).tolist() == wanted
     assert found.count_large() == np.count_nonzero(spread > 255)
 
 

@@ -95,6 +95,31 @@ def test_a_bound_of_a_plain_word_is_exact() -> None:
     assert bound(text, "e box", few=0) == 1  # … or side by side
 
 
+@pytest.mark.parametrize("end", ["a fox", "the vixen's fox", "fox"])
+def test_the_last_word_of_a_text_is_not_followed_by_the_first_of_the_next(end: str) -> None:
+    texts = [f"runs, {end}", f"runs after {end}", f"runs, {end}"]
+    assert occurrence_bounds(indexed(texts), "text", "fox runs", Stop(), few=0).tolist() == [0, 0, 0]
+    assert occurrence_bounds(indexed([*texts, "the fox runs"]), "text", "fox runs", Stop(), few=0).tolist() == [
+        0,
+        0,
+        0,
+        1,
+    ]
+
+
+def test_bounds_that_took_long_are_made_once() -> None:
+    segment = indexed(["a fox", "foxes and a fox", "none"] * 3)
+    bounds = occurrence_bounds(segment, "text", "fox", Stop())
+    assert bounds.tolist() == [1, 2, 0] * 3
+    assert occurrence_bounds(segment, "text", "fox", Stop()) is bounds
+
+
+def test_frequent_terms_are_counted_as_rare_ones() -> None:
+    texts = [" ".join(["fox"] * (number % 300)) + " foxes" * (number % 2) for number in range(700)]
+    bounds = occurrence_bounds(indexed(texts), "text", "fox", Stop())
+    assert bounds.tolist() == [number % 300 + number % 2 for number in range(700)]
+
+
 def test_bounds_of_scripts_without_spaces_are_exact() -> None:
     assert bound("東京タワーの東京", "東京") == 2
     assert bound("東京タワーの東京", "京東") == 0
