@@ -34,10 +34,11 @@ def read_attachments(
 ) -> list[PdfAttachment]:
     """Return the attachments of a file and those `pinned` to its pages, within the budget."""
     found: list[PdfAttachment] = []
-    locked = only_attachments_protected(source.data)
     # an error must not cost the pages: keep the attachments found before it
     with contextlib.suppress(ReadLimitReached, *mupdf_errors()):
-        found.extend(_read(specification, source, locked=locked) for specification in (*_listed(file), *pinned))
+        specifications = (*_listed(file), *pinned)
+        locked = bool(specifications) and only_attachments_protected(source.data)
+        found.extend(_read(specification, source, locked=locked) for specification in specifications)
     return found
 
 

@@ -33,7 +33,7 @@ _UNDRAWN = (1, 3)  # types of spans that are only stroked, or neither filled nor
 _SAME = 24  # levels of each colour between letters and paper that hardly anybody can read
 _MOST_SPANS = 20_000  # on a page
 _MOST_TEXTS = 10_000  # that are compared with areas
-_ROW = 16.0  # points
+_ROW, _FAR = 16.0, 15_000.0  # points
 _MOST_PAINTED = 300  # areas that are compared with each text
 _SLACK = 2.0  # points by which letters may stand out of what covers them
 _PAINTS = ("fill-path", "fill-image", "fill-shade", "fill-imgmask")
@@ -61,9 +61,9 @@ def mark_hidden_pieces(
 ) -> None:
     """Mark the words of `pieces` that are invisible on the page; raises MuPDF's own errors."""
     for piece in pieces:
-        extent = max(piece.x1 - piece.x0, piece.y1 - piece.y0)
-        tiny = piece.size < LEAST_SIZE and piece.y1 - piece.y0 < 2 * LEAST_SIZE
-        if tiny or (len(piece.text) > _FEW and extent < _SQUEEZED * piece.size * len(piece.text)):
+        width, height, letters = piece.x1 - piece.x0, piece.y1 - piece.y0, len(piece.text)
+        squeezed = _SQUEEZED * piece.size * letters
+        if (piece.size < LEAST_SIZE and height < 2 * LEAST_SIZE) or (width < squeezed > height and letters > _FEW):
             piece.text = mark_hidden(piece.text)
     if not pieces:
         return
@@ -245,6 +245,7 @@ class _Painted:
         kinds = (*_PAINTS, _STROKE) if strokes else _PAINTS
         paints = [each for each in log if each[1] in kinds and _is_area(each[2])]
         paints = sorted(paints, key=lambda each: _size(each[2]), reverse=True)[:_MOST_PAINTED]
+        rows = _by_row(paints)
         whole = _PICTURE_SHARE * page.rect.width * page.rect.height
         self.meets = set[int]()
         self.below_pictures = set[int]()
@@ -254,7 +255,7 @@ class _Painted:
             if not kind.endswith("-text"):
                 continue
             left, top, right, bottom = box[0] + _SLACK, box[1] + _SLACK, box[2] - _SLACK, box[3] - _SLACK
-            for other, what, at in paints:
+            for other, what, at in rows.get(_row(top), ()):
                 if at[0] <= left and at[1] <= top and at[2] >= right and at[3] >= bottom:
                     (self.meets if other > number or what not in ("fill-path", _STROKE) else on).add(number)
                     if other > number and what == "fill-image":
@@ -264,6 +265,20 @@ class _Painted:
             self.below_pictures.clear()
         if on_paths:
             self.meets |= on
+
+
+def _by_row(paints: Sequence[tuple[int, str, Area]]) -> dict[int, list[tuple[int, str, Area]]]:
+    """Return what is painted by the rows in which a text that it covers may begin."""
+    rows = defaultdict[int, list[tuple[int, str, Area]]](list)
+    for each in paints:
+        for row in range(_row(each[2][1]), _row(each[2][3] + 2 * _SLACK) + 1):
+            rows[row].append(each)
+    return rows
+
+
+def _row(y: float) -> int:
+    """Return the row of a height; those far outside of any page are one."""
+    return int(max(-_FAR, min(_FAR, y)) // _ROW)
 
 
 def _is_area(box: Area) -> bool:

@@ -107,7 +107,8 @@ def painted_places(stext: "mupdf.FzStextPage") -> list[Area]:
     from pymupdf import mupdf
 
     data = _printed(lambda out: mupdf.fz_print_stext_page_as_xml_with_flags(out, stext, 0, 0))
-    return [(float(x0), float(y0), float(x1), float(y1)) for x0, y0, x1, y1 in map(bytes.split, _AREA.findall(data))]
+    sides = list(map(float, b" ".join(_AREA.findall(data)).split()))
+    return list(zip(sides[::4], sides[1::4], sides[2::4], sides[3::4], strict=True))
 
 
 def _extracted(page: "pymupdf.Page", flags: int) -> "mupdf.FzStextPage":

@@ -127,6 +127,8 @@ def _crosses(taken: list[tuple[float, float]], own: list[tuple[float, float]]) -
 
 
 def _merged(intervals: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    if len(intervals) < 2:  # the usual strip: a line of a paragraph
+        return intervals
     merged: list[tuple[float, float]] = []
     for low, high in sorted(intervals):
         if merged and low <= merged[-1][1]:
@@ -138,7 +140,7 @@ def _merged(intervals: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _has_gap(taken: list[tuple[float, float]], min_gap: float) -> bool:
-    return any(right[0] - left[1] >= min_gap for left, right in pairwise(taken))
+    return len(taken) > 1 and any(right[0] - left[1] >= min_gap for left, right in pairwise(taken))
 
 
 def _min_column_gap(sample: PrintedPiece) -> float:

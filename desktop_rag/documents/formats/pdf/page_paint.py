@@ -56,8 +56,9 @@ def paint_of(
     enlarged = strokes and any(_enlarges(part, has_forms=len(commands) > 1) for part in commands)
     areas = list(_areas(stext, blocks))
     lines = _Lines(blocks if areas else ())
+    alike = {argb for argb in {block.argb for _, block, _ in areas} if argb and _is_alike(argb, colours)}
     for number, block, area in areas:
-        if block.argb and block.stroked not in same and _is_alike(block.argb, colours) and lines.are_in(area):
+        if block.argb in alike and block.stroked not in same and lines.are_in(area):
             same.add(block.stroked)
         if block.stroked not in covers and lines.are_in(area, number):
             covers.add(block.stroked)
@@ -93,24 +94,22 @@ class _Lines:
 def _areas(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock]) -> Iterator[tuple[int, PageBlock, Area]]:
     """Yield pictures and painted areas with the numbers of their blocks, and their rectangles in points."""
     places = iter(painted_places(stext) if any(block.type == "vector" for block in blocks) else ())
-    path = list[Area]()
+    path, (width, height) = list[Area](), LEAST_PAINTED
     for number, block in enumerate(blocks):
         if block.type == "vector":
-            path.append(next(places))
-            if _is_area(path[-1]):
-                yield number, block, path[-1]
-            if not block.continues:
-                if len(path) > 1 and sum(side for area in path if (side := _thickness(area)) > _LINE) >= _SEVERAL:
+            area = next(places)
+            if area[2] - area[0] >= width and area[3] - area[1] >= height:
+                yield number, block, area
+            if path or block.continues:
+                path.append(area)
+            if path and not block.continues:
+                if sum(side for each in path if (side := _thickness(each)) > _LINE) >= _SEVERAL:
                     lefts, tops, rights, bottoms = zip(*path, strict=True)
                     yield number, block, (min(lefts), min(tops), max(rights), max(bottoms))
                 path.clear()
         elif block.type == "image" and block.bbox:
             x, y = block.bbox.x / SCALE, block.bbox.y / SCALE
             yield number, block, (x, y, x + block.bbox.w / SCALE, y + block.bbox.h / SCALE)
-
-
-def _is_area(area: Area) -> bool:
-    return area[2] - area[0] >= LEAST_PAINTED[0] and area[3] - area[1] >= LEAST_PAINTED[1]
 
 
 def _thickness(area: Area) -> float:

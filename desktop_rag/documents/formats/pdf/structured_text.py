@@ -56,7 +56,7 @@ def read_page(page: "pymupdf.Page") -> RawPage:
     width, height = shown.x1 - shown.x0, shown.y1 - shown.y0
     stext = extracted(page)
     blocks = blocks_of(stext)
-    if any(are_set_apart(line.text) for block in blocks for line in block.lines):
+    if are_set_apart("\n".join([line.text for block in blocks for line in block.lines])):
         joined = joined_words(page, TEXT_MEDIABOX_CLIP)
         for line in (line for block in blocks for line in block.lines):
             line.text = joined.get(line.text.strip(), line.text)
@@ -71,6 +71,7 @@ def read_page(page: "pymupdf.Page") -> RawPage:
 def _pieces(blocks: Sequence[PageBlock], width: float, height: float) -> dict[Direction, list[PrintedPiece]]:
     pieces: dict[Direction, list[PrintedPiece]] = {}
     drawn: set[tuple[str, int, int]] = set()
+    widest, highest = width * SCALE, height * SCALE
     for number, line in _numbered_lines(blocks):
         words = (line.text if line.text.isprintable() else clean(line.text)).strip()
         if not words or not words.strip(_NOTHING):
@@ -80,8 +81,10 @@ def _pieces(blocks: Sequence[PageBlock], width: float, height: float) -> dict[Di
         if position in drawn:  # drawn twice for a bold or shadow effect
             continue
         drawn.add(position)
-        x0, y0 = max(0.0, rect.x / SCALE), max(0.0, rect.y / SCALE)
-        x1, y1 = min(width, (rect.x + rect.w + 1) / SCALE), min(height, (rect.y + rect.h + 1) / SCALE)
+        left, top, right, bottom = rect.x, rect.y, rect.x + rect.w + 1, rect.y + rect.h + 1
+        x0, y0 = left / SCALE if left > 0 else 0.0, top / SCALE if top > 0 else 0.0
+        x1 = right / SCALE if right < widest else width
+        y1 = bottom / SCALE if bottom < highest else height
         if x0 < x1 and y0 < y1:
             size, bold = line.font.size / SCALE, line.font.weight == "bold"
             direction = _direction(line)

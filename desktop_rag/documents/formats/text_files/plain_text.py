@@ -4,8 +4,7 @@ The lines of the document are the lines of the file, numbered as in an editor.
 """
 
 import re
-from array import array
-from bisect import bisect_right
+from itertools import chain, pairwise
 
 from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document, LineKind, line_starts
@@ -19,8 +18,7 @@ _DEFAULT_KINDS = {  # the default kind of a line; PARAGRAPH for other formats
     Format.TABLE: LineKind.ROW,
     Format.LOG: LineKind.ROW,
 }
-_BLANK = re.compile(r"^[^\S\n]*$", re.MULTILINE)
-_ITEM = re.compile(r"^[^\S\n]*(?:[-*+•‣◦▪–—·]|\d{1,3}[.)]|\([a-z0-9]{1,3}\))[^\S\n]+(?=\S)", re.MULTILINE)
+_ITEM = re.compile(r"\s*(?:[-*+•‣◦▪–—·]|\d{1,3}[.)]|\([a-z0-9]{1,3}\))\s+\S")
 
 
 def read_plain_text(source: SourceFile, kind: Format) -> Document:
@@ -36,12 +34,10 @@ def text_document(text: str, kind: Format) -> Document:
     starts = line_starts(text)
     line_kind = _DEFAULT_KINDS.get(kind, LineKind.PARAGRAPH)
     kinds = bytearray((line_kind,)) * len(starts)
-    if line_kind is LineKind.PARAGRAPH:
-        _mark(kinds, starts, _ITEM, text, LineKind.ITEM)
-    _mark(kinds, starts, _BLANK, text, LineKind.BLANK)
+    for number, (start, end) in enumerate(pairwise(chain(starts, (len(text),)))):
+        line = text[start:end]
+        if not line or line.isspace():
+            kinds[number] = LineKind.BLANK
+        elif line_kind is LineKind.PARAGRAPH and _ITEM.match(line):
+            kinds[number] = LineKind.ITEM
     return Document(format=kind.value, text=text, kinds=bytes(kinds))
-
-
-def _mark(kinds: bytearray, starts: "array[int]", pattern: "re.Pattern[str]", text: str, kind: LineKind) -> None:
-    for match in pattern.finditer(text):
-        kinds[bisect_right(starts, match.start()) - 1] = kind
