@@ -88,7 +88,7 @@ def _listed(options: argparse.Namespace, say: Say) -> Report:
     """Judge the statements of a list; only with `--show` are statements printed, so that a list stays unseen."""
     if not options.data:
         raise BenchError("Name the folder of the files that the statements cite: --data FOLDER")
-    judged = list(judge_list(options.statements, options.data))
+    judged = list(judge_list(options.statements, options.data, options.half))
     shown = Counter[str]()
     for each in (each for each in judged if not each.right):
         shown[each.listed.kind] += 1

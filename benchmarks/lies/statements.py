@@ -1,7 +1,8 @@
 """Judges a list of statements about files of any folder, as `Library.verify` does with a text that cites them.
 
-Each line of the list is a JSON object: `statement`; `file`, a path in the folder or the end of one; `lines`, the first
-and last cited line, or `page`; `truth`, “H” for honest and “L” for a lie; `kind`; and whatever else its author notes.
+Each line of the list is a JSON object: `statement`; `file`, a path in the folder or beside the list, or the end of one;
+`lines`, the first and last cited line, or `page`; `truth`, “H” for honest and “L” for a lie; `kind`; `half`, if the list
+has halves; and whatever else its author notes.
 """
 
 import tempfile
@@ -39,6 +40,7 @@ class ListedStatement(msgspec.Struct, frozen=True):
     kind: str = ""
     lines: tuple[int, ...] = ()
     page: int = 0
+    half: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +70,16 @@ class Judged:
         return f"{state} {self.listed.kind}: {self.listed.statement} [{self.listed.file}, {place}] → {says}{decided}"
 
 
-def judge_list(file: Path, folder: Path) -> Iterator[Judged]:
-    """Yield the verdict on each statement of a list; raise `BenchError` for one that cannot be judged."""
-    listed = read_list(file)
-    paths = _paths(listed, folder)
-    documents = (
-        SourceDocument(path.relative_to(folder).as_posix(), path.read_bytes(), "listed", path.stem)
-        for path in dict.fromkeys(paths.values())
-    )
+def judge_list(file: Path, folder: Path, half: str = "") -> Iterator[Judged]:
+    """Yield the verdict on each statement of a list, or of one half of it; raise `BenchError` for one without its lines."""
+    listed = [each for each in read_list(file) if half in ("", each.half or half)]
+    cited = _documents(listed, (folder, file.parent))
     with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
         library = Library(Path(scratch))
-        stored = store(library, documents)
+        stored = store(library, {each.name: each for each in cited.values()}.values())
         with closing(SearchEngine(library.folder, encoder_folder())) as engine:
             for each in listed:
-                yield judge(each, stored[paths[each.file].relative_to(folder).as_posix()], engine)
+                yield judge(each, stored[cited[each.file].name], engine)
 
 
 def judge(listed: ListedStatement, document: StoredDocument, engine: SearchEngine) -> Judged:
@@ -135,16 +133,21 @@ def _wrong(what: str, judged: Sequence[Judged], goal: float | None = None) -> Me
     return Measurement(what, OURS, f"of {len(judged)}", (share,), goal=goal)
 
 
-def _paths(listed: Iterable[ListedStatement], folder: Path) -> Mapping[str, Path]:
-    """Return the file of each name."""
-    everything = sorted(path for path in folder.rglob("*") if path.is_file())
-    found: dict[str, Path] = {}
+def _documents(listed: Iterable[ListedStatement], folders: Sequence[Path]) -> Mapping[str, SourceDocument]:
+    """Return the document of each name."""
+    everything = {
+        path: path.relative_to(folder).as_posix()
+        for folder in folders
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+    found: dict[str, SourceDocument] = {}
     for name in dict.fromkeys(each.file for each in listed):
-        ending = ("/" + name.removeprefix(f"{folder}/")).casefold()
-        same = [path for path in everything if f"/{path.relative_to(folder).as_posix()}".casefold().endswith(ending)]
+        ending = ("/" + name.removeprefix(f"{folders[0]}/")).casefold()
+        same = [path for path, inside in everything.items() if f"/{inside}".casefold().endswith(ending)]
         if len(same) != 1:
-            raise BenchError(f"{folder} has {len(same) or 'no'} files called {name}: give its path there.")
-        found[name] = same[0]
+            raise BenchError(f"{folders[0]} has {len(same) or 'no'} files called {name}: give its path there.")
+        found[name] = SourceDocument(everything[same[0]], same[0].read_bytes(), "listed", same[0].stem)
     return found
 
 
