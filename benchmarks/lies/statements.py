@@ -1,8 +1,8 @@
 """Judges a list of statements about files of any folder, as `Library.verify` does with a text that cites them.
 
-Each line of the list is a JSON object: `statement`; `file`, a path in the folder or beside the list, or the end of one;
-`lines`, the first and last cited line, or `page`; `truth`, “H” for honest and “L” for a lie; `kind`; `half`, if the list
-has halves; and whatever else its author notes.
+Each line of the list is a JSON object: `statement`; `file`, a path in the folder or beside the list, or the end of
+one; `lines`, the first and last cited line, or `page`; `truth`, “H” for honest and “L” for a lie; `kind`; `half`, if
+the list has halves; and whatever else its author notes.
 """
 
 import tempfile
@@ -71,7 +71,7 @@ class Judged:
 
 
 def judge_list(file: Path, folder: Path, half: str = "") -> Iterator[Judged]:
-    """Yield the verdict on each statement of a list, or of one half of it; raise `BenchError` for one without its lines."""
+    """Yield the verdict on each statement of a list or half of it; raise `BenchError` for one without its lines."""
     listed = [each for each in read_list(file) if half in ("", each.half or half)]
     cited = _documents(listed, (folder, file.parent))
     with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:

@@ -72,6 +72,11 @@ _AND_A_HALF = re.compile(r"(?:\s+(?:and a half|et demie?|y medi[oa])\b)|[\s-]a-h
 _OF = re.compile(r"\s+(?:of|von|de|des|der|du|d['’])|\s*(?:[.,;:!?)]|$)", re.IGNORECASE)
 _HALF_OF = re.compile(r"\s+(?:of|the|a|an|its|their|his|her|our|all)\b", re.IGNORECASE)
 _IN = re.compile(r"\s+(?:in|out of|von|sur|de cada)\s+(?=[^\W_])", re.IGNORECASE)
+_ENGLISH_ONCE = re.compile(  # the Spanish eleven otherwise
+    r"\bonce (?:the|an?|s?he|it|they|we|you|I|this|these|her|his|their|your|our|in|per|for|every|more|again|all)\b|"
+    r"\b(?:at|than|only|just|was|were|had|have|been) once\b",
+    re.IGNORECASE,
+)
 _SPLIT = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
 _HYPHEN = re.compile("-")
 _MEASURED = re.compile(r"(?P<number>[a-zäöüß]+?)-?(?:jähr|monat|wöch|täg|stünd|minüt)ig(?:e[mnrs]?)?")
@@ -170,7 +175,8 @@ def _small(word: str) -> int | None:
 
 def spelled_numbers(text: str) -> list[SpelledNumber]:
     """Return the spelled-out numbers and fractions in `text`, in order."""
-    words = [part for word in _SPLIT.finditer(text) for part in _parts(text, word)]
+    masked = _ENGLISH_ONCE.sub(lambda match: re.sub("once", "    ", match[0], flags=re.IGNORECASE), text)
+    words = [part for word in _SPLIT.finditer(masked) for part in _parts(masked, word)]
     found: list[SpelledNumber] = []
     index = 0
     while index < len(words):

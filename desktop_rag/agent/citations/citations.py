@@ -22,6 +22,7 @@ from desktop_rag.agent.citations.checks.claim_subjects import DocumentNames, oth
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
 from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim, replaces_a_figure
+from desktop_rag.agent.citations.known_names import names_from_elsewhere
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import MAX_QUOTE, SUPPORT_SHARE, CitationResolver, ResolvedCitation
 from desktop_rag.agent.citations.source_sentences import paragraph_around
@@ -316,7 +317,8 @@ class Citations:
             lines |= self._resolver.cited(reference, raw)
         above = self._context_above(resolved.content, lines)
         known = self._lines_read.lines(resolved.content)
-        return CitedLines(lines, above, paragraph_around(known, min(lines), max(lines)) if lines else "")
+        around = (paragraph_around(known, min(lines), max(lines)), names_from_elsewhere(known, lines)) if lines else ()
+        return CitedLines(lines, above, "\n".join(filter(None, around)))
 
     def _context_above(self, content: ContentId, lines: Mapping[int, str]) -> tuple[str, ...]:
         """Return the context of lines: title, file name, section, and the headings and headers read above them."""

@@ -24,6 +24,7 @@ MAIL_FIELDS = 12  # lines at the beginning of a mail
 _SURROUNDING = " .,;:\"'"
 _AROUND = ".,;:\"'()[]*_#|-•"
 _BEGINS = re.compile(r"(?:[.!?;:][\"')\]]*\s+|[。！？；])[\"'(\[]*$")  # before a sentence or a clause
+_HALF_DAY = re.compile(r"\bhalf[- ](hour|day|month|year|price|dozen)\b", re.IGNORECASE)
 _ENDS = re.compile(r"[\"')\]]*(?:[.;](?!\w)|[。；])")
 _TURN = re.compile(r"(?P<name>[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]+){0,2}): \S")
 _FIELD = re.compile(r"(?:From|To|Cc|Bcc|Subject|Date|Attachments?): \S")
@@ -55,6 +56,7 @@ def missing_figures(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...
     missing = figures_not_in(claim, texts)
     if not missing:
         return ()
+    texts = [_HALF_DAY.sub(r"half a \1", text) for text in texts]
     joined = [in_minutes(f"{text}\n{stacked_dates(text)}") for text in texts]
     still = figures_not_in(claim, [*texts, *joined])
     return still if figures_not_in(in_minutes(claim), joined) else ()

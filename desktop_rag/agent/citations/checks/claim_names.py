@@ -43,6 +43,10 @@ MOVED_SENTENCE = 0.7  # share of the words of a claim in a sentence whose place 
 _PLACE_WORDS = frozenset(("in", "aus", "nach"))
 MAX_REPLACED = 2  # words in the place of another name
 SAME_SENTENCE = 0.6  # share of the words of a claim in the sentence from which it differs in a noun
+MIN_PLURAL = 5  # letters of a noun in the plural
+VERB_WITHIN = 6  # words after it
+_PLURAL_VERBS = frozenset(("are", "were", "have", "do"))
+_VERBS = _PLURAL_VERBS | {"is", "was", "has", "does", "can", "may", "will", "must", "should", "would"}
 MIN_BASE = 4  # letters of a name without the ending of an adjective or inhabitant
 _ON = {("auf", "dem"), ("auf", "der")}
 _FREE_ENDING = re.compile(r"(?:ly|ing|tions?|ness|ments?|ity|ities|able|ally|ed)$")  # of ordinary words
@@ -108,9 +112,19 @@ def _is_name(at: int, words: Sequence[ClaimWord], language: str, dated: Sequence
     if language in ("en", ""):
         if at and words[at - 1].fold in PLACE_PREPOSITIONS and _stands_alone(at, words):
             return True  # “on Mars”, “in Reading”
-        return not is_ordinary(word) and not (word.starts and _FREE_ENDING.search(word.fold))
+        return not is_ordinary(word) and not (word.starts and (_FREE_ENDING.search(word.fold) or _is_plural(at, words)))
     followed = at + 1 < len(words) and words[at + 1].is_capital
     return word.is_acronym or not word.starts or followed
+
+
+def _is_plural(at: int, words: Sequence[ClaimWord]) -> bool:
+    """Return whether a sentence begins with a noun in the plural: “Barbecues are”, “Painkillers such as”."""
+    word = words[at]
+    if len(word.fold) < MIN_PLURAL or not word.fold.endswith("s") or word.fold.endswith(("ss", "us", "is")):
+        return False
+    following = [each.fold for each in words[at + 1 : at + 1 + VERB_WITHIN]]
+    verb = next((each for each in following if each in _VERBS), "")
+    return (verb in _PLURAL_VERBS or following[:2] == ["such", "as"]) and not place_groups(word.text)
 
 
 def _stands_alone(at: int, words: Sequence[ClaimWord]) -> bool:

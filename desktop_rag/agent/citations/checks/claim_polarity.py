@@ -42,6 +42,11 @@ _NONE_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _FIRST = re.compile(r"\b(?:first|only|erste\w*|einzige\w*|premi[eè]re?|seule?|primer[oa]?|únic[oa])\b", re.IGNORECASE)
+_CORRECTED = re.compile(  # what is denied now was said or so before
+    r"\b(?:by mistake|mistaken\w*|wrongly|incorrect\w*|in error|erroneous\w*|replac\w+|took over|"
+    r"used to|formerly|previously|irrtümlich|fälschlich\w*|par erreur|remplac\w+|por error|reemplaz\w+)\b",
+    re.IGNORECASE,
+)
 _ANY = frozenset(("yet", "any", "anyone", "anything", "ever", "irgendein", "irgendeine", "je"))
 _EXCEPT = frozenset(("except", "ausser", "sauf", "salvo"))
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
@@ -58,7 +63,10 @@ _CLAUSE = re.compile(
 
 def other_negation(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield a word that exactly one of both sentences negates."""
-    if not (_NONE_BEFORE.search(statement.text) and _FIRST.search(evidence.nearest)):
+    unlike = _CORRECTED.search(statement.text) or (
+        _NONE_BEFORE.search(statement.text) and _FIRST.search(evidence.nearest)
+    )
+    if not unlike:
         claim = _CONTRASTED.sub("", statement.text)
         yield from _negation(without_idioms(claim), without_idioms(evidence.nearest))
 

@@ -22,6 +22,7 @@ from desktop_rag.agent.citations.sums.computed_spans import recompute_date, reco
 from desktop_rag.agent.citations.sums.counted_parts import recompute_count
 from desktop_rag.agent.citations.sums.likely_sums import recompute_likely
 from desktop_rag.agent.citations.sums.named_ratios import recompute_difference, recompute_ratio
+from desktop_rag.agent.citations.sums.nearby_sums import recompute_nearby
 from desktop_rag.agent.citations.sums.row_products import recompute_product
 from desktop_rag.agent.citations.sums.source_rows import WHOLE, is_operand, scaled_amount, source_rows
 from desktop_rag.agent.citations.sums.stated_sums import recompute_stated
@@ -145,6 +146,7 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "", s
     operands = _operands(texts, target, said, read_figures(near), scales)
     found = _recompute_from(operands, cues, target, said, scales) if cues else None
     found = found or recompute_likely(target, claim, sources, cues)
+    found = found or recompute_nearby(target, claim, sources, changes="change" in own)
     if not found and sentence and (own or "%" in target.kinds):
         return recompute(figure, [sentence], claim)
     return common.as_written(found)
