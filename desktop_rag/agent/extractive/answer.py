@@ -267,6 +267,7 @@ def _quotation(candidate: CandidateSentence, text: str, first: int, last: int) -
         lambda name: f"{name[0][:4]}\u2060{name[0][4:]}", text
     )  # a reference in the source must not become a citation
     title = f"{literal(candidate.title)}: " if _needs_title(candidate, text) else ""
+    title += f"{literal(candidate.entry)}: " if candidate.entry and candidate.entry not in text else ""
     columns = candidate.columns if len(candidate.columns) <= MAX_COLUMNS else ""
     shown = text
     if _CELL.search(text) and candidate.shape is SentenceShape.ROW:

@@ -38,6 +38,7 @@ _NO_THINGS = word_set(
     "money geld take takes took wohnen wohnt wohnte "
     "come comes came due lie lies located situated reside resides resided residing "
     "define defined definition describe explain list name tell show end ends begin begins start starts ende beginnt "
+    "now new newest current latest recent recently soon still early earlier higher lower become becomes became "
     "typically document documents file files mail mails email emails number numbers name names times mal"
 )
 # Words that say in what or how something is told, not what: “according to the paper”, “laut Notiz”.
@@ -51,7 +52,9 @@ _NOT_TOLD = word_set(
 )
 _RATE = re.compile(r"\d\W*(?:[a-z]{3}|euros?|dollars?|percent|prozent|[€$£%])? ?(?:per|pro|je) [a-z]+")
 _GENERIC = frozenset(stems("number name date amount kind value"))
-_MONTHS = frozenset(stem for month in ENGLISH_MONTHS for stem in stems(month))
+CALENDAR = frozenset(
+    stems(" ".join((*ENGLISH_MONTHS, "Monday Tuesday Wednesday Thursday Friday Saturday Sunday Easter Christmas")))
+)
 _ALTERNATIVES = re.compile(r"(\w+),? (?:or|oder|ou) (\w+)")
 _IS = re.compile(r"\b(?:is|are|was|were|ist|sind|war|waren)$")  # which wood is
 _OF_THINGS = (AnswerType.NAME, AnswerType.ANYTHING, AnswerType.AMOUNT)
@@ -88,7 +91,14 @@ def named(question: AnalysedQuestion) -> tuple[tuple[str, ...], ...]:
             found.append(tuple(each for word in kept for each in stems(word.text)))
         elif telling and english and not place_groups(telling[0].text):
             found.append(stems(telling[0].text))
-    return tuple(name for name in found if name and not _MONTHS.issuperset(name))
+    return tuple(name for name in found if name and not CALENDAR.issuperset(name))
+
+
+def name_stems(question: AnalysedQuestion) -> frozenset[str]:
+    """Return the stems of the names of a question: no days and months, nor the nouns of another language."""
+    if not is_english(question):
+        return frozenset(stem for name in named(question) for stem in name)
+    return frozenset(stem for name in question.names for stem in stems(name)) - CALENDAR
 
 
 def about_named(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
@@ -176,12 +186,12 @@ def no_time_told(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -
     """
     if question.asks not in (AnswerType.TIME, AnswerType.YEAR):
         return False
-    texts = [f"{one.quoted_before} {one.candidate.text} {one.quoted_after}" for one in quoted]
+    texts = [f"{one.quoted_before} {one.candidate.told} {one.quoted_after}" for one in quoted]
     if any(has_type(AnswerType.TIME, text, question.text) for text in texts):
         return False
     held = frozenset[str]().union(*(_told(one) for one in quoted))
     text = fold_text(" ".join((*texts, *map(shown, quoted))))
-    names = {stem for name in question.names for stem in stems(name)}
+    names = name_stems(question)
     asked = telling_words(question)
     things = [(word, forms) for word, forms in asked if names.isdisjoint(forms)]
     return bool(things) and not any(is_mentioned(*thing, held, text) for thing in things)
@@ -196,7 +206,7 @@ def nothing_asked(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) 
         return False
     held = frozenset[str]().union(*(_told(one) for one in quoted))
     text = fold_text(" ".join(map(shown, quoted)))
-    names = {stem for name in question.names for stem in stems(name)}
+    names = name_stems(question)
     asked = telling_words(question)
     things = [(word, forms) for word, forms in asked if names.isdisjoint(forms)]
     if not things or not names or not all(is_thing(word.lower(), compares=False) for word, _ in things):
@@ -319,7 +329,7 @@ def nearest_across(ranked: Sequence[RankedSentence]) -> RankedSentence | None:
 
 def head_without_name(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
     """Return whether no sentence tells what a question asks of a name together with it: the president of Brazil."""
-    names = {stem for name in question.names for stem in stems(name)}
+    names = name_stems(question)
     head = [word for word in question.head if word not in names]
     if not head or not names or question.asks is not AnswerType.PERSON or not is_english(question):
         return False

@@ -24,12 +24,17 @@ _SAID_AGAIN = re.compile(rf"(?:{_PRONOUN})\b", re.IGNORECASE)
 _LEANING = re.compile(rf"(?:{_PRONOUN}|that|however|but|then|also|there|such|the latter|dort)\b", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:[-*•–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 _RUN_IN = re.compile(r"(\*\*|__)(?=\S)[^*_]+\1")  # a heading in bold type before its text
-_TURN = re.compile(r"(?:\[[^\]]+\] )?([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+){0,2}): ")
+_WHEN = r"(?:\[[^\]]+\] |\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])? [-–] )?"
+_TURN = re.compile(rf"{_WHEN}([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+){{0,2}}): ")
 _AGENT = re.compile(r"([^\W\d_]{4,})(?:or|er):\s")
-_STAMP = re.compile(r"^(?:\[[^\]]+\] )?(?:[\w’'. -]{1,30}: )?")  # when a turn was said, and by whom
+STAMP = re.compile(rf"^{_WHEN}(?:[\w’'. -]{{1,30}}: )?")  # when a turn was said, and by whom
 SHORT_REPLY = 2  # words
 _LABEL = re.compile(r"\W*[^\W\d_][\w ]{1,20}: ")
 MAX_ITEMS = 700  # characters of a list that is quoted with the sentence above it
+_CLOSING = re.compile(r"(?:[^\W\d_]+ ?){1,4},?")  # of a letter: “Yours sincerely”
+_SIGNED = re.compile(r"(?:[A-ZÀ-Þ][\w.’'-]* ?){2,5}")
+_OFFICE = re.compile(r"(?:[^\W\d_][\w’'&-]* ?){1,6}")
+MAX_ENTRY = 4  # words of a heading that is the date of an entry: “3.1.0 (2025-01-27)”
 HEAD = 8  # lines of a document among which its date stands
 SUBJECT = 2  # content words at the start of a sentence that "it" in the next sentence refers to
 
@@ -48,6 +53,7 @@ class CandidateSentence:
     after: str = ""
     after_line: int = 0
     under: str = ""  # its heading
+    speakers: str = ""  # the names of those who speak in its conversation
     columns: str = ""  # of a table row: the header of its table or the line of years above it
     shape: SentenceShape = SentenceShape.PROSE
     cut: bool = False  # it goes on where no line was read
@@ -58,6 +64,7 @@ class CandidateSentence:
     items: tuple[str, ...] = ()  # the lines of the list that it introduces, as far as they were read
     items_line: int = 0  # the last of these lines
     dated: str = ""  # the only date in the head of its document
+    entry: str = ""  # its heading, if that is a date: of a log or diary
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -88,7 +95,12 @@ class CandidateSentence:
     @cached_property
     def place_words(self) -> frozenset[str]:
         """The stems of its headings, of the header of its table and of the document's title."""
-        return frozenset(stems(f"{self.title} {self.under} {self.columns}"))
+        return frozenset(stems(f"{self.title} {self.under} {self.speakers} {self.columns}"))
+
+    @property
+    def told(self) -> str:
+        """The sentence with the date of its entry."""
+        return f"{self.entry} {self.text}".strip()
 
     @property
     def is_label(self) -> bool:
@@ -158,13 +170,13 @@ def _whole_sentences(line: str) -> str:
 
 
 def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentence]:
-    found = sentences(passage.lines)
+    found = _with_signatures(sentences(passage.lines))
     befores, afters = (None, *_introductions(found)), (*found[1:], None)
     columns = year_headers(passage.lines)
     rows = (sentence.first_line for sentence in found if sentence.shape is SentenceShape.ROW)
     headers = {row: table_header(passage.lines, row).strip() for row in rows}  # they stand before the rows quoted
     heads = frozenset(headers.values())
-    sections = _sections(found)
+    sections = _sections(found, passage.lines)
     dated = _date_of(passage.lines)
     speakers = _speakers(passage.lines)
     kept = [each for each in zip(found, befores, afters, strict=False) if each[0].text not in heads]
@@ -179,7 +191,8 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
             before_line=before.first_line if before and _follows(before, sentence, passage.lines) else 0,
             after=after.text if after and _go_together(sentence, after) else "",
             after_line=after.last_line if after and _follows(sentence, after, passage.lines) else 0,
-            under=f"{sentence.under} {sections[sentence]} {speakers}".strip(),
+            under=f"{sentence.under} {sections[sentence]}".strip(),
+            speakers=speakers,
             columns=_columns(sentence, headers[sentence.first_line] or columns.get(sentence.first_line, ""))
             if sentence.shape is SentenceShape.ROW
             else "",
@@ -191,6 +204,7 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
             items=tuple(items.values()),
             items_line=max(items, default=0),
             dated=dated,
+            entry=_entry(sentence.under, passage.title),
         )
         for sentence, before, after in kept
         for items in (_items(sentence, passage.lines),)
@@ -200,11 +214,26 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
 def _introductions(found: Sequence[SourceSentence]) -> Iterator[SourceSentence]:
     """Yield each sentence as what stands before the next one: a reply such as “Nobody.” with its question."""
     for before, own in zip((None, *found), found, strict=False):
-        said = _STAMP.sub("", own.text).split()
+        said = STAMP.sub("", own.text).split()
         if before and before.text.endswith("?") and len(said) <= SHORT_REPLY and before.shape is own.shape:
             yield replace(own, text=f"{before.text} {own.text}", first_line=before.first_line)
         else:
             yield own
+
+
+def _with_signatures(found: Sequence[SourceSentence]) -> Sequence[SourceSentence]:
+    """Return the sentences with the name below the closing words of a letter joined to the office below the name."""
+    kept: list[SourceSentence] = []
+    closing = ""
+    for each in found:
+        signed = kept and _CLOSING.fullmatch(closing) and _SIGNED.fullmatch(kept[-1].text)
+        if signed and _OFFICE.fullmatch(each.text) and each.first_line == kept[-1].last_line + 1:
+            text = f"{kept[-1].text} {each.text}"
+            kept[-1] = replace(each, text=text, first_line=kept[-1].first_line, shape=SentenceShape.PROSE)
+        else:
+            closing = kept[-1].text if kept else ""
+            kept.append(each)
+    return kept
 
 
 def _items(sentence: SourceSentence, lines: Mapping[int, str]) -> dict[int, str]:
@@ -234,12 +263,26 @@ def _date_of(lines: Mapping[int, str]) -> str:
     return days.popitem()[1] if len(days) == 1 else ""
 
 
-def _sections(found: Sequence[SourceSentence]) -> dict[SourceSentence, str]:
+def _entry(heading: str, title: str) -> str:
+    """Return a heading that is a date, perhaps with a number or word beside it; "" for the title of the document."""
+    text = heading.strip("#*: ")
+    dated = (
+        text not in title
+        and len(text.split()) <= MAX_ENTRY
+        and any(each.days and each.days[0].day for each in mentions(text))
+    )
+    return text if dated else ""
+
+
+def _sections(found: Sequence[SourceSentence], lines: Mapping[int, str]) -> dict[SourceSentence, str]:
     """Return the heading of the section above each sentence: § 4 Deposit, or one in bold type before it."""
     sections: dict[SourceSentence, str] = {}
-    section = ""
+    section, at = "", 0
     for each in found:
-        section = each.text if _heads_section(each.text) else section
+        if _heads_section(each.text):
+            section, at = each.text, each.first_line
+        elif _RUN_IN.match(section) and each.first_line > at and _ITEM.match(lines.get(each.first_line, "")):
+            section = ""  # the next item of the list
         sections[each] = section
     return sections
 

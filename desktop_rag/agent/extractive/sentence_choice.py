@@ -9,6 +9,7 @@ from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.asked_things import (
     about_named,
     head_without_name,
+    name_stems,
     named,
     no_time_told,
     nothing_asked,
@@ -19,6 +20,7 @@ from desktop_rag.agent.extractive.asked_things import (
 )
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
+from desktop_rag.agent.extractive.latest_entries import latest
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import ANY_PRICE, COUNTED, RankedSentence
@@ -130,8 +132,16 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
     if _tells_another(question, chosen, found, linked=linked):
         return ChosenSentences(question)
     kept = _without_padding(question, chosen, linked=linked)
-    kept = kept if linked else _with_sender(question, _rule_first(question, kept), found)
-    return ChosenSentences(question, kept, linked=linked)
+    return ChosenSentences(question, kept if linked else _completed(question, kept, found), linked=linked)
+
+
+def _completed(
+    question: AnalysedQuestion, chosen: tuple[RankedSentence, ...], found: Sequence[RankedSentence]
+) -> tuple[RankedSentence, ...]:
+    """Return the sentences in their order, perhaps with the sender of a mail or what the latest entry says."""
+    kept = _with_sender(question, _rule_first(question, chosen), found)
+    last = latest(question, kept, found)
+    return (*last, *(one for one in kept if one not in last))[:MAX_QUOTES]
 
 
 def _tells_another(
@@ -244,7 +254,7 @@ def _new_words(question: AnalysedQuestion, one: RankedSentence) -> int:
 
 def _only_names(question: AnalysedQuestion, one: RankedSentence) -> bool:
     """Return whether a sentence shares only names with the question, and nothing of its answer type."""
-    words = set(question.stems) - {word for name in question.names for word in stems(name)}
+    words = set(question.stems) - name_stems(question)
     held = one.candidate.stems.union(stems(one.candidate.columns))
     if not words or not one.own or one.led or any(word in held or related(word) & held for word in words):
         return False

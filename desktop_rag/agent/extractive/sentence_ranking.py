@@ -10,7 +10,7 @@ from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
-from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.agent.extractive.sentence_candidates import STAMP, CandidateSentence
 from desktop_rag.agent.extractive.validity import Date, asked_period, holding_since, periods
 
 # Weights set by hand, not fitted: a word in the sentence itself counts most, then its title and neighbours.
@@ -23,6 +23,7 @@ CONTEXT = 0.25  # for words of the questions before
 MAX_QUOTE = 700  # characters of one quotation
 LEAD_IN = 0.75  # share of the question's words in a sentence that introduces the answer
 LED = 0.9  # factor for the words of such a sentence, when counted for the next
+MAX_REPLY = 15  # characters
 NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
 NO_PRICE = 0.6  # the same for money: a number alone is no price
 OTHER_PERIOD = 0.75  # factor for a quarter if the question is about a year: its figures are confident and wrong
@@ -35,6 +36,13 @@ _QUARTERLY = re.compile(r"\b(?:quarter(?:ly|s)?|Q[1-4]|three months|Quartals?)\b
 _VARYING = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE))  # by time
 COUNTED = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE, AnswerType.TIME, AnswerType.YEAR))
 ANY_PRICE = frozenset(stems("cost price pay amount kosten kostet preis"))
+_OF_TIME = (AnswerType.TIME, AnswerType.YEAR)
+_REPLY = re.compile(r"(?:not yet|no|yes|never|nein|ja|noch nicht|nie)\b\W*$", re.IGNORECASE)
+_REVERSES = re.compile(
+    r"(?:no(?=,)|correction|but|however|except|unless|not|(?:it|they|this|that) (?:does|do|did|is|are|was|were) not|"
+    r"nein(?=,)|aber|jedoch|allerdings|ausgenommen|nicht|(?:dies|das) gilt nicht)\b",
+    re.IGNORECASE,
+)
 _SMALL_NUMBERS = frozenset(stems(" ".join(map(str, range(1, 11)))))  # they are written out as stems
 _SHAPES = {SentenceShape.PROSE: 1.0, SentenceShape.ROW: 0.9, SentenceShape.CODE: 0.7, SentenceShape.HEADING: 0.5}
 
@@ -51,17 +59,22 @@ class RankedSentence:
 
     @property
     def quoted_before(self) -> str:
-        """The previous sentence if it is quoted, too: this one refers back by “he” or “it”, or was led to."""
+        """The previous sentence if it is quoted, too: this one refers back by “he” or “it”, or was led to.
+
+        So is a short reply (“Not yet.”), which this one goes on from.
+        """
         own = self.candidate
         is_short = len(own.before) + len(own.text) < MAX_QUOTE
-        return own.before if own.before_line and is_short and (own.leans or self.led) else ""
+        leans = own.leans or self.led or _REPLY.search(own.before.rpartition("?")[2].strip()[:MAX_REPLY])
+        return own.before if own.before_line and is_short and leans else ""
 
     @property
     def quoted_after(self) -> str:
-        """The reply to a question, which is quoted with it."""
+        """The next sentence if it is quoted, too: the reply to a question, or what restricts this one (“But …”)."""
         own = self.candidate
         is_short = len(own.text) + len(own.after) < MAX_QUOTE
-        return own.after if own.after_line and is_short and own.text.endswith("?") else ""
+        belongs = own.text.endswith("?") or _REVERSES.match(STAMP.sub("", own.after))
+        return own.after if own.after_line and is_short and belongs else ""
 
 
 def certain(candidate: CandidateSentence) -> RankedSentence:
@@ -120,7 +133,8 @@ def _score(
     dated = stems(candidate.dated) if asked_period(question.text) else ()
     everything = max(_share(candidate.around.union(candidate.place_words, dated), weights), near)
     table = candidate.shape is SentenceShape.ROW and question.asks is AnswerType.MONEY  # the currency is in its header
-    sign = float(has_type(AnswerType.AMOUNT if table else question.asks, candidate.text, question.text))
+    text = candidate.told if question.asks in _OF_TIME else candidate.text
+    sign = float(has_type(AnswerType.AMOUNT if table else question.asks, text, question.text))
     score = (
         OWN * own
         + NEAR * (near - own)
@@ -191,7 +205,8 @@ def _factor(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
     factor = _SHAPES[candidate.shape]
     if candidate.text.rstrip().endswith("?"):
         factor *= 0.5
-    new = _new_words(question, candidate.stems)
+    dated = frozenset(stems(candidate.entry)) if question.asks in _OF_TIME else frozenset[str]()
+    new = _new_words(question, candidate.stems | dated)
     short = new < 2 and not candidate.items and question.asks is not AnswerType.YES_NO
     if short and not (new and _is_short_answer(question, candidate)):
         factor *= 0.5

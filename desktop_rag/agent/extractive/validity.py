@@ -18,6 +18,7 @@ _UNTIL = re.compile(
     re.IGNORECASE,
 )
 _TO = re.compile(r"^\s*(?:to|and|-|–|und)\s*$", re.IGNORECASE)  # between the two ends of a period
+_RANGE = re.compile(r"^\s*(?:to|until|-|–|bis(?: zum)?)\s*$", re.IGNORECASE)  # the same, also without “from”
 
 Date = tuple[int, int, int]  # year, month and day
 _FIRST, _LAST = (0, 0, 0), (9999, 12, 31)
@@ -56,9 +57,13 @@ def asked_period(question: str) -> Period | None:
 def periods(text: str) -> tuple[Period, ...]:
     """Return the periods in which a sentence says that something holds: since a day, until a day, or both."""
     found: list[Period] = []
+    earlier: Period | None = None
     end = 0
     for start, stop, named in _dated(text):
         before, between = text[:start], text[end:start]
+        if earlier and _RANGE.match(between) and not (found and found[-1].begins):
+            found.append(Period(earlier.first))
+        earlier = named
         if _SINCE.search(before):
             found.append(Period(named.first))
         elif _UNTIL.search(before) or (found and end and _TO.match(between)):
