@@ -31,7 +31,7 @@ _NAMED = """name title city country state town river company band group film mov
 university college organization organisation agency party language province county region station network church
 island ship magazine newspaper program programme episode person people"""
 _TIMES = "date day month century decade period"
-_MEASURES = "many much long far tall old large big high fast often wide deep hot heavy"
+_MEASURES = "many much soon long far tall old large big high fast often wide deep hot heavy"
 _GERMAN_MEASURES = "hoch groß weit breit tief schwer alt oft schnell"
 _COSTS = (
     "cost costs price paid pay worth spent spend money rent fee salary wage gehalt lohn kostet kosten preis miete coûte"
@@ -158,6 +158,7 @@ _DAY_OF_MONTH = re.compile(  # no amount
     rf"\b(?:{_NAMED_MONTH})\.? \d{{1,2}}\b(?![.,]?\d)|\b\d{{1,2}}\.? (?:{_NAMED_MONTH})\b"
 )
 _HOW_LONG = re.compile(r"\b(?:how long|how old|wie lange?|wie alt)\b", re.IGNORECASE)
+_OLD = re.compile(r"\b(?:how old|wie alt)\b", re.IGNORECASE)
 _UNIT = (
     r"(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|centur(?:y|ies)|seasons?|year-old|"
     r"inch(?:es)?|foot|feet|yards?|miles?|(?:kilo|centi|milli)?met(?:er|re)s?|km|cm|mm|m|ft|pages?|words?|characters?|"
@@ -165,6 +166,11 @@ _UNIT = (
 )
 _LASTING = re.compile(
     rf"\b(?:{_NUMBER}|an?|eine?n?)[\s-](?:\w+ )?{_UNIT}\b|\b(?:since|until|till|seit|bis)\s|\baged?\s\d", re.IGNORECASE
+)
+_AGED = re.compile(
+    rf"\b{_NUMBER}[\s-](?:months?|years?|monate?|jahre?)\b|\b(?:aged?|turn(?:s|ed)|born|geboren|since|seit)\s.*?\d"
+    r"|\b(?:1[5-9]|20)\d\d\b",
+    re.IGNORECASE,
 )
 _TYPE_PATTERNS = {
     AnswerType.YEAR: re.compile(r"\b(?:1[0-9]{3}|20\d\d|\d{1,4}\s?(?:bc|ad|bce|ce))\b", re.IGNORECASE),
@@ -238,6 +244,6 @@ def has_type(asks: AnswerType, text: str, question: str) -> bool:
     if asks in (AnswerType.AMOUNT, AnswerType.MONEY):
         text = _DAY_OF_MONTH.sub(" ", _CLOCK.sub(" ", text))
     if asks is AnswerType.AMOUNT and _HOW_LONG.search(question):
-        pattern = _LASTING
+        pattern = _AGED if _OLD.search(question) else _LASTING
     asked = question.lower()
     return pattern is not None and any(found.group().lower() not in asked for found in pattern.finditer(text))

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Sequence
 
+from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.asked_things import (
+    CALENDAR,
     is_english,
     is_mentioned,
     is_thing,
+    name_stems,
     named,
     shown,
     telling_words,
@@ -18,7 +21,10 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
 from desktop_rag.index.keywords.analysis import fold_text
 
+_MORE = 2  # words of a quotation that the question has not
 _TOGETHER = 2  # words that a sentence which answers has together
+_NAME = re.compile(r"(?<![^\W_])[A-ZÀ-Þ]\w*[a-zß-ÿ][\w’'-]*")
+_BEGINS = re.compile(r"(?:^|[.!?]\s)\W*$")
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
 _MEASURED = re.compile(r"\b(?:how (?:much|many)|which|wie ?viele?|welche[mnrs]?)\s+([^\W\d_]+)", re.IGNORECASE)
 
@@ -28,7 +34,7 @@ def apart(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> tuple
 
     “Who discovered the source?” is not answered by a discovery in one sentence and a source in another.
     """
-    names = {stem for name in question.names for stem in stems(name)}
+    names = name_stems(question)
     asked = [(word, forms) for word, forms in telling_words(question) if names.isdisjoint(forms)]
     if (
         question.asks not in _FACTS
@@ -63,7 +69,7 @@ def _has_most(
     That are also the quoted labels of its document (“Tenant: …”) and, if `leaning`, the sentence that its “it” means.
     """
     before = one.candidate.before if one.led else one.quoted_before if leaning else ""
-    labels = (each.candidate for each in quoted if each.candidate.is_label)
+    labels = (each.candidate for each in quoted if each.candidate.is_label and not one.candidate.is_label)
     above = " ".join(each.text for each in labels if each.reference == one.candidate.reference)
     text = f"{above} {before} {shown(one)} {one.quoted_after}"
     held = one.candidate.parts.union(stems(text))
@@ -73,7 +79,7 @@ def _has_most(
 def _has_counted(question: AnalysedQuestion, one: RankedSentence) -> bool:
     """Return whether a quotation has an amount or time such as a question asks for; a row has units in its header."""
     row = one.candidate.shape is SentenceShape.ROW and question.asks is AnswerType.MONEY
-    text = f"{one.quoted_before} {' '.join((one.candidate.text, *one.candidate.items))} {one.quoted_after}"
+    text = f"{one.quoted_before} {' '.join((one.candidate.told, *one.candidate.items))} {one.quoted_after}"
     return has_type(AnswerType.AMOUNT if row else question.asks, text, question.text)
 
 
@@ -86,6 +92,7 @@ def is_doubtful(
     time in a quotation with most words of the question is one of these.
     """
     measured = _MEASURED.search(question.text)
+    english = is_english(question)
     about = {*question.head, *question.thing, *(stems(measured[1]) if measured else ())}
     missing = {stem for word in (*unread, *unsaid) for stem in stems(word)}
     if about & missing or any(missing.issuperset(name) for name in named(question)):
@@ -96,6 +103,27 @@ def is_doubtful(
             _has_counted(question, one) and _has_most(asked, one, quoted) for one in quoted
         )
     if question.asks is AnswerType.PERSON:
-        return bool(unread or unsaid)
-    english = is_english(question)
+        return bool(unread or unsaid) or (english and not any(_has_person(question, one) for one in quoted))
+    if question.asks is AnswerType.YES_NO and not any(_says_more(question, one) for one in quoted):
+        return True
     return any(is_thing(word.lower(), compares=False) if english else word[0].isupper() for word in unread)
+
+
+def _has_person(question: AnalysedQuestion, one: RankedSentence) -> bool:
+    """Return whether a quotation has what may be the name of a person that the question has not, or a speaker."""
+    text = f"{one.quoted_before} {one.candidate.text} {one.quoted_after} {' '.join(one.candidate.items)}"
+    asked = question.text.lower()
+    names = (found for found in _NAME.finditer(text) if found[0].lower() not in asked)
+    return bool(one.candidate.speakers) or any(
+        not set(stems(found[0])) <= CALENDAR
+        and not (_BEGINS.search(text, 0, found.start()) and any(map(is_ordinary, split_words(found[0]))))
+        for found in names
+    )
+
+
+def _says_more(question: AnalysedQuestion, one: RankedSentence) -> bool:
+    """Return whether a quotation says what a yes-or-no question asks in the end, or more than the question."""
+    last = telling_words(question)[-1:]
+    text = fold_text(f"{shown(one)} {one.quoted_before} {one.quoted_after}")
+    told = one.candidate.stems.union(stems(f"{one.quoted_before} {one.quoted_after}"))
+    return len(told - set(question.stems)) >= _MORE or any(is_mentioned(*each, told, text) for each in last)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
-from desktop_rag.agent.extractive.content_words import ENGLISH, stems, stop_words_of, without_umlaut_e
+from desktop_rag.agent.extractive.content_words import ENGLISH, related, stems, stop_words_of, without_umlaut_e
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.validity import periods
@@ -21,10 +21,13 @@ MIN_MISTYPED = 5  # letters of a name that may be mistyped
 MIN_PART, MIN_OTHER_PART = 4, 3  # letters of a noun of a German question and of what a compound has before it
 MIN_FIRST_PART = 5  # letters of the first part of a compound of which only the parts were read
 LONG = "lager"  # any first part
+MIN_ENGLISH_ROOT = 5  # letters of what forms of an English word share
+_DERIVED = re.compile(r"(?:ment|anc|enc|ant|ent|ist|ic|ion|iv|al|er|or|ee|e|i|y)$")
 MIN_ROOT = 4  # letters of what two forms of a German word share
 MIN_STRONG = 8  # letters of a strong participle or infinitive: widersprochen, widersprechen
 _BEGIN = frozenset(stems("begin start commence beginnt startet anfang beginn"))
 _END = frozenset(stems("end expire finish endet ende läuft auslaufen"))
+_ADDRESS = frozenset(stems("address email mail adresse"))
 _SUFFIX = re.compile(r"(?:ungen|ung|eten|etet|test|tet|ten|est|te|et|en|st|e|t|n)$")
 _PARTICIPLE = re.compile(r"((?:ab|an|auf|aus|bei|ein|fest|her|hin|mit|nach|vor|weg|zu|zuruck)?)ge(\w{3,}(?:t|en))")
 _VOWELS = re.compile(r"(?<!^)[aeiou]+")
@@ -88,9 +91,10 @@ def with_parts(question: AnalysedQuestion, read: Sequence[CandidateSentence]) ->
 
     Those with another form of a word of the question also have that word: erstatten, erstattet.
     """
-    read = _with_ends(question, read)
+    read = [_with_labels(question, each) for each in _with_ends(question, read)]
     if _is_english(question):
-        return list(read)
+        akin = {word: root for word in question.stems if (root := _english_root(word))}
+        return [_with_akin(each, akin) for each in read] if akin else list(read)
     roots = {word: _roots(word) for word in question.stems}
     nouns = {word for name in question.names for word in stems(name) if len(word) >= MIN_PART}
     ends = {noun: (noun, stem(f"{LONG}{noun}").removeprefix(LONG)) for noun in nouns}  # Kaution, but Mietkaut
@@ -100,6 +104,30 @@ def with_parts(question: AnalysedQuestion, read: Sequence[CandidateSentence]) ->
         parts |= _inflected(roots, each.stems) | each.parts
         found.append(replace(each, parts=frozenset(parts)) if parts else each)
     return found
+
+
+def _with_labels(question: AnalysedQuestion, each: CandidateSentence) -> CandidateSentence:
+    """Return a sentence also with the words of a question that its label means, or its address: “Apologies: …”."""
+    parts = _ADDRESS.intersection(question.stems) if "@" in each.text else frozenset[str]()
+    if each.is_label:
+        label = {word for stem in stems(each.text.partition(":")[0]) for word in related(stem)}
+        parts |= label.intersection(question.stems if question.asks is AnswerType.PERSON else question.thing)
+    return replace(each, parts=each.parts | parts) if parts else each
+
+
+def _with_akin(each: CandidateSentence, asked: Mapping[str, str]) -> CandidateSentence:
+    """Return a sentence also with the words of an English question that one of its own shares the root with."""
+    missing = asked.keys() - each.stems
+    roots = {_english_root(word) for word in each.order} if missing else set()
+    parts = frozenset(word for word in missing if asked[word] in roots)
+    return replace(each, parts=each.parts | parts) if parts else each
+
+
+@lru_cache(maxsize=1 << 16)
+def _english_root(word: str) -> str:
+    """Return what the nouns and adjectives of an English word share: allergic, allergies; attend, attendees."""
+    root = _DERIVED.sub("", word)
+    return root if len(root) >= MIN_ENGLISH_ROOT and word.isascii() and word.isalpha() else ""
 
 
 def _with_ends(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> Sequence[CandidateSentence]:

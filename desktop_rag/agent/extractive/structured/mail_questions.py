@@ -20,7 +20,8 @@ SENDER_NAME, _RECIPIENT = _NAME.format("sender"), _NAME.format("recipient")
 _LISTS = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\b(?:[Ee]-?)?[Mm]ails?\b.*\b(?:from|by|of|von|de)\s+{SENDER_NAME}(?:\s+(?:to|an|à|a)\s+{_RECIPIENT})?",
+        rf"\b(?:[Ee]-?)?[Mm]ails?\b(?! address).*\b(?:from|by|of|von|de)\s+{SENDER_NAME}"
+        rf"(?:\s+(?:to|an|à|a)\s+{_RECIPIENT})?",
         rf"\b(?:[Ee]-?)?[Mm]ails?\b.*\b(?:did|has|have|hat)\s+{SENDER_NAME}\s+(?:send|sent|write|written|geschickt|"
         rf"geschrieben)(?:\s+(?:to|an)\s+{_RECIPIENT})?",
     )
