@@ -39,7 +39,7 @@ def apart(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> tuple
     if (
         question.asks not in _FACTS
         or len(asked) < _TOGETHER
-        or any(_has_most(asked, one, quoted, leaning=False) for one in quoted)
+        or any(_has_most(question, asked, one, quoted, leaning=False) for one in quoted)
     ):
         return ()
     return tuple(word for word, _ in asked)
@@ -54,10 +54,11 @@ def without_answer(question: AnalysedQuestion, quoted: Sequence[RankedSentence])
     if question.asks not in COUNTED or not asked:
         return ()
     told = [one for one in quoted if _has_counted(question, one)]
-    return () if any(_has_most(asked, one, quoted) for one in told) else tuple(word for word, _ in asked)
+    return () if any(_has_most(question, asked, one, quoted) for one in told) else tuple(word for word, _ in asked)
 
 
 def _has_most(
+    question: AnalysedQuestion,
     asked: Sequence[tuple[str, tuple[str, ...]]],
     one: RankedSentence,
     quoted: Sequence[RankedSentence],
@@ -69,8 +70,9 @@ def _has_most(
     That are also the quoted labels of its document (“Tenant: …”) and, if `leaning`, the sentence that its “it” means.
     """
     before = one.candidate.before if one.led else one.quoted_before if leaning else ""
-    labels = (each.candidate for each in quoted if each.candidate.is_label and not one.candidate.is_label)
+    labels = (each.candidate for each in quoted if each.candidate.is_label)
     above = " ".join(each.text for each in labels if each.reference == one.candidate.reference)
+    above = "" if one.candidate.is_label and _has_person(question, one) else above  # of another person
     text = f"{above} {before} {shown(one)} {one.quoted_after}"
     held = one.candidate.parts.union(stems(text))
     return 2 * sum(is_mentioned(word, forms, held, fold_text(text)) for word, forms in asked) > len(asked)
@@ -100,7 +102,7 @@ def is_doubtful(
     if question.asks in COUNTED:
         asked = telling_words(question)
         return bool(unread or unsaid) and not any(
-            _has_counted(question, one) and _has_most(asked, one, quoted) for one in quoted
+            _has_counted(question, one) and _has_most(question, asked, one, quoted) for one in quoted
         )
     if question.asks is AnswerType.PERSON:
         return bool(unread or unsaid) or (english and not any(_has_person(question, one) for one in quoted))

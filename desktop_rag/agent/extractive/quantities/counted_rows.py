@@ -76,9 +76,11 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> CountedRows | Non
     if any(figure_of(row, one.column) for row in rows for one in found.conditions):
         return None  # what is in stock is rather to be added up
     words = frozenset(question.stems) - _untelling(question)
-    if not words <= table.around | chosen | demanded or (asked["which"] and not chosen):
+    if not words <= table.around | chosen | demanded or (asked["which"] and not chosen | demanded):
         return None
     cells = _different(rows, columns)
+    if len(cells) < len(rows) and any(one.cells for one in found.conditions):
+        return None  # a person without expenses for meals has no such row, not another one
     differing = table.header[columns[0]] if len(cells) < len(rows) else ""
     counted = tuple(quoted_row(row, table.title, table.header) for row in cells)
     going_by = tuple(table.header[one.column] for one in found.conditions)

@@ -1,11 +1,12 @@
 """Chooses rows by what a question demands of another column: flats with a balcony, bikes that are out of stock."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.stated_parts import MAX_COUNT
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, stems, stop_words_of
+from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.quantities.quantity_question import quantity_question
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -27,20 +28,29 @@ _NEGATIVE = re.compile(
 )
 _NOTHING = re.compile(r"[-–—/.?]*|none|n/?a|null|no|n|false|nein|keine?r?s?|falsch|0+(?:[.,]0+)?", re.IGNORECASE)
 _YES = re.compile(r"yes|y|true|x|✓|✔|ja|j|wahr", re.IGNORECASE)
+_NOT = r"(?:not|no|without|except|never|nicht|kein\w*|ohne|außer|nie)"
+_MOST_BETWEEN = 2  # words between a negation and what it denies: “no expenses for meals”
+_LEAST_LETTERS = 3  # of a cell
 _CODE = re.compile(r"[A-Z]{3}|[$€£¥]")
 _STOCK = frozenset(stems("stock available availability vorrat vorrätig bestand lagerbestand lieferbar verfügbar"))
 
 
 @dataclass(frozen=True, slots=True)
 class RowCondition:
-    """A column that rows must have an entry in, or must not; `words` are the stems of the question that say so."""
+    """A column that rows must have an entry in, or must not; `words` are the stems of the question that say so.
+
+    With `cells`, in lower case, they must not have one of these there.
+    """
 
     column: int
     negated: bool
     words: frozenset[str]
+    cells: frozenset[str] = frozenset()
 
     def holds(self, row: TableRow) -> bool:
         """Return whether a row fulfils it: “no”, “n/a” and 0 are no entry."""
+        if self.cells:
+            return plain_cell(row, self.column) not in self.cells
         return (_NOTHING.fullmatch(_cell(row, self.column)) is not None) is self.negated
 
 
@@ -58,7 +68,7 @@ class ConditionedRows:
         """Return the line above the quoted rows."""
         every = self.of if self.of <= MAX_COUNT else "all"  # no line that is cited has a larger number
         columns = ", ".join(f"“{self.header[one.column]}”" for one in self.conditions)
-        empty = all(one.negated for one in self.conditions) and not any(
+        empty = all(one.negated and not one.cells for one in self.conditions) and not any(
             _cell(row, one.column) for row in self.rows for one in self.conditions
         )
         said = f" have no entry in {columns}" if empty else f", going by {columns}" if columns else ""
@@ -123,6 +133,8 @@ def conditioned(question: str, table: ReadTable, used: Collection[int] = ()) -> 
     names = [name if column in used else name - answering for column, name in enumerate(names)]
     found = (demands.on(column, names, table) for column in range(len(names)) if column not in used)
     conditions = tuple(filter(None, found))
+    if not any(one.negated for one in conditions):
+        conditions += tuple(_denied(question, table))
     negated = [one for one in conditions if one.negated]
     if len(negated) != demands.denials:
         return None
@@ -130,6 +142,37 @@ def conditioned(question: str, table: ReadTable, used: Collection[int] = ()) -> 
     if negated and len(kept) in (0, len(rows)) and not _says_yes_or_no(rows, negated):
         return None
     return ConditionedRows(kept, len(rows), conditions, table.header)
+
+
+def named_cells(asked: str, table: ReadTable, column: int) -> frozenset[str]:
+    """Return the cells of a column, in lower case, that a padded question has, alone or as a plural; no totals."""
+    rows = [row for row in table.rows if not row.is_total]
+    written = {cell for row in rows if len(cell := plain_cell(row, column)) >= _LEAST_LETTERS and cell[0].isalpha()}
+    return frozenset(cell for cell in written if any(f" {cell}{plural} " in asked for plural in ("", "s")))
+
+
+def denied_cells(asked: str, table: ReadTable) -> dict[int, frozenset[str]]:
+    """Return the cells of each column that a padded question denies: “no expenses for meals”."""
+    found = {
+        column: frozenset(cell for cell in named_cells(asked, table, column) if _denies(asked, cell))
+        for column in range(len(table.header))
+    }
+    return {column: cells for column, cells in found.items() if cells}
+
+
+def plain_cell(row: TableRow, column: int) -> str:
+    """Return the words of a cell in lower case; empty if there is no such cell."""
+    return padded(row.cells[column]).lower().strip() if column < len(row.cells) else ""
+
+
+def _denies(asked: str, cell: str) -> bool:
+    return re.search(rf" {_NOT} (?:\w+ ){{0,{_MOST_BETWEEN}}}{re.escape(cell)}", asked) is not None
+
+
+def _denied(question: str, table: ReadTable) -> Iterator[RowCondition]:
+    for column, cells in denied_cells(padded(question).lower(), table).items():
+        words = frozenset(stem for cell in cells for stem in stems(cell))
+        yield RowCondition(column, negated=True, words=words, cells=cells)
 
 
 def is_negated(question: str) -> bool:

@@ -106,3 +106,23 @@ def test_a_row_is_called_by_what_tells_it_from_all_others() -> None:
     row = dated_row(analyse("What was the last expense of Otto?"), [opened("Expenses.csv", SPENT)])
     assert row is not None
     assert row.label == "Drill"
+
+
+def test_rows_with_a_cell_that_the_question_denies_are_left_out() -> None:
+    counted = counted_rows(analyse("Which expenses were not for tools?"), [opened("Expenses.csv", SPENT)])
+    assert counted is not None
+    assert counted.lead_in == "2 of 4 rows, going by “Category”:"
+    assert [row.first_line for row in counted.quoted] == [2, 4]
+    persons = "Which person had no expenses for tools?"  # one with another expense may have had some
+    assert counted_rows(analyse(persons), [opened("Expenses.csv", SPENT)]) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "cells"),
+    [
+        ("How much was spent on tools?", ["144.00", "24.00"]),
+        ("What was spent in March?", ["165.00"]),
+    ],
+)
+def test_what_was_spent_is_added_up(question: str, cells: list[str]) -> None:
+    assert amounts(question, "Expenses.csv", SPENT) == (cells if len(cells) > 1 else None)
