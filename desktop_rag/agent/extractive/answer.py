@@ -289,8 +289,14 @@ def _needs_columns(row: str, columns: str) -> bool:
 
 
 def _needs_title(candidate: CandidateSentence, text: str) -> bool:
-    """Return whether a pronoun in a quotation may mean the subject of its document."""
+    """Return whether a pronoun may mean the subject of the document, or a label is of a day: “Present: …”."""
+    if candidate.is_label and any(day.day for found in mentions(candidate.title) for day in found.days):
+        return not _dated_in(candidate)
     return bool(_REFERS.search(text)) and bool(candidate.title) and not set(stems(candidate.title)) & set(stems(text))
+
+
+def _dated_in(candidate: CandidateSentence) -> bool:
+    return bool(candidate.entry) or any(mentions(candidate.text))
 
 
 def literal(text: str) -> str:

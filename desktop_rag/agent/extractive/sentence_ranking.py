@@ -4,7 +4,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
@@ -12,6 +13,7 @@ from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import STAMP, CandidateSentence
 from desktop_rag.agent.extractive.validity import Date, asked_period, holding_since, periods
+from desktop_rag.text.dates import ENGLISH_MONTHS, mentions
 
 # Weights set by hand, not fitted: a word in the sentence itself counts most, then its title and neighbours.
 OWN, NEAR, TITLE, PAIRS, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.3, 0.22, 0.2, 0.1
@@ -28,6 +30,8 @@ NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
 NO_PRICE = 0.6  # the same for money: a number alone is no price
 OTHER_PERIOD = 0.75  # factor for a quarter if the question is about a year: its figures are confident and wrong
 NOT_IN_FORCE = 0.5  # factor for what holds at another time than the one asked for
+MIN_OF_DAY = 0.5  # share of the question's words in and around such a sentence
+OTHER_DAY = 0.6  # factor for what an entry or document of another month says
 RATE = 0.75  # factor for “112 kWh per square metre” if the question asks for square metres
 _ASKED_UNIT = re.compile(r"\bin ((?:\w+ )?\w{4,}?)s?\W*$")
 _YEARLY = re.compile(r"\b(?:fiscal|FY|annual|full[- ]year|Geschäftsjahr)\b|\bFY\s?\d", re.IGNORECASE)
@@ -36,6 +40,10 @@ _QUARTERLY = re.compile(r"\b(?:quarter(?:ly|s)?|Q[1-4]|three months|Quartals?)\b
 _VARYING = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE))  # by time
 COUNTED = frozenset((AnswerType.AMOUNT, AnswerType.MONEY, AnswerType.SHARE, AnswerType.TIME, AnswerType.YEAR))
 ANY_PRICE = frozenset(stems("cost price pay amount kosten kostet preis"))
+_MONTH_NUMBERS = {name: number for number, name in enumerate(ENGLISH_MONTHS, 1)}
+_MONTH = re.compile(
+    rf"\b(?:{'|'.join(name for name in _MONTH_NUMBERS if name != 'May')})\b|(?:(?<=\bin )|(?<=\bof )|(?<=\bthe ))May\b"
+)
 _OF_TIME = (AnswerType.TIME, AnswerType.YEAR)
 _REPLY = re.compile(r"(?:not yet|no|yes|never|nein|ja|noch nicht|nie)\b\W*$", re.IGNORECASE)
 _REVERSES = re.compile(
@@ -86,8 +94,32 @@ def rank(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) ->
     """Return the candidates, the most likely answer first; a stable sort."""
     weights = weights_of(question, candidates)
     in_force = _in_force(question, candidates)
-    ranked = [_score(question, candidate, weights, in_force) for candidate in candidates]
+    ranked = _of_day(question, [_score(question, candidate, weights, in_force) for candidate in candidates])
     return sorted(ranked, key=lambda found: -found.score)
+
+
+def _of_day(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
+    """Return the sentences, those of entries and documents of other months than one that is asked for with less score.
+
+    Unchanged if none of a month that is asked for has much of the question.
+    """
+    asked = _months(question.text)
+    own = [_months(one.candidate.entry or one.candidate.dated) if asked else asked for one in ranked]
+    if not any(asked & months and one.covered >= MIN_OF_DAY for one, months in zip(ranked, own, strict=True)):
+        return ranked
+    return [
+        replace(one, score=one.score * OTHER_DAY)
+        if months and not months & asked and not asked & _months(one.candidate.text)
+        else one
+        for one, months in zip(ranked, own, strict=True)
+    ]
+
+
+@lru_cache(maxsize=1 << 12)
+def _months(text: str) -> frozenset[int]:
+    """Return the months that a text names, alone (“the October meeting”) or in a date."""
+    dated = {day.month for each in mentions(text) for day in each.days if day.month}
+    return frozenset(dated.union(map(_MONTH_NUMBERS.__getitem__, _MONTH.findall(text))))
 
 
 def weights_of(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) -> dict[str, float]:

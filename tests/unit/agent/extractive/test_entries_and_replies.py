@@ -49,18 +49,18 @@ LETTER = document(
     title="Harrow Academy",
 )
 MINUTES = document(
-    "Minutes, 16 September 2025",
+    "Minutes of the meeting, 16 September 2025",
     "Present: Salma Idris",
     "Apologies: Luke Fenner",
     "Tom will repair the blue eight.",
-    title="Minutes, 16 September 2025",
+    title="Minutes of the meeting, 16 September 2025",
 )
 LATER = document(
-    "Minutes, 21 October 2025",
+    "Minutes of the meeting, 21 October 2025",
     "",
     "1. **Blue eight.** Tom could not repair it; it will be sold.",
     "2. **Trailer insurance** was renewed.",
-    title="Minutes, 21 October 2025",
+    title="Minutes of the meeting, 21 October 2025",
 )
 NOTE = document(
     "Patient: Piotr Wolak, born 4 June 1979",
@@ -90,7 +90,11 @@ def answered(question: str, *texts: Document) -> str:
         ("Can logtool write compressed logs?", README, "> **Can I write compressed logs?** Not yet."),
         ("Are they open on Mondays?", README, "> We are closed on Mondays."),
         ("Who is the headteacher of Harrow Academy?", LETTER, "> Dr Fiona Hartnell Headteacher"),
-        ("Who was absent on 16 September 2025?", MINUTES, "> Apologies: Luke Fenner"),
+        (
+            "Who was absent on 16 September 2025?",
+            MINUTES,
+            "> Minutes of the meeting, 16 September 2025: Apologies: Luke Fenner",
+        ),
         ("What is the email address of Piotr?", MAIL, "> To: Piotr Wolak"),
         (
             "What is Piotr allergic to?",
@@ -135,3 +139,15 @@ def test_what_is_told_of_another_thing_is_only_the_closest(question: str, text: 
 def test_a_period_needs_no_from() -> None:
     [period] = periods("Period of cover: 1 March 2025 to 28 February 2026")
     assert (period.first, period.last) == ((2025, 3, 1), (2026, 2, 28))
+
+
+def test_minutes_of_another_month_do_not_answer() -> None:
+    later = document(
+        "Minutes of the meeting, 21 October 2025",
+        "Present: Luke Fenner",
+        "Apologies: Salma Idris",
+        title="Minutes of the meeting, 21 October 2025",
+    )
+    said = answered("Did Luke Fenner attend the October meeting?", MINUTES, later)
+    assert said.startswith("> Minutes of the meeting, 21 October 2025: Present: Luke Fenner")
+    assert "> Present" not in answered("Did Salma Idris attend the October meeting?", MINUTES, later)
