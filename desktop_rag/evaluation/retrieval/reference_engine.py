@@ -82,7 +82,7 @@ class FloatVectors:
                 break
         return found
 
-    def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
-        """Return the sentence vectors of some chunks, one row each."""
+    def vectors_of(self, chunks: Iterable[ChunkId]) -> Iterator[tuple[ChunkId, Floats]]:
+        """Yield the sentence vectors of some chunks, one row each."""
         rows = ((chunk, self._rows[chunk]) for chunk in chunks if chunk in self._rows)
-        return {chunk: self._vectors[self._starts[row] : self._starts[row + 1]] for chunk, row in rows}
+        return ((chunk, self._vectors[self._starts[row] : self._starts[row + 1]]) for chunk, row in rows)

@@ -5,7 +5,7 @@ from pathlib import Path
 from desktop_rag.errors import LibraryDamaged
 from desktop_rag.index.catalog.catalog_schema import FORMAT, refuse_newer
 from desktop_rag.index.catalog.change_log import ChangeLog
-from desktop_rag.index.catalog.chunk_table import ChunkTable
+from desktop_rag.index.catalog.chunk_table import ChunkTable, RecentChunks
 from desktop_rag.index.catalog.content_table import ContentLanguages, ContentTable
 from desktop_rag.index.catalog.content_texts import ContentTexts
 from desktop_rag.index.catalog.database import Database
@@ -31,6 +31,7 @@ class CatalogReader:
         self.languages = ContentLanguages(database)
         self.texts = ContentTexts(database)
         self.chunks = ChunkTable(database)
+        self.recent_chunks = RecentChunks(database, self.chunks)
         self.encoders = EncoderTable(database)
         self.vectors = SentenceVectorTable(database)
         self.links = LinkTables(database)

@@ -1,5 +1,6 @@
 """The chunks of a library, with their text, and how many of their sentences have a vector."""
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from desktop_rag.index.catalog.stored_values import unpack_sentences
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 
 _MOST_NEIGHBOURS = 64  # chunks whose text is read together
+_MOST_RECENT = 256  # chunks, of some kilobytes each
 
 
 class CatalogPassage(NamedTuple):
@@ -252,6 +254,36 @@ class ChunkTable:
         for group, text in zip(groups, texts, strict=True):
             for row in group:
                 yield row, text[row.start - group[0].start : row.end - group[0].start]
+
+
+class RecentChunks:
+    """The chunks that searches have read last: as the user types, mostly the same ones are found for each letter.
+
+    They are forgotten when another process has written to the catalog.
+    """
+
+    def __init__(self, database: Database, chunks: ChunkTable) -> None:
+        self._database = database
+        self._chunks = chunks
+        self._kept: OrderedDict[ChunkId, Chunk] = OrderedDict()
+        self._version = -1
+
+    def by_id(self, ids: Iterable[ChunkId]) -> dict[ChunkId, Chunk]:
+        """Return chunks with their text; unknown ids are missing."""
+        version = self._database.number("PRAGMA data_version")
+        if version != self._version:
+            self._kept.clear()
+            self._version = version
+        wanted = tuple(ids)
+        found = {chunk: self._kept[chunk] for chunk in wanted if chunk in self._kept}
+        if missing := [chunk for chunk in wanted if chunk not in found]:
+            found |= self._chunks.by_id(missing)
+        for chunk, known in found.items():
+            self._kept[chunk] = known
+            self._kept.move_to_end(chunk)
+        while len(self._kept) > _MOST_RECENT:
+            self._kept.popitem(last=False)
+        return found
 
 
 def _neighbours(rows: Iterable[_ChunkRow]) -> Iterator[list[_ChunkRow]]:

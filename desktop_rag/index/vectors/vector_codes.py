@@ -32,7 +32,9 @@ def quantise(vectors: Floats) -> tuple[Floats, Codes]:
 
 def dequantise(scales: Floats, codes: Codes) -> Floats:
     """Return the vectors (n, dimensions) of scales and codes."""
-    return np.asarray(codes * scales[:, None], np.float32)
+    vectors = codes.astype(np.float32)  # faster than a product of two types
+    vectors *= scales[:, None]
+    return vectors
 
 
 def pack_rows(hashes: Iterable[bytes], vectors: Floats) -> dict[bytes, bytes]:

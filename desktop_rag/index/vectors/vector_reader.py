@@ -1,6 +1,6 @@
 """Reads the vector files as published at the last `refresh`, memory-mapped."""
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from pathlib import Path
@@ -80,14 +80,13 @@ class VectorReader:
             return []
         return nearest(self._views(allowed), np.asarray(query / length, np.float32), limit, stop)
 
-    def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
-        """Return the vectors (n, dimensions) of the sentences of each of these chunks that has any."""
+    def vectors_of(self, chunks: Iterable[ChunkId]) -> Iterator[tuple[ChunkId, Floats]]:
+        """Yield the vectors (n, dimensions) of the sentences of each of these chunks that has any."""
         wanted = np.fromiter(chunks, np.int64)
-        found: dict[ChunkId, Floats] = {}
         for part, flags in zip(self._parts(), self._allowed_flags(wanted), strict=True):
-            for run in np.flatnonzero(flags).tolist():
-                found[ChunkId(int(part.runs["chunk"][run]))] = _of_run(part, run)
-        return found
+            for chunk, first, count in part.runs[flags].tolist():
+                rows = slice(first, first + count)
+                yield ChunkId(chunk), dequantise(part.scales[rows], part.codes[rows])
 
     def chunks(self) -> dict[ChunkId, int]:
         """Return every chunk that has vectors, with the number of its vectors."""
@@ -148,8 +147,3 @@ class VectorReader:
         if isinstance(allowed, frozenset):
             self._allowed, self._allowed_runs = allowed, flags
         return flags
-
-
-def _of_run(part: ShardPart, run: int) -> Floats:
-    first, count = int(part.runs["first"][run]), int(part.runs["count"][run])
-    return dequantise(part.scales[first : first + count], part.codes[first : first + count])

@@ -151,7 +151,7 @@ class HitAssembler:
     def _chunks_of(self, items: Sequence[RankedChunk]) -> dict[ChunkId, Chunk]:
         """Read chunks with their texts, each once for a list of hits; those that are gone are missing."""
         if missing := [item.chunk for item in items if item.chunk not in self._chunks]:
-            self._chunks |= self._catalog.chunks.by_id(missing)
+            self._chunks |= self._catalog.recent_chunks.by_id(missing)
         return {item.chunk: self._chunks[item.chunk] for item in items if item.chunk in self._chunks}
 
     def _joined(self, found: Iterator[RankedChunk], passed: set[ChunkId], stop: Stop) -> Iterator[_Joined]:

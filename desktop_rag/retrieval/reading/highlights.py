@@ -54,16 +54,8 @@ def candidate_pieces(text: str, prefixes: Sequence[str] | None) -> set[str]:
     """
     if prefixes is None:
         return pieces(text)
-    found: set[str] = set()
-    if text.isascii():
-        joined = text
-        for space in _SPACES:  # in a tenth of the time of `translate`
-            joined = joined.replace(space, " ")
-    else:
-        every = text.split()
-        found.update(filterfalse(str.isascii, every))
-        joined = " ".join(filter(str.isascii, every))
-    lowered, humps = joined.lower(), has_humps(joined.encode())
+    joined, lowered, humps, others = _prepared(text)
+    found = set(others)
     for prefix in prefixes:
         at = lowered.find(prefix)
         while at >= 0:
@@ -74,6 +66,21 @@ def candidate_pieces(text: str, prefixes: Sequence[str] | None) -> set[str]:
                 found.add(joined[lowered.rfind(" ", 0, at) + 1 : end])
             at = lowered.find(prefix, end)
     return found
+
+
+@lru_cache(maxsize=256)  # as the user types, the same texts are found for each letter
+def _prepared(text: str) -> tuple[str, str, bool, tuple[str, ...]]:
+    """Return a text with spaces only, the same in lower case, if it may have identifiers; apart, what is not ASCII."""
+    others: tuple[str, ...] = ()
+    if text.isascii():
+        joined = text
+        for space in _SPACES:  # in a tenth of the time of `translate`
+            joined = joined.replace(space, " ")
+    else:
+        every = text.split()
+        others = tuple(filterfalse(str.isascii, every))
+        joined = " ".join(filter(str.isascii, every))
+    return joined, joined.lower(), has_humps(joined.encode()), others
 
 
 def occurrences(piece: str, text: str) -> Iterator[int]:
@@ -183,11 +190,16 @@ class Highlighter:
         return without_overlaps(marks)
 
     def _in_piece(self, piece: str, language: str) -> tuple[Highlight, ...]:
-        return tuple(
-            Highlight(term.start, term.end, *known)
-            for term in analysed(piece)
-            if (known := self._part_of(term.text, language)) is not None
-        )
+        stems = self._stems_in(language)
+        others = self._patterns or self._fuzzy or language == COMPOUNDING
+        found = []
+        for term, start, end in analysed(piece):
+            known = stems.get(stem_in(term, language))
+            if known is None and others:
+                known = self._without_stem(term, language)
+            if known is not None:
+                found.append(Highlight(start, end, *known))
+        return tuple(found)
 
     def _prefixes_in(self, language: str) -> Sequence[str] | None:
         """Return the prefixes of all terms that can match, None if a match can have any prefix."""
@@ -197,15 +209,14 @@ class Highlighter:
             self._prefixes[language] = None if any_prefix else tuple(dict.fromkeys(prefixes))
         return self._prefixes[language]
 
-    def _part_of(self, term: str, language: str) -> tuple[int, float] | None:
+    def _without_stem(self, term: str, language: str) -> tuple[int, float] | None:
+        """Return the part and weight of the pattern, fuzzy word or compound that a term matches."""
         key = (term, language)
         if key not in self._known:
             self._known[key] = self._look_up(term, language)
         return self._known[key]
 
     def _look_up(self, term: str, language: str) -> tuple[int, float] | None:
-        if (known := self._stems_in(language).get(stem_in(term, language))) is not None:
-            return known
         for number, pattern in self._patterns:
             if pattern.fullmatch(term):
                 return number, 1.0

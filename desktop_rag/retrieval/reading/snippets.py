@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
 
 from desktop_rag.documents.document import Page, Span
@@ -119,6 +120,7 @@ def without_page_numbers(snippet: Snippet, chunk: Chunk, pages: Sequence[Page]) 
     return replace(snippet, text=text)
 
 
+@lru_cache(maxsize=256)  # asked for several times for each hit
 def _sentences(chunk: Chunk) -> list[tuple[int, int]]:
     """Return the sentences as (start, end) offsets in the text of the chunk."""
     base, length = chunk.span.start, len(chunk.text)

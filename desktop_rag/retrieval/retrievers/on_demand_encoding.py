@@ -56,7 +56,8 @@ class VectorMatch(NamedTuple):
         """Compare the query with the vectors of a chunk's sentences (one row each) and with their mean."""
         scores = vectors @ direction
         best = int(scores.argmax())
-        length = float(np.linalg.norm(vectors.sum(axis=0)))
+        total = vectors.sum(axis=0)
+        length = float(np.sqrt(total @ total))
         whole = float(scores.sum()) / length if length > 0 else 0.0
         return cls(chunk, ordinals[best], float(scores[best]), whole)
 

@@ -7,7 +7,7 @@ while the library is still being encoded.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,8 +55,8 @@ class SentenceVectors(Protocol):
     ) -> list[tuple[ChunkId, int, float]]:
         """Return the top `limit` of the `allowed` chunks by nearest sentence: (chunk, sentence number, cosine)."""
 
-    def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
-        """Return the sentence vectors (one row each) of those chunks that have them."""
+    def vectors_of(self, chunks: Iterable[ChunkId]) -> Iterator[tuple[ChunkId, Floats]]:
+        """Yield the sentence vectors (one row each) of those chunks that have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +186,8 @@ class VectorRetriever:
     def _cosines(self, query: EncodedQuery, chunks: Iterable[ChunkId]) -> list[VectorMatch]:
         if not query.comparable:
             return []
-        vectors = self._stored.vectors_of(chunks)
-        return [VectorMatch.of(chunk, range(len(rows)), rows, query.direction) for chunk, rows in vectors.items()]
+        vectors = self._stored.vectors_of(chunks)  # one at a time: fresh memory for all takes longer than comparing
+        return [VectorMatch.of(chunk, range(len(rows)), rows, query.direction) for chunk, rows in vectors]
 
     def _current_encoder(self) -> tuple[Encoder, str]:
         """Return the encoder that made the stored vectors if it is installed, else the configured one, and a note."""

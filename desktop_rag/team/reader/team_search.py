@@ -192,10 +192,10 @@ class TeamVectors:
         packed = {title: vector for title, vector in known.items() if vector}
         return dict(zip(packed, unit_rows(list(packed.values())), strict=True)) if packed else {}
 
-    def vectors_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, Floats]:
-        """Return nothing: the vectors stay on the server."""
+    def vectors_of(self, chunks: Iterable[ChunkId]) -> Iterator[tuple[ChunkId, Floats]]:
+        """Yield nothing: the vectors stay on the server."""
         del chunks
-        return {}
+        return iter(())
 
     def ordinals(self, query: Floats, chunks: Sequence[ChunkId], shown: Sequence[ChunkId] = ()) -> dict[ChunkId, int]:
         """Return the number of the sentence of each passage that is nearest to a query; fetch those that are `shown`.

@@ -419,3 +419,14 @@ def test_a_piece_of_a_huge_text_costs_no_more_than_one_of_a_small_text(catalog: 
     searches = [detail for *_, detail in plan if "segment" in detail]
     assert len(searches) == 2
     assert all("segment_start" in detail and "start" in detail.split("(", 1)[1] for detail in searches)
+
+
+def test_a_chunk_that_was_read_lately_is_gone_with_its_content(catalog: Catalog, put: Put) -> None:
+    folder = catalog.folders.add(b"/a", is_file=False)
+    (chunk,) = catalog.chunks.of_content(put(folder, b"one.txt", "Words to forget."))
+    with closing(CatalogReader.open(catalog.database.path)) as reader:
+        assert reader.recent_chunks.by_id([chunk.id, chunk.id]) == {chunk.id: chunk}
+        assert reader.recent_chunks.by_id([chunk.id])[chunk.id] is reader.recent_chunks.by_id([chunk.id])[chunk.id]
+        catalog.files.remove(catalog.files.of_folder(folder)[b"one.txt"].id)
+        erase_orphans(catalog)
+        assert reader.recent_chunks.by_id([chunk.id]) == {}
