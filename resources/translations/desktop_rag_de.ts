@@ -6825,6 +6825,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es ist keine gewöhnliche Datei.</translation>
     </message>
     <message>
+      <source>It is not there now: the next scan of its folder finds out whether it was deleted.</source>
+      <translation>Sie ist gerade nicht da: Der nächste Durchlauf durch ihren Ordner stellt fest, ob sie gelöscht wurde.</translation>
+    </message>
+    <message>
       <source>It is not there.</source>
       <translation>Sie ist nicht da.</translation>
     </message>

@@ -6765,6 +6765,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>它不是普通文件。</translation>
     </message>
     <message>
+      <source>It is not there now: the next scan of its folder finds out whether it was deleted.</source>
+      <translation>它现在不在：下次扫描其文件夹时会确定它是否已被删除。</translation>
+    </message>
+    <message>
       <source>It is not there.</source>
       <translation>它不在那里。</translation>
     </message>

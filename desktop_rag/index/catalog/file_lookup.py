@@ -3,6 +3,7 @@
 import os
 import time
 from collections import OrderedDict
+from collections.abc import Collection
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database, Value
@@ -51,6 +52,11 @@ def relative_to(root: bytes, path: bytes) -> bytes | None:
         return b""
     prefix = root.rstrip(SEPARATOR) + SEPARATOR
     return path[len(prefix) :] if path.startswith(prefix) else None
+
+
+def away_folder_of(path: bytes, away: Collection[bytes]) -> bytes | None:
+    """Return the folder among those `away` that has `path`, all relative to the root folder; None without one."""
+    return next((each for each in sorted(away) if not each or path == each or path.startswith(each + SEPARATOR)), None)
 
 
 class FolderFiles(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database, batches, marks
-from desktop_rag.index.catalog.file_lookup import FileLookup, RecentlyRemoved, absolute, relative_to
+from desktop_rag.index.catalog.file_lookup import FileLookup, RecentlyRemoved, absolute, away_folder_of, relative_to
 from desktop_rag.index.catalog.folder_table import FolderTable
 from desktop_rag.index.records import ContentId, File, FileId, FilePlace, FolderId, FolderState
 
@@ -111,18 +111,18 @@ class FileTable:
         )
 
     def offline_among(self, ids: Iterable[ContentId]) -> frozenset[ContentId]:
-        """Return those of these contents that have files, all of them in offline root folders."""
-        found = set[int]()
+        """Return those of these contents that have files, all in offline root folders or on drives that are away."""
+        held, here, away = set[int](), set[int](), self._folders.away()
         for some in batches(ids):
-            found.update(
-                self._database.values(
-                    int,
-                    f"SELECT file.content FROM {_HELD} WHERE file.content IN ({marks(len(some))}) "
-                    f"GROUP BY file.content HAVING min(folder.state = '{FolderState.OFFLINE}')",
-                    some,
-                )
-            )
-        return frozenset(map(ContentId, found))
+            sql = f"SELECT file.content, folder.id, folder.state, file.path FROM {_HELD} WHERE file.content IN "
+            for content, folder, state, path in self._database.rows(
+                tuple[int, int, FolderState, bytes], f"{sql}({marks(len(some))})", some
+            ):
+                held.add(content)
+                drive = away_folder_of(path, away.get(FolderId(folder), ()))
+                if state is not FolderState.OFFLINE and not drive:
+                    here.add(content)
+        return frozenset(map(ContentId, held - here))
 
     def visible_contents(
         self, folders: Sequence[FolderId] = (), attached: Sequence[FolderId] = ()

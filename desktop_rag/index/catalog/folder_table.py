@@ -6,6 +6,7 @@ indexer works on it, and no search finds it whose scope does not name it.
 
 import os
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -77,6 +78,13 @@ class FolderTable:
         )
         return {FolderId(folder): float(since) for folder, since in rows}
 
+    def away(self) -> dict[FolderId, frozenset[bytes]]:
+        """Return the folders inside each root folder whose drives were not connected at its last scan."""
+        rows = self._database.rows(
+            tuple[int, str], "SELECT id, value FROM folder JOIN meta ON key = 'away ' || id WHERE removed_ns <= 0"
+        )
+        return {FolderId(folder): frozenset(map(bytes.fromhex, paths.split(","))) for folder, paths in rows}
+
     def was_scanned(self, folder: FolderId) -> bool:
         """Return whether a scan of a root folder was ever completed: without files it is empty."""
         return bool(self._database.number("SELECT count(*) FROM meta WHERE key = 'scanned ' || ?", (folder,)))
@@ -132,6 +140,15 @@ class FolderWriter(FolderTable):
     def note_scanned(self, folder: FolderId) -> None:
         """Note that a scan of a root folder was completed."""
         self._database.execute("INSERT OR IGNORE INTO meta VALUES ('scanned ' || ?, '')", (folder,))
+
+    def set_away(self, folder: FolderId, paths: Iterable[bytes]) -> None:
+        """Set the folders inside a root folder whose drives are not connected."""
+        given = sorted(paths)
+        if given:
+            stored = ",".join(map(bytes.hex, given))
+            self._database.execute("INSERT OR REPLACE INTO meta VALUES ('away ' || ?, ?)", (folder, stored))
+        else:
+            self._database.execute("DELETE FROM meta WHERE key = 'away ' || ?", (folder,))
 
     def _change_state(self, folder: FolderId, old: FolderState, new: FolderState) -> None:
         self._database.execute("UPDATE folder SET state = ? WHERE id = ? AND state = ?", (new, folder, old))

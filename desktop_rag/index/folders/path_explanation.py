@@ -5,9 +5,10 @@ import stat
 
 from desktop_rag.documents.ocr.ocr_engine import with_remedy
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.file_lookup import relative_to
+from desktop_rag.index.catalog.file_lookup import away_folder_of, relative_to
 from desktop_rag.index.catalog.ocr_results import what_is_missing
 from desktop_rag.index.catalog.quarantine import is_quarantined
+from desktop_rag.index.folders.absent_drives import absence_note
 from desktop_rag.index.folders.path_status import PathStatus
 from desktop_rag.index.folders.rules import FolderFilter, RuleDecision, chosen
 from desktop_rag.index.records import ContentId, FileState, Folder, FolderRules, FolderState
@@ -48,13 +49,19 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
     if not relative and not folder.is_file:
         return PathStatus(path, folder, decision, None, "It is a folder of the library.")
     said = [decision.reason]
+    away = away_folder_of(relative, catalog.folders.away().get(folder.id, ()))
+    is_there = os.path.lexists(path)
     if folder.state is FolderState.OFFLINE:
         said.append("Its folder is not there now; what was read stays searchable.")
+    elif away is not None and (not is_there or relative == away):
+        said.append(absence_note((away,)))
+    elif file is not None and not is_there:
+        said.append("It is not there now: the next scan of its folder finds out whether it was deleted.")
     if decision.included and file is not None:
         said[0] = STATES.get(file.state, file.reason)
         if file.state is FileState.PICTURES and file.content is not None:
             said[0] = _FEW_WORDS if catalog.chunks.ids_of_content(file.content) else _ONLY_PICTURES
-    elif decision.included and not os.path.lexists(path):
+    elif decision.included and not is_there and away is None:
         said[0] = f"It is not there. {decision.reason}" if decision.detail else "It is not there."
     elif decision.included and os.path.isfile(path):  # noqa: PTH113 (bytes)
         said.append("It has not been seen yet: the next scan of its folder finds it.")

@@ -23,7 +23,6 @@ from desktop_rag.index.folders.file_changes import (
     ScanEvent,
     ScanProgress,
 )
-from desktop_rag.index.folders.rules import shown
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.indexer_api import IndexingPhase
@@ -71,7 +70,6 @@ class ScanScheduler:
         self._queued: dict[FolderId, frozenset[Hint]] = {}
         self._running: dict[FolderId, _Scan] = {}
         self._not_before: dict[FolderId, float] = {}
-        self._away: dict[FolderId, set[bytes]] = {}  # folders inside the root folders whose drives are not connected
 
     def close(self) -> None:
         """Cancel the running scans."""
@@ -91,7 +89,7 @@ class ScanScheduler:
 
     def away(self, folder: FolderId) -> frozenset[bytes]:
         """Return the folders inside a root folder whose drives were not connected at its last scan."""
-        return frozenset(self._away.get(folder, ()))
+        return self._catalog.folders.away().get(folder, frozenset())
 
     def has_returned(self, folder: Folder) -> bool:
         """Return whether a drive inside a root folder is connected again."""
@@ -162,8 +160,9 @@ class ScanScheduler:
         if not running.missing and not self._stop.is_set():
             self._catalog.folders.set_online(folder)
             self._catalog.folders.note_scanned(folder)
-            kept = set() if running.hints == WHOLE else self.away(folder)
-            self._away[folder] = running.away | {path for path in kept if not _is_filled(running.root, path)}
+            kept = frozenset[bytes]() if running.hints == WHOLE else self.away(folder)
+            away = running.away | {path for path in kept if not _is_filled(running.root, path)}
+            self._catalog.folders.set_away(folder, away)
             self._on_scanned(folder)
         return True
 
@@ -195,18 +194,6 @@ class ScanScheduler:
 
     def _report_status(self) -> None:
         self._board.update(scanning=frozenset(self._running) | frozenset(self._queued))
-
-
-def absence_note(away: Collection[bytes]) -> str:
-    """Return a sentence about the folders inside a root folder whose drives are not connected; "" without any."""
-    if not away:
-        return ""
-    path = min(away)
-    if len(away) > 1:
-        return f"{len(away):,} folders are on drives that are not connected now; their text stays searchable."
-    if not path:
-        return "Some of it is on a drive that is not connected now; its text stays searchable."
-    return f"The drive of “{shown(path)}” is not connected now; its text stays searchable."
 
 
 def _is_filled(root: bytes, path: bytes) -> bool:

@@ -14,7 +14,6 @@ from desktop_rag.errors import DesktopRagError, LibraryDamaged, Stopped
 from desktop_rag.index.catalog.database import DISK_FULL
 from desktop_rag.index.catalog.folder_table import schedule_of
 from desktop_rag.index.folders.file_changes import WHOLE, Hint
-from desktop_rag.index.folders.scan_scheduler import absence_note
 from desktop_rag.index.folders.watch import Watcher
 from desktop_rag.index.indexer.integrity_scan import IntegrityScan
 from desktop_rag.index.indexer.pipeline import Pipeline
@@ -284,11 +283,7 @@ class IndexerLoop:
 
     def _notes(self) -> tuple[tuple[FolderId, str], ...]:
         modes = ((folder, self._watcher.mode(folder)) for folder in sorted(self._watched))
-        away = self._pipeline.scans.away
-        notes = (
-            (folder, (self._notice, absence_note(away(folder)), mode.reason if mode.polling else ""))
-            for folder, mode in modes
-        )
+        notes = ((folder, (self._notice, mode.reason if mode.polling else "")) for folder, mode in modes)
         return tuple((folder, " ".join(filter(None, note))) for folder, note in notes if any(note))
 
     def _take_vectors(self) -> None:

@@ -21,6 +21,7 @@ from desktop_rag.index.catalog.listing.library_statistics import (
 )
 from desktop_rag.index.catalog.ocr_results import unread_pages
 from desktop_rag.index.catalog.retention import is_forgetting
+from desktop_rag.index.folders.absent_drives import absence_note
 from desktop_rag.index.indexer_api import FolderStatus, Hold, IndexingPhase, LibraryStatus, Problem, Problems
 from desktop_rag.index.records import FileState, FolderId, FolderState
 from desktop_rag.stop import Stop
@@ -241,7 +242,7 @@ def status(
 def _folders(catalog: CatalogReader, activity: IndexingActivity) -> tuple[FolderStatus, ...]:
     known = folder_counts(catalog)
     notes = dict(activity.notes)
-    offline = catalog.folders.offline_since()
+    offline, away = catalog.folders.offline_since(), catalog.folders.away()
     rows = ((folder, known.get(folder.id, FolderCounts(folder.id))) for folder in catalog.folders.all())
     return tuple(
         FolderStatus(
@@ -256,7 +257,9 @@ def _folders(catalog: CatalogReader, activity: IndexingActivity) -> tuple[Folder
             counts.skipped,
             counts.failed,
             scanning=folder.id in activity.scanning,
-            note=notes.get(folder.id, "") if folder.state is not FolderState.OFFLINE else "",  # the state says it
+            note=" ".join(filter(None, (absence_note(away.get(folder.id, ())), notes.get(folder.id, ""))))
+            if folder.state is not FolderState.OFFLINE  # the state says it
+            else "",
             set_aside=counts.quarantined,
             pictures=counts.pictures,
             offline_since=offline.get(folder.id, 0.0),

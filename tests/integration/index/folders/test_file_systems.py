@@ -15,8 +15,10 @@ from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.folders.file_changes import Hint
 from desktop_rag.index.folders.mounts import Devices
+from desktop_rag.index.folders.path_explanation import why
 from desktop_rag.index.folders.root_folders import add_root_folders
-from desktop_rag.index.folders.scan_scheduler import absence_note
+from desktop_rag.index.indexer.status_board import IndexingActivity, status
+from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileState, FolderId, FolderState
 from tests.integration.index.indexer.test_pipeline import Loop
@@ -231,7 +233,14 @@ def test_a_drive_whose_folder_goes_with_it_keeps_its_files_and_is_not_read_again
     loop.scan(root)
     assert contents(catalog, root) == {"STICK/letter.txt": before["STICK/letter.txt"]}
     assert loop.scans.away(root) == {b"STICK"}
-    assert absence_note(loop.scans.away(root)).startswith("The drive of “STICK” is not connected now")
+    told = "The drive of “STICK” is not connected now; its text stays searchable."
+    [folder] = status(catalog, IndexingActivity(IndexingPhase.IDLE), 0.0, 0.0).folders
+    assert folder.note == told, "told from the catalog, without an indexer"
+    assert why(catalog, os.fsencode(stick / "letter.txt")).sentence.endswith(told)
+    assert told in why(catalog, os.fsencode(stick)).sentence
+    letter = catalog.files.of_folder(root)[b"STICK/letter.txt"].content
+    assert letter is not None
+    assert catalog.files.offline_among((letter,)) == {letter}
     assert not loop.scans.has_returned(catalog.folders.all()[0])
     stick.mkdir()
     volume(mounts, stick, sticks[0])
