@@ -121,6 +121,8 @@ def print_folder(folder: FolderStatus, listed: Sequence[Problem], output: Output
     """Print one folder as text of a few short lines."""
     output.line(shown_path(folder.path), "bold")
     facts = [plural(folder.found, "file"), f"{folder.searchable:,} searchable", f"{folder.ready:,} ready"]
+    if folder.unread:
+        facts.append(f"{folder.unread:,} waiting")
     if folder.pictures:
         facts.append(f"{plural(folder.pictures, 'file')} of pictures without text")
     if folder.skipped or folder.failed:

@@ -1,7 +1,7 @@
 """Crash counter per content hash: a file that crashes its reader twice is quarantined until it changes.
 
 After the first crash it is read again up to the step at which its reader crashed. Each reader version counts from 0.
-A reader that was killed from outside is no crash: its file is quarantined only for a while, with a count of 0.
+A reader that was killed from outside is no crash: its file waits for a while, with a count of 0 and no outcome.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_lookup import absolute
 from desktop_rag.index.catalog.listing.file_states import MISSING
-from desktop_rag.index.records import ContentId, FileId, FolderId
+from desktop_rag.index.records import ContentId, FileId, FileState, FolderId
 
 MAX_CRASHES = 2
 _RULES = 1  # raise it when a crash is judged in another way: what was quarantined by the old rules is read again
@@ -61,13 +61,14 @@ def record_crash(catalog: Catalog, sha256: bytes, reason: str, reached: StepReac
 
 def is_quarantined(catalog: CatalogReader, file: FileId) -> bool:
     """Return whether a file is quarantined."""
-    return catalog.database.number("SELECT count(*) FROM file WHERE id = ? AND set_aside IS NOT NULL", (file,)) > 0
+    sql = "SELECT count(*) FROM file WHERE id = ? AND set_aside IS NOT NULL AND outcome != ''"
+    return catalog.database.number(sql, (file,)) > 0
 
 
 def quarantine_file(catalog: Catalog, file: FileId, sha256: bytes, reason: str) -> None:
     """Quarantine a file until its content changes."""
     message = f"{reason} It was tried {MAX_CRASHES} times and is quarantined until it changes."
-    _set_aside(catalog, file, sha256, message)
+    _set_aside(catalog, file, sha256, message, FileState.FAILED)
 
 
 def any_set_aside(catalog: CatalogReader) -> bool:
@@ -76,31 +77,32 @@ def any_set_aside(catalog: CatalogReader) -> bool:
 
 
 def set_aside_interrupted(catalog: Catalog, file: FileId, sha256: bytes, reason: str) -> None:
-    """Set a file aside whose readers were ended from outside, until `requeue_interrupted`."""
+    """Let a file whose readers were ended from outside wait until `requeue_interrupted`."""
     catalog.database.execute(
         "INSERT INTO strike (sha256, reader, count, reason, step, why) VALUES (?, ?, 0, ?, 0, '') "
         "ON CONFLICT (sha256, reader) DO NOTHING",
         (sha256, _JUDGED_BY, reason),
     )
-    _set_aside(catalog, file, sha256, reason)
+    _set_aside(catalog, file, sha256, reason, "")
 
 
 def requeue_interrupted(catalog: Catalog) -> int:
-    """Queue the files quarantined by `set_aside_interrupted`, in active root folders; return how many."""
+    """Queue the files of `set_aside_interrupted`, in active root folders; return how many."""
     return _requeue(catalog, "EXISTS (SELECT 1 FROM strike WHERE sha256 = set_aside AND reader = ? AND count = 0)")
 
 
-def _set_aside(catalog: Catalog, file: FileId, sha256: bytes, message: str) -> None:
+def _set_aside(catalog: Catalog, file: FileId, sha256: bytes, message: str, outcome: str) -> None:
     catalog.database.execute(
-        "UPDATE file SET content = NULL, pending = 0, outcome = 'failed', reason = ?, set_aside = ? WHERE id = ?",
-        (message, sha256, file),
+        "UPDATE file SET content = NULL, pending = 0, outcome = ?, reason = ?, set_aside = ? WHERE id = ?",
+        (outcome, message, sha256, file),
     )
 
 
 def retry(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
     """Requeue files (absolute paths; all quarantined ones if empty) and reset their crash counts; return their folders.
 
-    Only files that failed, were read in part or are pictures; others are ignored. Pages are recognised again.
+    Only files that failed, wait after an interruption, were read in part or are pictures; others are ignored. Pages are
+    recognised again.
     """
     wanted = set(paths)
     rows = catalog.database.rows(
@@ -108,7 +110,7 @@ def retry(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
         "SELECT folder, file.id, folder.path, file.path, set_aside, content.id, content.sha256 FROM file "
         "JOIN folder ON folder.id = file.folder AND folder.removed_ns <= 0 "
         "LEFT JOIN content ON content.id = file.content WHERE pending = 0 "
-        f"AND (file.content IS NULL AND outcome = 'failed' OR {MISSING} != '')",
+        f"AND (file.content IS NULL AND (outcome = 'failed' OR set_aside IS NOT NULL) OR {MISSING} != '')",
     )
     folders: set[FolderId] = set()
     with catalog.transaction():

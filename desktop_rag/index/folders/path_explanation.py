@@ -58,7 +58,8 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
     elif file is not None and not is_there:
         said.append("It is not there now: the next scan of its folder finds out whether it was deleted.")
     if decision.included and file is not None:
-        said[0] = STATES.get(file.state, file.reason)
+        is_interrupted = file.state is FileState.QUEUED and not file.pending and file.reason
+        said[0] = file.reason if is_interrupted else STATES.get(file.state, file.reason)
         if file.state is FileState.PICTURES and file.content is not None:
             said[0] = _FEW_WORDS if catalog.chunks.ids_of_content(file.content) else _ONLY_PICTURES
     elif decision.included and not is_there and away is None:

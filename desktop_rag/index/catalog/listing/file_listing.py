@@ -35,7 +35,10 @@ _STATE = (
     f"ELSE CASE WHEN {MISSING} != '' THEN 3 WHEN content.state = 'ready' THEN 0 ELSE 1 END END"
 )
 _STATES = tuple(ListedState)  # in the order of the numbers above
-_REASON = f"CASE {STATE} WHEN 'queued' THEN '' WHEN 'skipped' THEN reason WHEN 'failed' THEN reason ELSE {MISSING} END"
+_REASON = (
+    f"CASE {STATE} WHEN 'queued' THEN CASE pending WHEN 0 THEN reason ELSE '' END "  # a reader of it was killed
+    f"WHEN 'skipped' THEN reason WHEN 'failed' THEN reason ELSE {MISSING} END"
+)
 _KIND = "coalesce(content.format, named_kind(folder.path, file.path))"
 _ORDER = {
     FileColumn.NAME: "name_key(folder.path, file.path)",

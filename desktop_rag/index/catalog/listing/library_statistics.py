@@ -36,7 +36,7 @@ class SentenceCounts(NamedTuple):
 
 
 class UnreadFileRow(NamedTuple):
-    """A file that was skipped or failed."""
+    """A file that was skipped or failed, or waits after its reading was interrupted."""
 
     path: bytes
     state: FileState
@@ -84,7 +84,7 @@ def sentence_counts(catalog: CatalogReader) -> SentenceCounts:
 
 
 def unread_file_count(catalog: CatalogReader, folder: FolderId) -> int:
-    """Return how many files of a root folder were skipped, failed, read in part or are pictures."""
+    """Return how many files of a root folder were skipped, failed, interrupted, read in part or are pictures."""
     unread = catalog.database.number(
         "SELECT count(*) FROM file WHERE folder = ? AND pending = 0 AND content IS NULL", (folder,)
     )
@@ -96,15 +96,16 @@ def unread_file_count(catalog: CatalogReader, folder: FolderId) -> int:
 
 
 def unread_files(catalog: CatalogReader, folder: FolderId, limit: int) -> list[UnreadFileRow]:
-    """Return files of a root folder that were skipped or failed, failed ones first."""
+    """Return files of a root folder that were skipped, failed or interrupted, failed ones first."""
     rows = catalog.database.rows(
         tuple[bytes, bytes, FileState, str, bytes | None],
-        "SELECT folder.path, file.path, outcome, reason, set_aside FROM file JOIN folder ON folder.id = file.folder "
-        "WHERE folder = ? AND pending = 0 AND content IS NULL ORDER BY outcome, file.id DESC LIMIT ?",
+        f"SELECT folder.path, file.path, {STATE}, reason, set_aside FROM file JOIN folder ON folder.id = file.folder "
+        "LEFT JOIN content ON content.id = file.content WHERE folder = ? AND pending = 0 AND content IS NULL "
+        "ORDER BY outcome = '', outcome, file.id DESC LIMIT ?",
         (folder, limit),
     )
     return [
-        UnreadFileRow(absolute(root, path), state, reason, digest is not None)
+        UnreadFileRow(absolute(root, path), state, reason, digest is not None and state is not FileState.QUEUED)
         for root, path, state, reason, digest in rows
     ]
 
@@ -139,7 +140,7 @@ _FROM = (
 )
 _IS_SCAN = f"(content.unread_pages > 0 OR {IS_PICTURES})"
 _COUNTS = (
-    "SELECT count(CASE WHEN pending = 1 AND content IS NULL THEN 1 END), "
+    "SELECT count(CASE WHEN (pending = 1 OR outcome = '') AND content IS NULL THEN 1 END), "
     "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'skipped' THEN 1 END), "
     "count(CASE WHEN pending = 0 AND content IS NULL AND outcome = 'failed' THEN 1 END), "
     f"count(CASE WHEN {_IS_SCAN} OR content.partial != '' THEN 1 END), "

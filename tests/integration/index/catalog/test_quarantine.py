@@ -152,10 +152,13 @@ def test_a_session_that_ends_costs_no_file_and_cuts_nothing(library: Library, ro
     with closing(LibraryClient(library)) as client:
         folder = add(client, root)
         status = end_readers(library, client, folder)
-        assert (status.failed, status.set_aside) == (1, 1)
+        assert (status.failed, status.set_aside, status.unread) == (0, 0, 1), "it waits"
         assert strikes(library) == [(0, 0)]
         (problem,) = client.problems(folder, 10, Stop()).problems
+        assert (problem.state, problem.set_aside) == (FileState.QUEUED, False)
         assert problem.reason.startswith("Reading this file was interrupted")
+        with closing(CatalogReader.open(library.catalog)) as catalog:
+            assert why(catalog, problem.path).sentence == problem.reason
         assert problem_kind(problem.reason) is ProblemKind.INTERRUPTED
         (tmp_path / "hostile" / "tame").touch()  # it has ended
         process_of(library).kill()
