@@ -113,7 +113,7 @@ salary wage pay paid earn earned gehalt lohn/worked job employed/
 released published issued/revenue sales sold/taught teacher pupil student/
 present attended attending attendees participants/absent absence apologies excused/operation surgery procedure/
 open closed opening/allowed permitted allows/erlaubt gestattet dürfen darf/anwesend teilgenommen teilnehmer/
-day daily/week weekly/month monthly/year yearly annual/tag täglich/monat monatlich/jahr jährlich
+weigh weight/day daily/week weekly/month monthly/year yearly annual/tag täglich/monat monatlich/jahr jährlich
 """
 _GROUPS = tuple(frozenset(map(base, map(fold, group.split()))) for group in " ".join(_RELATED.split("\n")).split("/"))
 

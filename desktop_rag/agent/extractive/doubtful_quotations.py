@@ -25,6 +25,7 @@ _MORE = 2  # words of a quotation that the question has not
 _TOGETHER = 2  # words that a sentence which answers has together
 _NAME = re.compile(r"(?<![^\W_])[A-ZÀ-Þ]\w*[a-zß-ÿ][\w’'-]*")
 _BEGINS = re.compile(r"(?:^|[.!?]\s)\W*$")
+_TIMES = (AnswerType.TIME, AnswerType.YEAR)
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
 _MEASURED = re.compile(r"\b(?:how (?:much|many)|which|wie ?viele?|welche[mnrs]?)\s+([^\W\d_]+)", re.IGNORECASE)
 
@@ -99,6 +100,8 @@ def is_doubtful(
     missing = {stem for word in (*unread, *unsaid) for stem in stems(word)}
     if about & missing or any(missing.issuperset(name) for name in named(question)):
         return True
+    if question.asks in _TIMES and unread:
+        return True  # when it was sold is not when it was bought
     if question.asks in COUNTED:
         asked = telling_words(question)
         return bool(unread or unsaid) and not any(

@@ -76,7 +76,9 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> CountedRows | Non
     if any(figure_of(row, one.column) for row in rows for one in found.conditions):
         return None  # what is in stock is rather to be added up
     words = frozenset(question.stems) - _untelling(question)
-    if not words <= table.around | chosen | demanded or (asked["which"] and not chosen | demanded):
+    if not words <= table.around | chosen | demanded | (noun if _is_called(table, noun) else frozenset()) or (
+        asked["which"] and not chosen | demanded
+    ):
         return None
     cells = _different(rows, columns)
     if len(cells) < len(rows) and any(one.cells for one in found.conditions):

@@ -10,6 +10,7 @@ from desktop_rag.agent.extractive.content_words import ENGLISH, related, stems, 
 from desktop_rag.agent.extractive.quantities.compared_dimension import measured_in
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.text.figures import read_figures
+from desktop_rag.text.units import MeasureUnit
 
 
 class Operation(Enum):
@@ -69,6 +70,7 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"\s*(?:euros?|pounds?|dollars?|francs?|franken|pfund|eur|gbp|usd|chf)\b", re.IGNORECASE)
+_HEADER_UNIT = re.compile(r"(?:\(| )([^()\s]+)\)?\s*$")  # Altitude (m), Weight kg
 _OF_MANY = re.compile(r"(?:which|what|who|how many|list|show|welche\w*|wer|wie ?viele)\b", re.IGNORECASE)
 _PATTERNS = tuple((operation, re.compile(rf"(?<!\w)(?:{sign})", re.IGNORECASE)) for operation, sign in _SIGNS)
 _MONEY = re.compile(
@@ -80,7 +82,7 @@ _OPERATING = frozenset(
     stems(
         f"{LESS} {MORE} {LEAST} {GREATEST} total subtotal sum summe altogether together zusammen combined add added "
         "insgesamt average mean durchschnitt durchschnittlich mittelwert least most difference unterschied between "
-        "both list quantity value amount number".replace("|", " ").replace(r"\w*", ""),
+        "both list hoch quantity value amount number".replace("|", " ").replace(r"\w*", ""),
         frozenset(),
     )
 ) - frozenset(stems("expenses"))
@@ -107,6 +109,7 @@ class AmountBound:
     amount: Decimal
     upper: bool  # values below are meant
     inclusive: bool
+    units: tuple[MeasureUnit, ...] = ()
 
     def has(self, value: Decimal) -> bool:
         """Return whether a value is meant."""
@@ -144,8 +147,11 @@ class QuantityQuestion:
         return frozenset(word for word in self.stems if word in words or related(word) & words)
 
     def measures(self, header: str) -> bool:
-        """Return whether a column has the dimension of the question: the lightest by “Weight kg”."""
-        return measured_in(self.text, _header_stems(header))
+        """Return whether a column has the dimension of the question, or its unit: the lightest by “Weight kg”."""
+        unit = _HEADER_UNIT.search(header) if self.bound and self.bound.units else None
+        read = read_figures(f"1 {'metres' if unit[1] == 'm' else unit[1]}").figures if unit else ()
+        in_unit = bool(read and self.bound and read[0].units == self.bound.units)
+        return in_unit or measured_in(self.text, _header_stems(header))
 
     def implied_by(self, header: str) -> frozenset[str]:
         """Return the stems that name a column in another word: who earns the most, by “Salary”."""
@@ -181,4 +187,4 @@ def _bound(question: str) -> AmountBound | None:
     unit = _UNIT.match(question, question.find(words) + len(words))
     words += unit[0] if unit else ""
     upper, inclusive = bool(found["most"] or found["less"]), bool(found["least"] or found["most"])
-    return AmountBound(words, figure.values[0], upper, inclusive)
+    return AmountBound(words, figure.values[0], upper, inclusive, figure.units)

@@ -74,6 +74,22 @@ def test_a_rate_by_day_is_a_daily_one_and_a_long_time_no_price_for_long_hair() -
     assert amounts("Which treatment takes the longest?", "Treatments.md", long_dogs) == ["45", "90", "15"]
 
 
+def test_a_bound_with_a_unit_is_one_of_the_column_in_that_unit() -> None:
+    stations = "| Station | Altitude (m) | Snow days |\n|---|---|---|\n| Seeau | 412 | 9 |\n| Gratkopf | 2,105 | 31 |"
+    assert amounts("Which stations are above 900 metres?", "Stations.md", stations) == ["412", "2,105"]
+    bikes = "| Bike | Gears | Weight kg |\n|---|---|---|\n| Swift | 22 | 8.4 |\n| Heron | 9 | 23.8 |"
+    assert amounts("Which bikes weigh less than 14 kg?", "Bikes.md", bikes) == ["8.4", "23.8"]
+
+
+def test_members_of_a_german_list_are_counted() -> None:
+    members = "Name;Ort;Beitrag\nVoss;Kiel;48,00\nLüders;Plön;48,00\nAydin;Kiel;24,00".replace(";", "\t")
+    counted = counted_rows(analyse("Wie viele Mitglieder wohnen in Kiel?"), [opened("Mitgliederliste.csv", members)])
+    assert counted is not None
+    assert counted.lead_in == "2 of 3 rows:"
+    asked = "Wie hoch ist die Summe der Beiträge?"
+    assert amounts(asked, "Mitgliederliste.csv", members) == ["48,00", "48,00", "24,00"]
+
+
 def test_expenses_are_not_taken_for_expensive() -> None:
     assert amounts("Which expenses are above 100 euros?", "Expenses.csv", SPENT) == [
         "58.90",

@@ -129,6 +129,7 @@ def test_the_latest_entry_tells_what_became_of_a_thing() -> None:
         ("When was Rahul Deshpande born?", NOTE),  # the patient was
         ("How old is Petra?", BIKES),
         ("Who stole the red bike?", BIKES),
+        ("When was the red bike sold?", BIKES),
     ],
 )
 def test_what_is_told_of_another_thing_is_only_the_closest(question: str, text: Document) -> None:

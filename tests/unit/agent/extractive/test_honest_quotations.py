@@ -9,6 +9,7 @@ from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.extractive.question_analysis import analyse
 from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.sentence_ranking import rank
+from desktop_rag.agent.prompts import CLOSEST
 from desktop_rag.llm.chat import Evidence, ToolMessage
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
 
@@ -126,7 +127,7 @@ def test_what_no_quotation_mentions_is_said_before_them(question: str) -> None:
     answered = Asker(library, ExtractiveModel()).answer(question)
     opening, _, rest = answered.text.partition("\n\n")
     assert opening.startswith(("Nothing that was read mentions “", "None of these quotations mentions “"))
-    assert rest.startswith("> ")
+    assert rest.removeprefix(f"{CLOSEST}\n\n").startswith("> ")
     assert next(text.strip() for text, is_note in split_notes(answered.text) if is_note) == opening
 
 
