@@ -57,6 +57,7 @@ class Excerpts:
         leaves = tuple(wanted(query.words))
         self.leaves = len(leaves)
         self._known: dict[tuple[str, str], list[Highlight]] = {}
+        self._answers: dict[tuple[bool, frozenset[int], frozenset[int]], bool] = {}
         self.bound = binds(query.words)
         self._asking: Set[int] = frozenset() if self.bound else _asking(leaves)
         joined = any(isinstance(leaf, Phrase | Spelled) for leaf in leaves)
@@ -127,7 +128,12 @@ class Excerpts:
         return self._fulfilled(words, _leaves_in(chunk, snippet, marks), frozenset(mark.leaf for mark in marks))
 
     def _fulfilled(self, words: Node | None, here: Set[int], anywhere: Set[int]) -> bool:
-        return bool(here) and words is not None and _fulfils(words, iter(range(self.leaves)), here, anywhere)
+        if not here or words is None:
+            return False
+        key = words is self._words, frozenset(here), frozenset(anywhere)
+        if key not in self._answers:  # many sentences have the same words of the query
+            self._answers[key] = _fulfils(words, iter(range(self.leaves)), here, anywhere)
+        return self._answers[key]
 
     def _with_code(self, content: Content, chunk: Chunk, found: Snippet, marks: Sequence[Highlight]) -> Snippet:
         lines = self._code_lines(content, chunk, found, marks)

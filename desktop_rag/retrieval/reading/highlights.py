@@ -272,10 +272,10 @@ class LiteralHighlighter:
 
 
 def _common_prefix(stem: str) -> str:
-    """Return the prefix of all English words with this stem: “die” is also the stem of “dying”."""
-    if len(stem) < 5:
-        return stem[: 1 if len(stem) == 3 and stem.endswith("ie") else 2]
-    return stem[:3]
+    """Return the prefix of all English words with this stem: “die” is also that of “dying”, “happi” that of “happy”."""
+    if len(stem) == 3 and stem.endswith("ie"):
+        return stem[:1]
+    return stem[: max(2, len(stem) - 1)] if stem.endswith(("e", "i", "l", "y")) else stem
 
 
 def wildcard_pattern(pattern: str) -> re.Pattern[str]:

@@ -96,3 +96,23 @@ def test_phrases_are_marked_alike_in_any_text(parts: list[str], between: str) ->
     text = between.join(parts)
     marks = Highlighter([Phrase("board of"), Phrase("of the board"), Phrase("board of of"), Phrase("of s")]).marks
     assert marks(text) == marks(f"{text} é")  # where letters are not ASCII, the terms of the whole text are compared
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("die", "dying"),
+        ("dying", "die"),
+        ("happiness", "happy"),
+        ("happy", "happiness"),
+        ("sky", "skies"),
+        ("hope", "hoping"),
+        ("hop", "hopping"),
+        ("sensible", "sensibility"),
+        ("plane", "planings"),
+        ("try", "tries"),
+        ("ski", "skis"),
+    ],
+)
+def test_forms_that_share_few_letters_are_marked(word: str, text: str) -> None:
+    assert shown(Word(word), f"A {text}, here.") == [text]
