@@ -38,26 +38,28 @@ class _Inbox:
             self._stops[frame.request] = Stop()
         self.waiting.put(frame)
 
-    def frames(self, prepare: Callable[[], None] | None, release: Callable[[], None] | None) -> Iterator[Frame]:
+    def frames(self, prepare: Callable[[], object] | None, release: Callable[[], None] | None) -> Iterator[Frame]:
         """Yield requests until the connection closes.
 
-        Call `prepare` once, when the queue is first idle, and `release` when it has been idle for long after a request.
+        Call `prepare` when the queue is idle, again while it returns true, and `release` when the queue has been idle
+        for long after a request.
         """
         pending = release
+        idle = IDLE_SECONDS
         while True:
             try:
-                frame = self.waiting.get(timeout=IDLE_SECONDS if prepare else RELEASE_SECONDS if pending else None)
+                frame = self.waiting.get(timeout=idle if prepare else RELEASE_SECONDS if pending else None)
             except queue.Empty:
                 if prepare:
-                    prepare()
-                    prepare = None
+                    idle = 0.0  # the next step follows at once, unless a request has come
+                    prepare = prepare if prepare() else None
                 elif pending:
                     pending()
                     pending = None
                 continue
             if frame is None:
                 return
-            pending = release
+            pending, idle = release, IDLE_SECONDS
             yield frame
 
     def stop_of(self, request: int) -> Stop:
@@ -86,14 +88,14 @@ def serve(
     connection: Connection,
     handle: Handler,
     on_disconnect: Callable[[], None] | None = None,
-    prepare: Callable[[], None] | None = None,
+    prepare: Callable[[], object] | None = None,
     release: Callable[[], None] | None = None,
 ) -> None:
     """Answer requests one at a time on the calling thread until the client disconnects.
 
-    `prepare` is called once, when no request has come for a moment, `release` when none has come for
-    `RELEASE_SECONDS`. `on_disconnect` runs on the receiving thread as
-    soon as the client is gone, even during a request; a child passes `os._exit` so that no work outlives its parent.
+    `prepare` is called when no request has come for a moment, and again while it returns true, `release` when none has
+    come for `RELEASE_SECONDS`. `on_disconnect` runs on the receiving thread as soon as the client is gone, even during
+    a request; a child passes `os._exit` so that no work outlives its parent.
     """
     inbox = _Inbox()
     receiver = threading.Thread(target=_receive, args=(connection, inbox, on_disconnect), name="receiver", daemon=True)

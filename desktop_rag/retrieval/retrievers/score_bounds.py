@@ -137,12 +137,17 @@ class UpperBounds(QueryVisitor[Bounds]):
     def text_leaf(self, leaf: TextLeaf) -> Bounds:
         """Return the scores of the greatest possible counts."""
         rows, counts = self._counts(leaf)
-        infinite = np.isinf(counts)
-        whole = np.where(infinite, 0.0, counts).astype(np.intp)
+        infinite = np.isinf(counts).nonzero()[0]
+        if len(infinite):
+            counts = counts.copy()
+            counts[infinite] = 0
+        whole = counts.astype(np.intp)
         scores = np.zeros(whole.max(initial=0) + 1)
         for count in np.bincount(whole).nonzero()[0].tolist():
             scores[count] = self._weight(leaf, count)
-        return Bounds(rows, np.where(infinite, math.inf, scores.take(whole)))
+        values = scores.take(whole)
+        values[infinite] = math.inf
+        return Bounds(rows, values)
 
     def _counts(self, leaf: TextLeaf) -> Bounds:
         if leaf.field is TextField.TITLE:

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 _MAX_OUTLINE_ENTRIES = 10_000  # a hundred thousand would freeze the window while they arrive
 _SIMILAR_POOL = 5 * MAX_SIMILAR  # a file gives only a few of them
 _SORTED, _SORTED_PLAIN = 1_000, 100  # hits that are sorted: of a query with operators, of plain words
+_SHORT_WORDS = ("the", *sorted(word for word in STOP_WORDS if len(word) < 3))  # as strings, in most of all words
 _COUNT_FACTOR = 100.0  # sentences are counted again after this multiple of the time it takes
 _PASSAGE_GONE = "This passage is no longer in the library. Search again."
 
@@ -106,6 +107,13 @@ class SearchEngine(FileBrowsing):
         """Give back memory that only searches by meaning need."""
         self._vectors.release()
         return_memory()
+
+    def warm(self) -> Generator[None]:
+        """Make what the first exact searches would wait for, in steps of some 10 ms; nothing without an index."""
+        for word in _SHORT_WORDS:
+            with suppress(LibraryError):  # the next search says so
+                self._current_keywords().max_occurrences(word, Stop())
+            yield
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Return the best chunks for a query; raises `QueryError`."""

@@ -4,6 +4,7 @@ import logging
 import os
 import queue
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -68,11 +69,14 @@ class VectorWriteback:
         return Endpoint(connection, connection.close)
 
 
-def _prepare() -> None:
-    """Import what the requests after the first search need."""
+def _prepared(engine: SearchEngine) -> Iterator[bool]:
+    """Import what the requests after the first search need, then warm up; yields True after each step."""
     prepare()
     for name in _LATER:
         import_module(f"desktop_rag.retrieval.{name}")
+    yield True
+    for _ in engine.warm():
+        yield True
 
 
 def serve_library(library: Library, encoder: Path) -> int:
@@ -80,5 +84,8 @@ def serve_library(library: Library, encoder: Path) -> int:
     connection = parent_connection()
     engine = SearchEngine(library.folder, encoder, keep=VectorWriteback(library).keep)
     handle = Service[SearcherRequests](SearcherRequests).handler(engine)
-    serve(connection, handle, on_disconnect=lambda: os._exit(0), prepare=_prepare, release=engine.release)
+    steps = _prepared(engine)
+    serve(
+        connection, handle, on_disconnect=lambda: os._exit(0), prepare=lambda: next(steps, None), release=engine.release
+    )
     return 0

@@ -202,3 +202,25 @@ def test_memory_is_released_once_after_each_busy_time(monkeypatch: pytest.Monkey
             releases.get(timeout=0.3)
     client.close()
     server.join()
+
+
+def test_preparation_goes_on_while_it_has_more_to_do_and_requests_come_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "IDLE_SECONDS", 0.02)
+    steps: queue.SimpleQueue[int] = queue.SimpleQueue()
+    left = iter((True, True, False))
+
+    def prepare() -> bool:
+        steps.put(1)
+        return next(left)
+
+    monkeypatch.setattr(sys.modules[__name__], "serve", partial(serve, prepare=prepare))
+    server = Server(LEDGER.handler(LedgerInMemory()))
+    client = LedgerClient(Remote(server.connect))
+    assert client.size(Path("a"), 1, Stop()).count == 1
+    for _ in range(3):
+        steps.get(timeout=5)
+    assert client.size(Path("a"), 1, Stop()).count == 1
+    with pytest.raises(queue.Empty):
+        steps.get(timeout=0.3)
+    client.close()
+    server.join()

@@ -277,3 +277,12 @@ def test_words_that_no_document_has_are_named_while_the_last_is_typed(
     assert note("customer anch") == note("customer eur") == ""  # the last word may become one that is there
     assert note("customer z") == ""
     assert note("customer z ") == "No document has “z”."
+
+
+def test_warming_up_changes_no_result_and_needs_no_library(
+    engine: SearchEngine, library: SmallLibrary, tmp_path: Path
+) -> None:
+    before = engine.search(SearchRequest("a cat", Mode.EXACT), Stop())
+    assert sum(1 for _ in engine.warm()) > 1
+    assert engine.search(SearchRequest("a cat", Mode.EXACT), Stop()).hits == before.hits
+    assert sum(1 for _ in SearchEngine(tmp_path / "none").warm()) > 1

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.analysis import MAX_TERM
+from desktop_rag.index.keywords.columnar.execution.few_bounds import FewBounds
 from desktop_rag.index.keywords.columnar.execution.letter_groups import LetterGroups
 from desktop_rag.index.keywords.columnar.execution.scoring import Weighting, saturate
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
@@ -187,7 +188,7 @@ class SegmentCache:
         self.longest: dict[str, int] = {}
         self.letter_groups: dict[str, LetterGroups] = {}
         self.cut_off: dict[str, Documents] = {}
-        self.occurrences: LruCache[tuple[str, int], Scores] = LruCache(int(_MOST_BOUNDS * share))
+        self.occurrences: LruCache[tuple[str, int], FewBounds] = LruCache(int(_MOST_BOUNDS * share))
         self.sums: LruCache[Term, npt.NDArray[np.int64]] = LruCache(_SUMS * documents)
         self.keys: LruCache[Term, npt.NDArray[np.unsignedinteger]] = LruCache(
             min(_KEYS * documents, int(_MOST_BYTES * share))

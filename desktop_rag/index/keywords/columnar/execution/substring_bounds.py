@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.index.keywords.columnar.execution.few_bounds import FewBounds
 from desktop_rag.index.keywords.columnar.execution.segment_readers import LEAST_BYTES, SegmentReader
 from desktop_rag.index.keywords.columnar.execution.term_matching import extents, occurrences, postings_of
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
@@ -21,7 +22,7 @@ from desktop_rag.stop import Stop
 _SHORT = 2  # bytes; so short a string is in this many terms that all are compared at once
 _SMALL = 1 << 15  # bytes of terms that are searched as fast without an index of their letters
 FEW = 256  # documents; so few texts are read faster than the positions of their words
-_QUICK = 4  # bounds from fewer postings than one for this many documents are not cached
+_SLOW = 2  # postings for each document; bounds from fewer are not cached
 _TABLE, _SPARSE = 1 << 26, 16  # of more words, fewer than one in this many are sorted instead of marked in a table
 _MOST_POSTINGS = 4_000_000  # of terms whose positions are still compared
 
@@ -30,14 +31,14 @@ def occurrence_bounds(segment: SegmentReader, name: str, keyword: str, stop: Sto
     """Return for each document an upper bound of how often its text contains `keyword` (in lower case).
 
     It is infinite where nothing is known: for strings without letters, and in texts with truncated terms.
-    While more than `few` documents are left, positions are compared too. Slow ones are cached; do not write to them.
+    While more than `few` documents are left, positions are compared too. Slow ones are cached.
     """
     field = segment.field(name)
     if field is None:
         return np.zeros(segment.size, np.float32)
     known = segment.cache.occurrences.find((keyword, few))
     if known is not None:
-        return known
+        return known.of_all(segment.size)
     bounds = np.full(segment.size, np.inf, np.float32)
     asked = required_terms(keyword)
     held = [_holding(segment, field, piece) for piece in asked]
@@ -47,9 +48,9 @@ def occurrence_bounds(segment: SegmentReader, name: str, keyword: str, stop: Sto
         if piece.follows and np.count_nonzero(bounds) > few:
             np.minimum(bounds, _side_by_side(segment, field, before, after, bounds > 0, stop), out=bounds)
     bounds[segment.cut_off(field)] = np.inf
-    bounds.flags.writeable = False
-    if isinstance(field, PostedField) and sum(_size(field, terms) for terms, _ in held) > segment.size // _QUICK:
-        segment.cache.occurrences.keep((keyword, few), bounds, LEAST_BYTES + bounds.nbytes)
+    if isinstance(field, PostedField) and sum(_size(field, terms) for terms, _ in held) > _SLOW * segment.size:
+        kept = FewBounds.made(bounds)
+        segment.cache.occurrences.keep((keyword, few), kept, LEAST_BYTES + kept.bytes)
     return bounds
 
 
@@ -91,6 +92,7 @@ def _are_among(known: Indices, size: int) -> Callable[[Indices], Mask]:
 def _occurrences(field: PostedField, terms: Indices, wanted: Mask, stop: Stop) -> Iterator[tuple[Indices, Indices]]:
     """Yield the document and the position of each occurrence of some terms in `wanted` documents."""
     for some, documents, counts in postings_of(field, terms, stop):
+        documents = documents.astype(np.intp)  # indices of this type are faster
         kept = wanted.take(documents).nonzero()[0]
         # The positions of a term stand one after the other, those of each document together.
         begins, lengths = extents(field.position_starts, terms.take(some))
@@ -98,7 +100,7 @@ def _occurrences(field: PostedField, terms: Indices, wanted: Mask, stop: Stop) -
         shifts = np.repeat(begins - (np.cumsum(lengths) - lengths), sizes).take(kept)
         ends, repeats = np.cumsum(counts, dtype=np.int64).take(kept), counts.take(kept).astype(np.int64)
         places = field.all_positions.take(run_indices(ends - repeats + shifts, repeats))
-        yield np.repeat(documents.take(kept).astype(np.intp), repeats), places.astype(np.intp)
+        yield np.repeat(documents.take(kept), repeats), places.astype(np.intp)
 
 
 def _size(field: PostedField, terms: Indices) -> int:

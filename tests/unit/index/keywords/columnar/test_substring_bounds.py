@@ -107,11 +107,14 @@ def test_the_last_word_of_a_text_is_not_followed_by_the_first_of_the_next(end: s
     ]
 
 
-def test_bounds_that_took_long_are_made_once() -> None:
-    segment = indexed(["a fox", "foxes and a fox", "none"] * 3)
+@pytest.mark.parametrize("others", [["none"] * 2, ["none"] * 20])
+def test_bounds_that_took_long_are_kept(others: list[str]) -> None:
+    segment = indexed([" ".join(f"fox{number}" for number in range(60)), "a fox", *others])
     bounds = occurrence_bounds(segment, "text", "fox", Stop())
-    assert bounds.tolist() == [1, 2, 0] * 3
-    assert occurrence_bounds(segment, "text", "fox", Stop()) is bounds
+    assert bounds.tolist() == [60, 1, *[0] * len(others)]
+    bounds[:] = 7
+    assert segment.cache.occurrences.find(("fox", 256)) is not None
+    assert occurrence_bounds(segment, "text", "fox", Stop()).tolist() == [60, 1, *[0] * len(others)]
 
 
 def test_frequent_terms_are_counted_as_rare_ones() -> None:
