@@ -134,6 +134,8 @@ def _of_table(asked: QuantityQuestion, table: ReadTable, least: int = _PAIR) -> 
         return None
     chosen = chosen.union(asked.implied_by(table.header[column]), *(one.words for one in found.conditions))
     known = table.around | chosen | {base(str(len(rows)))} | (PRICED if asked.money else frozenset())
+    if asked.own_words_of(table.header[column]) - asked.counted:  # lost more than five games, by “Lost”
+        known |= asked.counted
     words = (word.strip("?,.") for word in asked.text.split())
     known = known.union(*(stems(word) for word in words if not (is_telling(word) and is_told_of(word))))
     if not asked.stems <= known:
@@ -240,7 +242,10 @@ def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[Table
 
 def _named_columns(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow]) -> list[int]:
     """Return the columns with amounts, in all rows or in some, of whose names the question has most words."""
-    shared = {column: asked.words_of(name) for column, name in enumerate(header) if any(_figures(rows, column))}
+    columns = [column for column in range(len(header)) if any(_figures(rows, column))]
+    shared = {column: asked.own_words_of(header[column]) for column in columns}
+    if not any(shared.values()):  # a cost may be a price
+        shared = {column: asked.words_of(header[column]) for column in columns}
     return [column for column, words in shared.items() if words and not any(words < each for each in shared.values())]
 
 

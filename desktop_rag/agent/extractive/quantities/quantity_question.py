@@ -58,18 +58,20 @@ _SIGNS: tuple[tuple[Operation, str], ...] = (
     (Operation.TOTAL, r"how much (?:did|has|have)\b(?=.*\bspen[dt]\b)|(?:how much|what) (?:was|were|has been) spent\b"),
     (Operation.TOTAL, r"wie ?viel (?:hat|haben)\b(?=.*\bausgegeben\b)"),
     (Operation.AVERAGE, r"average|mean (?:\w+ )?of|durchschnittlich\w*|durchschnitt|mittelwert"),
-    (Operation.LEAST, rf"(?:{LEAST})|{_VERB} the (?:least|fewest)"),
-    (Operation.GREATEST, rf"(?:{GREATEST})|{_VERB} the most"),
+    (Operation.LEAST, rf"(?:{LEAST})|{_VERB} the (?:least|fewest)|(?:die|am) wenigsten"),
+    (Operation.GREATEST, rf"(?:{GREATEST})|{_VERB} the most|(?:die|am) meisten"),
     (Operation.LEAST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{LESS})\b(?=.*\b(?:or|oder)\b)"),
     (Operation.GREATEST, rf"^(?:which|who|what|welche\w*)\b.*\b(?:{MORE})\b(?=.*\b(?:or|oder)\b)"),
 )
 _BOUND = re.compile(
     r"\b(?:(?P<least>at least|mindestens)|(?P<most>at most|höchstens)"
     rf"|(?P<more>above|over|exceed(?:s|ing)?|über|(?:{MORE}) (?:than|als))"
-    rf"|(?P<less>below|under|unter|(?:{LESS}) (?:than|als)))\s+(?P<amount>[€$£]?\s?\d.*)",
+    rf"|(?P<less>below|under|unter|(?:{LESS}) (?:than|als)))\s+"
+    r"(?P<amount>(?:[€$£]?\s?\d|(?:two|three|four|five|six|seven|eight|nine|ten)\b).*)",
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"\s*(?:euros?|pounds?|dollars?|francs?|franken|pfund|eur|gbp|usd|chf)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"(?:^|\bthe (?:most|least|fewest)) ([^\W\d_]+)\b")
 _HEADER_UNIT = re.compile(r"(?:\(| )([^()\s]+)\)?\s*$")  # Altitude (m), Weight kg
 _OF_MANY = re.compile(r"(?:which|what|who|how many|list|show|welche\w*|wer|wie ?viele)\b", re.IGNORECASE)
 _PATTERNS = tuple((operation, re.compile(rf"(?<!\w)(?:{sign})", re.IGNORECASE)) for operation, sign in _SIGNS)
@@ -125,6 +127,7 @@ class QuantityQuestion:
     money: bool
     text: str
     bound: AmountBound | None = None
+    counted: frozenset[str] = frozenset()  # what follows the number of a bound or “the most”: five games
 
     @property
     def of_all(self) -> bool:
@@ -140,6 +143,10 @@ class QuantityQuestion:
     def names_column(self, header: str) -> bool:
         """Return whether the question names a column."""
         return bool(self.words_of(header))
+
+    def own_words_of(self, header: str) -> frozenset[str]:
+        """Return the stems of the question that the name of a column has itself."""
+        return self.stems & _header_stems(header)
 
     def words_of(self, header: str) -> frozenset[str]:
         """Return the stems of the question that name a column."""
@@ -173,7 +180,12 @@ def quantity_question(question: AnalysedQuestion) -> QuantityQuestion | None:
     if not operation or not words:
         return None
     money = question.asks is AnswerType.MONEY or bool(_MONEY.search(question.text))
-    return QuantityQuestion(operation, words, money, question.text, bound)
+    counted = _COUNTED.search(question.text.partition(bound.words)[2] if bound else question.text)
+    if bound and bound.units:
+        counted = None
+    return QuantityQuestion(
+        operation, words, money, question.text, bound, frozenset(stems(counted[1]) if counted else ())
+    )
 
 
 def _bound(question: str) -> AmountBound | None:

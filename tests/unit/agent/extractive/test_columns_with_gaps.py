@@ -90,6 +90,18 @@ def test_members_of_a_german_list_are_counted() -> None:
     assert amounts(asked, "Mitgliederliste.csv", members) == ["48,00", "48,00", "24,00"]
 
 
+def test_a_column_with_the_words_themselves_goes_before_one_of_a_like_meaning() -> None:
+    posts = "| Post | Planned | Paid |\n|---|---|---|\n| Venue | 3,200 EUR | 3,200 EUR |\n| Band | 1,100 EUR | none |"
+    assert amounts("What is the total of the planned costs?", "Wedding.md", posts) == ["3,200 EUR", "1,100 EUR"]
+
+
+def test_what_is_counted_need_not_be_named_by_the_table() -> None:
+    league = "| Team | Won | Lost |\n|---|---|---|\n| Inklings | 8 | 2 |\n| Rascals | 4 | 6 |"
+    assert amounts("Which teams lost more than five games?", "League.md", league) == ["2", "6"]
+    assert amounts("Which team won the most games?", "League.md", league) == ["8", "4"]
+    assert amounts("Which team has the most games?", "League.md", league) is None
+
+
 def test_expenses_are_not_taken_for_expensive() -> None:
     assert amounts("Which expenses are above 100 euros?", "Expenses.csv", SPENT) == [
         "58.90",
