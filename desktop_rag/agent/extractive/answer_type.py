@@ -154,6 +154,10 @@ _NUMBER = (
 _PROPER = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+")
 _CLOCK = re.compile(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b|(?<=\s)[+-]\d{4}\b")  # no amounts
 _NAMED_MONTH = "|".join(name.capitalize() for name in MONTH_NAME.split("|"))
+_PERSON = re.compile(
+    rf"(?!(?:{_NAMED_MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\b)"
+    r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+"
+)
 _DAY_OF_MONTH = re.compile(  # no amount
     rf"\b(?:{_NAMED_MONTH})\.? \d{{1,2}}\b(?![.,]?\d)|\b\d{{1,2}}\.? (?:{_NAMED_MONTH})\b"
 )
@@ -199,9 +203,10 @@ _TYPE_PATTERNS = {
         r"\b(?:from|in|of)\s+(?:the\s+)?[A-ZÀ-Þ]\w+|"
         r"\b[A-Z][a-z]+(?:ish|ese|ian|ean|can|man|ench|utch|reek|wiss|aeli|aqi|stani)\b"
     ),
-    AnswerType.PERSON: _PROPER,
+    AnswerType.PERSON: _PERSON,
     AnswerType.NAME: _PROPER,
     AnswerType.PLACE: re.compile(
+        r"^\W*(?:venue|place|location|address|ort|treffpunkt|adresse)\b[^:]*:|"
         r"\b(?:in|at|near|from|to|on|of|across|around|im|bei|aus)\s+(?:the\s+)?[A-ZÀ-Þ][\w’'-]+|"
         r"\b(?:north|south|east|west|region|area|city|town|river|coast|mountains?|valley)\w*\b"
     ),

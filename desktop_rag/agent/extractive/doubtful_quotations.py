@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from desktop_rag.agent.citations.check_words import TITLES_AND_FORMS
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
@@ -25,6 +26,7 @@ _MORE = 2  # words of a quotation that the question has not
 _TOGETHER = 2  # words that a sentence which answers has together
 _NAME = re.compile(r"(?<![^\W_])[A-ZÀ-Þ]\w*[a-zß-ÿ][\w’'-]*")
 _BEGINS = re.compile(r"(?:^|[.!?]\s)\W*$")
+_NUMBERED = re.compile(r"\S+ .*\d\w*")
 _TIMES = (AnswerType.TIME, AnswerType.YEAR)
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
 _MEASURED = re.compile(r"\b(?:how (?:much|many)|which|wie ?viele?|welche[mnrs]?)\s+([^\W\d_]+)", re.IGNORECASE)
@@ -40,7 +42,7 @@ def apart(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> tuple
     if (
         question.asks not in _FACTS
         or len(asked) < _TOGETHER
-        or any(_has_most(question, asked, one, quoted, leaning=False) for one in quoted)
+        or any(_has_most(asked, one, quoted, leaning=False) for one in quoted)
     ):
         return ()
     return tuple(word for word, _ in asked)
@@ -54,12 +56,21 @@ def without_answer(question: AnalysedQuestion, quoted: Sequence[RankedSentence])
     asked = telling_words(question)
     if question.asks not in COUNTED or not asked:
         return ()
-    told = [one for one in quoted if _has_counted(question, one)]
-    return () if any(_has_most(question, asked, one, quoted) for one in told) else tuple(word for word, _ in asked)
+    told = [one for one in quoted if _has_counted(question, one) and not _names_namesake(question, one)]
+    return () if any(_has_most(asked, one, quoted) for one in told) else tuple(word for word, _ in asked)
+
+
+def _names_namesake(question: AnalysedQuestion, one: RankedSentence) -> bool:
+    """Return whether a quotation and its title have the last name of the question after another given name only."""
+    text = f"{one.quoted_before} {shown(one)} {one.quoted_after}"
+    for given, *_, last in (name.split() for name in question.names if len(name.split()) > 1):
+        before = re.findall(rf"\b([A-ZÀ-Þ][a-zß-ÿ]+) {re.escape(last)}\b", text)
+        if before and given not in text and not any(fold_text(each) in TITLES_AND_FORMS for each in before):
+            return True
+    return False
 
 
 def _has_most(
-    question: AnalysedQuestion,
     asked: Sequence[tuple[str, tuple[str, ...]]],
     one: RankedSentence,
     quoted: Sequence[RankedSentence],
@@ -71,9 +82,8 @@ def _has_most(
     That are also the quoted labels of its document (“Tenant: …”) and, if `leaning`, the sentence that its “it” means.
     """
     before = one.candidate.before if one.led else one.quoted_before if leaning else ""
-    labels = (each.candidate for each in quoted if each.candidate.is_label)
+    labels = (each.candidate for each in quoted if each.candidate.is_label and not one.candidate.is_label)
     above = " ".join(each.text for each in labels if each.reference == one.candidate.reference)
-    above = "" if one.candidate.is_label and _has_person(question, one) else above  # of another person
     text = f"{above} {before} {shown(one)} {one.quoted_after}"
     held = one.candidate.parts.union(stems(text))
     return 2 * sum(is_mentioned(word, forms, held, fold_text(text)) for word, forms in asked) > len(asked)
@@ -96,16 +106,18 @@ def is_doubtful(
     """
     measured = _MEASURED.search(question.text)
     english = is_english(question)
+    if not english:  # another verb may say the same: “gilt”, “beträgt”
+        unread, unsaid = ([word for word in words if word[0].isupper()] for words in (unread, unsaid))
     about = {*question.head, *question.thing, *(stems(measured[1]) if measured else ())}
     missing = {stem for word in (*unread, *unsaid) for stem in stems(word)}
     if about & missing or any(missing.issuperset(name) for name in named(question)):
         return True
-    if question.asks in _TIMES and unread:
-        return True  # when it was sold is not when it was bought
+    if (question.asks in _TIMES and unread) or any(map(_NUMBERED.fullmatch, unsaid)):
+        return True  # when it was sold is not when it was bought, and Flat 14 not flat 12
     if question.asks in COUNTED:
         asked = telling_words(question)
         return bool(unread or unsaid) and not any(
-            _has_counted(question, one) and _has_most(question, asked, one, quoted) for one in quoted
+            _has_counted(question, one) and _has_most(asked, one, quoted) for one in quoted
         )
     if question.asks is AnswerType.PERSON:
         return bool(unread or unsaid) or (english and not any(_has_person(question, one) for one in quoted))

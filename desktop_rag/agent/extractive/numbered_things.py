@@ -16,6 +16,7 @@ _LABELS = word_set(
     "lot flight train bus route motion point question week lesson part volume appendix annex exhibit "
     "abschnitt kapitel artikel ziffer seite zimmer raum wohnung klasse gruppe rechnung flug zug linie punkt woche teil"
 )
+_BETWEEN = r"(?:\s|,|–|-|/|\bno\.?|\bnr\.?|\bnumber|\band\b|\bor\b|\bto\b|\bund\b|\boder\b|\bbis\b|\b\d{1,4}\b)*"
 _CALENDAR_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
 
@@ -33,5 +34,6 @@ def untold_numbers(question: str, texts: Sequence[str]) -> Iterator[str]:
 
 
 def _has(text: str, noun: str, number: str) -> bool:
-    beside = re.search(rf"(?<![\d.,:]){number}(?!\d|[.,:]\d|\.? (?:{MONTH_NAME})\b)", text, re.IGNORECASE)
-    return bool(beside) and (noun in text or re.match(rf"\W*{number}\b", text) is not None)
+    end = rf"{number}(?!\w|[.,:]\d|\.? (?:{MONTH_NAME})\b)"
+    beside = rf"{noun}\w*{_BETWEEN}{end}|(?<![\d.,:]){number}(?:st|nd|rd|th|\.)? {noun}"
+    return re.search(beside, text, re.IGNORECASE) is not None or re.match(rf"\W*{end}", text, re.IGNORECASE) is not None

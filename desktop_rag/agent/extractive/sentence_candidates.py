@@ -177,6 +177,7 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
     headers = {row: table_header(passage.lines, row).strip() for row in rows}  # they stand before the rows quoted
     heads = frozenset(headers.values())
     sections = _sections(found, passage.lines)
+    entries = _entries(found, passage)
     dated = _date_of(passage.lines)
     speakers = _speakers(passage.lines)
     kept = [each for each in zip(found, befores, afters, strict=False) if each[0].text not in heads]
@@ -204,7 +205,7 @@ def _candidates(reference: str, passage: _ShownPassage) -> list[CandidateSentenc
             items=tuple(items.values()),
             items_line=max(items, default=0),
             dated=dated,
-            entry=_entry(sentence.under, passage.title),
+            entry=entries[sentence],
         )
         for sentence, before, after in kept
         for items in (_items(sentence, passage.lines),)
@@ -261,6 +262,20 @@ def _date_of(lines: Mapping[int, str]) -> str:
     found = [(line[each.start : each.end], each.days) for line in head for each in mentions(line)]
     days = {days[0]: text for text, days in found if days and days[0].year and days[0].day}
     return days.popitem()[1] if len(days) == 1 else ""
+
+
+def _entries(found: Sequence[SourceSentence], passage: _ShownPassage) -> dict[SourceSentence, str]:
+    """Return the entry of each sentence; what stands apart below the last one may belong to none."""
+    last = max((each.first_line for each in found if each.shape is SentenceShape.HEADING), default=0)
+    entries: dict[SourceSentence, str] = {}
+    entry, begin = "", 0
+    for each in found:
+        if each.shape is SentenceShape.HEADING:
+            entry, begin = _entry(each.text, passage.title), 0
+        begin = begin or (each.first_line if each.shape is not SentenceShape.HEADING else 0)
+        blank = any(not passage.lines.get(line, "-").strip() for line in range(begin, each.first_line))
+        entries[each] = "" if blank and begin > last else entry
+    return entries
 
 
 def _entry(heading: str, title: str) -> str:

@@ -373,10 +373,13 @@ def _beside(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> lis
     """Return the neighbours of the best sentence that may say what it does not."""
     best, known = ranked[0].candidate, ranked[0].candidate.stems.union(question.stems)
     around = (one for one in ranked[1:] if one.candidate.text in (best.before, best.after))
-    near = (
-        one for one in around if one in ranked[:BESIDE] or has_type(question.asks, one.candidate.text, question.text)
+    judged = ((one, has_type(question.asks, one.candidate.text, question.text)) for one in around)
+    told = (
+        one
+        for one, typed in judged
+        if ((one in ranked[:BESIDE] or typed) and len(one.candidate.stems - known) >= MIN_NEW_BESIDE)
+        or (typed and one.candidate.leans)  # a greeting tells nothing, but “His name is …” does
     )
-    told = (one for one in near if len(one.candidate.stems - known) >= MIN_NEW_BESIDE)  # no greeting, no "Thanks!"
     return [one for one in told if one.score >= MIN_SHARE_BESIDE * ranked[0].score]
 
 

@@ -4,10 +4,12 @@ import pytest
 
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.validity import periods
 from desktop_rag.agent.prompts import CLOSEST, CLOSEST_PASSAGES
 from desktop_rag.documents.document import Document
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
+from tests.unit.agent.extractive.test_quantity_answer import opened
 
 LOG = document(  # four lines an entry: the retriever of these tests returns so many
     "## 14 April 2025",
@@ -70,6 +72,15 @@ NOTE = document(
     title="Discharge note",
 )
 MAIL = document("From: Ingrid <ingrid@example.org>", "To: Piotr Wolak <piotr@example.org>", "", "Hello", title="Mail")
+WEDDING = document("# Wedding of Ilse", "", "Date: 6 September 2025", "Venue: Millbrook Barn", title="Wedding")
+HEATING = document(
+    "The engineer will come on Wednesday to look at the heating. His name is Aled Price.",
+    title="Mail",
+)
+CARE = document("Born: 3 May 1941", "Next of kin: Felix Mirza (son)", title="Care plan: Ottoline Mirza")
+CHOIR = document("The concert takes place on 12 July 2025 in St Bride's Church.", title="Choir")
+FLAT = document("The monthly rent is 1,120 pounds.", title="Lease: flat 3B, 14 Harbour Street")
+MACHINE = document("Die Garantie beträgt zwei Jahre ab Kaufdatum.", title="Anleitung")
 BIKES = document(
     "Petra is ill.", "", "The red bike was stolen on 3 May.", "", "The hall is closed until 4 April.", title="Club"
 )
@@ -107,6 +118,29 @@ def test_the_sentence_is_quoted_with_what_belongs_to_it(question: str, text: Doc
     assert answered(question, text).replace("\\", "").startswith(begins)
 
 
+def test_a_paragraph_below_the_last_entry_has_no_date() -> None:
+    plan = "## 17 March 2025\nDose lowered.\n\nThe nurse visits on Tuesdays."
+    entries = {each.text: each.entry for each in candidates([opened("Plan.md", plan)])}
+    assert entries["Dose lowered."] == "17 March 2025"
+    assert entries["The nurse visits on Tuesdays."] == ""
+    later = candidates([opened("Plan.md", f"{plan}\n\n## 2 April 2025\nDose raised.")])
+    assert {each.entry for each in later if "nurse" in each.text} == {"17 March 2025"}
+
+
+def test_taking_place_says_nothing_of_the_place() -> None:
+    assert answered("Where does the wedding take place?", WEDDING, CHOIR).startswith("> Venue: Millbrook Barn")
+
+
+def test_the_name_in_the_next_sentence_is_quoted() -> None:
+    text = answered("Who will look at the heating?", HEATING)
+    assert "Aled Price" in text
+    assert CLOSEST not in text
+
+
+def test_another_german_verb_may_say_the_same() -> None:
+    assert CLOSEST not in answered("Wie lange gilt die Garantie?", MACHINE)
+
+
 def test_what_restricts_or_denies_a_sentence_is_quoted_with_it() -> None:
     assert "It does not include lunch" in answered("What does the price of the trip include?", LETTER)
     assert "No, my brother borrowed it" in answered("Was the wheelbarrow stolen?", CHAT)
@@ -127,9 +161,11 @@ def test_the_latest_entry_tells_what_became_of_a_thing() -> None:
     ("question", "text"),
     [
         ("When was Rahul Deshpande born?", NOTE),  # the patient was
+        ("When was Felix Mirza born?", CARE),
         ("How old is Petra?", BIKES),
         ("Who stole the red bike?", BIKES),
         ("When was the red bike sold?", BIKES),
+        ("How much is the rent of Flat 14?", FLAT),
     ],
 )
 def test_what_is_told_of_another_thing_is_only_the_closest(question: str, text: Document) -> None:
