@@ -10,6 +10,7 @@ from contextlib import closing
 from desktop_rag.errors import DesktopRagError, ProcessError, Stopped
 from desktop_rag.processes.connection import Connection
 from desktop_rag.processes.frames import Frame, FrameKind, pack, pack_error, unpack
+from desktop_rag.processes.garbage import collect_if_due
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
@@ -42,24 +43,28 @@ class _Inbox:
         """Yield requests until the connection closes.
 
         Call `prepare` when the queue is idle, again while it returns true, and `release` when the queue has been idle
-        for long after a request.
+        for long after a request. In the first pause after requests, full garbage collections are made.
         """
         pending = release
-        idle = IDLE_SECONDS
+        idle, collected = IDLE_SECONDS, False
         while True:
+            is_soon = prepare or not collected
             try:
-                frame = self.waiting.get(timeout=idle if prepare else RELEASE_SECONDS if pending else None)
+                frame = self.waiting.get(timeout=idle if is_soon else RELEASE_SECONDS if pending else None)
             except queue.Empty:
                 if prepare:
                     idle = 0.0  # the next step follows at once, unless a request has come
                     prepare = prepare if prepare() else None
+                elif not collected:
+                    collect_if_due()
+                    collected = True
                 elif pending:
                     pending()
                     pending = None
                 continue
             if frame is None:
                 return
-            pending, idle = release, IDLE_SECONDS
+            pending, idle, collected = release, IDLE_SECONDS, False
             yield frame
 
     def stop_of(self, request: int) -> Stop:

@@ -15,6 +15,7 @@ from desktop_rag.index.keywords.keyword_engine import prepare
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId
 from desktop_rag.processes.connection import parent_connection
+from desktop_rag.processes.garbage import postpone_full_collections
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
@@ -81,6 +82,7 @@ def _prepared(engine: SearchEngine) -> Iterator[bool]:
 
 def serve_library(library: Library, encoder: Path) -> int:
     """Serve a library on this computer until the parent closes the pipe; `encoder` is the folder of the encoder."""
+    postpone_full_collections()
     connection = parent_connection()
     engine = SearchEngine(library.folder, encoder, keep=VectorWriteback(library).keep)
     handle = Service[SearcherRequests](SearcherRequests).handler(engine)

@@ -224,3 +224,16 @@ def test_preparation_goes_on_while_it_has_more_to_do_and_requests_come_between(m
         steps.get(timeout=0.3)
     client.close()
     server.join()
+
+
+def test_full_collections_are_made_in_the_pauses_between_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "IDLE_SECONDS", 0.02)
+    pauses: queue.SimpleQueue[int] = queue.SimpleQueue()
+    monkeypatch.setattr(serving, "collect_if_due", lambda: pauses.put(1))
+    server = Server(LEDGER.handler(LedgerInMemory()))
+    client = LedgerClient(Remote(server.connect))
+    for _ in range(2):
+        assert client.size(Path("a"), 1, Stop()).count == 1
+        pauses.get(timeout=5)
+    client.close()
+    server.join()
