@@ -26,6 +26,15 @@ def has_humps(data: bytes) -> bool:
     return _HUMP in data.translate(_SHAPES)
 
 
+def hump_places(data: bytes) -> Iterator[int]:
+    """Yield where a capital follows a lower-case letter in a UTF-8 text, in bytes."""
+    shapes = data.translate(_SHAPES)
+    at = shapes.find(_HUMP)
+    while at >= 0:
+        yield at
+        at = shapes.find(_HUMP, at + 1)
+
+
 def identifier_parts(text: str) -> Iterator[Term]:
     """Yield the folded parts of all identifiers in a text; positions run on, with a gap before each identifier."""
     position = 0

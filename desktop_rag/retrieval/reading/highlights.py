@@ -11,7 +11,7 @@ from itertools import chain, filterfalse
 from typing import NamedTuple
 
 from desktop_rag.index.keywords.analysis import MAX_TERM, STOP_WORDS, Term, fold, terms
-from desktop_rag.index.keywords.identifiers import has_humps, identifier_parts
+from desktop_rag.index.keywords.identifiers import hump_places, identifier_parts
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.proximity import side_by_side, windows
 from desktop_rag.retrieval.query.compounds import COMPOUNDING, is_part
@@ -25,6 +25,7 @@ _PLAIN_SIGNS = str.maketrans({"’": "'", **dict.fromkeys("\u00a0\u2009‘“”
 _BETWEEN = re.compile(r"(?:'s(?![a-z0-9]))?[^a-z0-9]+")  # two words of ASCII text in lower case
 _AROUND = " \"'()[]{},.;:!?"  # a word
 _SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f"  # of ASCII
+_CONSONANTS = frozenset("bcdfghjklmnpqrstvwxz")
 _MAX_CACHED = 64  # characters of a cached piece; in scripts without spaces a piece is a whole sentence
 
 
@@ -46,41 +47,59 @@ def analysed(piece: str) -> tuple[TermSpan, ...]:
     return _cached_analysis(piece) if len(piece) <= _MAX_CACHED else _analyse(piece)
 
 
-def candidate_pieces(text: str, prefixes: Sequence[str] | None) -> set[str]:
-    """Return the pieces of a text that may contain a term with one of the prefixes (lower-case ASCII); all for None.
+class Beginning(NamedTuple):
+    """The first letters of terms, in lower case; a `whole` one is all letters of them."""
 
-    A term begins at the start of a word, or inside an identifier like camelCase. Pieces that are not ASCII are always
-    returned, because folding may change their first letters.
+    text: str
+    whole: bool = False
+
+
+def candidate_pieces(text: str, beginnings: Sequence[Beginning] | None) -> set[str]:
+    """Return the pieces of a text that may contain a term with one of the (ASCII) beginnings; all for None.
+
+    A term begins at the start of a word. Pieces with an identifier like camelCase are always returned, as are those
+    that are not ASCII, because folding may change their first letters.
     """
-    if prefixes is None:
+    if beginnings is None:
         return pieces(text)
-    joined, lowered, humps, others = _prepared(text)
+    joined, lowered, others = _prepared(text)
     found = set(others)
-    for prefix in prefixes:
-        at = lowered.find(prefix)
+    for beginning, whole in beginnings:
+        at = lowered.find(beginning)
         while at >= 0:
             end = at + 1
-            if humps or not lowered[at - 1 : at].isalpha():
-                end = lowered.find(" ", at)
-                end = end if end >= 0 else len(joined)
-                found.add(joined[lowered.rfind(" ", 0, at) + 1 : end])
-            at = lowered.find(prefix, end)
+            after = at + len(beginning)
+            if not (lowered[at - 1 : at].isalpha() or (whole and lowered[after : after + 1].isalpha())):
+                piece, end = _piece_at(joined, at)
+                found.add(piece)
+            at = lowered.find(beginning, end)
     return found
 
 
 @lru_cache(maxsize=256)  # as the user types, the same texts are found for each letter
-def _prepared(text: str) -> tuple[str, str, bool, tuple[str, ...]]:
-    """Return a text with spaces only, the same in lower case, if it may have identifiers; apart, what is not ASCII."""
-    others: tuple[str, ...] = ()
+def _prepared(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """Return the ASCII of a text with spaces only, the same in lower case, and the pieces that are always candidates.
+
+    These are not ASCII or may have identifiers.
+    """
+    others: set[str] = set()
     if text.isascii():
         joined = text
         for space in _SPACES:  # in a tenth of the time of `translate`
             joined = joined.replace(space, " ")
     else:
         every = text.split()
-        others = tuple(filterfalse(str.isascii, every))
+        others.update(filterfalse(str.isascii, every))
         joined = " ".join(filter(str.isascii, every))
-    return joined, joined.lower(), has_humps(joined.encode()), others
+    others.update(_piece_at(joined, at)[0] for at in hump_places(joined.encode()))
+    return joined, joined.lower(), tuple(others)
+
+
+def _piece_at(joined: str, at: int) -> tuple[str, int]:
+    """Return the piece around a place in a text with spaces only, and where it ends."""
+    end = joined.find(" ", at)
+    end = end if end >= 0 else len(joined)
+    return joined[joined.rfind(" ", 0, at) + 1 : end], end
 
 
 def occurrences(piece: str, text: str) -> Iterator[int]:
@@ -143,7 +162,7 @@ class Highlighter:
         self._spelled: list[tuple[int, re.Pattern[str]]] = []
         self._stems: dict[str, dict[str, tuple[int, float]]] = {}
         self._in_pieces: dict[str, dict[str, tuple[Highlight, ...]]] = {}
-        self._prefixes: dict[str, Sequence[str] | None] = {}
+        self._beginnings: dict[str, Sequence[Beginning] | None] = {}
         self._known: dict[tuple[str, str], tuple[int, float] | None] = {}
         for part, leaf in enumerate(leaves):
             self._add(part * LEAF, leaf)
@@ -175,7 +194,7 @@ class Highlighter:
         """Return the matches in a text of a known or unknown language, in order, without overlaps."""
         known = self._in_pieces.setdefault(language, {})
         marks: list[Highlight] = []
-        for piece in candidate_pieces(text, self._prefixes_in(language)):
+        for piece in candidate_pieces(text, self._beginnings_in(language)):
             found = known.get(piece)
             if found is None:
                 found = known[piece] = self._in_piece(piece, language)
@@ -201,13 +220,13 @@ class Highlighter:
                 found.append(Highlight(start, end, *known))
         return tuple(found)
 
-    def _prefixes_in(self, language: str) -> Sequence[str] | None:
-        """Return the prefixes of all terms that can match, None if a match can have any prefix."""
-        if language not in self._prefixes:
-            prefixes = [*map(_common_prefix, self._stems_in(language)), *self._literals]
-            any_prefix = self._fuzzy or language in STEMMERS or not all(prefixes)
-            self._prefixes[language] = None if any_prefix else tuple(dict.fromkeys(prefixes))
-        return self._prefixes[language]
+    def _beginnings_in(self, language: str) -> Sequence[Beginning] | None:
+        """Return the beginnings of all terms that can match, None if a match can begin with any letter."""
+        if language not in self._beginnings:
+            found = [*map(_common_beginning, self._stems_in(language)), *map(Beginning, self._literals)]
+            any_letter = self._fuzzy or language in STEMMERS or not all(each.text for each in found)
+            self._beginnings[language] = None if any_letter else tuple(dict.fromkeys(found))
+        return self._beginnings[language]
 
     def _without_stem(self, term: str, language: str) -> tuple[int, float] | None:
         """Return the part and weight of the pattern, fuzzy word or compound that a term matches."""
@@ -271,11 +290,13 @@ class LiteralHighlighter:
         return without_overlaps((*found, *renumbered))
 
 
-def _common_prefix(stem: str) -> str:
-    """Return the prefix of all English words with this stem: “die” is also that of “dying”, “happi” that of “happy”."""
+def _common_beginning(stem: str) -> Beginning:
+    """Return that of all English words with this stem: “die” is also that of “dying”, “happi” that of “happy”."""
     if len(stem) == 3 and stem.endswith("ie"):
-        return stem[:1]
-    return stem[: max(2, len(stem) - 1)] if stem.endswith(("e", "i", "l", "y")) else stem
+        return Beginning(stem[:1])
+    if len(stem) > 2 and stem.endswith(("e", "i", "l", "y")):
+        return Beginning(stem[:-1])
+    return Beginning(stem, whole=stem in _CONSONANTS)  # “o” is also the stem of “OED”
 
 
 def wildcard_pattern(pattern: str) -> re.Pattern[str]:

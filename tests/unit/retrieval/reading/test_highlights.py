@@ -116,3 +116,17 @@ def test_phrases_are_marked_alike_in_any_text(parts: list[str], between: str) ->
 )
 def test_forms_that_share_few_letters_are_marked(word: str, text: str) -> None:
     assert shown(Word(word), f"A {text}, here.") == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("the t of it", ["t"]),
+        ("T, to-t t2 it", ["T", "t"]),
+        ("“t” té can’t", ["t", "t"]),
+        ("camelT gets t", ["t"]),
+    ],
+)
+def test_a_letter_alone_is_marked_where_it_is_a_word(text: str, marked: list[str]) -> None:
+    assert shown(Word("t"), text) == marked
+    assert shown(Word("o"), "An OED, o also") == ["OED", "o"]
