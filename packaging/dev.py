@@ -226,7 +226,7 @@ def test(arguments: list[str]) -> int:
         machine.provide_test_tools()
         provide_opensearch()
     say("Testing: pytest" + (", only the fast tests" if fast else "; ruff, import-linter and mypy run beside it"))
-    workers = str(min(4, (os.cpu_count() or 1) + 2))  # more than cores: a third of many a test is waiting for processes
+    workers = str(machine.test_workers())
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # each of thousands of child processes would compile the program
     # worksteal: an idle worker takes tests from a busy one; by default the last, slow ones all wait for one worker.

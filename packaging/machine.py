@@ -113,6 +113,15 @@ def missing_packages(libraries: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(packages[name] for name in libraries))
 
 
+def test_workers() -> int:
+    """Return how many processes test at once: more than cores, as a third of many a test is waiting for processes."""
+    try:
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")  # bytes
+    except (AttributeError, ValueError):  # Windows
+        memory = 8 * 10**9
+    return max(2, min(5, (os.cpu_count() or 1) + 3, memory // (2 * 10**9)))  # each grows to 1.5 GB
+
+
 def has_ensurepip() -> bool:
     """Return whether `python -m venv` can install pip; on Debian that part is in the package python3-venv."""
     return importlib.util.find_spec("ensurepip") is not None

@@ -1,5 +1,6 @@
 """What dev.py detects about the machine before it changes anything."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -17,6 +18,17 @@ def test_three_python_versions_are_supported(version: tuple[int, int]) -> None:
 @pytest.mark.parametrize("version", [(3, 10), (3, 14), (2, 7)])
 def test_older_and_newer_versions_are_not_supported(version: tuple[int, int]) -> None:
     assert not machine.supported(version)
+
+
+@pytest.mark.skipif(not hasattr(os, "sysconf"), reason="the memory is not asked for there")
+@pytest.mark.parametrize(("cores", "gigabytes", "workers"), [(2, 4, 2), (2, 8, 4), (1, 16, 4), (2, 16, 5), (16, 64, 5)])
+def test_tests_run_in_as_many_processes_as_the_memory_holds(
+    monkeypatch: pytest.MonkeyPatch, cores: int, gigabytes: int, workers: int
+) -> None:
+    told = {"SC_PHYS_PAGES": gigabytes * 10**9 // 4000, "SC_PAGE_SIZE": 4000}
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    monkeypatch.setattr(os, "sysconf", told.__getitem__)
+    assert machine.test_workers() == workers
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-ins are shell scripts")
