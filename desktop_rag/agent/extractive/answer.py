@@ -15,6 +15,7 @@ from desktop_rag.agent.extractive.asked_things import (
     is_told_of,
     nearest,
     nearest_across,
+    shown,
     unquoted,
 )
 from desktop_rag.agent.extractive.content_words import stems
@@ -158,7 +159,7 @@ def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, C
     missing: dict[str, None] = {}
     for question, ranked in found:
         read = frozenset[str]().union(*(one.candidate.stems | one.candidate.place_words for one in ranked))
-        text = fold_text(" ".join(f"{one.candidate.title} {one.candidate.text}" for one in ranked))
+        text = fold_text(" ".join(map(shown, ranked)))
         structured = calculated.get(question)
         words = () if structured and structured.lead_in else filter(is_telling, question.words)
         dated = " ".join(_dated(question.text)) if structured and structured.stated else ""  # spelled otherwise there

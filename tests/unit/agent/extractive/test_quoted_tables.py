@@ -109,3 +109,9 @@ def test_a_row_with_the_names_of_its_columns_is_word_for_word() -> None:
     answered = asker.answer("Was invoice R-103 paid?")
     assert "Invoice: R-103 · Net: 450.00 · Currency: GBP · Paid: no" in answered.text
     assert {(claim.standing, claim.quoted, claim.faults) for claim in answered.claims} == {("supported", True, ())}
+
+
+def test_a_name_with_a_digit_in_the_header_is_mentioned() -> None:
+    leaflet = document("| | K10 | K25 |", "|---|---|---|", "| Weight | 19 kg | 27 kg |", "| Length | 3 m | 4 m |")
+    answered = Asker(FakeRetriever(("Kayaks.md", leaflet)), ExtractiveModel()).answer("What is the weight of the K25?")
+    assert answered.text.startswith("> Weight · K10: 19 kg · K25: 27 kg ")
