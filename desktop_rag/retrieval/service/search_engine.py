@@ -126,11 +126,12 @@ class SearchEngine(FileBrowsing):
             hits, ranked, candidates = self._hits(catalog, request, _with_filters(query, request), stop)
             coverage = self._coverage_of(catalog, candidates)
             hints = WordHints(catalog, request, query, hits, candidates, self._current_keywords)
-            corrected = "" if request.scope.withheld else hints.suggestion(stop)  # of the words of all documents
             left = replace(request, limit=request.limit - len(hits))
             similar = self._similar(catalog, left, query, candidates, stop)
             named = textless_files(catalog, _with_filters(query, request), request, stop)
             named = tuple(each for each in named if each.path not in {hit.path for hit in hits})
+            # Of the words of all documents, which do not have those of a name.
+            corrected = "" if request.scope.withheld or named else hints.suggestion(stop)
             apart = not ranked.note and _without_words(request.mode, query, hits)
             if apart:  # an index of another catalog finds no words
                 apart = self._current_keywords().watermark.lineage == catalog.lineage()

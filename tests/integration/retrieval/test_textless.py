@@ -77,6 +77,14 @@ def test_names_are_searched_in_every_mode(query: str, names: list[str], mode: Mo
     assert all(file.reason == REASON or file.path.suffix == ".pdf" for file in named)
 
 
+def test_a_word_of_such_a_name_is_no_slip(engine: SearchEngine, library: SmallLibrary, files: FolderId) -> None:
+    """“lent” is a slip for “rent” unless a file has it in its name."""
+    assert found(engine, "lent", mode=Mode.KEYWORD).suggestion == "rent"
+    add_unread(library, files, library.files / "pictures" / "lent_2021.raw", 20)
+    library.commit()
+    assert found(engine, "lent", mode=Mode.KEYWORD).suggestion == ""
+
+
 def test_scope_filters_and_order_hold(engine: SearchEngine, files: FolderId) -> None:
     assert found(engine, "beach", scope=Scope((FolderId(files + 9),))).named == ()
     assert len(found(engine, "beach", scope=Scope((files,))).named) == 2
