@@ -17,7 +17,12 @@ from desktop_rag.agent.extractive.quantities.compared_dates import DateCompariso
 from desktop_rag.agent.extractive.quantities.document_totals import document_totals, unread_documents
 from desktop_rag.agent.extractive.quantities.labelled_amounts import LabelledAmount, QuantityAnswer
 from desktop_rag.agent.extractive.quantities.prose_amounts import compared_amounts
-from desktop_rag.agent.extractive.quantities.quantity_question import Operation, QuantityQuestion, quantity_question
+from desktop_rag.agent.extractive.quantities.quantity_question import (
+    STATED_AS,
+    Operation,
+    QuantityQuestion,
+    quantity_question,
+)
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.quantities.row_conditions import (
     conditioned,
@@ -122,7 +127,7 @@ def _of_table(asked: QuantityQuestion, table: ReadTable, least: int = _PAIR) -> 
         return None
     if (asked.of_all and not table.whole) or len(rows) < _PAIR:
         return None
-    if len(rows) > MAX_ROWS and asked.operation in (Operation.TOTAL, Operation.AVERAGE):
+    if len(rows) > MAX_ROWS and asked.operation in STATED_AS:
         return None
     column = _column(asked, table.header, rows)
     found = None if column is None else conditioned(asked.text, table, (column,))
@@ -229,8 +234,7 @@ def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[Table
         return None  # another column would answer another question
     priced = [column for column in columns if any(_is_priced(header[column], figure_of(row, column)) for row in rows)]
     named = named or [each for each in columns if asked.measures(header[each]) and each not in priced]
-    summed = asked.operation in (Operation.TOTAL, Operation.AVERAGE)
-    meant = named or (priced if asked.money or summed else columns)
+    meant = named or (priced if asked.money or asked.operation in STATED_AS else columns)
     if len(meant) != 1:
         return None
     if asked.money and meant[0] not in priced and not _OF_MONEY & set(stems(header[meant[0]].replace("_", " "))):
@@ -244,7 +248,7 @@ def _named_columns(asked: QuantityQuestion, header: Sequence[str], rows: Sequenc
     """Return the columns with amounts, in all rows or in some, of whose names the question has most words."""
     columns = [column for column in range(len(header)) if any(_figures(rows, column))]
     shared = {column: asked.own_words_of(header[column]) for column in columns}
-    if not any(shared.values()):  # a cost may be a price
+    if not any(shared.values()) and asked.operation not in STATED_AS:  # a cost may be a price; a sum must be certain
         shared = {column: asked.words_of(header[column]) for column in columns}
     return [column for column, words in shared.items() if words and not any(words < each for each in shared.values())]
 

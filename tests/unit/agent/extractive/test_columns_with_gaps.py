@@ -154,3 +154,9 @@ def test_rows_with_a_cell_that_the_question_denies_are_left_out() -> None:
 )
 def test_what_was_spent_is_added_up(question: str, cells: list[str]) -> None:
     assert amounts(question, "Expenses.csv", SPENT) == (cells if len(cells) > 1 else None)
+
+
+def test_a_related_word_chooses_no_column_to_add_up() -> None:
+    league = "| Team | Played | Won | Points |\n|---|---|---|---|\n| Alder | 10 | 7 | 31 |\n| Birch | 10 | 3 | 22 |"
+    assert amounts("What did the teams receive in total?", "League.md", league) is None
+    assert amounts("What is the average of the points?", "League.md", league) == ["31", "22"]
