@@ -94,7 +94,8 @@ _EURO = re.compile(r"\s?(?:€|EUR\b|Euro\b)")  # after the number where a point
 _PER_CENT = re.compile(r"\b(?:per cent|pour cent|por ciento)\b", re.IGNORECASE)
 _HALF_UNIT = re.compile(
     r"\b(?:an?|one) (?P<unit>hour|day|week|month|year|mile|million|billion) and a half\b|\bhalf an? (?P<part>[a-z]+)\b|"
-    r"\b(?:einer?|eine) halben? (?P<teil>[A-ZÄÖÜ]\w+)",
+    r"\b(?:einer?|eine) halben? (?P<teil>[A-ZÄÖÜ]\w+)|"
+    r"\b(?P<quarters>an?|one|three)[ -]quarters?[ -]of[ -]an? (?P<whole>hour|year)\b",
 )
 _LENGTHS = re.compile(r"\b(?:km|mm|cm|metres?|meters?|heights?|elevation|altitude|depth|Höhe|Tiefe)\b")  # beside 599 m
 _JOINTS = re.compile(r"[-_/]")
@@ -198,7 +199,10 @@ def plain_text(text: str) -> str:
 
 
 def _half(match: re.Match[str]) -> str:
-    """Return “1.5 hour” for “an hour and a half”, “0.5 hour” for “half an hour”."""
+    """Return “1.5 hour” for “an hour and a half”, “0.5 hour” for “half an hour”, “15 minutes” for its quarter."""
+    if whole := match["whole"]:
+        count, unit = (15, "minutes") if whole == "hour" else (3, "months")
+        return f"{count * 3 if match['quarters'] == 'three' else count} {unit}"
     if unit := match["unit"]:
         return f"1.5 {unit}"
     unit = match["part"] or match["teil"]

@@ -7,7 +7,7 @@ present: a claim may use them for “the Employee”, “she” or “Tom”.
 import re
 from collections.abc import Iterator, Mapping
 
-from desktop_rag.agent.citations.check_words import word_set
+from desktop_rag.agent.citations.check_words import ROLES, word_set
 
 MAX_LINES = 2_000  # of a document that are read
 MAX_LINE = 300  # characters of a line with full names: a list of those present, not a paragraph
@@ -15,11 +15,11 @@ TOP_LINES = 30  # that may introduce a document's parties
 _NAME = r"[A-ZÀ-Þ][\w’'-]+(?: (?:[A-ZÀ-Þ]\. ?)?(?:(?:van|von|de|der|den|di|la) )*[A-ZÀ-Þ][\w’'-]+){0,3}"
 _FULL_NAME = re.compile(rf"(?<![\w’'-]){_NAME}")
 _DEFINED = re.compile(
-    rf"(?P<name>{_NAME})[^“”\"„\n]{{0,80}}?\(?[\"“„«](?:[Tt]he |[Dd](?:er|ie|as) |l[ae] |el )?\w[\w ]*\w[\"”“»]"
+    rf"(?P<name>{_NAME})[^“”\"„\n]{{0,80}}?(?:\(|here(?:in)?after |referred to as |nachstehend |im Folgenden )"
+    r"(?:the |der |die |das |[\"“„«])"
 )
-_LABELLED = re.compile(
-    rf"^[\W_]*(?P<role>[^\W\d_]+)[\W_]*: ?[\W_]*(?P<name>(?:(?:Mrs?|Ms|Dr|Frau|Herrn?)\.? )?{_NAME})"
-)
+_LABELLED = re.compile(r"^[\W_]*(?P<role>[^\W\d_]+)[\W_]*: ?[\W_]*(?=[A-ZÀ-Þ])")
+_ROLES = frozenset[str]().union(*(side for pair in ROLES for side in pair))
 _SUBJECTS = word_set(
     "patient patientin tenant tenants employee client customer candidate applicant pupil student member insured name "
     "pet guest passenger mieter mieterin kunde kundin arbeitnehmer arbeitnehmerin locataire salarié cliente inquilino"
@@ -29,8 +29,8 @@ _SUBJECTS = word_set(
 def names_from_elsewhere(known: Mapping[int, str], cited: Mapping[int, str]) -> str:
     """Return the names that lines read of a document give to those whom its `cited` lines mean."""
     text = "\n".join(cited.values())
-    words = set(re.findall(r"\w[\w’'-]*", text))
-    lowered = {word.casefold() for word in words}
+    words = set(re.findall(r"\w[\w-]*", text))
+    lowered = {word.casefold() for word in words if word.islower() or word.casefold() in _ROLES}
     others = [(number, known[number]) for number in sorted(known)[:MAX_LINES] if number not in cited]
     capitals = {word for word in words if word[0].isupper() and len(word) > 2}
     found = (*_extended(others, capitals), *_parties(others, lowered))
@@ -54,4 +54,4 @@ def _parties(lines: list[tuple[int, str]], words: set[str]) -> Iterator[str]:
         yield from (match["name"] for match in _DEFINED.finditer(line))
         labelled = _LABELLED.match(line)
         if labelled and (labelled["role"].casefold() in _SUBJECTS | words):
-            yield labelled["name"]
+            yield line[labelled.end() :][:MAX_LINE].strip()

@@ -40,6 +40,7 @@ _DOUBTFULLY = word_list("doubtfully")
 _PROPOSED = frozenset(map(base_stem, word_list("proposed")))
 _TOLD = word_set("according hypothesis legend say says sources theory")
 _AHEAD = word_set("must should shall will going due")
+_CAUSES = word_set("have has get gets")
 _HAVE_TO = word_set("is are has have was were")
 _AUXILIARIES = word_set("be been being have has had is are was were")
 _NO_VERB_AFTER = word_set("a an the of be being by")
@@ -115,7 +116,9 @@ def _may_be_verb(words: Sequence[ClaimWord], at: int) -> bool:
 
 
 def _is_past(words: Sequence[ClaimWord], at: int) -> bool:
-    """Return whether a verb is in the past: after “was” or “has”, or after its subject."""
+    """Return whether a verb is in the past: after “was” or “has”, or after its subject; “have it taken” is not."""
+    if is_content(words[at - 1]) and any(word.fold in _CAUSES for word in words[max(0, at - 4) : at - 1]):
+        return False
     return (words[at].fold.endswith("ed") or words[at].fold in PASTS) and words[at - 1].fold not in _PRESENT
 
 

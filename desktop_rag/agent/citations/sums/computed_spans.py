@@ -15,7 +15,7 @@ MAX_DATES = 6
 MAX_DEADLINES = 6  # dates times periods from which a date is computed
 _CUE = re.compile(
     r"(?<!\w)(?:between|after|later|earlier|before|when|last(?:s|ed|ing)?|durations?|term|aged?|old|since|within|took|takes|apart|"
-    r"from|until|lived|over|period|long|for|zwischen|nach|später|früher|vor|dauer\w*|alt|Alter|seit|lang|liegen|Laufzeit|"
+    r"from|until|closed|open|away|off|lived|over|period|long|for|zwischen|nach|später|früher|vor|dauer\w*|alt|Alter|seit|lang|liegen|Laufzeit|"
     r"entre|après|avant|plus tard|durée|âgée?|depuis|después|antes|duración|edad|desde|durante)(?!\w)",
     re.IGNORECASE,
 )

@@ -22,7 +22,20 @@ _PAIR = 2
 
 def is_misplaced(computed: str, claim: str, sources: Sequence[str]) -> bool:
     """Return whether a sum was computed from the columns of other years or the counts of another group."""
-    return _is_of_other_years(computed, claim, sources) or _is_of_other_group(computed, claim, sources)
+    return (
+        _is_whole_and_part(computed, sources)
+        or _is_of_other_years(computed, claim, sources)
+        or _is_of_other_group(computed, claim, sources)
+    )
+
+
+def _is_whole_and_part(computed: str, sources: Sequence[str]) -> bool:
+    """Return whether a sum adds a part to its whole: 84 plots and “6 of them”."""
+    terms = computed.rpartition(" = ")[0].split(" + ")
+    parts = (
+        rf"(?<![\d.,]){re.escape(each)},?(?: \w+)? (?:of (?:them|which|whom|these)|davon|dont)\b" for each in terms
+    )
+    return len(terms) > 1 and any(re.search(part, source, re.IGNORECASE) for part in parts for source in sources)
 
 
 def _is_of_other_years(computed: str, claim: str, sources: Sequence[str]) -> bool:
