@@ -20,6 +20,7 @@ from desktop_rag.agent.extractive.asked_things import (
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
+from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
 from desktop_rag.index.keywords.analysis import fold_text
 
 _MORE = 2  # words of a quotation that the question has not
@@ -112,7 +113,9 @@ def is_doubtful(
     missing = {stem for word in (*unread, *unsaid) for stem in stems(word)}
     if about & missing or any(missing.issuperset(name) for name in named(question)):
         return True
-    if (question.asks in _TIMES and unread) or any(map(_NUMBERED.fullmatch, unsaid)):
+    term, _ = asked_term(question)
+    undefined = bool(term) and not definitions(term, quoted)
+    if undefined or (question.asks in _TIMES and unread) or any(map(_NUMBERED.fullmatch, unsaid)):
         return True  # when it was sold is not when it was bought, and Flat 14 not flat 12
     if question.asks in COUNTED:
         asked = telling_words(question)

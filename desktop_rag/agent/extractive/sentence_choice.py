@@ -323,11 +323,17 @@ def _with_unmet(
 ) -> Sequence[RankedSentence]:
     """Return the chosen sentences with one from the paragraph of the best that has words of the question they lack.
 
+    For a yes-or-no question it may stand elsewhere in the document.
     It takes the place of one of another document, or of one that adds no word of the question.
     """
     best, asked = chosen[0].candidate, frozenset(question.stems)
     told = frozenset[str]().union(*(one.candidate.stems for one in chosen if one.candidate.title == best.title))
-    near = [one for one in ranked[:UNMET] if one not in chosen and _is_beside(one, best)]
+    anywhere = question.asks is AnswerType.YES_NO
+    near = [
+        one
+        for one in ranked[:UNMET]
+        if one not in chosen and (_is_beside(one, best) or (anywhere and one.candidate.title == best.title))
+    ]
     unmet = {one.candidate.text: len((asked - told) & one.candidate.stems) for one in near}
     new = max(near, key=lambda one: (unmet[one.candidate.text], one.score), default=None)
     if new is None or not unmet[new.candidate.text]:

@@ -127,6 +127,19 @@ def test_a_paragraph_below_the_last_entry_has_no_date() -> None:
     assert {each.entry for each in later if "nurse" in each.text} == {"17 March 2025"}
 
 
+def test_a_mention_is_no_definition() -> None:
+    text = "Every pupil needs a passport and a GHIC card."
+    assert CLOSEST in answered("What is a GHIC card?", document(text, title="Letter"))
+    defined = "A GHIC card is a proof of insurance abroad."
+    assert CLOSEST not in answered("What is a GHIC card?", document(text, "", defined, title="Letter"))
+
+
+def test_what_a_yes_or_no_question_asks_may_stand_elsewhere_in_the_document() -> None:
+    lines = ("Customer: St Aidan's Church, pew restoration", "Beeswax, 45.00", "", "A discount was refused by us.")
+    invoice = document(*lines, title="Invoice 325")
+    assert "discount was refused" in answered("Did St Aidan's Church get a discount?", invoice)
+
+
 def test_taking_place_says_nothing_of_the_place() -> None:
     assert answered("Where does the wedding take place?", WEDDING, CHOIR).startswith("> Venue: Millbrook Barn")
 
