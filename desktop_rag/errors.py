@@ -80,6 +80,12 @@ class LibraryBusy(LibraryError):
     title = "The library is in use"
 
 
+class OutOfMemory(LibraryError):
+    """The computer is short of memory or open files; nothing is wrong with the library."""
+
+    title = "There is not enough memory"
+
+
 class LibraryMissing(LibraryError):
     """The library was created before and is missing now."""
 

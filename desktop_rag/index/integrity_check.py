@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from desktop_rag.errors import LibraryDamaged, LibraryError
+from desktop_rag.errors import LibraryDamaged, LibraryError, OutOfMemory
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import FORMAT
 from desktop_rag.index.catalog.chunk_table import StoredSpan
@@ -37,6 +37,7 @@ from desktop_rag.index.records import ChunkId, ContentId, FolderState
 from desktop_rag.index.vectors.shards import equals_rows
 from desktop_rag.index.vectors.vector_codes import belong_to
 from desktop_rag.index.vectors.vector_reader import VectorReader
+from desktop_rag.processes.shortage import is_shortage
 from desktop_rag.stop import Stop
 
 LEFTOVER_SECONDS = 3600.0
@@ -89,15 +90,22 @@ class IntegrityChecker:
             yield IntegrityFinding(invariant, meaning, not detail, detail)
 
     def _result(self, check: Callable[[], str]) -> str:
-        """Return the defect that `check` finds, or an empty text; an error in the check is a defect, too."""
+        """Return the defect that `check` finds, or an empty text; an error in the check is a defect, too.
+
+        Raises `OutOfMemory`, which is none.
+        """
         try:
             return check()
         except LibraryDamaged as error:
             self._unreadable = self._unreadable or check == self._sqlite_errors
             return str(error)
+        except OutOfMemory:
+            raise
         except LibraryError as error:
             return str(error)
         except OSError as error:
+            if is_shortage(error):
+                raise OutOfMemory("There is not enough memory to check the library. Close other programs.") from error
             return f"it cannot be read: {error.strerror or error}"
 
     def _steps(self, *, deep: bool, stop: Stop) -> Iterator[Step]:

@@ -2,6 +2,8 @@
 
 import errno
 
+from desktop_rag.errors import OutOfMemory
+
 _SHORT = frozenset((errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE))
 _PROBE = 1 << 25  # bytes
 
@@ -12,8 +14,10 @@ def is_shortage(error: BaseException) -> bool:
     Libraries tell a failed allocation in other words.
     """
     while True:
-        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _SHORT):
+        if isinstance(error, (MemoryError, OutOfMemory)):
             return True
+        if isinstance(error, OSError) and error.errno is not None:  # the system says what it is
+            return error.errno in _SHORT
         if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
             return True
         if error.__cause__ is None:

@@ -6945,6 +6945,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>So tief in anderen E-Mails verschachtelte E-Mails werden nicht gelesen.</translation>
     </message>
     <message>
+      <source>Memory is too short to open the keyword index. Close other programs.</source>
+      <translation>Der Speicher reicht nicht, um den Wortindex zu öffnen. Schließen Sie andere Programme.</translation>
+    </message>
+    <message>
+      <source>Memory is too short to open the vectors. Close other programs.</source>
+      <translation>Der Speicher reicht nicht, um die Vektoren zu öffnen. Schließen Sie andere Programme.</translation>
+    </message>
+    <message>
       <source>Model files are run by llama.cpp, which is not part of the program. Install it with `{0}`, or run the file with Ollama or LM Studio and use that as an endpoint.</source>
       <translation>Modelldateien werden mit llama.cpp ausgeführt, das nicht Teil des Programms ist. Installieren Sie es mit `{0}`, oder führen Sie die Datei mit Ollama oder LM Studio aus und verwenden Sie das als Endpunkt.</translation>
     </message>
@@ -8017,16 +8025,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Satz-Encoder ist beschädigt. {0}</translation>
     </message>
     <message>
-      <source>The sentence encoder is damaged: its tokenizer cannot be read. {0}</source>
-      <translation>Der Satz-Encoder ist beschädigt: sein Tokenizer kann nicht gelesen werden. {0}</translation>
-    </message>
-    <message>
       <source>The sentence encoder is damaged: {0} cannot be read ({1}). Add it again, or select another one with “desktop-rag encoder”.</source>
       <translation>Der Satz-Encoder ist beschädigt: {0} kann nicht gelesen werden ({1}). Fügen Sie ihn erneut hinzu oder wählen Sie mit „desktop-rag encoder“ einen anderen.</translation>
-    </message>
-    <message>
-      <source>The sentence encoder is missing. {0}</source>
-      <translation>Der Satz-Encoder fehlt. {0}</translation>
     </message>
     <message>
       <source>The sentence encoder was renewed; its vectors need new indexes.</source>
@@ -8161,10 +8161,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Benutzer und Passwort gehören nicht in die Adresse: Geben Sie sie getrennt davon an.</translation>
     </message>
     <message>
-      <source>The vectors could not be {0}: {1}.</source>
-      <translation>Die Vektoren: {0} ging nicht: {1}.</translation>
-    </message>
-    <message>
       <source>The vectors of {0} are not numbers; its files are damaged.</source>
       <translation>Die Vektoren von {0} sind keine Zahlen; die Dateien sind beschädigt.</translation>
     </message>
@@ -8269,8 +8265,28 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es gibt kein {0} „{1}“. Wählen Sie eines von: {2}.</translation>
     </message>
     <message>
+      <source>There is not enough memory</source>
+      <translation>Der Speicher reicht nicht</translation>
+    </message>
+    <message>
+      <source>There is not enough memory for the sentence encoder now. Close other programs.</source>
+      <translation>Der Speicher reicht gerade nicht für den Satz-Encoder. Schließen Sie andere Programme.</translation>
+    </message>
+    <message>
+      <source>There is not enough memory to check the library. Close other programs.</source>
+      <translation>Der Speicher reicht nicht, um die Bibliothek zu prüfen. Schließen Sie andere Programme.</translation>
+    </message>
+    <message>
       <source>There is not enough memory to read files now. Close other programs.</source>
       <translation>Der Arbeitsspeicher reicht im Augenblick nicht, um Dateien zu lesen. Schließen Sie andere Programme.</translation>
+    </message>
+    <message>
+      <source>There is not enough memory to use {0}. Close other programs.</source>
+      <translation>Der Speicher reicht nicht, um {0} zu benutzen. Schließen Sie andere Programme.</translation>
+    </message>
+    <message>
+      <source>There is not enough memory: the keyword index could not be {0}. Close other programs.</source>
+      <translation>Der Speicher reicht nicht: Der Wortindex kann nicht benutzt werden ({0}). Schließen Sie andere Programme.</translation>
     </message>
     <message>
       <source>There is too little space in {0}: {1} MB are needed.</source>

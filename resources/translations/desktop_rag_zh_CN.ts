@@ -6885,6 +6885,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>在其他邮件中嵌套如此之深的邮件不予读取。</translation>
     </message>
     <message>
+      <source>Memory is too short to open the keyword index. Close other programs.</source>
+      <translation>内存不足，无法打开关键词索引。请关闭其他程序。</translation>
+    </message>
+    <message>
+      <source>Memory is too short to open the vectors. Close other programs.</source>
+      <translation>内存不足，无法打开向量。请关闭其他程序。</translation>
+    </message>
+    <message>
       <source>Model files are run by llama.cpp, which is not part of the program. Install it with `{0}`, or run the file with Ollama or LM Studio and use that as an endpoint.</source>
       <translation>模型文件由 llama.cpp 运行，它不是本程序的一部分。请用 `{0}` 安装它，或用 Ollama 或 LM Studio 运行该文件并将其用作端点。</translation>
     </message>
@@ -7957,16 +7965,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>句子编码器已损坏。{0}</translation>
     </message>
     <message>
-      <source>The sentence encoder is damaged: its tokenizer cannot be read. {0}</source>
-      <translation>句子编码器已损坏：无法读取其分词器。{0}</translation>
-    </message>
-    <message>
       <source>The sentence encoder is damaged: {0} cannot be read ({1}). Add it again, or select another one with “desktop-rag encoder”.</source>
       <translation>句子编码器已损坏：无法读取 {0}（{1}）。请重新添加，或用“desktop-rag encoder”选择另一个。</translation>
-    </message>
-    <message>
-      <source>The sentence encoder is missing. {0}</source>
-      <translation>缺少句子编码器。{0}</translation>
     </message>
     <message>
       <source>The sentence encoder was renewed; its vectors need new indexes.</source>
@@ -8101,10 +8101,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>用户和密码不属于地址的一部分：请单独填写。</translation>
     </message>
     <message>
-      <source>The vectors could not be {0}: {1}.</source>
-      <translation>向量无法{0}：{1}。</translation>
-    </message>
-    <message>
       <source>The vectors of {0} are not numbers; its files are damaged.</source>
       <translation>{0} 的向量不是数字；它的文件已损坏。</translation>
     </message>
@@ -8209,8 +8205,28 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有 {0}“{1}”。请选择其中之一：{2}。</translation>
     </message>
     <message>
+      <source>There is not enough memory</source>
+      <translation>内存不足</translation>
+    </message>
+    <message>
+      <source>There is not enough memory for the sentence encoder now. Close other programs.</source>
+      <translation>现在内存不足，无法使用句子编码器。请关闭其他程序。</translation>
+    </message>
+    <message>
+      <source>There is not enough memory to check the library. Close other programs.</source>
+      <translation>内存不足，无法检查资料库。请关闭其他程序。</translation>
+    </message>
+    <message>
       <source>There is not enough memory to read files now. Close other programs.</source>
       <translation>目前内存不足，无法读取文件。请关闭其他程序。</translation>
+    </message>
+    <message>
+      <source>There is not enough memory to use {0}. Close other programs.</source>
+      <translation>内存不足，无法使用 {0}。请关闭其他程序。</translation>
+    </message>
+    <message>
+      <source>There is not enough memory: the keyword index could not be {0}. Close other programs.</source>
+      <translation>内存不足：无法使用关键词索引（{0}）。请关闭其他程序。</translation>
     </message>
     <message>
       <source>There is too little space in {0}: {1} MB are needed.</source>

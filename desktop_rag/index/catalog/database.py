@@ -12,7 +12,7 @@ import apsw
 import msgspec
 
 from desktop_rag.decoding import converted
-from desktop_rag.errors import LibraryDamaged, LibraryError
+from desktop_rag.errors import LibraryDamaged, LibraryError, OutOfMemory
 
 Row = TypeVar("Row")
 Value = None | int | float | str | bytes
@@ -212,6 +212,8 @@ def _our_error(path: Path, error: BaseException) -> LibraryError | None:
             return LibraryDamaged(
                 f"{path} is damaged ({error}). `desktop-rag index`, or opening the window, repairs it."
             )
+        case apsw.NoMemError():
+            return OutOfMemory(f"There is not enough memory to use {path}. Close other programs.")
         case apsw.FullError():
             return LibraryError(DISK_FULL)
         case apsw.BusyError():
@@ -222,6 +224,8 @@ def _our_error(path: Path, error: BaseException) -> LibraryError | None:
             return LibraryError(f"{path} cannot be opened ({error}). Check that its folder exists and is yours.")
         case apsw.InterruptError():
             return LibraryError("The query was interrupted.")
+        case apsw.IOError() if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_NOMEM:
+            return OutOfMemory(f"There is not enough memory to use {path}. Close other programs.")
         case apsw.IOError():
             return LibraryError(f"The disk reported an error on {path} ({error}).")
         case apsw.Error():

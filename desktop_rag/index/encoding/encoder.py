@@ -30,6 +30,7 @@ from desktop_rag.index.encoding.encoder_description import (
     read_description,
 )
 from desktop_rag.paths import encoder_folder
+from desktop_rag.processes.shortage import is_shortage
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ if TYPE_CHECKING:
 BATCH_TOKENS = 512  # tokens of a batch, including padding: fits the cache of a core
 TOKENISED_AT_ONCE = 256  # sentences tokenised at a time
 HEAVY = 64e6  # bytes of a model that is not kept in memory while nothing is encoded
+_SHORT = "There is not enough memory for the sentence encoder now. Close other programs."
 _REPAIR = "Run “python3 packaging/dev.py run” to fetch it again, or reinstall the program."
 
 
@@ -220,9 +222,9 @@ class Encoder:
             stop.check()
             try:
                 return rows, self.encode_batch([tokens[row] for row in rows], options)
-            except Exception:  # onnxruntime's errors have no common base
+            except Exception as error:  # onnxruntime's errors have no common base
                 stop.check()
-                raise
+                raise _unusable(f"Sentences cannot be encoded ({error}).", error) from error
 
         starts = range(0, len(texts), TOKENISED_AT_ONCE)
         if threads == 1 or len(texts) == 1:
@@ -260,12 +262,17 @@ def _remedy(folder: Path) -> str:
     )
 
 
+def _unusable(why: str, error: Exception) -> EncoderError:
+    """Return the error to raise: memory that is short is no damage."""
+    return EncoderError(_SHORT if is_shortage(error) else why)
+
+
 def _checked_id(folder: Path, description: EncoderDescription) -> str:
     """Return the id; raise `EncoderError` if the model does not match the declared checksum."""
     try:
         model, tokenizer = _checksum(folder / MODEL), sha256(folder / TOKENIZER)
     except OSError as error:
-        raise EncoderError(f"The sentence encoder is missing. {_remedy(folder)}") from error
+        raise _unusable(f"The sentence encoder is missing. {_remedy(folder)}", error) from error
     if description.sha256 not in ("", model):
         raise EncoderError(f"The sentence encoder is damaged. {_remedy(folder)}")
     return description.id or encoder_id(model, tokenizer, description)
@@ -301,7 +308,7 @@ def _network(model: Path, pooling: str) -> Network:
     except EncoderError:
         raise
     except Exception as error:  # onnxruntime's errors have no common base
-        raise EncoderError(f"The sentence encoder is damaged. {_remedy(model.parent)}") from error
+        raise _unusable(f"The sentence encoder is damaged. {_remedy(model.parent)}", error) from error
 
 
 def load_tokenizer(path: Path, max_tokens: int) -> "Tokenizer":
@@ -313,7 +320,7 @@ def load_tokenizer(path: Path, max_tokens: int) -> "Tokenizer":
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises nothing more precise
         remedy = _remedy(path.parent)
-        raise EncoderError(f"The sentence encoder is damaged: its tokenizer cannot be read. {remedy}") from error
+        raise _unusable(f"The sentence encoder is damaged: its tokenizer cannot be read. {remedy}", error) from error
     tokenizer.no_padding()
     tokenizer.enable_truncation(max_tokens)
     return tokenizer

@@ -73,7 +73,7 @@ class IntegrityScan:
             self._found = find_damage(self._library, self._stop)
         except LibraryDamaged as error:
             self._catalog_error = error
-        except (LibraryError, Stopped) as error:
+        except (LibraryError, MemoryError, Stopped) as error:
             logger.warning("the library could not be checked: %s", error)
         finally:
             self._wake()

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from desktop_rag.errors import LibraryBusy, LibraryError
+from desktop_rag.errors import LibraryBusy, LibraryError, OutOfMemory
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.change_log import Changes
 from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
@@ -133,7 +133,7 @@ class KeywordSync:
         """Rebuild the index if it is damaged; raise `error` for other causes, such as a full disk."""
         cause = error.__cause__
         in_the_way = isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError)
-        if in_the_way or isinstance(error, LibraryBusy):
+        if in_the_way or isinstance(error, (LibraryBusy, OutOfMemory)):
             raise error
         logger.warning("rebuilding the keyword index: %s", error)
         self._writer = self._open(rebuild=True)

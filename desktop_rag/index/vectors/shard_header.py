@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.decoding import decode_json
-from desktop_rag.errors import LibraryError
+from desktop_rag.errors import LibraryError, OutOfMemory
 from desktop_rag.index.vectors.fsync import sync
 from desktop_rag.index.vectors.shards import ShardLayout
+from desktop_rag.processes.shortage import is_shortage
 
 FORMAT = 2
 HEADER = "header.json"
@@ -72,17 +73,22 @@ def file_errors(doing: str) -> Generator[None]:
     try:
         yield
     except OSError as error:
-        raise LibraryError(f"The vectors could not be {doing}: {error.strerror or error}.") from error
+        kind = OutOfMemory if is_shortage(error) else LibraryError
+        raise kind(f"The vectors could not be {doing}: {error.strerror or error}.") from error
 
 
 def read_header(folder: Path) -> ShardHeader | None:
-    """Return the header; None if it is missing, damaged or of another format."""
+    """Return the header; None if it is missing, damaged or of another format; raise OSError if memory is short."""
     try:
         sealed = decode_json((folder / HEADER).read_bytes(), _Sealed)
         if zlib.crc32(sealed.header) != sealed.sum:
             return None
         header = decode_json(sealed.header, ShardHeader)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+    except OSError as error:
+        if is_shortage(error):
+            raise
         return None
     return header if header.format == FORMAT else None
 

@@ -10,7 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.records import ChunkId, Watermark
-from desktop_rag.index.vectors.shard_header import Flags, ShardHeader, ShardRecord, read_dead, read_header, shard_file
+from desktop_rag.index.vectors.shard_header import (
+    Flags,
+    ShardHeader,
+    ShardRecord,
+    file_errors,
+    read_dead,
+    read_header,
+    shard_file,
+)
 from desktop_rag.index.vectors.shards import Shard, ShardPart, is_intact, verified_part
 from desktop_rag.index.vectors.vector_codes import Floats, dequantise
 from desktop_rag.index.vectors.vector_search import SentenceHit, ShardView, nearest
@@ -55,7 +63,8 @@ class VectorReader:
     def refresh(self) -> bool:
         """Look for newly published vectors; return whether anything changed."""
         for _ in range(5):
-            header = read_header(self._folder) or ShardHeader()
+            with file_errors("read"):
+                header = read_header(self._folder) or ShardHeader()
             if header == self._header:
                 return False
             with suppress(OSError, ValueError):  # a shard has just been compacted, or is damaged

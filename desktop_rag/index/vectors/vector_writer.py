@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 
+from desktop_rag.errors import OutOfMemory
 from desktop_rag.index.records import ChunkId, Watermark
 from desktop_rag.index.vectors.compaction import ShardCompaction, plan_compaction
 from desktop_rag.index.vectors.shard_header import (
@@ -36,6 +37,7 @@ from desktop_rag.index.vectors.shards import (
 )
 from desktop_rag.index.vectors.vector_codes import row_type
 from desktop_rag.paths import durable_folder
+from desktop_rag.processes.shortage import is_shortage
 
 
 class VectorWriter:
@@ -70,11 +72,14 @@ class VectorWriter:
                 lineage,
                 dimensions,
             ):
-                with suppress(OSError, ValueError):
+                try:
                     runs = [_read_runs(folder, header, shard) for shard in header.shards]
                     dead = read_dead(folder, header)
                     sweep(folder, header)
                     return cls(folder, header, runs, dead)
+                except (OSError, ValueError) as error:
+                    if is_shortage(error):
+                        raise OutOfMemory("Memory is too short to open the vectors. Close other programs.") from error
             useful = header is not None and header.lineage == lineage and header.encoder != encoder
             fresh = ShardHeader(encoder=encoder, lineage=lineage, dimensions=dimensions, capacity=capacity)
             writer = cls(folder, fresh, [], [])

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from desktop_rag.errors import OutOfMemory
 from desktop_rag.processes.shortage import is_shortage
 
 WITHOUT_MEMORY = """
@@ -12,7 +13,7 @@ import resource
 from desktop_rag.processes.shortage import is_shortage
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + (8 << 20), -1))
-print(is_shortage(ValueError("a library's own words")))
+print(is_shortage(ValueError("a library's own words")), is_shortage(FileNotFoundError(2, "No such file")))
 """
 
 
@@ -25,6 +26,7 @@ def chained(error: Exception, cause: Exception) -> Exception:
     ("error", "short"),
     [
         (MemoryError(), True),
+        (OutOfMemory("There is not enough memory."), True),
         (OSError(12, "Cannot allocate memory"), True),
         (RuntimeError("can't start new thread"), True),
         (chained(ValueError("cannot be read"), MemoryError()), True),
@@ -40,4 +42,4 @@ def test_an_error_tells_of_a_shortage_or_not(error: Exception, short: bool) -> N
 @pytest.mark.skipif(sys.platform != "linux", reason="measures the memory of Linux")
 def test_any_error_without_memory_is_a_shortage() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_MEMORY], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "True"
+    assert done.stdout.strip() == "True False", "what the system names is what it says"

@@ -4,7 +4,6 @@ It may be deleted or damaged at any time and is then rebuilt from the catalog, s
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.errors import LibraryError
+from desktop_rag.errors import LibraryError, OutOfMemory
 from desktop_rag.index.keywords import keyword_fields as fields
 from desktop_rag.index.keywords.columnar.codec import ColumnarSegment
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
@@ -32,6 +31,7 @@ from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordDocu
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
+from desktop_rag.processes.shortage import is_shortage
 from desktop_rag.stop import Stop
 
 STEP_SECONDS = 0.1  # of a merge, between other work
@@ -62,13 +62,16 @@ class ColumnarKeywordWriter:
         One that is missing, damaged, of another catalog or of another format (with `rebuild`: any) is replaced by an
         empty one with the watermark (0, lineage): everything must then be applied again.
         """
-        with suppress(LibraryError):
+        try:
             if not rebuild:
                 index = ColumnarIndex(folder, SCHEMA)
                 contents, _ = index.current()
                 if contents.watermark.lineage == lineage:
                     sweep(folder, contents)
                     return cls(index, contents.watermark)
+        except LibraryError as error:
+            if is_shortage(error):
+                raise OutOfMemory("Memory is too short to open the keyword index. Close other programs.") from error
         watermark = Watermark(0, lineage)
         with index_errors("created"):
             return cls(ColumnarIndex.begin(folder, SCHEMA, watermark), watermark)
