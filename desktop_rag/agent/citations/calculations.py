@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -17,7 +17,7 @@ from desktop_rag.text.normalize import fold_quote, words
 
 _TIME_UNITS = frozenset(map(Decimal, (7, 12, 24, 52, 60, 365, 1440, 3600)))
 MAX_UNIT = 3  # letters of a cell that is an amount: 12 EUR
-MAX_OPERANDS = 12  # that become citations
+MAX_OPERANDS = 40  # that become citations
 CONSTANTS = frozenset(map(Decimal, (24, 52, 60, 100, 360, 365, 1000, 10**6, 10**9)))
 _COUNT = 12  # a whole number up to here may count months or items and needs no line
 _SCALES = (1, 10**3, 10**6, 10**9)
@@ -63,7 +63,7 @@ def cited_sum(sums: Sequence[Sum], claim: str) -> Sum | None:
 
 
 def operand_lines(chosen: Sum, claim: str, lines_read: CitableLines) -> tuple[OperandLine, ...]:
-    """Return the line of each operand: a cell of the table with most of them, else the line most like the claim.
+    """Return the line of each operand: a row of the table with most of them, else the line most like the claim.
 
     Constants, such as 100 or 12 months, are left out, unless they are cells of that table.
     """
@@ -73,6 +73,10 @@ def operand_lines(chosen: Sum, claim: str, lines_read: CitableLines) -> tuple[Op
     cells = {text: {each[:2] for each in lines[text] if _is_cell(value, each[2])} for text, value in values.items()}
     counts = Counter(content for text in values for content in {each[0] for each in cells[text]})
     table = next((content for content, count in counts.most_common(1) if count > 1), None)
+    terms = [(text, values[text]) for text in _OPERAND.findall(chosen.text)]
+    written = {each[1]: each[2] for text in values for each in lines[text] if each[0] == table}
+    if table is not None and (column := _column_rows(terms, dict(sorted(written.items())), hint)):
+        return tuple(OperandLine(text, table, number) for text, number in column[:MAX_OPERANDS])
     found: list[OperandLine] = []
     for text, value in values.items():
         rows = {each for each in cells[text] if each[0] == table}
@@ -84,11 +88,38 @@ def operand_lines(chosen: Sum, claim: str, lines_read: CitableLines) -> tuple[Op
     return tuple(found[:MAX_OPERANDS])
 
 
+def _column_rows(
+    terms: Sequence[tuple[str, Decimal]], rows: Mapping[int, str], hint: Collection[str]
+) -> list[tuple[str, int]]:
+    """Return the line of a row of its own for each term, equal ones too, if one column has them all; else none.
+
+    Of several rows with a value, those most like the claim are meant.
+    """
+    likest = sorted(rows, key=lambda number: -len(_stems(rows[number]).intersection(hint)))
+    cells = {number: cells_of(rows[number]) for number in likest}
+    for column in range(max(map(len, cells.values()), default=0)):
+        found: list[tuple[str, int]] = []
+        left = [number for number in likest if column < len(cells[number])]
+        for text, value in terms:
+            number = next((each for each in left if _is_amount(value, cells[each][column])), None)
+            if number is None:
+                break
+            left.remove(number)
+            found.append((text, number))
+        if len(found) == len(terms):
+            return found
+    return []
+
+
 def _is_cell(value: Decimal, line: str) -> bool:
     """Return whether a cell of a row is just this value."""
-    cells = cells_of(line) if is_row(line) else ()
-    amounts = (read_figures(cell).figures for cell in cells if sum(map(str.isalpha, cell)) <= MAX_UNIT)
-    return any(len(read) == 1 and _is(value, read[0]) for read in amounts)
+    return is_row(line) and any(_is_amount(value, cell) for cell in cells_of(line))
+
+
+def _is_amount(value: Decimal, cell: str) -> bool:
+    """Return whether a cell is just this value."""
+    read = read_figures(cell).figures if sum(map(str.isalpha, cell)) <= MAX_UNIT else ()
+    return len(read) == 1 and _is(value, read[0])
 
 
 def operands_of(computed: str) -> tuple[str, ...]:
