@@ -198,10 +198,12 @@ class CitationResolver:
         return None if faults else resolved
 
     def _relocate(self, reference: Reference | None, claim: str) -> ResolvedCitation | None:
-        """Return the best sentence among the lines read, if it shares enough words with the claim."""
-        found = self.best(claim, (reference.content,) if reference else self.lines_read.contents())
-        enough = RELOCATE_SHARE if reference else UNKNOWN_REFERENCE_SHARE
-        return _at(*found) if found and found[1].share >= enough else None
+        """Return the best sentence of the document, else of all lines read, if it shares enough words with a claim."""
+        found = self.best(claim, (reference.content,)) if reference else None
+        if found is None or found[1].share < RELOCATE_SHARE:
+            found = self.best(claim, self.lines_read.contents())
+            return _at(*found) if found and found[1].share >= UNKNOWN_REFERENCE_SHARE else None
+        return _at(*found)
 
 
 def _at(content: ContentId, support: SupportingSentence) -> ResolvedCitation:

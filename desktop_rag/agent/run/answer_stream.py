@@ -172,11 +172,6 @@ class AnswerStream:
         return self._stream.not_found or self.text.lstrip(" *_#>").lower().startswith(NOT_FOUND)
 
     @property
-    def begins_not_found(self) -> bool:
-        """Whether nothing stands before the words that the library does not hold it."""
-        return self.raw.lstrip(" *_#>`").lower().startswith(("[not found]", *NOT_FOUND))
-
-    @property
     def has_words(self) -> bool:
         """Whether the text has a word beside links to sources."""
         return _WORD.search(LINK.sub("", self.text)) is not None

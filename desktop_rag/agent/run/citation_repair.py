@@ -13,7 +13,7 @@ from itertools import accumulate
 from desktop_rag.agent.citations.wording import SUPPORTED, describe_faults
 from desktop_rag.agent.events import Answered, Claim, ClaimStanding
 from desktop_rag.agent.run.answer_stream import AnswerStream
-from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK
+from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK, told_claims
 from desktop_rag.text.display import shorten
 
 LEFT_OUT = "*[left out: no source was named]*"
@@ -43,12 +43,12 @@ class FailedStatement:
 def failed_statements(stream: AnswerStream) -> tuple[FailedStatement, ...]:
     """Return the statements to be repaired: those not supported; those without a source only beside such ones.
 
-    An answer without any citation has failed as well.
+    An answer without any citation has failed as well, unless it is that nothing was found.
     """
-    text, claims = stream.text, stream.claims
+    text, claims = stream.text, told_claims(stream, found=not stream.says_not_found)
     dropped = {each.claim.strip(): each.citation for each in stream.dropped}
-    needs_repair = dropped or not stream.citations or any(claim.standing == "unsupported" for claim in claims)
-    if not needs_repair:
+    unproven = not (stream.citations or stream.says_not_found)
+    if not (dropped or unproven or any(claim.standing == "unsupported" for claim in claims)):
         return ()
     failed: list[FailedStatement] = []
     for claim in claims:
@@ -96,7 +96,9 @@ def repaired_text(stream: AnswerStream, failed: Sequence[FailedStatement], reply
             end = each.end
     pieces.append(stream.as_written(end, len(stream.text)))
     text = _EMPTY_ITEM.sub("", "".join(pieces)).strip()
-    return text if _WORD.search(text) else NOT_FOUND_MARK
+    if not _WORD.search(text):
+        return NOT_FOUND_MARK
+    return f"{NOT_FOUND_MARK} {text}" if stream.says_not_found else text
 
 
 def _replacements(stream: AnswerStream, failed: Sequence[FailedStatement], reply: Sequence[str]) -> Mapping[int, str]:
@@ -131,7 +133,8 @@ def is_improvement(second: AnswerStream, first: AnswerStream) -> bool:
     """Return whether the second answer has fewer failures and no fewer supported statements."""
     before, after = _counts(first.claims), _counts(second.claims)
     if second.says_not_found:
-        return not _supported(before) and not _failures(after)
+        kept = _supported(after) if first.says_not_found else 0
+        return _supported(before) <= kept and not _failures(after)
     if not second.claims or len(second.dropped) > len(first.dropped):
         return False  # nothing is stated any more: an apology, an empty message
     fewer = _failures(after) < _failures(before)

@@ -413,7 +413,7 @@ class _Run:
         """Ask the model once to repair its failed statements; keep the first answer unless the second is better."""
         first = self._steps.stream
         has_read = bool(self._steps.tools.lines_read.contents())
-        failures = failed_statements(first) if has_read and not first.says_not_found else ()
+        failures = failed_statements(first) if has_read else ()
         without_model = self._fallback is not None or isinstance(self._task.model, BuiltInModel)
         if not failures or without_model or self._steps.limit() or self._steps.budget.over():
             return

@@ -5,6 +5,7 @@
 
 from collections.abc import Callable, Generator
 
+from desktop_rag.agent.citations.claim_words import is_negation, split_words
 from desktop_rag.agent.events import AgentEvent, Claim
 from desktop_rag.agent.prompts import (
     FROM_MEMORY,
@@ -33,13 +34,19 @@ def has_answer(ended: TurnEnded, stream: AnswerStream, question: str) -> bool:
 def told_claims(stream: AnswerStream, *, found: bool) -> tuple[Claim, ...]:
     """Return the claims that are reported: of a “not found” answer only those that fail.
 
-    Such an answer names the closest passages, which claim nothing, and may say without a source what is missing;
-    statements before the marker are reported.
+    Such an answer may deny something without a source: “Nobody is named.”
     """
     if found:
         return stream.claims
-    failed = ("unsupported",) if stream.begins_not_found else ("unsupported", "uncited")
-    return tuple(claim for claim in stream.claims if claim.standing in failed)
+    return tuple(
+        claim
+        for claim in stream.claims
+        if claim.standing == "unsupported" or (claim.standing == "uncited" and not _denies(stream.text, claim))
+    )
+
+
+def _denies(text: str, claim: Claim) -> bool:
+    return any(map(is_negation, split_words(text[claim.start : claim.end])))
 
 
 def write_reply(stream: AnswerStream, reply: str) -> Generator[AgentEvent]:

@@ -106,6 +106,12 @@ def test_a_citation_of_unread_lines_is_dropped(lease: Document) -> None:
     assert made.dropped() == (DroppedCitation("Cats fly", "[turn7search1 L3]"),)
 
 
+def test_an_unread_line_of_a_known_reference_leads_to_the_right_document(lease: Document) -> None:
+    made = citations(("other.txt", document("Cats fly.")), ("lease.txt", lease))
+    assert checked(made, "The monthly rent is 950 euros [turn1search1 L77].") == [("relocated", ())]
+    assert [each.first_line for each in made.all()] == [4]
+
+
 def test_an_invented_quotation_is_a_fault(lease: Document) -> None:
     [(standing, faults)] = checked(
         citations(("lease.txt", lease)), 'Rent is due [turn1search1 L4 "no such words here"].'

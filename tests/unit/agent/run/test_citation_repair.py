@@ -151,3 +151,23 @@ def test_a_repair_with_fewer_failures_is_kept_though_one_citation_leads_nowhere(
     model = ScriptedModel([Says(calls=READ), Says(f"{WRONG} {nowhere}"), Says(f"1. {RIGHT}\n2. {nowhere}")])
     answered = Asker(library, model).answer("What is the rent?")
     assert [standing for _, standing in standings(answered)] == ["supported", "uncited"]
+
+
+@pytest.mark.parametrize("said", ["I could not find who repaired it, but the", "Nobody is named. The"])
+def test_what_follows_the_not_found_marker_is_a_statement(library: FakeRetriever, said: str) -> None:
+    model = ScriptedModel([Says(calls=READ), Says(f"[not found] {said} rent is 850 euros.")])
+    answered = Asker(library, model).answer("Who repaired the valve?")
+    assert not answered.found
+    assert standings(answered) == [(f"{said.split()[-1]} rent is 850 euros.", "uncited")]
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [(RIGHT, "Nothing on valves. The rent is 950 euros. [1](cite:1)"), ("1. -", "Nothing on valves.")],
+)
+def test_a_doubtful_statement_after_the_not_found_marker_is_repaired(
+    library: FakeRetriever, reply: str, text: str
+) -> None:
+    model = ScriptedModel([Says(calls=READ), Says(f"[not found] Nothing on valves. {WRONG}"), Says(reply)])
+    answered = Asker(library, model).answer("Who repaired the valve?")
+    assert (answered.text.strip(), answered.found, answered.claims) == (text, False, ())
