@@ -11799,8 +11799,8 @@ SHA-256 {2}</translation>
       <translation>Berechnet aus {places}: {sum}.</translation>
     </message>
     <message>
-      <source>It cites a place that is not in your library.</source>
-      <translation>Die genannte Stelle gibt es in Ihrer Bibliothek nicht.</translation>
+      <source>It cites a file or line that your library does not have.</source>
+      <translation>Die genannte Datei oder Zeile gibt es in Ihrer Bibliothek nicht.</translation>
     </message>
     <message>
       <source>Not supported: {why}.</source>

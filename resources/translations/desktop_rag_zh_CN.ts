@@ -11716,8 +11716,8 @@ SHA-256 {2}</translation>
       <translation>由{places}算出：{sum}。</translation>
     </message>
     <message>
-      <source>It cites a place that is not in your library.</source>
-      <translation>所引用的位置不在您的资料库中。</translation>
+      <source>It cites a file or line that your library does not have.</source>
+      <translation>您的资料库中没有所引用的文件或行。</translation>
     </message>
     <message>
       <source>Not supported: {why}.</source>

@@ -128,6 +128,7 @@ RELATION_CHECKS: tuple[Check, ...] = (
     claim_parts.excluded,
     claim_parts.other_side,
     claim_parts.beyond_limit,
+    claim_parts.other_lead_in,
     claim_parts.crossed_clauses,
     claim_parts.other_date,
     claim_parts.other_doer,

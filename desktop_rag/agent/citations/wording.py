@@ -128,7 +128,7 @@ def _describe_fault(fault: ClaimFault, translate: Translate) -> str:
         case "wording":
             template = translate("the cited lines do not say this")
         case "source":
-            template = translate("It cites a place that is not in your library.")
+            template = translate("It cites a file or line that your library does not have.")
     return template.format(text=text)
 
 

@@ -195,7 +195,7 @@ def test_what_the_lines_do_not_say_is_told(indexed: Program, tmp_path: Path, wri
 def test_a_citation_that_points_at_nothing_is_told(indexed: Program, tmp_path: Path, citation: str, why: str) -> None:
     ran = cite(indexed, tmp_path, f"The rent is 1,200 euros {citation}.")
     assert why in ran.out
-    assert "It cites a place that is not in your library." in ran.out
+    assert "It cites a file or line that your library does not have." in ran.out
     assert "names no source" not in ran.out
     assert ran.code == 1
 

@@ -30,6 +30,7 @@ REPEATED = 0.6  # share of a claim's plain words in its lines that shows that bo
 FOREIGN_WORDS = 0.12  # share of common words of another language in a claim without any of its lines' language
 MOST_ALIKE = 3  # sentences
 _DENSE = re.compile(f"[{DENSE}]")
+_LIST_ITEM = re.compile(r"(?:[-*•–]|\(?[a-z\d]{1,2}[.)])\s")
 _NOTE = re.compile(
     r"\[(?:not|no|citation|weasel|clarification|dubious|original|verification|failed|who|when|which|where|by whom)"
     r"\b[^\]\n]{0,40}\]"
@@ -100,13 +101,25 @@ def cited_evidence(text: str, sources: Sequence[CitedLines], question: str) -> t
         lines,
         tuple(source.text() for source in sources),
         _prose(sources) if len(lines) <= MAX_PROSE else "",
-        most_alike(text, sources),
+        _with_lead_in(most_alike(text, sources), sources),
         word_evidence((*texts, *paragraphs)),
         known,
         word_evidence((*texts, question, *paragraphs)) if paragraphs else known,
         foreign,
     )
     return ClaimText(text, question, spoken if foreign or not language else language), evidence
+
+
+def _with_lead_in(alike: tuple[str, ...], sources: Iterable[CitedLines]) -> tuple[str, ...]:
+    """Return sentences, the first with the line above its list if it is an item: “The following are forbidden:”."""
+    for source in sources:
+        lead = next((each for each in source.above if each.endswith(":")), "")
+        for number in sorted(source.lines):
+            line = source.lines[number].strip()
+            if _LIST_ITEM.match(line) and lead and alike and alike[0] in line:
+                return (f"{lead} {alike[0]}", *alike[1:])
+            lead = line if line.endswith(":") else lead if not line or _LIST_ITEM.match(line) else ""
+    return alike
 
 
 def _without_notes(source: CitedLines) -> CitedLines:

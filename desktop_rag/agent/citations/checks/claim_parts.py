@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from desktop_rag.agent.citations.check_words import SYMMETRIC, TITLES_AND_FORMS
+from desktop_rag.agent.citations.check_words import PERMITS, SYMMETRIC, TITLES_AND_FORMS
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_names import NO_NAMES
 from desktop_rag.agent.citations.claim_words import (
@@ -39,6 +39,7 @@ _UNLIKE = re.compile(
     r"closed|denied|ceased?|end(?:s|ed)?|drop\w*|frei\w*|untersagt|verboten)\b",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(r"\b(?:with|unless|if|provided|only|mit|wenn|nur)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|unless|except\w*|before|bis|außer)\b", re.IGNORECASE)  # it is so then
 _LIMIT = re.compile(
     r"\b(?:up to|at most|no more than|not more than|at least|half of|part of|some of|most of|only|except\w*|but not|"
@@ -98,6 +99,21 @@ def beyond_limit(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
     said, limit = _ALL.search(statement.text), _LIMIT.search(evidence.nearest)
     if said and limit and not _QUANTITY.search(evidence.nearest) and not _LIMIT.search(statement.text):
         yield ClaimFault("extent", said[0].strip(), limit[0])
+
+
+def other_lead_in(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield “allowed” of an item of a list that begins with “The following are forbidden:”, and the reverse."""
+    lead, colon, item = evidence.nearest.partition(": ")
+    stems = content_stems(split_words(item))
+    if not colon or not stems or statement.denies or _CONDITION.search(statement.text):
+        return
+    for mine, theirs in (PERMITS, PERMITS[::-1]):
+        said = next((word.text for word in statement.words if word.fold in mine), "")
+        led = next((word.text for word in split_words(lead) if word.fold in theirs), "")
+        about = content_stems(statement.words) & stems
+        if said and led and len(about) >= MIN_SHARED and not any(word.fold in mine for word in split_words(lead)):
+            yield ClaimFault("direction", said, led)
+            return
 
 
 def crossed_clauses(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:

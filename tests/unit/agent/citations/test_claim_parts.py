@@ -64,3 +64,18 @@ def test_a_part_is_not_added_to_its_whole() -> None:
 )
 def test_everyday_sums_are_found(line: str, claim: str) -> None:
     assert not check_claim(claim, [CitedLines({1: line})], "").faults
+
+
+FORBIDDEN = {
+    28: "The following are forbidden without written consent:",
+    29: "- paid work for another employer",
+    30: "- copying calibration data to private devices",
+}
+
+
+def test_an_item_of_a_list_takes_the_line_above_the_list() -> None:
+    cited = [CitedLines(FORBIDDEN)]
+    assert check_claim("Paid work for another employer is allowed.", cited, "").faults
+    assert check_claim("Copying calibration data to private devices is permitted.", cited, "").faults
+    assert not check_claim("Paid work for another employer is forbidden without written consent.", cited, "").faults
+    assert not check_claim("With consent, paid work for another employer is allowed.", cited, "").faults
