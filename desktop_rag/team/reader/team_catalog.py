@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from desktop_rag.documents.document import MailHeader, Page, Section, Span, Structure
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import prepare
-from desktop_rag.index.catalog.chunk_table import CatalogPassage, ChunkTable
+from desktop_rag.index.catalog.chunk_table import CatalogPassage, ChunkTable, RecentChunks
 from desktop_rag.index.catalog.content_table import ContentLanguages, ContentTable
 from desktop_rag.index.catalog.content_texts import ContentTexts
 from desktop_rag.index.catalog.database import IN_MEMORY, Database
@@ -325,6 +325,14 @@ class TeamLanguages(ContentLanguages):
         return Counter({code: count for code, count in counts.items() if code and "-" not in code})
 
 
+class _NoRecentChunks(RecentChunks):
+    """Asks for the chunks of each search: they come with its hits."""
+
+    def by_id(self, ids: Iterable[ChunkId]) -> dict[ChunkId, Chunk]:
+        """Return chunks with their text; unknown ids are missing."""
+        return self._chunks.by_id(ids)
+
+
 class TeamCatalog(CatalogReader):
     """A catalog over a team library; see the module."""
 
@@ -340,6 +348,7 @@ class TeamCatalog(CatalogReader):
         self.contents = TeamContents(database, shared)
         self.texts = TeamTexts(database, shared)
         self.chunks = TeamChunks(database, shared)
+        self.recent_chunks = _NoRecentChunks(database, self.chunks)
         self.languages = TeamLanguages(database, shared)
         self.mails = TeamMails(database, shared)
         self.links = TeamLinks(database, shared)
