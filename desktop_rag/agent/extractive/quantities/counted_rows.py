@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.stated_parts import MAX_COUNT
 from desktop_rag.agent.extractive.asked_things import is_telling
 from desktop_rag.agent.extractive.content_words import stems
-from desktop_rag.agent.extractive.quantities.quantity_answer import MAX_ROWS, figure_of, named_rows, quoted_row
+from desktop_rag.agent.extractive.quantities.quantity_answer import COUNTED, MAX_ROWS, figure_of, named_rows, quoted_row
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.quantities.row_conditions import conditioned
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -70,7 +70,11 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> CountedRows | Non
     if len(columns) > 1 or found is None or any(figure_of(row, column) for row in table.rows for column in columns):
         return None  # amounts are asked for
     rows, chosen = named_rows(question.text, found.rows)
-    if not rows or not (columns or noun <= chosen or _is_called(table, noun)):
+    if (
+        not rows
+        or not (columns or noun <= chosen or _is_called(table, noun))
+        or _asks_cell(question, table, rows, noun)
+    ):
         return None
     demanded = frozenset[str]().union(*(one.words for one in found.conditions))
     if any(figure_of(row, one.column) for row in rows for one in found.conditions):
@@ -87,6 +91,19 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> CountedRows | Non
     counted = tuple(quoted_row(row, table.title, table.header) for row in cells)
     going_by = tuple(table.header[one.column] for one in found.conditions)
     return CountedRows(counted, found.of, differing, going_by)
+
+
+def _asks_cell(question: AnalysedQuestion, table: ReadTable, rows: Sequence[TableRow], noun: frozenset[str]) -> bool:
+    """Return whether a cell of the rows answers, not their number.
+
+    It is in the one row's column of numbers of pieces, or in one that the question names beside the rows: of “Users” in
+    the column “Plus”, “How many users does Plus have?”.
+    """
+    names = [frozenset(stems(name.replace("_", " "))) for name in table.header]
+    if len(rows) == 1 and any(COUNTED & name and figure_of(rows[0], column) for column, name in enumerate(names)):
+        return True
+    labels = [frozenset(stems(row.cells[0])) for row in rows if row.cells]
+    return all(map(noun.issubset, labels)) and any(name and name <= set(question.stems) - noun for name in names[1:])
 
 
 def _is_called(table: ReadTable, noun: frozenset[str]) -> bool:

@@ -49,7 +49,7 @@ PRICED = frozenset(
 _OF_MONEY = frozenset(  # columns that a question may name
     stems("sales revenue turnover income expenses spending profit salary wages umsatz einnahmen ausgaben gewinn gehalt")
 )
-_COUNTED = frozenset(stems("quantity qty pieces units menge anzahl stück"))
+COUNTED = frozenset(stems("quantity qty pieces units menge anzahl stück"))
 # The words that names of such documents have, and their plural endings.
 _DOCUMENTS = re.compile(
     r"\b(invoice|bill|receipt|quote|quotation|offer|statement|order|estimate|contract|rechnung|quittung|angebot)"
@@ -239,7 +239,7 @@ def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[Table
         return None
     if asked.money and meant[0] not in priced and not _OF_MONEY & set(stems(header[meant[0]].replace("_", " "))):
         return None
-    counts = any(_COUNTED & set(stems(header[column])) for column in columns)
+    counts = any(COUNTED & set(stems(header[column])) for column in columns)
     single = counts and "total" not in header[meant[0]].lower()
     return None if single and asked.operation is Operation.TOTAL else meant[0]
 

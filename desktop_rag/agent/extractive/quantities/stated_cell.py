@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
-from desktop_rag.agent.extractive.quantities.quantity_answer import PRICED, figure_of, quoted_row
+from desktop_rag.agent.extractive.quantities.quantity_answer import COUNTED, PRICED, figure_of, quoted_row
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.quantities.row_conditions import has_no_amount
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -15,6 +15,7 @@ from desktop_rag.llm.chat import ToolMessage
 
 _TOTALS = frozenset(stems("total sum amount summe gesamt betrag"))
 _SPENT = re.compile(r"^(?:what|was)\b.*\b(?:spent|paid|earned|ausgegeben|bezahlt|dépensé|gastado)\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"^(?:how many|wie ?viele)\b", re.IGNORECASE)
 _PAYING = frozenset(stems("spend spent pay paid earn earned ausgegeben bezahlt"))
 _ASKING = frozenset((AnswerType.MONEY, AnswerType.AMOUNT, AnswerType.SHARE))
 
@@ -39,11 +40,14 @@ def stated_cell(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> S
     spent = bool(_SPENT.search(question.text)) and question.asks is not AnswerType.YES_NO
     if not (question.asks in _ASKING or spent) or not question.stems:
         return None
-    found = [cell for table in read_tables(results) if (cell := _cell(frozenset(question.stems) - _PAYING, table))]
+    usual = COUNTED if _HOW_MANY.match(question.text) else _TOTALS
+    found = [
+        cell for table in read_tables(results) if (cell := _cell(frozenset(question.stems) - _PAYING, table, usual))
+    ]
     return found[0] if len({(each.row, each.column, each.cell) for each in found}) == 1 else None
 
 
-def _cell(asked: frozenset[str], table: ReadTable) -> StatedCell | None:
+def _cell(asked: frozenset[str], table: ReadTable, usual: frozenset[str]) -> StatedCell | None:
     named = [(asked & frozenset(stems(_label(row))), row) for row in table.rows]
     most = max((len(words) for words, _ in named), default=0)
     rows = [(words, row) for words, row in named if len(words) == most]
@@ -52,7 +56,7 @@ def _cell(asked: frozenset[str], table: ReadTable) -> StatedCell | None:
     [(words, row)] = rows
     if len(row.cells) > len(table.header):  # a name of the header stands above several columns
         return None
-    column = _column(asked - words, table.header, row)
+    column = _column(asked - words, table.header, row, usual)
     if column is None:
         return None
     known = words | table.around | PRICED
@@ -73,8 +77,8 @@ def _label(row: TableRow) -> str:
     return " ".join(cell for column, cell in enumerate(row.cells) if cell and figure_of(row, column) is None)
 
 
-def _column(asked: frozenset[str], header: Sequence[str], row: TableRow) -> int | None:
-    """Return the column of amounts that has most words of the question, else the one of totals, else the only one.
+def _column(asked: frozenset[str], header: Sequence[str], row: TableRow, usual: frozenset[str]) -> int | None:
+    """Return the column of amounts that has most words of the question, else of `usual`, else the only one.
 
     None if the cell is empty.
     """
@@ -85,5 +89,5 @@ def _column(asked: frozenset[str], header: Sequence[str], row: TableRow) -> int 
     if most:
         meant = [column for column in columns if shared[column] == most]
     else:
-        meant = [column for column in columns if _TOTALS & frozenset(stems(header[column]))] or columns
+        meant = [column for column in columns if usual & frozenset(stems(header[column]))] or columns
     return meant[0] if len(meant) == 1 and figure_of(row, meant[0]) is not None else None

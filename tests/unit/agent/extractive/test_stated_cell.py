@@ -2,6 +2,7 @@
 
 import pytest
 
+from desktop_rag.agent.extractive.quantities.counted_rows import counted_rows
 from desktop_rag.agent.extractive.quantities.stated_cell import stated_cell
 from desktop_rag.agent.extractive.question_analysis import analyse
 from desktop_rag.llm.chat import Evidence, ToolMessage
@@ -62,3 +63,32 @@ def test_a_name_above_several_columns_names_no_cell() -> None:
         "Interest cost\t2,214\t2,037\t90\t81",
     )
     assert stated_cell(analyse("What is the net income of Boeing?"), [read(lines, "BOEING_2022_10K.pdf")]) is None
+
+
+RATES = ("Item\tBasic\tPlus", "Storage\t20 GB\t50 GB", "Users\t3\t12", "Support\tmail\ttelephone")
+KEYS = ("Schlüssel\tAnzahl\tErsatz", "Tor\t2\t45 €", "Hoftür\t1\t30 €", "Handsender\t2\t79 €")
+
+
+@pytest.mark.parametrize(
+    ("question", "lines", "told"),
+    [
+        ("How many users does Plus have?", RATES, "Users, Plus = 12:"),
+        ("How many users are there in Basic?", RATES, "Users, Basic = 3:"),
+        ("What support does Plus have?", RATES, None),
+        ("Wie viele Schlüssel gibt es für das Tor?", KEYS, "Tor, Anzahl = 2:"),
+    ],
+)
+def test_a_cell_of_a_row_that_is_named_is_no_number_of_rows(
+    question: str, lines: tuple[str, ...], told: str | None
+) -> None:
+    table = ToolMessage("1", "open", "Viewing lines [1–4] of 4 lines", read(lines).evidence)
+    assert counted_rows(analyse(question), [table]) is None
+    cell = stated_cell(analyse(question), [table])
+    assert (cell and cell.lead_in) == told
+
+
+def test_rows_with_a_number_of_pieces_are_counted_if_no_row_is_named() -> None:
+    table = ToolMessage("1", "open", "Viewing lines [1–4] of 4 lines", read(KEYS, "schluessel.csv").evidence)
+    counted = counted_rows(analyse("Wie viele Schlüssel gibt es?"), [table])
+    assert counted is not None
+    assert counted.lead_in == "3 of 3 rows:"
