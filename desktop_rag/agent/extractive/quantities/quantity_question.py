@@ -73,7 +73,9 @@ _BOUND = re.compile(
 _UNIT = re.compile(r"\s*(?:euros?|pounds?|dollars?|francs?|franken|pfund|eur|gbp|usd|chf)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"(?:^|\bthe (?:most|least|fewest)) ([^\W\d_]+)\b")
 _HEADER_UNIT = re.compile(r"(?:\(| )([^()\s]+)\)?\s*$")  # Altitude (m), Weight kg
-_OF_MANY = re.compile(r"(?:which|what|who|how many|list|show|welche\w*|wer|wie ?viele)\b", re.IGNORECASE)
+_OF_MANY = re.compile(
+    r"(?:(?:on |in )?which|what|who|when|how many|list|show|(?:an |in )?welche\w*|wer|wann|wie ?viele)\b", re.IGNORECASE
+)
 _PATTERNS = tuple((operation, re.compile(rf"(?<!\w)(?:{sign})", re.IGNORECASE)) for operation, sign in _SIGNS)
 _MONEY = re.compile(
     r"\b(?:cheap\w*|expensive|dear(?:er|est)|costs?|costlier|prices?|paid|pays?|asks?|charge[ds]?|bid|spen[dt]|money|fees?|rents?|günstig\w*|"

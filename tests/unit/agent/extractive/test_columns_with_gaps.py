@@ -160,3 +160,12 @@ def test_a_related_word_chooses_no_column_to_add_up() -> None:
     league = "| Team | Played | Won | Points |\n|---|---|---|---|\n| Alder | 10 | 7 | 31 |\n| Birch | 10 | 3 | 22 |"
     assert amounts("What did the teams receive in total?", "League.md", league) is None
     assert amounts("What is the average of the points?", "League.md", league) == ["31", "22"]
+
+
+def test_times_of_amounts_beyond_a_bound_are_chosen() -> None:
+    log = "Day\tGuests\tChlorine mg/l\n2024-07-03\t140\t0.4\n2024-07-05\t155\t0.5\n2024-07-06\t201\t0.3"
+    for question in ("When was the chlorine below 0.5?", "On which days was the chlorine below 0.5?"):
+        answer = answer_quantity(analyse(question), [opened("Pool log.csv", log)])
+        assert isinstance(answer, QuantityAnswer)
+        assert answer.lead_in([]) == "2 of 3 rows, going by Chlorine mg/l:"
+        assert [one.candidate.first_line for one in answer.quoted] == [2, 4]
