@@ -1,4 +1,4 @@
-"""Finds the things that a question tells apart by a number: “Year 8”, “section 9”, “flight TP 1328”."""
+"""Finds the things that a question tells apart by a number or letter: “Year 8”, “flight TP 1328”, “the A team”."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,19 +17,29 @@ _LABELS = word_set(
     "abschnitt kapitel artikel ziffer seite zimmer raum wohnung klasse gruppe rechnung flug zug linie punkt woche teil"
 )
 _BETWEEN = r"(?:\s|,|–|-|/|\bno\.?|\bnr\.?|\bnumber|\band\b|\bor\b|\bto\b|\bund\b|\boder\b|\bbis\b|\b\d{1,4}\b)*"
+# “I” is a pronoun, and “A” an article where a sentence begins.
+_LETTERED = (
+    re.compile(r"(?<!^)\b(?P<letter>[A-HJ-Z]) (?P<noun>[^\W\d_]{3,})\b"),
+    re.compile(r"\b(?P<noun>[^\W\d_]{3,}) (?P<letter>[A-HJ-Z])\b(?![’'.-])"),
+)
 _CALENDAR_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
 
 def untold_numbers(question: str, texts: Sequence[str]) -> Iterator[str]:
-    """Yield the things named by a number, as the question writes them, that none of the texts has.
+    """Yield the things named by a number or a letter, as the question writes them, that none of the texts has.
 
-    A text has one whose number it has beside the noun (“years 7 and 8”), or begins with (“9. Fees”).
+    A text has a letter that stands alone, and a number that stands beside the noun (“years 7 and 8”) or at its
+    beginning (“9. Fees”).
     """
     folded = [fold_text(text) for text in texts]
     for found in _NUMBERED.finditer(question):
         noun, number = fold_text(found["noun"]), found["number"].lower()
         named = noun in _LABELS or (found["noun"][0].isupper() and noun not in MONTHS)
         if named and not _CALENDAR_YEAR.fullmatch(number) and not any(_has(text, noun, number) for text in folded):
+            yield found[0]
+    for found in (each for pattern in _LETTERED for each in pattern.finditer(question)):
+        alone = re.compile(rf"(?<!^)(?<![.!?] )\b{found['letter']}\b")
+        if fold_text(found["noun"]) in _LABELS and not any(map(alone.search, texts)):
             yield found[0]
 
 

@@ -20,6 +20,10 @@ from tests.unit.agent.conftest import Asker, FakeRetriever, document
         ("What happened on May 5?", "The boat sank.", []),
         ("Who pays for children under 12?", "Children are free.", []),  # an amount
         ("What costs 84 euros?", "Batteries.", []),
+        ("Who is the captain of the A team?", "A captain leads. The captain of the B team is Rory Bell.", ["A team"]),
+        ("Who is the captain of the A team?", "Teams A and B have one captain.", []),
+        ("Who teaches class C?", "Class B is taught by Rory Bell.", ["class C"]),
+        ("Which group I joined?", "The group.", []),
     ],
 )
 def test_a_number_is_told_beside_its_noun(question: str, text: str, untold: list[str]) -> None:
