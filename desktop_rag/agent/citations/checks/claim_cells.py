@@ -100,7 +100,7 @@ def other_column(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
     header, wanted = [_words(cell) for cell in rows[0]], _words(claim)
     own = [each - frozenset().union(*header[:at], *header[at + 1 :]) for at, each in enumerate(header)]
     columns = [at for at, each in enumerate(own) if each & wanted]
-    amounts = [each for each in read_figures(claim).figures if is_amount(each) and len(each.digits) > 1]
+    amounts = [each for each in read_figures(claim).figures if is_amount(each)]
     named = [(row, label) for row in rows[1:] if (label := _row_named(row, columns, wanted))]
     said = [each for each in amounts if named and each.digits not in named[0][1]]
     if len(columns) == len(named) == len(said) == 1:

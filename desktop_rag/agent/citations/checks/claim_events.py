@@ -1,6 +1,7 @@
-"""Finds what a claim makes of a refusal, of the past and of an exception.
+"""Finds what a claim makes of a refusal, a plan, the past and an exception.
 
-“Refused to” for “offered to”, “is used” for “was once used”, “without exception” for “except on the balcony”.
+“Refused to” for “offered to”, “took place” for “was planned”, “is used” for “was once used”, “without exception” for
+“except on the balcony”.
 """
 
 import re
@@ -48,6 +49,15 @@ _ALL = re.compile(
 _INCLUDING = re.compile(
     r"\b(?:including|also|even|einschließlich|auch|y compris|même|incluid[oa]s?|incluso)\b", re.IGNORECASE
 )
+_HAPPENED = re.compile(
+    r"\b(?:took place|taken place|underwent|undergone|(?:was|were|been) (?:carried out|performed|held))\b",
+    re.IGNORECASE,
+)
+_PLANNED = re.compile(
+    r"\b(?:(?:was|were|been) (?:planned|scheduled|cancelled|canceled|called off|postponed)|"
+    r"(?:was|were) to (?:be|have))\b",
+    re.IGNORECASE,
+)
 
 
 def exception_dropped(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
@@ -75,6 +85,7 @@ def not_happened(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Clai
     """
     claim, sentence, lines = statement.text, evidence.nearest, evidence.lines
     yield from _other_intent(claim, lines)
+    yield from _only_planned(claim, lines)
     yield from _over(claim, sentence)
     yield from _without_exception(claim, sentence)
 
@@ -86,6 +97,18 @@ def _other_intent(claim: str, lines: str) -> Iterator[ClaimFault]:
         other = theirs.get(verb)
         if other is not None and (word.fold in _REFUSED) != (other.fold in _REFUSED):
             yield ClaimFault("direction", word.text, other.text)
+            return
+
+
+def _only_planned(claim: str, lines: str) -> Iterator[ClaimFault]:
+    """Yield “took place” of a claim whose lines say of the same event “was planned”, and of none that it happened."""
+    happened = _HAPPENED.search(claim)
+    if not happened or _PLANNED.search(claim) or _HAPPENED.search(lines) or any(map(is_negation, split_words(claim))):
+        return
+    for planned in _PLANNED.finditer(lines):
+        before = [word for word in split_words(lines[: planned.start()]) if is_content(word)][-1:]
+        if before and before[0].stem in stems_of(claim):
+            yield ClaimFault("extent", happened[0], planned[0])
             return
 
 

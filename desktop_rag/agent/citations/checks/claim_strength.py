@@ -133,7 +133,8 @@ def _frame(words: Sequence[ClaimWord], at: int, *, past: bool) -> ClaimWord | No
         word = words[index]
         if is_negation(word) and excepts:  # “not admitted except”
             return None
-        if is_negation(word) or word.fold in _MAY | _DOUBTFULLY or (past and word.fold in _AHEAD):
+        unsure = word.fold in _MAY | _DOUBTFULLY and word.text != "May"  # the month
+        if is_negation(word) or unsure or (past and word.fold in _AHEAD):
             return word
         if word.fold == "to" and (meant := _meant(words, index, past=past)):
             return meant

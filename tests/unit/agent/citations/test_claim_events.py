@@ -12,6 +12,9 @@ LINES = {
     6: "The mayor refused to sign the treaty. The treaty was signed by the governor.",
     7: "The firm agreed to pay the fine; it paid the costs.",
     9: "The roots were once used as a remedy; the leaves are used in salads.",
+    10: "Mrs Lund was admitted on 3 June with palpitations. "
+    "Cardioversion was planned for 6 June but was cancelled because she had returned to sinus rhythm.",
+    11: "The surgery was to be carried out on 6 June. The wedding was planned for May and took place in June.",
     8: "The rooms may be booked online. Anna asked to rent the hall.",
 }
 
@@ -36,6 +39,9 @@ def faults(line: int, claim: str) -> list[str]:
         (4, "Smoking is forbidden in the studio, even on the balcony.", "extent even"),
         (5, "The fence was painted by the club.", "extent painted"),
         (8, "Anna rented the hall.", "extent rented"),
+        (10, "Cardioversion took place on 6 June.", "extent took place"),
+        (10, "Mrs Lund underwent cardioversion on 6 June.", "extent underwent"),
+        (10, "Cardioversion was carried out on 6 June.", "extent was carried out"),
     ],
 )
 def test_a_plan_an_order_or_an_exception_is_no_fact(line: int, claim: str, fault: str) -> None:
@@ -59,6 +65,8 @@ def test_a_plan_an_order_or_an_exception_is_no_fact(line: int, claim: str, fault
         (6, "The treaty was signed by the governor."),
         (7, "The firm paid the costs."),
         (8, "Rooms can be booked online."),
+        (10, "Cardioversion was planned for 6 June, but was not carried out."),
+        (11, "The wedding took place in June."),
         (8, "Anna wanted to rent the hall."),
     ],
 )

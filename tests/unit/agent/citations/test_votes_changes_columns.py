@@ -66,3 +66,31 @@ def test_an_honest_statement_is_supported(lines: str, claim: str) -> None:
 @pytest.mark.parametrize(("lines", "claim"), LIES)
 def test_a_lie_is_doubted(lines: str, claim: str) -> None:
     assert _check(lines, claim).faults
+
+
+_LEAGUE = (
+    "| Team | Played | Won | Drawn | Lost | Points |\n|---|---|---|---|---|---|\n"
+    "| Alder | 10 | 7 | 1 | 2 | 31 |\n| Birch | 10 | 3 | 2 | 5 | 22 |"
+)
+_OFFERS = "|  | Finch | Robin |\n|---|---|---|\n| Warranty | 2 years | 3 years |\n| Delivery | 5 days | 9 days |"
+
+
+@pytest.mark.parametrize(
+    ("claim", "table", "faults"),
+    [
+        ("Alder has 7 points.", _LEAGUE, [("7", "31")]),
+        ("Alder lost 7 matches.", _LEAGUE, [("7", "2")]),
+        ("The points of Birch are 5.", _LEAGUE, [("5", "22")]),
+        ("The warranty of Finch is 3 years.", _OFFERS, [("3 years", "2 years")]),
+        ("The delivery of Finch takes 9 days.", _OFFERS, [("9 days", "5 days")]),
+        ("Alder lost 2 matches.", _LEAGUE, []),
+        ("Alder won 7 of its 10 matches.", _LEAGUE, []),
+        ("Birch lost five matches.", _LEAGUE, []),
+        ("The warranty of Robin is 3 years.", _OFFERS, []),
+    ],
+)
+def test_a_small_count_of_another_column_of_the_row_is_a_fault(
+    claim: str, table: str, faults: list[tuple[str, str]]
+) -> None:
+    found = check_claim(claim, [CitedLines(dict(enumerate(table.split("\n"), 3)))], "").faults
+    assert [(each.text, each.found) for each in found] == faults
