@@ -63,6 +63,7 @@ _PERIOD = re.compile(
 )
 _BILLS = frozenset(("invoice", "bill", "receipt", "rechnung", "quittung"))
 _WHO = re.compile(r"(?:who|wer)\b", re.IGNORECASE)
+_WHEN = re.compile(r"(?:when|wann)\b", re.IGNORECASE)
 _PERSONS = frozenset(
     stems("name person employee member colleague buyer user mitarbeiter mitglied kollege", frozenset())
 )
@@ -292,7 +293,11 @@ def _label_column(asked: QuantityQuestion, table: ReadTable, rows: Sequence[Tabl
     question = padded(asked.text).lower()
     named = [column for column in columns if asked.names_column(table.header[column])]
     distinct = telling_columns(table, rows, columns)
-    distinct.sort(key=lambda column: all(any(mentions(row.cells[column])) for row in rows))  # dates tell less
+    dates = {column for column in distinct if all(any(mentions(row.cells[column])) for row in rows)}
+    if _WHEN.match(asked.text):
+        distinct.sort(key=lambda column: column not in dates)
+    else:  # dates tell less, and amounts least
+        distinct.sort(key=lambda column: (all(_figures(rows, column)), column in dates))
     told = [column for column in distinct if all(_is_in(row.cells[column], question) for row in rows)]
     return next(iter((*told, *named, *distinct)), 0)
 

@@ -92,7 +92,8 @@ _OPERATING = frozenset(
 ) - frozenset(stems("expenses"))
 _EXPENSIVE = re.compile(r"\bexpensive\b", re.IGNORECASE)  # its stem is that of expenses
 _OF_WHICH = re.compile(
-    r"^(?:which|who|what is the name|welche)|\b(?:and|und)\b.*\b(?:which|whom?|where|when|welche\w*|we[rm]|wo|wann)\b",
+    r"^(?:(?:on |in |at )?which|who|when|what is the name|(?:an |in |bei )?welche|wann)|"
+    r"\b(?:and|und)\b.*\b(?:which|whom?|where|when|welche\w*|we[rm]|wo|wann)\b",
     re.IGNORECASE,
 )
 _EXTREMES = (Operation.LEAST, Operation.GREATEST)

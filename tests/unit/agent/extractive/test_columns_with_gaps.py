@@ -169,3 +169,18 @@ def test_times_of_amounts_beyond_a_bound_are_chosen() -> None:
         assert isinstance(answer, QuantityAnswer)
         assert answer.lead_in([]) == "2 of 3 rows, going by Chlorine mg/l:"
         assert [one.candidate.first_line for one in answer.quoted] == [2, 4]
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("On which day were there the most guests?", "2024-07-06, going by 201, "),
+        ("When was the temperature highest?", "2024-07-06, going by 27.5, "),
+        ("Which was the highest temperature?", "2024-07-06, going by 27.5, "),  # no number of guests
+    ],
+)
+def test_the_day_of_an_extreme_is_told(question: str, begins: str) -> None:
+    log = "Guests\tDay\tTemperature °C\n140\t2024-07-03\t27.0\n155\t2024-07-05\t26.8\n201\t2024-07-06\t27.5"
+    answer = answer_quantity(analyse(question), [opened("Pool log.csv", log)])
+    assert isinstance(answer, QuantityAnswer)
+    assert answer.lead_in([]).startswith(begins)
