@@ -49,6 +49,7 @@ PRICED = frozenset(
 _OF_MONEY = frozenset(  # columns that a question may name
     stems("sales revenue turnover income expenses spending profit salary wages umsatz einnahmen ausgaben gewinn gehalt")
 )
+_MONEY = PRICED.union(stems("money geld"))  # in the name of a column
 COUNTED = frozenset(stems("quantity qty pieces units menge anzahl stück"))
 # The words that names of such documents have, and their plural endings.
 _DOCUMENTS = re.compile(
@@ -267,7 +268,7 @@ def _are_amounts(rows: Sequence[TableRow], column: int, *, gaps: bool) -> bool:
 
 def _is_priced(header: str, figure: Figure | None) -> bool:
     name = header.replace("_", " ")
-    return bool(figure and (figure.kinds & CURRENCIES or _CURRENCY.search(name) or PRICED & set(stems(name))))
+    return bool(figure and (figure.kinds & CURRENCIES or _CURRENCY.search(name) or _MONEY & set(stems(name))))
 
 
 def figure_of(row: TableRow, column: int) -> Figure | None:

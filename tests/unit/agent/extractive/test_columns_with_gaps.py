@@ -184,3 +184,13 @@ def test_the_day_of_an_extreme_is_told(question: str, begins: str) -> None:
     answer = answer_quantity(analyse(question), [opened("Pool log.csv", log)])
     assert isinstance(answer, QuantityAnswer)
     assert answer.lead_in([]).startswith(begins)
+
+
+def test_a_column_called_money_is_added_up_if_the_rows_have_no_other() -> None:
+    club = (
+        "Date,Item,Money in,Money out,Paid by\n2024-01-15,Subscriptions,1700.00,,\n2024-02-03,Hall,,270.00,Bev\n"
+        "2024-04-20,Prizes,,375.00,Bev\n2024-10-12,Coaching,,220.00,Rory"
+    ).replace(",", "\t")
+    assert amounts("How much did Bev pay in total?", "club.csv", club) == ["270.00", "375.00"]
+    assert amounts("How much did Bev receive in total?", "club.csv", club) is None
+    assert amounts("How much did the club pay in total?", "club.csv", club) is None
