@@ -5,6 +5,7 @@ import errno
 from desktop_rag.errors import OutOfMemory
 
 _SHORT = frozenset((errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE))
+_WORDS = ("can't start new thread", "failed to map segment", "cannot allocate memory")
 _PROBE = 1 << 25  # bytes
 
 
@@ -18,16 +19,17 @@ def is_shortage(error: BaseException) -> bool:
             return True
         if isinstance(error, OSError) and error.errno is not None:  # the system says what it is
             return error.errno in _SHORT
-        if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+        if isinstance(error, (RuntimeError, ImportError)) and any(words in str(error).lower() for words in _WORDS):
             return True
         if error.__cause__ is None:
-            return _is_memory_short()
+            return is_memory_short()
         error = error.__cause__
 
 
-def _is_memory_short() -> bool:
+def is_memory_short(size: int = _PROBE) -> bool:
+    """Return whether this process cannot have `size` bytes more now."""
     try:
-        bytearray(_PROBE)
+        bytearray(size)
     except MemoryError:
         return True
     return False

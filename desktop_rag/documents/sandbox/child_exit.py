@@ -11,6 +11,7 @@ from pathlib import Path
 # Signals that a process brings on itself: an invalid instruction or address, `abort`, a limit, a forbidden call.
 _FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGTRAP", "SIGSYS", "SIGXCPU", "SIGXFSZ")
 _FAULT_SIGNALS = frozenset(int(getattr(signal, name)) for name in _FAULTS if hasattr(signal, name))
+SHORT_OF_MEMORY = 75  # the exit code of a child that could not even reply
 _SHELL_OFFSET = 128  # a shell, or a bootloader, reports the signal of its child as 128 + its number
 _WINDOWS_FAULT = 0xC0000000  # NTSTATUS codes of severity “error” …
 _WINDOWS_ENDED = (0xC000013A, 0xC0000142)  # … but for Ctrl+C or a closed console, and a session that ends

@@ -17,10 +17,11 @@ import psutil
 
 from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.documents.sandbox.blob_transfer import send_blob
-from desktop_rag.documents.sandbox.child_exit import is_from_outside, out_of_memory_kills, was_killed
+from desktop_rag.documents.sandbox.child_exit import SHORT_OF_MEMORY, is_from_outside, out_of_memory_kills, was_killed
 from desktop_rag.errors import DocumentError, ProcessError
 from desktop_rag.processes.child import Child, plain_environment
 from desktop_rag.processes.connection import MessageTooLong
+from desktop_rag.processes.shortage import is_memory_short
 from desktop_rag.processes.wire import Wire
 from desktop_rag.stop import Stop
 
@@ -30,6 +31,7 @@ Reply = TypeVar("Reply")
 
 LONGEST_REPLY = 128 * 1024 * 1024  # bytes: the pixels of a page
 
+NO_MEMORY = "the system ran out of memory"
 _WATCH_SECONDS = 0.25
 _EXIT_SECONDS = 2.0  # for a child whose pipe has closed
 _NEEDED = ("PYTHONPATH", "LANG", "LC_ALL", "SYSTEMROOT")  # the environment variables that a child gets
@@ -39,14 +41,15 @@ _TIME_IS_UP = (-getattr(signal, "SIGXCPU", 0), 128 + getattr(signal, "SIGXCPU", 
 class ChildLost(Exception):
     """The child ended before it replied, after `step` steps; `why` is empty if it crashed.
 
-    If it was ended `from_outside`, its request is not the cause.
+    If it was ended `from_outside`, its request is not the cause. A `silent` one has sent nothing since its start.
     """
 
-    def __init__(self, why: str, step: int, *, from_outside: bool = False) -> None:
+    def __init__(self, why: str, step: int, *, from_outside: bool = False, silent: bool = False) -> None:
         super().__init__(why)
         self.why = why
         self.step = step
         self.from_outside = from_outside
+        self.silent = silent
 
 
 class LimitedChild:
@@ -59,6 +62,7 @@ class LimitedChild:
         self._memory = memory_megabytes * 1024 * 1024
         self._child: Child | None = None
         self._memory_kills = 0  # by the system, before the child was started
+        self._silent = True
 
     @property
     def pid(self) -> int | None:
@@ -122,6 +126,10 @@ class LimitedChild:
         """Return the resident memory of the child."""
         return _resident(self._child.pid) if self._child else 0
 
+    def is_greedy(self, resident: int) -> bool:
+        """Return whether a child with so many resident bytes has taken much of what it may have."""
+        return 2 * resident > self._memory
+
     def _running(self) -> Child:
         if self._child is None or not self._child.is_alive():
             self.end()
@@ -129,6 +137,7 @@ class LimitedChild:
             try:
                 self._child = Child.start(self._verb, environment=environment)
                 self._memory_kills = out_of_memory_kills()
+                self._silent = True
             except OSError as error:
                 raise ProcessError(f"A background process cannot be started ({error}).") from error
         return self._child
@@ -142,10 +151,14 @@ class LimitedChild:
         exit_code = None if isinstance(error, ValueError) else child.wait(_EXIT_SECONDS)
         if exit_code in _TIME_IS_UP:
             return ChildLost(_too_long(seconds), watch.step)
+        if exit_code == SHORT_OF_MEMORY and self.is_greedy(watch.peak):
+            return ChildLost("needs more memory than is allowed", watch.step)
+        if exit_code == SHORT_OF_MEMORY or (not is_from_outside(exit_code) and is_memory_short()):
+            return ChildLost(NO_MEMORY, watch.step, from_outside=True)
         if not is_from_outside(exit_code):
-            return ChildLost("", watch.step)
+            return ChildLost("", watch.step, silent=self._silent)
         short_of_memory = was_killed(exit_code) and out_of_memory_kills() > self._memory_kills
-        why = "the system ran out of memory" if short_of_memory else "its process was ended from outside"
+        why = NO_MEMORY if short_of_memory else "its process was ended from outside"
         return ChildLost(why, watch.step, from_outside=True)
 
     def _converse(
@@ -167,10 +180,10 @@ class LimitedChild:
             except OSError as error:
                 failure = error
         watch.waits = True
-        reply = self._replies.decode(child.connection.recv_bytes(longest_reply))
-        while isinstance(reply, StepReached):
+        while isinstance(reply := self._replies.decode(child.connection.recv_bytes(longest_reply)), StepReached):
+            self._silent = False
             watch.step = reply.step
-            reply = self._replies.decode(child.connection.recv_bytes(longest_reply))
+        self._silent = False
         if failure is not None:
             raise failure
         return reply
@@ -181,6 +194,7 @@ class _Watch:
 
     def __init__(self, child: Child, seconds: float, memory: int) -> None:
         self.step = 0
+        self.peak = 0  # bytes of resident memory
         self.why = ""
         self.waits = False  # the child has all of the request
         self._child = child
@@ -197,11 +211,12 @@ class _Watch:
             self._allowed_cpu = max(0.0, self._cpu - (self._polled_at - self._began)) + self._seconds
         elif self.waits and self._cpu == last_cpu and _is_asleep(self._child.pid):
             self._idle += min(self._polled_at - last_poll, 2 * _WATCH_SECONDS)  # in a longer gap we did not run either
+        self.peak = max(self.peak, _resident(self._child.pid))
         if self._cpu >= self._allowed_cpu:
             self.why = _too_long(self._seconds)
         elif self._idle >= self._seconds:
             self.why = f"made no progress for {self._seconds:.0f} seconds"
-        elif _resident(self._child.pid) > self._memory:
+        elif self.peak > self._memory:
             self.why = "needs more memory than is allowed"
         if self.why:
             self._child.kill()
@@ -223,8 +238,9 @@ class _Watcher:
         with self._lock:
             self._watches.add(watch)
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._run, name="watch", daemon=True)
+                thread.start()  # fails without memory: the next request tries again
+                self._thread = thread
         self._some.set()
         try:
             yield

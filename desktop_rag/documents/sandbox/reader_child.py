@@ -3,10 +3,13 @@
 import gc
 import logging
 import math
+from dataclasses import replace
 
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.documents.sandbox.blob_transfer import CHANGED, receive_blob
+from desktop_rag.documents.sandbox.child_exit import SHORT_OF_MEMORY
 from desktop_rag.documents.sandbox.process_limits import allow_cpu, limit_this_process
 from desktop_rag.documents.sandbox.reader_messages import (
     READER_REPLIES,
@@ -19,11 +22,13 @@ from desktop_rag.documents.sandbox.reader_messages import (
 from desktop_rag.errors import DocumentError
 from desktop_rag.processes.confinement.confine import confine_this_process
 from desktop_rag.processes.connection import Connection, parent_connection
+from desktop_rag.processes.shortage import is_memory_short, is_shortage
 
 logger = logging.getLogger(__name__)
 
 MEMORY_MEGABYTES = 2048  # 200 MB of text exist in several copies while they are decoded and sent
 _NICENESS = 10
+_SPARE_BYTES = 128 * 1024 * 1024  # of memory, that most files need at most
 _SHARE_FOR_READING = 0.8  # of the time limit; the rest is for chunking and sending
 
 
@@ -34,8 +39,11 @@ def main(arguments: list[str]) -> int:
     confine_this_process()
     gc.freeze()  # a collection need not go through what was imported
     try:
+        connection.send_bytes(READER_REPLIES.encode(StepReached(0)))  # all is imported: what fails now is about a file
         while True:
             _answer(connection)
+    except MemoryError:
+        return SHORT_OF_MEMORY
     except (EOFError, OSError):
         return 0
 
@@ -44,18 +52,29 @@ def _answer(connection: Connection) -> None:
     request = READER_REQUESTS.decode(connection.recv_bytes())
     assert isinstance(request, ReadRequest)
     allow_cpu(math.ceil(request.seconds))
-    try:
-        reply = READER_REPLIES.encode(_read(connection, request))
-    except DocumentError as error:
-        reply = READER_REPLIES.encode(DocumentRefused(str(error)))
-    except MemoryError:
-        reply = READER_REPLIES.encode(DocumentRefused("Reading this file needs more memory than is allowed."))
-    except Exception as error:  # a bug in a reader costs this file, not the process
-        logger.exception("a file could not be read")
-        reply = READER_REPLIES.encode(DocumentRefused(f"This file cannot be read ({type(error).__name__})."))
+    reply = READER_REPLIES.encode(_outcome(connection, request))
     if len(reply) > longest_reply(request.size):
         reply = READER_REPLIES.encode(DocumentRefused("This file contains far more text than its size allows."))
     connection.send_bytes(reply)
+
+
+def _outcome(connection: Connection, request: ReadRequest) -> DocumentRead | DocumentRefused:
+    """Read the file; what is not all of it says whether memory is short, which its own appetite has freed by then."""
+    short = False
+    outcome: DocumentRead | DocumentRefused
+    try:
+        outcome = _read(connection, request)
+    except DocumentError as error:
+        outcome = DocumentRefused(str(error))
+    except MemoryError:
+        outcome = DocumentRefused("Reading this file needs more memory than is allowed.")
+    except Exception as error:  # a bug in a reader costs this file, not the process
+        logger.exception("a file could not be read")
+        outcome = DocumentRefused(f"This file cannot be read ({type(error).__name__}).")
+        short = isinstance(error, ImportError) and is_shortage(error)
+    if isinstance(outcome, DocumentRead) and not outcome.document.partial:
+        return outcome
+    return replace(outcome, short=short or is_memory_short(_SPARE_BYTES))
 
 
 def _read(connection: Connection, request: ReadRequest) -> DocumentRead:

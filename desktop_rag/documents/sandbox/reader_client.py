@@ -6,7 +6,7 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.format_registry import too_large_reason
 from desktop_rag.documents.formats.source_file import StepReached
-from desktop_rag.documents.sandbox.limited_child import ChildLost, LimitedChild
+from desktop_rag.documents.sandbox.limited_child import NO_MEMORY, ChildLost, LimitedChild
 from desktop_rag.documents.sandbox.reader_child import MEMORY_MEGABYTES
 from desktop_rag.documents.sandbox.reader_messages import (
     READER_REPLIES,
@@ -77,7 +77,7 @@ class ReaderChild:
         """Return the document in the next `size` bytes of `file`, with its chunks; reading stops at the step `until`.
 
         Raises `DocumentError` with the reason to show, `ReaderLost` if the child was lost, `ReaderInterrupted` if
-        it was ended from outside, `Stopped`, or `ProcessError` if no child can be started.
+        it was ended from outside or memory is short, `Stopped`, or `ProcessError` if no child can be started.
         """
         if size > MAX_FILE_BYTES:
             raise DocumentError(too_large_reason(size))
@@ -88,9 +88,16 @@ class ReaderChild:
         try:
             reply = self._child.ask(request, (file, size), allowed, stop, longest_reply(size))
         except ChildLost as lost:
-            raise (ReaderInterrupted(lost) if lost.from_outside else ReaderLost(lost)) from lost
+            if lost.silent:
+                lost.why = "its process ended before it could begin"
+            raise (ReaderInterrupted(lost) if lost.from_outside or lost.silent else ReaderLost(lost)) from lost
         except OSError as error:
             raise DocumentError(f"This file cannot be read: {error.strerror or error}.") from error
+        if isinstance(reply, (DocumentRead, DocumentRefused)) and reply.short:
+            greedy = self._child.is_greedy(self._child.resident_bytes())
+            self._child.end()  # a module may be imported in part
+            if not greedy:
+                raise ReaderInterrupted(ChildLost(NO_MEMORY, 0, from_outside=True))
         self._replace_if_worn()
         if isinstance(reply, DocumentRefused):
             raise DocumentError(reply.reason)

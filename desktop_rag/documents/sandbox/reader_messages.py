@@ -26,6 +26,7 @@ class DocumentRead:
 
     document: Document
     chunks: tuple[DraftChunk, ...]
+    short: bool = False  # of memory, after the document was read in part
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class DocumentRefused:
     """The file cannot be read; `reason` is a sentence for the user."""
 
     reason: str
+    short: bool = False  # of memory, after what was read is freed
 
 
 READER_REQUESTS = Wire(ReadRequest)

@@ -3,7 +3,7 @@
 import secrets
 import time
 
-from desktop_rag.documents.reader_version import READER_VERSION
+from desktop_rag.documents.reader_version import JUDGING_VERSION
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.catalog.file_names import NAME_TABLES, FileNames
@@ -224,7 +224,7 @@ def prepare(database: Database) -> None:
             database.execute(NAME_TABLES)
             database.execute("INSERT INTO meta VALUES ('lineage', ?)", (secrets.token_hex(16),))
             database.execute("INSERT INTO meta VALUES ('looked_through', ?)", (str(int(time.time())),))
-            database.execute("INSERT INTO meta VALUES ('refused_by', ?)", (str(READER_VERSION),))  # see `quarantine`
+            database.execute("INSERT INTO meta VALUES ('refused_by', ?)", (str(JUDGING_VERSION),))  # see `quarantine`
             database.execute(f"PRAGMA user_version={FORMAT}")
     database.execute("CREATE INDEX IF NOT EXISTS content_sequence ON content (sequence)")
     if (

@@ -7,8 +7,8 @@ A reader that was killed from outside is no crash: its file waits for a while, w
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from desktop_rag.documents.formats.source_file import StepReached
-from desktop_rag.documents.reader_version import READER_VERSION
+from desktop_rag.documents.formats.source_file import NOT_ENOUGH_MEMORY, StepReached
+from desktop_rag.documents.reader_version import JUDGING_VERSION
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_lookup import absolute
@@ -16,8 +16,6 @@ from desktop_rag.index.catalog.listing.file_states import MISSING
 from desktop_rag.index.records import ContentId, FileId, FileState, FolderId
 
 MAX_CRASHES = 2
-_RULES = 1  # raise it when a crash is judged in another way: what was quarantined by the old rules is read again
-_JUDGED_BY = READER_VERSION << 8 | _RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ def crashes_of(catalog: CatalogReader, sha256: bytes) -> CrashRecord | None:
     found = catalog.database.row(
         tuple[int, str, int, str],
         "SELECT count, reason, step, why FROM strike WHERE sha256 = ? AND reader = ?",
-        (sha256, _JUDGED_BY),
+        (sha256, JUDGING_VERSION),
     )
     return CrashRecord(found[0], found[1], StepReached(found[2], found[3])) if found else None
 
@@ -53,7 +51,7 @@ def record_crash(catalog: Catalog, sha256: bytes, reason: str, reached: StepReac
         "INSERT INTO strike (sha256, reader, count, reason, step, why) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT "
         "(sha256, reader) DO UPDATE SET count = excluded.count, reason = excluded.reason, step = excluded.step, "
         "why = excluded.why WHERE count < excluded.count",
-        (sha256, _JUDGED_BY, before + 1, reason, reached.step, reached.why),
+        (sha256, JUDGING_VERSION, before + 1, reason, reached.step, reached.why),
     )
     struck = crashes_of(catalog, sha256)
     return struck is not None and struck.is_final
@@ -81,7 +79,7 @@ def set_aside_interrupted(catalog: Catalog, file: FileId, sha256: bytes, reason:
     catalog.database.execute(
         "INSERT INTO strike (sha256, reader, count, reason, step, why) VALUES (?, ?, 0, ?, 0, '') "
         "ON CONFLICT (sha256, reader) DO NOTHING",
-        (sha256, _JUDGED_BY, reason),
+        (sha256, JUDGING_VERSION, reason),
     )
     _set_aside(catalog, file, sha256, reason, "")
 
@@ -134,7 +132,7 @@ def requeue_for_new_reader(catalog: Catalog) -> int:
         "JOIN file ON file.content = content.id JOIN folder ON folder.id = file.folder "
         "WHERE strike.reader != ?1 AND partial != '' AND removed_ns <= 0 AND folder.state = 'active' "
         "AND NOT EXISTS (SELECT 1 FROM strike AS judged WHERE judged.sha256 = content.sha256 AND judged.reader = ?1)",
-        (_JUDGED_BY,),
+        (JUDGING_VERSION,),
     )
     with catalog.transaction():
         catalog.contents.read_again(ContentId(content) for content, _ in cut)
@@ -146,21 +144,28 @@ def requeue_for_new_reader(catalog: Catalog) -> int:
 
 
 def _requeue_failed(catalog: Catalog) -> int:
-    """Queue, once for each reader version, what other readers refused; return how many."""
-    if catalog.database.number("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'refused_by'") == READER_VERSION:
+    """Queue, once for each version, what others refused or cut for a lack of memory; return how many."""
+    if catalog.database.number("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'refused_by'") == JUDGING_VERSION:
         return 0
-    catalog.database.execute("INSERT OR REPLACE INTO meta VALUES ('refused_by', ?)", (str(READER_VERSION),))
+    catalog.database.execute("INSERT OR REPLACE INTO meta VALUES ('refused_by', ?)", (str(JUDGING_VERSION),))
+    cut = catalog.database.rows(
+        tuple[int],
+        "SELECT DISTINCT content.id FROM content JOIN file ON file.content = content.id "
+        "JOIN folder ON folder.id = file.folder WHERE partial = ? AND removed_ns <= 0 AND folder.state = 'active'",
+        (NOT_ENOUGH_MEMORY,),
+    )
+    catalog.contents.read_again(ContentId(content) for (content,) in cut)
     catalog.database.execute(
         "UPDATE file SET pending = 1 WHERE pending = 0 AND set_aside IS NULL AND content IS NULL AND outcome = 'failed'"
     )
-    return catalog.database.changed()
+    return len(cut) + catalog.database.changed()
 
 
 def _requeue(catalog: Catalog, condition: str) -> int:
     catalog.database.execute(
         "UPDATE file SET pending = 1 WHERE set_aside IS NOT NULL AND pending = 0 "
         f"AND folder IN (SELECT id FROM folder WHERE removed_ns <= 0 AND state = 'active') AND {condition}",
-        (_JUDGED_BY,),
+        (JUDGING_VERSION,),
     )
     return catalog.database.changed()
 

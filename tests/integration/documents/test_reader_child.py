@@ -285,3 +285,37 @@ def test_the_child_has_limits_and_no_secrets_in_its_environment(monkeypatch: pyt
 
 def test_a_larger_file_may_take_longer_up_to_a_limit() -> None:
     assert (seconds_for(0), seconds_for(10 * 1024**2), seconds_for(10**9)) == (30.0, 40.0, 180.0)
+
+
+def limit_memory(child: ReaderChild, spare: int) -> None:
+    """Let the process of `child` have only `spare` bytes more than it has."""
+    import resource
+
+    read(child, "a.txt", b"one")
+    assert child.pid is not None
+    used = psutil.Process(child.pid).memory_info().vms
+    resource.prlimit(child.pid, resource.RLIMIT_AS, (used + spare, 2048 << 20))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the memory of another process")
+@pytest.mark.parametrize("spare", [1_500_000, 40_000_000])
+@pytest.mark.parametrize("name", ["a.pdf", "a.rtf"])
+def test_a_file_is_not_blamed_for_a_lack_of_memory(name: str, spare: int) -> None:
+    data = {
+        "a.pdf": make_pdf([PROSE]),
+        "a.rtf": rb"{\rtf1 The rent is due.}",
+    }[name]
+    with closing(ReaderChild()) as child:
+        limit_memory(child, spare)
+        try:
+            first = read(child, name, data)
+        except ReaderInterrupted as interrupted:
+            assert "memory" in str(interrupted)  # noqa: PT017 (it may be enough)
+        else:
+            assert first
+        assert read(child, name, data)
+
+
+def test_a_reader_that_cannot_begin_is_not_the_fault_of_the_file() -> None:
+    with closing(ReaderChild("_no_such_child")) as child, pytest.raises(ReaderInterrupted, match="before it could"):
+        read(child, "a.txt", b"one")

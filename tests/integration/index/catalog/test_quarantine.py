@@ -13,7 +13,7 @@ import pytest
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.document import Line
-from desktop_rag.documents.formats.source_file import StepReached
+from desktop_rag.documents.formats.source_file import NOT_ENOUGH_MEMORY, StepReached
 from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -179,7 +179,7 @@ def test_what_other_rules_cut_is_read_again_once(catalog: Catalog, root: Path, m
     document = replace(builder.build(), partial="This file crashed the reader; the rest of the file was left out.")
     catalog.files.link(file, catalog.contents.store(b"x" * 32, document, tuple(split(document))))
     assert quarantine.requeue_for_new_reader(catalog) == 0
-    monkeypatch.setattr(quarantine, "_JUDGED_BY", 99)
+    monkeypatch.setattr(quarantine, "JUDGING_VERSION", 99)
     assert quarantine.requeue_for_new_reader(catalog) == 1
     assert catalog.files.of_folder(folder)[b"a.txt"].pending
     assert quarantine.requeue_for_new_reader(catalog) == 0
@@ -213,6 +213,23 @@ def test_other_readers_try_what_is_set_aside(catalog: Catalog, root: Path, monke
         quarantine.record_crash(catalog, b"x" * 32, "It crashed.", StepReached(1), before)
     quarantine.quarantine_file(catalog, catalog.files.of_folder(folder)[b"a.txt"].id, b"x" * 32, "It crashed.")
     assert quarantine.requeue_for_new_reader(catalog) == 0
-    monkeypatch.setattr(quarantine, "_JUDGED_BY", 99)
+    monkeypatch.setattr(quarantine, "JUDGING_VERSION", 99)
     assert quarantine.requeue_for_new_reader(catalog) == 1
     assert quarantine.crashes_of(catalog, b"x" * 32) is None
+
+
+def test_what_was_cut_for_a_lack_of_memory_is_read_again_once(
+    catalog: Catalog, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = catalog.folders.add(os.fsencode(root), is_file=False)
+    catalog.files.queue(folder, b"a.txt", FileStat(1, 1, 1, 1))
+    file = catalog.files.of_folder(folder)[b"a.txt"].id
+    builder = DocumentBuilder("text")
+    builder.add(Line("The first line."))
+    document = replace(builder.build(), partial=NOT_ENOUGH_MEMORY)
+    catalog.files.link(file, catalog.contents.store(b"x" * 32, document, tuple(split(document))))
+    assert quarantine.requeue_for_new_reader(catalog) == 0
+    monkeypatch.setattr(quarantine, "JUDGING_VERSION", 99)
+    assert quarantine.requeue_for_new_reader(catalog) == 1
+    assert catalog.files.of_folder(folder)[b"a.txt"].pending
+    assert quarantine.requeue_for_new_reader(catalog) == 0
