@@ -15,6 +15,7 @@ LINES = {
     10: "Mrs Lund was admitted on 3 June with palpitations. "
     "Cardioversion was planned for 6 June but was cancelled because she had returned to sinus rhythm.",
     11: "The surgery was to be carried out on 6 June. The wedding was planned for May and took place in June.",
+    12: "I decline your offer of 120 pounds. I will accept 475 pounds in full settlement.",
     8: "The rooms may be booked online. Anna asked to rent the hall.",
 }
 
@@ -39,6 +40,8 @@ def faults(line: int, claim: str) -> list[str]:
         (4, "Smoking is forbidden in the studio, even on the balcony.", "extent even"),
         (5, "The fence was painted by the club.", "extent painted"),
         (8, "Anna rented the hall.", "extent rented"),
+        (12, "I accept your offer of 120 pounds.", "direction accept"),
+        (12, "The tenant accepted the offer of 120 pounds.", "direction accepted"),
         (10, "Cardioversion took place on 6 June.", "extent took place"),
         (10, "Mrs Lund underwent cardioversion on 6 June.", "extent underwent"),
         (10, "Cardioversion was carried out on 6 June.", "extent was carried out"),
@@ -66,6 +69,7 @@ def test_a_plan_an_order_or_an_exception_is_no_fact(line: int, claim: str, fault
         (7, "The firm paid the costs."),
         (8, "Rooms can be booked online."),
         (10, "Cardioversion was planned for 6 June, but was not carried out."),
+        (12, "The offer of 120 pounds was turned down; 475 pounds would be accepted."),
         (11, "The wedding took place in June."),
         (8, "Anna wanted to rent the hall."),
     ],
