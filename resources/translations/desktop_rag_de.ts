@@ -6785,6 +6785,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sie ist über ihre Wörter zu finden.</translation>
     </message>
     <message>
+      <source>It cannot be looked at now: you have no permission to open its folder.</source>
+      <translation>Sie kann gerade nicht angesehen werden: Sie dürfen ihren Ordner nicht öffnen.</translation>
+    </message>
+    <message>
       <source>It cannot be opened: {0}.</source>
       <translation>Sie kann nicht geöffnet werden: {0}.</translation>
     </message>
@@ -8999,6 +9003,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>its best passage is at place {0}, and the list shows {1}</source>
       <translation>ihre beste Stelle ist auf Platz {0}, und die Liste zeigt {1}</translation>
+    </message>
+    <message>
+      <source>its process ended before it could begin</source>
+      <translation>der Prozess dafür endete, bevor er beginnen konnte</translation>
     </message>
     <message>
       <source>its process was ended from outside</source>

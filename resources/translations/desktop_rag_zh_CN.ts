@@ -6725,6 +6725,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>可以按词语找到它。</translation>
     </message>
     <message>
+      <source>It cannot be looked at now: you have no permission to open its folder.</source>
+      <translation>现在无法查看它：您没有打开其文件夹的权限。</translation>
+    </message>
+    <message>
       <source>It cannot be opened: {0}.</source>
       <translation>无法打开它：{0}。</translation>
     </message>
@@ -8939,6 +8943,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>its best passage is at place {0}, and the list shows {1}</source>
       <translation>其最佳段落在第 {0} 位，而列表显示 {1}</translation>
+    </message>
+    <message>
+      <source>its process ended before it could begin</source>
+      <translation>其进程在开始之前就已结束</translation>
     </message>
     <message>
       <source>its process was ended from outside</source>
