@@ -106,12 +106,16 @@ def _sets_aside(library: Library) -> bool:
 
 
 def _require_files(library: Library, targets: Sequence[bytes]) -> None:
-    """Raise `LibraryError` for a path that is no file of the library: nothing could be retried."""
+    """Raise `LibraryError` for a path that is no file of the library, or not there: nothing could be retried."""
     with closing(CatalogReader.open(library.catalog)) as catalog:
         for target in targets:
             status = why(catalog, target)
             if status.state is None:
                 raise LibraryError(f"{shown_path(target)} is no file that the library has seen. {status.sentence}")
+            if not os.path.lexists(target):
+                raise LibraryError(
+                    f"{shown_path(target)} cannot be read now, so nothing was retried. {status.sentence}"
+                )
 
 
 def _wait_until_overwritten(client: LibraryClient, stop: Stop) -> None:

@@ -24,6 +24,8 @@ _ONLY_PICTURES = "Its pages are pictures: it can be found by its name only, unti
 _FEW_WORDS = (
     "Its pages are pictures: only its name and the few words beside them can be found, until they are recognised."
 )
+_CLOSED = "It cannot be looked at now: you have no permission to open its folder."
+_GONE = "It is not there now: the next scan of its folder finds out whether it was deleted."
 
 
 def why(catalog: CatalogReader, given: bytes) -> PathStatus:
@@ -50,13 +52,14 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
         return PathStatus(path, folder, decision, None, "It is a folder of the library.")
     said = [decision.reason]
     away = away_folder_of(relative, catalog.folders.away().get(folder.id, ()))
-    is_there = os.path.lexists(path)
+    hidden = _is_hidden(path)
+    is_there = hidden or os.path.lexists(path)
     if folder.state is FolderState.OFFLINE:
         said.append("Its folder is not there now; what was read stays searchable.")
     elif away is not None and (not is_there or relative == away):
         said.append(absence_note((away,)))
-    elif file is not None and not is_there:
-        said.append("It is not there now: the next scan of its folder finds out whether it was deleted.")
+    elif hidden or (file is not None and not is_there):
+        said.append(_CLOSED if hidden else _GONE)
     if decision.included and file is not None:
         is_interrupted = file.state is FileState.QUEUED and not file.pending and file.reason
         said[0] = file.reason if is_interrupted else STATES.get(file.state, file.reason)
@@ -75,6 +78,15 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
     state = file.state if file is not None else None
     aside = file is not None and not file.pending and is_quarantined(catalog, file.id)
     return PathStatus(path, folder, decision, state, " ".join(said), aside)
+
+
+def _is_hidden(path: bytes) -> bool:
+    """Return whether missing permission hides if a path exists."""
+    try:
+        os.lstat(path)
+    except OSError as error:
+        return isinstance(error, PermissionError)
+    return False
 
 
 def _names(path: bytes) -> int:

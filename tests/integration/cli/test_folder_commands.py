@@ -1,6 +1,8 @@
 """Forgetting and moving folders without a window, with real processes."""
 
+import os
 import shutil
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -131,3 +133,30 @@ def test_a_conversation_that_does_not_exist_is_an_error_for_scripts_too(own: tup
         ran = program.run("export", name, "--json")
         assert (ran.code, ran.object["type"]) == (1, "error")
         assert f"There is no conversation “{name}”" in str(ran.object["message"])
+
+
+def test_a_file_that_is_not_there_is_not_called_retried(own: tuple[Program, Path]) -> None:
+    program, documents = own
+    file = next(path for path in documents.iterdir() if path.is_file())
+    documents.rename(documents.with_name("unplugged"))
+    done = program.run("retry", file)
+    assert done.code == 1
+    assert "nothing was retried" in done.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+def test_a_file_behind_a_closed_folder_is_not_called_gone(own: tuple[Program, Path]) -> None:
+    program, documents = own
+    closed = documents / "closed"
+    closed.mkdir()
+    (closed / "note.txt").write_text("The rent is due.")
+    program.run("index", documents)
+    closed.chmod(0)
+    try:
+        if os.access(closed, os.X_OK):
+            pytest.skip("this user may open every folder")
+        said = program.run("why", closed / "note.txt").out
+    finally:
+        closed.chmod(0o700)
+    assert "no permission to open its folder" in said
+    assert "not there" not in said
