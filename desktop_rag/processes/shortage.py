@@ -21,9 +21,10 @@ def is_shortage(error: BaseException) -> bool:
             return error.errno in _SHORT
         if isinstance(error, (RuntimeError, ImportError)) and any(words in str(error).lower() for words in _WORDS):
             return True
-        if error.__cause__ is None:
+        earlier = error.__cause__ or error.__context__
+        if earlier is None:
             return is_memory_short()
-        error = error.__cause__
+        error = earlier
 
 
 def is_memory_short(size: int = _PROBE) -> bool:

@@ -8281,6 +8281,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Speicher reicht nicht, um die Bibliothek zu prüfen. Schließen Sie andere Programme.</translation>
     </message>
     <message>
+      <source>There is not enough memory to open the library now. Close other programs.</source>
+      <translation>Der Arbeitsspeicher reicht gerade nicht, um die Bibliothek zu öffnen. Schließen Sie andere Programme.</translation>
+    </message>
+    <message>
       <source>There is not enough memory to read files now. Close other programs.</source>
       <translation>Der Arbeitsspeicher reicht im Augenblick nicht, um Dateien zu lesen. Schließen Sie andere Programme.</translation>
     </message>

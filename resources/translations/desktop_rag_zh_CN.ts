@@ -8221,6 +8221,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>内存不足，无法检查资料库。请关闭其他程序。</translation>
     </message>
     <message>
+      <source>There is not enough memory to open the library now. Close other programs.</source>
+      <translation>现在没有足够的内存来打开资料库。请关闭其他程序。</translation>
+    </message>
+    <message>
       <source>There is not enough memory to read files now. Close other programs.</source>
       <translation>目前内存不足，无法读取文件。请关闭其他程序。</translation>
     </message>

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from desktop_rag.errors import LibraryDamaged, LibraryError
+from desktop_rag.errors import LibraryDamaged, LibraryError, OutOfMemory
 from desktop_rag.index.indexer.listener import ClientListener, listen, publish_address, withdraw_address
 from desktop_rag.index.indexer.priority import lower_priority
 from desktop_rag.index.indexer_api import IndexerCommands
@@ -34,6 +34,7 @@ from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.frames import pack_error
 from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
+from desktop_rag.processes.shortage import is_shortage
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
@@ -43,6 +44,7 @@ GRACE_SECONDS = 3.0  # between the last disconnect and the end, so that a restar
 FIRST_CLIENT_SECONDS = 10.0  # after the address is published; the process that started the indexer polls for it
 COLLECTIONS = (20_000, 20, 20)  # … nor so often: read documents are many objects, and none of them is a cycle
 STOP_SECONDS = 2.0  # for the current step when the system asks the process to end
+_NO_MEMORY = "There is not enough memory to open the library now. Close other programs."
 FAILED = 1  # exit code: the library cannot be opened
 LOCKED = 3  # exit code: another indexer serves this library
 DAMAGED = 4  # exit code: the next indexer has to repair the catalog first
@@ -163,7 +165,8 @@ def main(arguments: list[str]) -> int:
         return _failed(LibraryError(f"The system reported an error: {error}"), answer)
     except Exception as error:
         logger.exception("the indexer failed")
-        return _failed(LibraryError(f"Internal error: {error!r}"), answer)
+        short = is_shortage(error)
+        return _failed(OutOfMemory(_NO_MEMORY) if short else LibraryError(f"Internal error: {error!r}"), answer)
 
 
 def _folder_outside(library: Library, listener: Listener) -> tuple[Path, ...]:

@@ -39,6 +39,12 @@ def test_an_error_tells_of_a_shortage_or_not(error: Exception, short: bool) -> N
     assert is_shortage(error) is short
 
 
+def test_an_error_while_a_shortage_is_handled_is_one() -> None:
+    error = RuntimeError("cannot join thread before it is started")
+    error.__context__ = RuntimeError("can't start new thread")
+    assert is_shortage(error)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="measures the memory of Linux")
 def test_any_error_without_memory_is_a_shortage() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_MEMORY], capture_output=True, text=True, check=True)
