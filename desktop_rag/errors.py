@@ -6,6 +6,7 @@ DesktopRagError
 ├── ProcessError           a child process or its connection failed
 ├── LibraryError           the library cannot be opened, read or written
 │   ├── LibraryBusy        another program holds its lock and does not answer
+│   ├── OutOfMemory        the computer is short of memory or open files; nothing is wrong with it
 │   ├── LibraryMissing     its folder is missing, for example on a disconnected disk
 │   ├── LibraryRefused     the command is impossible or not proven safe; nothing was changed
 │   ├── LibraryDamaged     its catalog does not pass SQLite's own check
