@@ -49,8 +49,8 @@ _PERCENT = (MeasureUnit("%"),)
 _CHANGE = (
     r"differ\w*|increas\w*|decreas\w*|r(?:ais|is)(?:e[sd]?|ing|en)|rose|fell|fall\w*|grew|grow\w*|gain\w*|los[st]\w*|lower\w*|higher|"
     r"more|less|fewer|up|down|gap|shr[aiu]nk\w*|chang\w*|declin\w*|drop\w*(?! out)|reduc\w*|improv\w*|narrow\w*|"
-    r"widen\w*|sav\w+|jump\w*|exceed\w*|(?<=% )(?:below|above)|outnumber\w*|swing|remain\w*|left|after|before|compar\w*|"
-    r"Differenz|Unterschied|Anstieg|Zunahme|Zuwachs|Rückgang|Abnahme|stieg\w*|sank\w*|wuchs|gewachsen|gestiegen|gesunken|mehr|weniger|Veränderung|Wachstum|höher|niedriger|Überschuss|"
+    r"widen\w*|sav\w+|jump\w*|exceed\w*|(?<=% )(?:below|above)|outnumber\w*|swing|remain\w*|left|after|before|"
+    r"compar\w*|Differenz|Unterschied|Anstieg|Zunahme|Zuwachs|Rückgang|Abnahme|stieg\w*|sank\w*|wuchs|gewachsen|gestiegen|gesunken|mehr|weniger|Veränderung|Wachstum|höher|niedriger|Überschuss|"
     r"différence|hausse|augment\w*|baiss\w*|diminu\w*|croissance|plus|moins|écart|diferencia|aument\w*|increment\w*|"
     r"dismin\w*|descen\w*|crec\w*|subi\w*|baj[oóa]\w*|más|menos|variación"
 )
