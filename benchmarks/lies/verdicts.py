@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from benchmarks.lies.cases import LieCase, Place, Statement
 from benchmarks.lies.documents import StoredDocument
-from desktop_rag.agent.citations.calculations import Sum
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.references import References
+from desktop_rag.agent.citations.sums.calculations import Sum
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.agent.tools.arithmetic import evaluate, format_number

@@ -10,8 +10,7 @@ Begin with `citations.Citations`, which numbers and checks the citations of one 
 - `claims` finds the statements of an answer, `answer_tables` what its tables add, `stated_parts` what a sentence states
   beside a courtesy or a report on the search; `absence` finds those about what is not mentioned, which are none.
 - `claim_check` compares each with its lines: `numbers` its figures, `checks` its names, negations, roles and more.
-- `sums` recomputes what a claim computes from the figures of its lines; `calculations` are those of the run, which
-  `uncited_sums` recognises where no citation names them.
+- `sums` recomputes what a claim computes from the figures of its lines, and has the calculations of the run.
 - `joined_figures` reads figures in parts, such as dates of stacked headers.
 - `claim_words` are the words compared, `check_words` reads the word lists.
 - `plain_answer` writes an answer without links.

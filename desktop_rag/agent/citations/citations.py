@@ -7,16 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from desktop_rag.agent.citations.calculations import (
-    OperandLine,
-    Sum,
-    cited_sum,
-    operand_figures,
-    operand_lines,
-    operands_of,
-    place_operands,
-    stands_in,
-)
 from desktop_rag.agent.citations.checks.claim_changes import other_counted
 from desktop_rag.agent.citations.checks.claim_subjects import DocumentNames, other_document
 from desktop_rag.agent.citations.citable_lines import CitableLines
@@ -26,7 +16,18 @@ from desktop_rag.agent.citations.known_names import names_from_elsewhere
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import MAX_QUOTE, SUPPORT_SHARE, CitationResolver, ResolvedCitation
 from desktop_rag.agent.citations.source_sentences import paragraph_around
+from desktop_rag.agent.citations.sums.calculations import (
+    OperandLine,
+    Sum,
+    cited_sum,
+    operand_figures,
+    operand_lines,
+    operands_of,
+    place_operands,
+    stands_in,
+)
 from desktop_rag.agent.citations.sums.computed_pairs import stems
+from desktop_rag.agent.citations.sums.uncited_sums import has_unit, stated_results
 from desktop_rag.agent.citations.support import (
     CitedLines,
     context_above,
@@ -34,7 +35,6 @@ from desktop_rag.agent.citations.support import (
     missing_figures,
 )
 from desktop_rag.agent.citations.table_headings import table_header
-from desktop_rag.agent.citations.uncited_sums import has_unit, stated_results
 from desktop_rag.agent.events import Citation, ClaimFault, Operand, Verdict
 from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import ContentId

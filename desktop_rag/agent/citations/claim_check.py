@@ -26,7 +26,6 @@ from desktop_rag.agent.citations.checks import (
     claim_cells,
     claim_changes,
     claim_clauses,
-    claim_context,
     claim_dates,
     claim_differences,
     claim_events,
@@ -116,7 +115,7 @@ RELATION_CHECKS: tuple[Check, ...] = (
     claim_cells.other_year,
     claim_cells.other_column,
     claim_labels.misbound,
-    claim_context.other_period,
+    claim_dates.other_period,
     claim_strength.unsettled,
     claim_events.not_happened,
     claim_causes.other_cause,
@@ -136,7 +135,7 @@ RELATION_CHECKS: tuple[Check, ...] = (
     claim_alterations.substitutions,
 )
 FOREIGN_CHECKS: tuple[Check, ...] = (
-    claim_context.other_period,
+    claim_dates.other_period,
     claim_changes.other_direction,
     claim_changes.wrong_direction,
     claim_translations.other_measure,

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import product
 
-from desktop_rag.agent.citations.checks.eras import CENTURY, bounds_era, era_length, is_century
 from desktop_rag.agent.citations.figure_bindings import is_bound_alike
+from desktop_rag.agent.citations.sums.eras import CENTURY, bounds_era, era_length, is_century
 from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.dates import MONTH_NAME, MONTHS, Mention
 from desktop_rag.text.figure_names import name_pattern

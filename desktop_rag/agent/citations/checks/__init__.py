@@ -11,8 +11,8 @@ word lists are in `check_words`.
 - Which clause or label: `claim_segments`, `claim_labels`.
 - Which way: `claim_clauses` (opposites clause by clause), `claim_changes` (rose, fell, doubled), `claim_differences`
   (of a computed sum).
-- Out of context: `claim_context` (another period), `claim_strength` (only planned, denied, doubted or limited),
-  `claim_events` (refused, over, excepted), `claim_causes`.
+- Out of context: `claim_dates` (another period, the order of events), `claim_strength` (only planned, denied, doubted
+  or limited), `claim_events` (refused, over, excepted), `claim_causes`.
 - Another language: `claim_translations`; `chinese_claims`, without word spaces.
 
 A check stays only if its doubts are right on statements that it was not made for: `docs/evaluation.md`.

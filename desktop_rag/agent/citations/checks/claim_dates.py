@@ -1,4 +1,7 @@
-"""Compares “before” and “after” between two events of a claim with the dates of both in the cited lines."""
+"""Compares periods and dates: a rate for another period, “before” and “after” with the dates of both events.
+
+Silent unless the cited lines write both sides of the comparison.
+"""
 
 import re
 from collections import Counter
@@ -7,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_owners import clauses
 from desktop_rag.agent.citations.claim_words import content_stems, split_words, stems_of
+from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import Figure, read_figures
 
@@ -16,6 +20,21 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _BREAK = re.compile(r"[;.](?=\s|$)")
+
+_PERIODS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:hourly|(?:an|per|each|every) hour|stündlich|pro stunde)\b",
+        r"\b(?:daily|(?:a|per|each|every) day|täglich|pro tag|par jour|(?:al|por) día)\b",
+        r"\b(?:weekly|(?:a|per|each|every) week|wöchentlich|pro woche|par semaine|por semana)\b",
+        r"\b(?:monthly|(?:a|per|each|every) month|monatlich\w*|(?:pro|im) monat|par mois|mensuel\w*|mensual\w*|"
+        r"(?:al|por) mes)\b",
+        r"\b(?:quarterly|(?:a(?! quarter of)|per|each|every) quarter|vierteljährlich\w*|(?:pro|im) quartal|"
+        r"(?:par|por) trimestre|trimestr(?:iel|al)\w*)\b",
+        r"\b(?:yearly|annual|annually|(?:a|per|each|every) year|jährlich\w*|pro jahr|im jahr(?! \d)|par an|"
+        r"annuel\w*|anual\w*|(?:al|por) año)\b",
+    )
+)
 
 _Date = tuple[int, int, int]
 
@@ -98,3 +117,19 @@ def _when(figure: Figure) -> _Date | None:
         return (int(figure.values[0]), 0, 0)
     day = figure.when.days[0] if figure.when and len(figure.when.days) == 1 else None
     return (day.year, day.month, day.day) if day and day.year else None
+
+
+def other_period(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield the period of a rate that the lines give for another one: £4,250 a year, the monthly rent is £4,250."""
+    claim, sentence = statement.text, evidence.nearest
+    mine = [(number, match) for number, each in enumerate(_PERIODS) if (match := each.search(claim))]
+    theirs = {number: match for number, each in enumerate(_PERIODS) if (match := each.search(sentence))}
+    if len(mine) != 1 or len(theirs) != 1 or mine[0][0] in theirs:
+        return
+    said, written = _amounts(claim), _amounts(sentence)
+    if said and all(any(is_same(each, other) for other in written) for each in said):
+        yield ClaimFault("figure", mine[0][1][0], next(iter(theirs.values()))[0])
+
+
+def _amounts(text: str) -> list[Figure]:
+    return [each for each in read_figures(text).figures if not each.when and not each.spelled and not each.name]

@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from desktop_rag.agent.citations.calculations import OPERAND, Sum
 from desktop_rag.agent.citations.numbers import agrees, figures
+from desktop_rag.agent.citations.sums.calculations import OPERAND, Sum
 from desktop_rag.text.figures import Figure, read_figures
 from desktop_rag.text.units import CURRENCIES
 
