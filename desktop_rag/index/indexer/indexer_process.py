@@ -91,8 +91,7 @@ def run(library: Library, listener: Listener) -> int:
 
     stop = Stop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        # On another thread: the interrupted one may hold locks that `stop.set` needs.
-        signal.signal(number, lambda *_: threading.Thread(target=end_soon, args=(stop, library), daemon=True).start())
+        signal.signal(number, lambda *_: end_on_signal(stop, library))
     board = StatusBoard()
     worker = IndexerLoop(library, chosen_encoder(), board, stop, recover(library))
     clients = ClientCounter()
@@ -116,6 +115,15 @@ def run(library: Library, listener: Listener) -> int:
         client_listener.close()
         withdraw_address(library.address)
     return 0
+
+
+def end_on_signal(stop: Stop, library: Library) -> None:
+    """End on another thread, as the interrupted one may hold locks that `stop.set` needs; at once if none can start."""
+    try:
+        threading.Thread(target=end_soon, args=(stop, library), daemon=True).start()
+    except (RuntimeError, MemoryError):
+        withdraw_address(library.address)
+        os._exit(0)
 
 
 def end_soon(stop: Stop, library: Library) -> None:

@@ -48,13 +48,15 @@ class ClientListener:
 
     def _accept(self) -> None:
         while not self._closed.is_set():
-            try:
-                connection = self._listener.accept()
-                # The handshake runs there as well: a frozen client must not block the others.
-                threading.Thread(target=self._serve, args=(connection,), name="client", daemon=True).start()
-            except (OSError, RuntimeError, MemoryError) as error:  # too many files or threads, which may be temporary
-                if not self._closed.wait(RETRY_SECONDS):
-                    logger.warning("a client could not be accepted: %s", error)
+            with contextlib.ExitStack() as unserved:
+                try:
+                    connection = unserved.enter_context(self._listener.accept())
+                    # The handshake runs there as well: a frozen client must not block the others.
+                    threading.Thread(target=self._serve, args=(connection,), name="client", daemon=True).start()
+                    unserved.pop_all()
+                except (OSError, RuntimeError, MemoryError) as error:  # too many files or threads, perhaps not for long
+                    if not self._closed.wait(RETRY_SECONDS):
+                        logger.warning("a client could not be accepted: %s", error)
 
     def _serve(self, connection: "Connection[bytes, bytes]") -> None:
         try:
@@ -65,8 +67,12 @@ class ClientListener:
             connection.close()
             return
         client = SocketConnection(connection)
-        self._serve_client(client)
-        client.close()
+        try:
+            self._serve_client(client)
+        except (RuntimeError, MemoryError) as error:  # its threads could not start
+            logger.warning("a client could not be served: %s", error)
+        finally:
+            client.close()  # it would wait for ever
 
 
 @contextlib.contextmanager
