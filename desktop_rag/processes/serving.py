@@ -7,10 +7,11 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 
-from desktop_rag.errors import DesktopRagError, ProcessError, Stopped
+from desktop_rag.errors import DesktopRagError, OutOfMemory, ProcessError, Stopped
 from desktop_rag.processes.connection import Connection
 from desktop_rag.processes.frames import Frame, FrameKind, pack, pack_error, unpack
 from desktop_rag.processes.garbage import collect_if_due
+from desktop_rag.processes.shortage import is_shortage
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
@@ -20,6 +21,7 @@ Handler = Callable[[bytes, Stop], Generator[bytes]]  # an encoded request to its
 HEARTBEAT_SECONDS = 1.0
 IDLE_SECONDS = 0.5  # without a request, before `prepare` does what later ones would wait for
 RELEASE_SECONDS = 120.0  # without a request, before `release` gives memory back
+_NO_MEMORY = "There is not enough memory for this now. Close other programs."
 _HEARTBEAT = pack(Frame(0, FrameKind.HEARTBEAT))
 
 
@@ -165,6 +167,7 @@ def _answer(connection: Connection, frame: Frame, stop: Stop, handle: Handler) -
         send(FrameKind.FAILURE, pack_error(ProcessError(f"The system reported an error: {error}")))
     except Exception as error:
         logger.exception("a request failed")
-        send(FrameKind.FAILURE, pack_error(ProcessError(f"Internal error: {error!r}")))
+        internal = ProcessError(f"Internal error: {error!r}")
+        send(FrameKind.FAILURE, pack_error(OutOfMemory(_NO_MEMORY) if is_shortage(error) else internal))
     else:
         send(FrameKind.END)

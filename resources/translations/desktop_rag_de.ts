@@ -8277,6 +8277,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Speicher reicht gerade nicht für den Satz-Encoder. Schließen Sie andere Programme.</translation>
     </message>
     <message>
+      <source>There is not enough memory for this now. Close other programs.</source>
+      <translation>Der Arbeitsspeicher reicht dafür gerade nicht. Schließen Sie andere Programme.</translation>
+    </message>
+    <message>
       <source>There is not enough memory to check the library. Close other programs.</source>
       <translation>Der Speicher reicht nicht, um die Bibliothek zu prüfen. Schließen Sie andere Programme.</translation>
     </message>

@@ -8217,6 +8217,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>现在内存不足，无法使用句子编码器。请关闭其他程序。</translation>
     </message>
     <message>
+      <source>There is not enough memory for this now. Close other programs.</source>
+      <translation>现在没有足够的内存来完成此操作。请关闭其他程序。</translation>
+    </message>
+    <message>
       <source>There is not enough memory to check the library. Close other programs.</source>
       <translation>内存不足，无法检查资料库。请关闭其他程序。</translation>
     </message>

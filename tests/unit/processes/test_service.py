@@ -13,13 +13,15 @@ from typing import Protocol
 import msgspec
 import pytest
 
-from desktop_rag.errors import LibraryError, ProcessError
+from desktop_rag.errors import LibraryError, OutOfMemory, ProcessError
 from desktop_rag.processes import serving
 from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.processes.service import Service, ServiceClient, remote_method
 from desktop_rag.processes.serving import Handler, serve
 from desktop_rag.stop import Stop
+
+HUGE = sys.maxsize // 2  # bytes, more than any computer has
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class LedgerInMemory:
         raise LibraryError("There is nothing to forget.")
 
     def count_to(self, last: int, stop: Stop) -> Generator[int]:
+        if last == HUGE:
+            bytearray(last)
         try:
             for number in range(last):
                 yield number
@@ -157,6 +161,12 @@ def test_closing_a_stream_closes_the_generator_of_the_server(client: LedgerClien
 def test_an_error_of_the_server_is_raised_by_the_client(client: LedgerClient) -> None:
     with pytest.raises(LibraryError, match="nothing to forget"):
         client.forget(Stop())
+
+
+def test_a_lack_of_memory_is_told_as_such(client: LedgerClient) -> None:
+    with pytest.raises(OutOfMemory, match="not enough memory"):
+        next(client.count_to(HUGE, Stop()))
+    assert next(client.count_to(1, Stop())) == 0
 
 
 def test_an_argument_of_the_wrong_type_is_refused_by_the_server(other: OtherClient) -> None:
