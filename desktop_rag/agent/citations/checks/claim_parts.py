@@ -46,6 +46,9 @@ _LIMIT = re.compile(
     r"höchstens|bis zu|nur)\b|\b(?:one|two|three|four|five|\d+) of (?:the|them|these)\b",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(
+    r"\b(?:number|page|part|chapter|section|volume|day|week|year|phase|step|article) $", re.IGNORECASE
+)
 _ALL = re.compile(
     r"^\W*(?:all|every|any|alle|jede[rs]?|tous|toutes|todos|todas)\b|\b(?:on any|at any time|always|immer)\b", re.I
 )
@@ -97,6 +100,8 @@ def other_side(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimF
 def beyond_limit(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
     """Yield “all” of a claim whose sentence has a limit instead: “up to five days may be carried over”."""
     said, limit = _ALL.search(statement.text), _LIMIT.search(evidence.nearest)
+    if limit and _NUMBERED.search(evidence.nearest, 0, limit.start()):  # “page 2 of the report”
+        return
     if said and limit and not _QUANTITY.search(evidence.nearest) and not _LIMIT.search(statement.text):
         yield ClaimFault("extent", said[0].strip(), limit[0])
 

@@ -37,6 +37,7 @@ def test_what_the_lines_say_of_something_else_is_doubted(line: str, claim: str) 
         (TRIP, "The price includes the lift pass but excludes insurance."),
         (KNEE, "Her right knee was operated on by Mr Vaughan."),
         (LEAVE, "Five days of leave at most may be carried over."),
+        ("Rooms are on page 2 of the plan, with their colours.", "All rooms are on the plan with their colours."),
         (SHOES, "The notebook stays the Company's, whereas the safety shoes become the Employee's."),
         (CLASSES, "Year 5 goes to the science museum on 21 May."),
         (DEMO, "Farid takes over the demo while Owen is ill."),
