@@ -12,7 +12,8 @@ plans the next tool calls (with `offered_tools`), and `answer` or `digest` write
 - `asked_things` are the names and things that a question asks about, and what quotations do not mention of them;
   `numbered_things` are those told apart by a number, `doubtful_quotations` tells whether quotations answer.
 - `quantities` are totals, averages, extremes and differences of the amounts that were read.
-- `structured` answers by a sentence's place or form: letterheads, mails, titles, definitions.
+- `structured` answers by a sentence's place or form: letterheads, mails, titles, definitions, what is said later
+  against a plan.
 - `content_words` are the stems that all of them compare.
 
 The thresholds were measured on question sets, the weights of pairs fitted to them (docs/evaluation.md).

@@ -38,7 +38,7 @@ def latest(
         return []
     asked = {form for _, forms in telling_words(question) for form in forms} - _HAPPENED
     told = (one for one in ranked if one.candidate.shape is not SentenceShape.HEADING and _tells(asked, one.candidate))
-    dated = [(day, one) for one in told if (day := _day(one.candidate))]
+    dated = [(day, one) for one in told if (day := day_of(one.candidate))]
     days = sorted({day for day, _ in dated})
     if len(days) < MOST:
         return []
@@ -57,7 +57,7 @@ def _tells(asked: AbstractSet[str], candidate: CandidateSentence) -> bool:
     return len(wanted & held) >= MIN_HELD * len(wanted) > 0
 
 
-def _day(candidate: CandidateSentence) -> Date | None:
+def day_of(candidate: CandidateSentence) -> Date | None:
     """Return the day of a sentence's message, of its entry or of its document."""
     return next(
         iter((*_days(candidate.text[:_STAMP], at_start=True), *_days(candidate.entry), *_days(candidate.dated))), None

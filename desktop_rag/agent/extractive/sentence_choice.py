@@ -26,6 +26,7 @@ from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import ANY_PRICE, COUNTED, RankedSentence
 from desktop_rag.agent.extractive.side_comparison import compare_sides
 from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
+from desktop_rag.agent.extractive.structured.said_later import denials, from_source
 from desktop_rag.agent.extractive.structured.unasked_heads import is_sender, is_unasked_head
 
 MAX_QUOTES = 3  # sentences quoted for a single question
@@ -138,9 +139,9 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
 def _completed(
     question: AnalysedQuestion, chosen: tuple[RankedSentence, ...], found: Sequence[RankedSentence]
 ) -> tuple[RankedSentence, ...]:
-    """Return the sentences in their order, perhaps with the sender of a mail or what the latest entry says."""
-    kept = _with_sender(question, _rule_first(question, chosen), found)
-    last = latest(question, kept, found)
+    """Return the sentences in their order, perhaps with the sender of a mail or what is said later."""
+    kept = from_source(question, _with_sender(question, _rule_first(question, chosen), found), found)
+    last = latest(question, kept, found) or denials(question, kept[0].candidate, found)
     return (*last, *(one for one in kept if one not in last))[:MAX_QUOTES]
 
 

@@ -1,0 +1,61 @@
+"""What a later sentence says against a plan stands first, and who is named as the source is quoted."""
+
+import pytest
+
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from tests.unit.agent.conftest import Asker, FakeRetriever, document
+
+PROMISE = document(
+    "12 November 2024", "", "We will fit an extractor fan in the bathroom on 26 November.", title="Reply"
+)
+COMPLAINT = document("2 December 2024", "", "The fan was not fitted on 26 November: nobody came.", title="Complaint")
+EARLIER = document("3 October 2024", "", "The fan was not fitted last year.", title="Earlier letter")
+MINUTES = document(
+    "Tom Reuter proposed to raise the fee from 60 to 72 euros. Elif Arslan was against it. "
+    "The proposal was rejected by two votes to one.",
+    "",
+    "Yara Haddad will buy a new canoe for the club. It does not need a trailer.",
+    title="Minutes of the board",
+)
+OWN = document("Our surveyor found that the damp is caused by condensation and not by a gutter.", title="Landlord")
+OTHER = document(
+    "An independent surveyor, Judith Amery, inspected the wall. In her opinion the damp comes from the gutter.",
+    title="Tenant",
+)
+
+
+@pytest.fixture
+def asker() -> Asker:
+    named = {
+        "reply.txt": PROMISE,
+        "complaint.txt": COMPLAINT,
+        "earlier.txt": EARLIER,
+        "minutes.md": MINUTES,
+        "own.txt": OWN,
+        "other.txt": OTHER,
+    }
+    return Asker(FakeRetriever(*named.items()), ExtractiveModel())
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "plan"),
+    [
+        ("When was the extractor fan fitted?", "The fan was not fitted on 26 November", "We will fit an extractor fan"),
+        ("Was the fee raised?", "The proposal was rejected", "Tom Reuter proposed to raise the fee"),
+    ],
+)
+def test_what_denies_a_plan_later_is_quoted_before_it(asker: Asker, question: str, first: str, plan: str) -> None:
+    text = asker.answer(question).text
+    assert 0 <= text.find(first) < text.find(plan)
+    assert "last year" not in text
+
+
+def test_a_negation_behind_a_plan_that_does_not_reject_it_is_not_put_first(asker: Asker) -> None:
+    text = asker.answer("Who will buy a new canoe?").text
+    assert 0 <= text.find("Yara Haddad will buy") < text.find("It does not need a trailer")
+
+
+def test_according_to_someone_that_ones_sentence_is_quoted(asker: Asker) -> None:
+    text = asker.answer("What causes the damp according to the independent surveyor?").text
+    assert "In her opinion the damp comes from the gutter." in text
+    assert "condensation" not in text
