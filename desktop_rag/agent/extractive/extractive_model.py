@@ -26,7 +26,13 @@ from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.extractive.sentence_ranking import certain
 from desktop_rag.agent.extractive.structured.letter_sender import letter_sender
-from desktop_rag.agent.extractive.structured.listed_titles import MAX_TITLES, listed_titles, named_titles
+from desktop_rag.agent.extractive.structured.listed_titles import (
+    MAX_TITLES,
+    documents_that_mention,
+    listed_titles,
+    mentioning,
+    named_titles,
+)
 from desktop_rag.agent.extractive.structured.mail_headers import mail_head, names_no_mail
 from desktop_rag.agent.extractive.structured.mail_questions import answer_from_mails, mail_question
 from desktop_rag.agent.prompts import KNOWS_NOTHING, NAMES_NO_MAIL, ONLY_CHOSEN
@@ -97,6 +103,9 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
             if len(titles) == MAX_TITLES:
                 said = f"{len(titles)} of the documents that are named like this; there may be more:"
             yield number, ChosenSentences(asked, tuple(map(certain, titles)), said, of_each=True)
+        elif mentions := mentioning(asked, results):
+            said = documents_that_mention(asked, mentions)
+            yield number, ChosenSentences(asked, tuple(map(certain, mentions)), said, of_each=True)
 
 
 def _from_tables(asked: AnalysedQuestion, results: Sequence[ToolMessage]) -> ChosenSentences | None:

@@ -96,7 +96,7 @@ def test_every_matching_document_is_listed() -> None:
     mails = [_page(f"Mail {n}", f"Dear member {n}, the crane is out of order on day {n}.") for n in range(1, 25)]
     others = [_page(f"Note {n}", f"The {n}th plank of larch is dry.") for n in range(1, 6)]
     answered = Asker(FakeRetriever(*mails, *others), ExtractiveModel()).answer("Which mails mention the crane?")
-    assert answered.text.startswith("24 passages that were read mention “crane”:")
+    assert answered.text.startswith("24 documents that were read mention “crane”:")
     assert {Path(citation.path).name for citation in answered.citations} == {name for name, _ in mails}
 
 

@@ -1,7 +1,12 @@
 """Questions for all documents of a name: every one is listed, and only mails where mails are asked for."""
 
 from desktop_rag.agent.extractive.question_analysis import analyse
-from desktop_rag.agent.extractive.structured.listed_titles import listed_titles, named_titles
+from desktop_rag.agent.extractive.structured.listed_titles import (
+    documents_that_mention,
+    listed_titles,
+    mentioning,
+    named_titles,
+)
 from desktop_rag.llm.chat import Evidence, ToolMessage
 
 
@@ -31,3 +36,14 @@ def test_a_name_inside_of_a_longer_word_of_a_file_name_is_found() -> None:
     listed = listed_titles(analyse("Which documents of Lockheed Martin do I have?"), [offer, *filings])
     assert [one.title for one in listed] == list(files)
     assert named_titles([one.title for one in listed]) == f": {files[0]}, {files[1]}"
+
+
+def test_documents_that_mention_a_name_are_listed_also_by_the_same_line() -> None:
+    letters = [_read(n, f"letter-{n}.txt", f"Letter {n}", "Brackwell Lettings Ltd", "Dear Sir,") for n in (1, 2)]
+    other = _read(3, "notes.txt", "Notes", "The containers are full.")
+    asked = analyse("Which documents mention Brackwell?")
+    found = mentioning(asked, [*letters, other])
+    assert [one.text for one in found] == ["Brackwell Lettings Ltd", "Brackwell Lettings Ltd"]
+    said = documents_that_mention(asked, found)
+    assert said == "2 documents that were read mention “Brackwell”: Letter 1, Letter 2:"
+    assert not mentioning(analyse("List all containers"), [*letters, other])  # asks for no documents
