@@ -53,6 +53,7 @@ ANSWER_NOTES = {
     "agent/prompts.py": (
         "NO_SOURCE",
         "SIMILAR_PASSAGES",
+        "SOURCE_NOT_READ",
         "QUOTED_PASSAGES",
         "NO_ANSWER",
         "NO_ANSWER_FOUND",

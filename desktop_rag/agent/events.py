@@ -92,7 +92,8 @@ class ClaimFault:
 
     Extent: always, never, only, all. Direction: comparatives, rose or fell, before or after, present or absent.
     Wording: too few words of the claim occur in the lines, then `text` is empty; or a word excludes the one
-    in its place, in a claim that is nearly a sentence of theirs. Source: all that an uncited claim cites is missing.
+    in its place, in a claim that is nearly a sentence of theirs. Source: all that an uncited claim cites is missing,
+    or `text` was not read.
     `elsewhere`: the lines have the text, but not where or of what the claim says it. `check` names the check that
     found the fault, for evaluations.
     """

@@ -6385,6 +6385,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>*Die Zitate sind wörtlich; der Satz darüber folgt aus ihnen. Kein Sprachmodell hat dies geschrieben.*</translation>
     </message>
     <message>
+      <source>*The sources that the model named lead to nothing that was read, so this is not proven.*</source>
+      <translation>*Die Quellen, die das Modell genannt hat, führen zu nichts, was gelesen wurde; dies ist also nicht belegt.*</translation>
+    </message>
+    <message>
       <source>*This answer is from the model's memory; none of your documents was searched for it.*</source>
       <translation>*Diese Antwort stammt aus dem Gedächtnis des Modells; dafür wurde keines Ihrer Dokumente durchsucht.*</translation>
     </message>
@@ -11817,6 +11821,10 @@ SHA-256 {2}</translation>
     <message>
       <source>It cites a file or line that your library does not have.</source>
       <translation>Die genannte Datei oder Zeile gibt es in Ihrer Bibliothek nicht.</translation>
+    </message>
+    <message>
+      <source>It cites {text}, where nothing was read.</source>
+      <translation>Die Aussage beruft sich auf {text}; dort wurde nichts gelesen.</translation>
     </message>
     <message>
       <source>Not supported: {why}.</source>

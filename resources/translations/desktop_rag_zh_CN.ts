@@ -6325,6 +6325,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>*引文为逐字引用；其上的句子由引文得出，并非由语言模型撰写。*</translation>
     </message>
     <message>
+      <source>*The sources that the model named lead to nothing that was read, so this is not proven.*</source>
+      <translation>*模型指出的来源没有指向任何已读内容，因此这一点未得到证实。*</translation>
+    </message>
+    <message>
       <source>*This answer is from the model's memory; none of your documents was searched for it.*</source>
       <translation>*此答案来自模型的记忆，未搜索您的任何文档。*</translation>
     </message>
@@ -11734,6 +11738,10 @@ SHA-256 {2}</translation>
     <message>
       <source>It cites a file or line that your library does not have.</source>
       <translation>您的资料库中没有所引用的文件或行。</translation>
+    </message>
+    <message>
+      <source>It cites {text}, where nothing was read.</source>
+      <translation>它引用了 {text}，但那里没有读取任何内容。</translation>
     </message>
     <message>
       <source>Not supported: {why}.</source>

@@ -10,6 +10,7 @@ from desktop_rag.agent.citations.citation_syntax import (
     read_bare_reference,
     read_bracket,
 )
+from desktop_rag.agent.citations.written.named_files import NamedFiles
 
 _OPENER = re.compile(
     r"[\[【(]|cite:(?=\d|$)|c(?:i(?:t(?:e)?)?)?$|(?<![\w/.-])t(?:u(?:r(?:n(?=\d|$)|$)|$)|$)", re.IGNORECASE
@@ -21,11 +22,17 @@ _MAX_CLAIM = 1_200
 class CitationStream:
     """Turns [turn1search3 L12] into [1](cite:1); `resolve` returns the numbers, none to drop the citation.
 
-    The model counts lines from `counts_from`.
+    The model counts lines from `counts_from`; it may cite `files` by their names.
     """
 
-    def __init__(self, resolve: Callable[[RawCitation, str], Sequence[int]], counts_from: int = 1) -> None:
+    def __init__(
+        self,
+        resolve: Callable[[RawCitation, str], Sequence[int]],
+        counts_from: int = 1,
+        files: NamedFiles | None = None,
+    ) -> None:
         self._resolve = resolve
+        self._files = files
         self._counts_from = counts_from
         self._buffer = ""
         self._claim = ""  # the text since the last citation or line end
@@ -108,6 +115,13 @@ class CitationStream:
                 r"[\[【(]\s*turn\d+search\d+[^\n]*$", self._buffer
             ):  # the answer broke off inside a citation
                 kind, length = Bracket.CITATION, broken_off.end()
+        if kind is Bracket.TEXT and self._files and not self._in_quotation():
+            found = self._files.citations(self._buffer, ended=ended)
+            if found is None:
+                return None
+            if found[0]:
+                self._buffer = self._buffer[found[0] :]
+                return self._links(found[1])
         part, self._buffer = self._buffer[:length], self._buffer[length:]
         if kind is Bracket.TEXT:
             return self._emit(part)

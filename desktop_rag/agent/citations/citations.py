@@ -51,10 +51,11 @@ MAX_SUPPORTED = 20_000  # … and characters in which they are looked for
 
 @dataclass(frozen=True, slots=True)
 class DroppedCitation:
-    """A citation, as the model wrote it, that points at nothing that was read, and the claim before it."""
+    """A citation, as the model wrote it and for the user, that points at nothing that was read, and its claim."""
 
     claim: str
     citation: str
+    location: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,11 @@ class Citations:
         self._dropped: list[DroppedCitation] = []
         self._calculated: list[_CitedCalculation] = []
         self._cards: dict[ContentId, DocumentCard | None] = {}
+
+    @property
+    def references(self) -> References:
+        """The references that the answer may cite."""
+        return self._references
 
     def all(self) -> tuple[Citation, ...]:
         """Return the citations so far, in order of number."""
@@ -277,7 +283,8 @@ class Citations:
         self._stop.check()
         resolved = self._resolver.resolve(raw, claim)
         if resolved is None:
-            self._dropped.append(DroppedCitation(claim, _as_written(raw)))
+            location = _claimed_location(self._references.get(raw.reference), raw)
+            self._dropped.append(DroppedCitation(claim, _as_written(raw), location))
             return None
         return self._number(resolved, raw)
 

@@ -127,6 +127,8 @@ def _describe_fault(fault: ClaimFault, translate: Translate) -> str:
             template = translate("the lines do not say “{text}”")
         case "wording":
             template = translate("the cited lines do not say this")
+        case "source" if text:
+            template = translate("It cites {text}, where nothing was read.")
         case "source":
             template = translate("It cites a file or line that your library does not have.")
     return template.format(text=text)

@@ -4,17 +4,20 @@ import re
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from dataclasses import replace
 from typing import Literal
 
 from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.citations import Citations, DroppedCitation
 from desktop_rag.agent.citations.claims import find_claims
+from desktop_rag.agent.citations.written.named_files import NamedFiles
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
     Citation,
     Claim,
+    ClaimFault,
     LimitReached,
     Thought,
     waiting,
@@ -60,7 +63,8 @@ class AnswerStream:
     def restart(self) -> None:
         """Discard the text; citation numbers start again at 1."""
         self._citations = self._new_citations()
-        self._stream = CitationStream(self._citations.cite, self._counts_from)
+        files = NamedFiles(self._citations.references, self._counts_from)
+        self._stream = CitationStream(self._citations.cite, self._counts_from, files)
         self._raw: list[str] = []
         self._shown: list[str] = []
         self._length = 0
@@ -163,8 +167,20 @@ class AnswerStream:
         """The claims of the text, each checked against the lines of its citations."""
         if self._checked is None or self._checked[0] != self._length:
             found = find_claims(self.text, self.citations, self._citations.check, self._stop, self._notes)
-            self._checked = (self._length, found)
+            self._checked = (self._length, tuple(map(self._with_unread_source, found)))
         return self._checked[1]
+
+    def dropped_after(self, claim: Claim) -> DroppedCitation | None:
+        """Return the citation of a claim without a source that points at nothing that was read."""
+        said = self.text[claim.start : claim.end]
+        dropped = ((each, each.claim.strip()) for each in self.dropped if claim.standing == "uncited")
+        return next((each for each, words in dropped if words and (words in said or said in words)), None)
+
+    def _with_unread_source(self, claim: Claim) -> Claim:
+        dropped = None if claim.faults else self.dropped_after(claim)
+        return (
+            replace(claim, faults=(ClaimFault("source", dropped.location or dropped.citation),)) if dropped else claim
+        )
 
     @property
     def says_not_found(self) -> bool:

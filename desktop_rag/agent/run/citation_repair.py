@@ -46,21 +46,17 @@ def failed_statements(stream: AnswerStream) -> tuple[FailedStatement, ...]:
     An answer without any citation has failed as well, unless it is that nothing was found.
     """
     text, claims = stream.text, told_claims(stream, found=not stream.says_not_found)
-    dropped = {each.claim.strip(): each.citation for each in stream.dropped}
     unproven = not (stream.citations or stream.says_not_found)
-    if not (dropped or unproven or any(claim.standing == "unsupported" for claim in claims)):
+    if not (stream.dropped or unproven or any(claim.standing == "unsupported" for claim in claims)):
         return ()
     failed: list[FailedStatement] = []
     for claim in claims:
         if claim.standing in SUPPORTED or len(failed) == MAX_FAILURES:
             continue
-        said = text[claim.start : claim.end]
-        nowhere = next((citation for words, citation in dropped.items() if words in said or said in words), "")
-        reason = "; ".join(describe_faults(claim.faults)) or (
-            _NOWHERE.format(citation=nowhere) if nowhere else _NO_SOURCE
-        )
+        nowhere = stream.dropped_after(claim)
+        reason = _NOWHERE.format(citation=nowhere.citation) if nowhere else "; ".join(describe_faults(claim.faults))
         links = _LINKS_AFTER.match(text, claim.end)
-        failed.append(FailedStatement(claim.start, links.end() if links else claim.end, reason))
+        failed.append(FailedStatement(claim.start, links.end() if links else claim.end, reason or _NO_SOURCE))
     return tuple(failed)
 
 

@@ -16,6 +16,7 @@ from desktop_rag.agent.prompts import (
     NOTHING_FITS,
     QUOTED_PASSAGES,
     SIMILAR_PASSAGES,
+    SOURCE_NOT_READ,
 )
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
@@ -68,14 +69,15 @@ def add_grounding_note(
     if not needs_library:
         yield from stream.append(FROM_MEMORY)
         return True
+    unproven = SOURCE_NOT_READ if stream.dropped else NO_SOURCE
     states_nothing = stream.states_nothing and " " in stream.text.strip()  # a single word may be the answer
     if not toolless and not states_nothing:
         links = "" if stream.citations else stream.supporting_links()
         if links or not stream.citations:
-            yield from stream.append(SIMILAR_PASSAGES if links else NO_SOURCE, links)
+            yield from stream.append(SIMILAR_PASSAGES if links else unproven, links)
         return True
     quoted = quotations()
-    note = NO_STATEMENT if states_nothing else NO_SOURCE
+    note = NO_STATEMENT if states_nothing else unproven
     yield from stream.append(f"{note} {QUOTED_PASSAGES if quoted else NOTHING_FITS}")
     if quoted:
         yield from stream.append(quoted, note=False)

@@ -7,6 +7,7 @@ from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citations import Citations, DroppedCitation
 from desktop_rag.agent.citations.claims import find_claims
 from desktop_rag.agent.citations.references import References
+from desktop_rag.agent.citations.written.named_files import NamedFiles
 from desktop_rag.agent.events import Citation, ClaimFault, Source
 from desktop_rag.documents.document import Document
 from desktop_rag.index.records import ContentId
@@ -163,3 +164,37 @@ def test_a_figure_that_stands_in_another_line_is_not_computed() -> None:
         made = citations(("Mietvertrag.pdf", read))
         assert checked(made, text) == [("relocated", ())]
         assert [each.first_line for each in made.all()] == [line]
+
+
+@pytest.mark.parametrize(
+    "written", ["[lease.txt, line 4]", "(lease.txt, L4)", "[Source: lease.txt:4]", "[`Lease.txt` L4]"]
+)
+def test_a_citation_by_file_name_leads_to_the_lines(lease: Document, written: str) -> None:
+    made = citations(("lease.txt", lease))
+    for pieces in ((f"The rent is 950 euros {written}.",), ("The rent is 950 euros ", *written, ".")):
+        stream = CitationStream(made.cite, 1, NamedFiles(made.references))
+        assert "".join((*map(stream.feed, pieces), stream.end())) == "The rent is 950 euros [1](cite:1)."
+    assert [(each.first_line, each.verdict) for each in made.all()] == [(4, "paraphrase")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The lease (lease.txt) is old.",
+        "See [lease.txt](lease.txt).",
+        "See [leases, line 4].",
+        "See [other.txt, line 4].",
+    ],
+)
+def test_a_file_name_that_cites_nothing_stays_text(lease: Document, text: str) -> None:
+    made = citations(("lease.txt", lease))
+    for pieces in ((text,), tuple(text)):
+        stream = CitationStream(made.cite, 1, NamedFiles(made.references))
+        assert "".join((*map(stream.feed, pieces), stream.end())) == text
+
+
+def test_a_name_of_two_files_cites_neither(lease: Document, report: Document) -> None:
+    made = citations(("a/notes.txt", lease), ("b/notes.txt", report))
+    stream = CitationStream(made.cite, 1, NamedFiles(made.references))
+    text = "The rent is 950 euros [notes.txt, line 4] [a/notes.txt, line 4]."
+    assert stream.feed(text) + stream.end() == "The rent is 950 euros [notes.txt, line 4] [1](cite:1)."

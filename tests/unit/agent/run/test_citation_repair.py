@@ -1,6 +1,8 @@
 import pytest
 
+from desktop_rag.agent.citations.wording import describe_claim
 from desktop_rag.agent.events import Answered, AnswerRestarted, ClaimFault, Remark, RunStopped
+from desktop_rag.agent.prompts import SOURCE_NOT_READ
 from desktop_rag.agent.run.citation_repair import ALL_LEFT_OUT, LEFT_OUT
 from desktop_rag.errors import StreamCut
 from desktop_rag.llm.chat import UserMessage
@@ -171,3 +173,13 @@ def test_a_doubtful_statement_after_the_not_found_marker_is_repaired(
     model = ScriptedModel([Says(calls=READ), Says(f"[not found] Nothing on valves. {WRONG}"), Says(reply)])
     answered = Asker(library, model).answer("Who repaired the valve?")
     assert (answered.text.strip(), answered.found, answered.claims) == (text, False, ())
+
+
+def test_lines_that_were_not_read_are_named(library: FakeRetriever) -> None:
+    text = "Cats are welcome on Sundays. [lease.txt, line 900]"
+    model = ScriptedModel([Says(calls=READ), Says(text), Says(text)])
+    answered = Asker(library, model).answer("Are cats allowed?")
+    [claim] = answered.claims
+    assert claim.standing == "uncited"
+    assert describe_claim(claim) == "It cites lease.txt, line 900, where nothing was read."
+    assert answered.text.endswith(SOURCE_NOT_READ)
