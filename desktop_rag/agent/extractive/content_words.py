@@ -113,7 +113,8 @@ salary wage pay paid earn earned gehalt lohn/worked job employed/
 released published issued/revenue sales sold/taught teacher pupil student/
 present attended attending attendees participants/absent absence apologies excused/operation surgery procedure/
 open closed opening/allowed permitted allows/erlaubt gestattet dürfen darf/anwesend teilgenommen teilnehmer/
-weigh weight/day daily/week weekly/month monthly/year yearly annual/tag täglich/monat monatlich/jahr jährlich
+weigh weight heavy/loud noise/fast speed/wiegt gewicht schwer/laut lautstärke/schnell geschwindigkeit/
+day daily/week weekly/month monthly/year yearly annual/tag täglich/monat monatlich/jahr jährlich
 """
 _GROUPS = tuple(frozenset(map(base, map(fold, group.split()))) for group in " ".join(_RELATED.split("\n")).split("/"))
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from desktop_rag.agent.citations.check_words import TITLES_AND_FORMS
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
+from desktop_rag.agent.citations.quoted_rows import cells_of
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.asked_things import (
@@ -28,6 +29,7 @@ _TOGETHER = 2  # words that a sentence which answers has together
 _NAME = re.compile(r"(?<![^\W_])[A-ZÀ-Þ]\w*[a-zß-ÿ][\w’'-]*")
 _BEGINS = re.compile(r"(?:^|[.!?]\s)\W*$")
 _NUMBERED = re.compile(r"\S+ .*\d\w*|[A-Z] \w+|\w+ [A-Z]")
+_BARE = re.compile(r"-?\d[\d.,\s’']*")
 _TIMES = (AnswerType.TIME, AnswerType.YEAR)
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
 _MEASURED = re.compile(r"\b(?:how (?:much|many)|which|wie ?viele?|welche[mnrs]?)\s+([^\W\d_]+)", re.IGNORECASE)
@@ -91,8 +93,12 @@ def _has_most(
 
 
 def _has_counted(question: AnalysedQuestion, one: RankedSentence) -> bool:
-    """Return whether a quotation has an amount or time such as a question asks for; a row has units in its header."""
+    """Return whether a quotation has an amount or time such as a question asks for.
+
+    A row may have the currency in its header, so a bare number is money there; “20 l” is not.
+    """
     row = one.candidate.shape is SentenceShape.ROW and question.asks is AnswerType.MONEY
+    row = row and any(map(_BARE.fullmatch, cells_of(one.candidate.text)))
     text = f"{one.quoted_before} {' '.join((one.candidate.told, *one.candidate.items))} {one.quoted_after}"
     return has_type(AnswerType.AMOUNT if row else question.asks, text, question.text)
 
@@ -105,6 +111,8 @@ def is_doubtful(
     Those are a name, what is asked for (how much sugar, which film), what someone did, and things; but an amount or a
     time in a quotation with most words of the question is one of these.
     """
+    if all(one.candidate.shape is SentenceShape.ROW and not one.own for one in quoted):
+        return True  # only the names of their columns have words of the question
     measured = _MEASURED.search(question.text)
     english = is_english(question)
     if not english:  # another verb may say the same: “gilt”, “beträgt”

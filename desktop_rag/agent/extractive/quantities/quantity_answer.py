@@ -179,7 +179,7 @@ def _is_one_of_several(asked: QuantityQuestion, table: ReadTable) -> bool:
 
 def quoted_row(row: TableRow, title: str, header: Sequence[str] = ()) -> CandidateSentence:
     """Return a row as a sentence to quote."""
-    columns, line = "\t".join(header).strip(), row.line
+    columns, line = "\t".join(header) if any(header) else "", row.line
     return CandidateSentence(row.text, row.reference, title, line, line, shape=SentenceShape.ROW, columns=columns)
 
 

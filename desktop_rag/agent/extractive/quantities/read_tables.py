@@ -14,6 +14,7 @@ from desktop_rag.llm.chat import Evidence, ToolMessage
 _RULE = re.compile(r"[\s|:+=_-]+")  # the line below a header
 _TOTAL = re.compile(r"(?:grand |sub-?)?(?:total|sum)\b|summe\b|gesamt|insgesamt|zwischensumme", re.IGNORECASE)
 _AMOUNT = re.compile(r"[^\W\d_]{0,3}\W*\d[\d.,\s–-]*\W*[^\W\d_]{0,3}")  # the first row of a table without header
+_CODE = re.compile(r"[^\W\d_]+-?\d+")
 _LENGTH = re.compile(r"^Viewing lines .* of (\d+) lines$", re.MULTILINE)
 MIN_JOINED = 4  # letters of a word of a name inside of a longer one
 LINES_ABOVE = 3  # of a table that may introduce it
@@ -116,11 +117,17 @@ def _tables(document: DocumentLines) -> Iterator[ReadTable]:
             if not _RULE.fullmatch(text)
         ]
         header, first, last = rows[0].cells, min(run), max(run)
-        if len(rows) > 2 and not any(map(_AMOUNT.fullmatch, header)):
+        if len(rows) > 2 and _is_header(header):
             above = " ".join(_above(document.lines, first))
             around = document.name_stems.union(stems(f"{above} {' '.join(header)}".replace("_", " ")))
             whole = last + 1 in document.lines or last == document.length
             yield ReadTable(document.title, header, tuple(rows[1:]), around, whole)
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    """Return whether the first row of a table has no amounts; behind an empty cell “T350” is a name."""
+    coded = not cells[0]
+    return not any(_AMOUNT.fullmatch(cell) and not (coded and _CODE.fullmatch(cell)) for cell in cells)
 
 
 def _labelled(document: DocumentLines) -> Iterator[ReadTable]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
-from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.quantities.quantity_answer import COUNTED, PRICED, figure_of, quoted_row
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.quantities.row_conditions import has_no_amount
@@ -15,6 +15,9 @@ from desktop_rag.llm.chat import ToolMessage
 
 _TOTALS = frozenset(stems("total sum amount summe gesamt betrag"))
 _SPENT = re.compile(r"^(?:what|was)\b.*\b(?:spent|paid|earned|ausgegeben|bezahlt|dépensé|gastado)\b", re.IGNORECASE)
+_HOW = re.compile(
+    r"^(?:how|wie)\s+(?!(?:much|many|viele?)\b)([^\W\d_]+)\s+(?:is|are|was|were|ist|sind|war|waren)\b", re.IGNORECASE
+)
 _HOW_MANY = re.compile(r"^(?:how many|wie ?viele)\b", re.IGNORECASE)
 _PAYING = frozenset(stems("spend spent pay paid earn earned ausgegeben bezahlt"))
 _ASKING = frozenset((AnswerType.MONEY, AnswerType.AMOUNT, AnswerType.SHARE))
@@ -38,25 +41,34 @@ class StatedCell:
 def stated_cell(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> StatedCell | None:
     """Return the cell of the only table that has all words of the question; None if two cells could be meant."""
     spent = bool(_SPENT.search(question.text)) and question.asks is not AnswerType.YES_NO
-    if not (question.asks in _ASKING or spent) or not question.stems:
+    how = _HOW.match(question.text)
+    if not (question.asks in _ASKING or spent or how) or not question.stems:
         return None
     usual = COUNTED if _HOW_MANY.match(question.text) else _TOTALS
-    found = [
-        cell for table in read_tables(results) if (cell := _cell(frozenset(question.stems) - _PAYING, table, usual))
-    ]
+    asked = frozenset(question.stems).union(stems(how[1]) if how else ()) - _PAYING
+    found = [cell for table in read_tables(results) if (cell := _cell(asked, table, usual))]
     return found[0] if len({(each.row, each.column, each.cell) for each in found}) == 1 else None
 
 
 def _cell(asked: frozenset[str], table: ReadTable, usual: frozenset[str]) -> StatedCell | None:
-    named = [(asked & frozenset(stems(_label(row))), row) for row in table.rows]
-    most = max((len(words) for words, _ in named), default=0)
-    rows = [(words, row) for words, row in named if len(words) == most]
+    labels = {row: frozenset(stems(_label(row))) for row in table.rows}
+    named = {row: asked & label for row, label in labels.items()}
+    transposed = not any(named.values())  # rows are properties, columns things: “Weight” under “T350”
+    if transposed:
+        named = {row: frozenset(each for each in asked if related(each) & label) for row, label in labels.items()}
+    most = max(map(len, named.values()), default=0)
+    rows = [row for row, words in named.items() if len(words) == most]
     if not most or len(rows) != 1:
         return None
-    [(words, row)] = rows
+    [row] = rows
+    words = named[row]
     if len(row.cells) > len(table.header):  # a name of the header stands above several columns
         return None
-    column = _column(asked - words, table.header, row, usual)
+    column = (
+        _column_of_thing(asked - words, table.header, row)
+        if transposed
+        else _column(asked - words, table.header, row, usual)
+    )
     if column is None:
         return None
     known = words | table.around | PRICED
@@ -69,12 +81,19 @@ def _cell(asked: frozenset[str], table: ReadTable, usual: frozenset[str]) -> Sta
 def _named(words: frozenset[str], row: TableRow) -> str:
     """Return the cells of a row that the question names."""
     named = (cell for column, cell in enumerate(row.cells) if figure_of(row, column) is None)
-    return " ".join(cell for cell in named if words.intersection(stems(cell)))
+    meant = words.union(*map(related, words))
+    return " ".join(cell for cell in named if meant.intersection(stems(cell)))
 
 
 def _label(row: TableRow) -> str:
     """Return the cells of a row that are no amounts."""
     return " ".join(cell for column, cell in enumerate(row.cells) if cell and figure_of(row, column) is None)
+
+
+def _column_of_thing(asked: frozenset[str], header: Sequence[str], row: TableRow) -> int | None:
+    """Return the only column whose name has a word of the question; None if its cell is empty."""
+    columns = [column for column, name in enumerate(header) if asked.intersection(stems(name))]
+    return columns[0] if len(columns) == 1 and any(row.cells[columns[0] : columns[0] + 1]) else None
 
 
 def _column(asked: frozenset[str], header: Sequence[str], row: TableRow, usual: frozenset[str]) -> int | None:

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.agent.prompts import CLOSEST
+from desktop_rag.agent.prompts import CLOSEST, CLOSEST_PASSAGES
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
 
 RESULTS = document(
@@ -115,3 +115,10 @@ def test_a_name_with_a_digit_in_the_header_is_mentioned() -> None:
     leaflet = document("| | K10 | K25 |", "|---|---|---|", "| Weight | 19 kg | 27 kg |", "| Length | 3 m | 4 m |")
     answered = Asker(FakeRetriever(("Kayaks.md", leaflet)), ExtractiveModel()).answer("What is the weight of the K25?")
     assert answered.text.startswith("> Weight · K10: 19 kg · K25: 27 kg ")
+
+
+@pytest.mark.parametrize("question", ["How wide is the K25?", "How much does the K25 cost?"])
+def test_a_row_that_only_has_the_column_of_a_thing_is_the_closest_passage(question: str) -> None:
+    manual = document("| | K10 | K25 |", "|---|---|---|", "| Tank | 3 l | 5 l |", "| Weight | 19 kg | 27 kg |")
+    text = Asker(FakeRetriever(("manual.md", manual)), ExtractiveModel()).answer(question).text
+    assert CLOSEST in text or CLOSEST_PASSAGES in text or "[not found]" in text

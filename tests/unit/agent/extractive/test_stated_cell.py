@@ -92,3 +92,19 @@ def test_rows_with_a_number_of_pieces_are_counted_if_no_row_is_named() -> None:
     counted = counted_rows(analyse("Wie viele Schlüssel gibt es?"), [table])
     assert counted is not None
     assert counted.lead_in == "3 of 3 rows:"
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How heavy is the K25?", "Weight, K25 = 27 kg:"),
+        ("How loud is the K25?", "Noise, K25 = 47 dB:"),
+        ("How much does the K10 weigh?", "Weight, K10 = 19 kg:"),
+        ("How wide is the K25?", None),
+        ("How heavy is the K30?", None),
+    ],
+)
+def test_a_table_with_properties_as_rows_is_read_by_its_columns(question: str, told: str | None) -> None:
+    lines = ("| | K10 | K25 |", "|---|---|---|", "| Tank | 3 l | 5 l |", "| Weight | 19 kg | 27 kg |")
+    cell = stated_cell(analyse(question), [read((*lines, "| Noise | 42 dB | 47 dB |"), "manual.md")])
+    assert (cell.lead_in if cell else None) == told
