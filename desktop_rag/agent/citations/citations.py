@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from desktop_rag.agent.citations.checks.claim_changes import other_counted
-from desktop_rag.agent.citations.checks.claim_subjects import DocumentNames, other_document
+from desktop_rag.agent.citations.checks.claim_subjects import DocumentNames, both_documents, other_document
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
 from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim, replaces_a_figure
@@ -29,9 +29,11 @@ from desktop_rag.agent.citations.sums.calculations import (
 from desktop_rag.agent.citations.sums.computed_pairs import stems
 from desktop_rag.agent.citations.sums.uncited_sums import has_unit, stated_results
 from desktop_rag.agent.citations.support import (
+    MAIL_FIELDS,
     CitedLines,
     context_above,
     is_significant,
+    mail_header,
     missing_figures,
 )
 from desktop_rag.agent.citations.table_headings import table_header
@@ -100,6 +102,7 @@ class Citations:
         self._dropped: list[DroppedCitation] = []
         self._calculated: list[_CitedCalculation] = []
         self._cards: dict[ContentId, DocumentCard | None] = {}
+        self._fields: dict[ContentId, tuple[str, ...]] = {}  # of mails
 
     @property
     def references(self) -> References:
@@ -244,6 +247,7 @@ class Citations:
             lines = "\n".join(each.source.text() for each in cited)
             others = () if translated else self._references.names_besides(contents)  # they are named in one language
             yield from other_document(claim, self._question, lines, documents, others)
+            yield from both_documents(claim, lines, documents)
 
     def _names(self, content: ContentId) -> tuple[str, ...]:
         card = self._card(content)
@@ -328,11 +332,21 @@ class Citations:
         return CitedLines(lines, above, "\n".join(filter(None, around)))
 
     def _context_above(self, content: ContentId, lines: Mapping[int, str]) -> tuple[str, ...]:
-        """Return the context of lines: title, file name, section, and the headings and headers read above them."""
-        section = self._section(content, min(lines)) if lines else ""
-        return tuple(
-            filter(None, (*self._names(content), section, *context_above(self._lines_read.lines(content), lines)))
-        )
+        """Return the context of lines: title, file name, section, the fields of a mail, and what was read above."""
+        if not lines:
+            return tuple(filter(None, self._names(content)))
+        above = (*self._mail_fields(content), *context_above(self._lines_read.lines(content), lines))
+        return tuple(dict.fromkeys(filter(None, (*self._names(content), self._section(content, min(lines)), *above))))
+
+    def _mail_fields(self, content: ContentId) -> tuple[str, ...]:
+        """Return who wrote a mail to whom, also where only lines of its text were read."""
+        if content not in self._fields:
+            known = self._lines_read.lines(content)
+            if 1 not in known and self._card(content):
+                top = self._retriever.read_lines(content, 1, MAIL_FIELDS, self._stop)
+                known = dict(enumerate(top.lines, top.first))
+            self._fields[content] = mail_header(known)
+        return self._fields[content]
 
     def _citation(self, number: int, resolved: ResolvedCitation, raw: RawCitation) -> Citation:
         reference = self._references.get(raw.reference)

@@ -27,7 +27,8 @@ _BEGINS = re.compile(r"(?:[.!?;:][\"')\]]*\s+|[。！？；])[\"'(\[]*$")  # bef
 _HALF_DAY = re.compile(r"\bhalf[- ](hour|day|month|year|price|dozen)\b", re.IGNORECASE)
 _ENDS = re.compile(r"[\"')\]]*(?:[.;](?!\w)|[。；])")
 _TURN = re.compile(r"(?P<name>[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]+){0,2}): \S")
-_FIELD = re.compile(r"(?:From|To|Cc|Bcc|Subject|Date|Attachments?): \S")
+_FIELD = re.compile(r"[A-Z][\w-]{0,40}:(?: \S|$)|[ \t]+\S")  # or the rest of a long one
+_NAMED_FIELD = re.compile(r"(?:From|To|Cc|Bcc|Subject|Date|Sent|Attachments?|Von|An|Betreff|Datum|Gesendet): \S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,15 +203,16 @@ def context_above(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[s
     # The years come first: a row gets those of the header above it.
     heading = table_heading(known, first)
     years = () if any(map(is_year_header, heading)) else (year_line(known, first),)
-    header = (*_mail_header(known), *_speakers(known, cited))
+    header = (*mail_header(known), *_speakers(known, cited))
     above = (*sorted(headings), *years, *heading, table_header(known, first), *header)
     return tuple(dict.fromkeys(filter(None, above)))
 
 
-def _mail_header(known: Mapping[int, str]) -> tuple[str, ...]:
+def mail_header(known: Mapping[int, str]) -> tuple[str, ...]:
     """Return the fields above the text of a mail: who wrote it to whom, and when."""
     fields = list(takewhile(_FIELD.match, (known.get(number, "") for number in range(1, MAIL_FIELDS + 1))))
-    return tuple(fields) if any(field.startswith("From:") for field in fields) else ()
+    named = tuple(filter(_NAMED_FIELD.match, fields))
+    return named if len(named) > 1 and any(field.startswith(("From:", "Von:")) for field in named) else ()
 
 
 def _speakers(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from desktop_rag.agent.citations.claim_words import (
     stems_of,
 )
 from desktop_rag.agent.events import ClaimFault
-from desktop_rag.index.keywords.analysis import STOP_WORDS
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem
 
 _PRONOUNS = word_set("he she him her his hers they them their er sie ihn ihr ihm seine seiner elle il lui leur ella")
 _SELVES = _PRONOUNS | word_set("i we us our my you your ich wir uns unser unsere mein nous notre je vous nosotros yo")
@@ -73,6 +73,10 @@ _AS_YOU = re.compile(  # “as you asked”: the mail tells what its recipient s
     re.IGNORECASE,
 )
 _HEADER = re.compile(r"^(?P<field>From|To|Cc): (?P<names>.+)$", re.MULTILINE)
+_BOTH = re.compile(
+    r"\b(?:both|beide|beiden|les deux|ambos|ambas) (?:the |of the |der )?(?P<thing>[^\W\d_]{4,})", re.IGNORECASE
+)
+_SEVERAL = re.compile(r"\b(?:both|two|beide\w*|zwei|deux|ambos|ambas|dos)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,15 @@ def other_document(
     if missing:
         last = next((word for word, after in pairwise(missing) if claim[word.end : after.start] != " "), missing[-1])
         yield ClaimFault("name", claim[missing[0].start : last.end])
+
+
+def both_documents(claim: str, lines: str, cited: Sequence[DocumentNames]) -> Iterator[ClaimFault]:
+    """Yield “both leases” of a claim that cites one document, a lease by its name, whose lines are of no other."""
+    said = _BOTH.search(claim)
+    if said and len(cited) == 1 and not _SEVERAL.search(lines):
+        thing = stem(fold(said["thing"]))
+        if thing in stems_of(" ".join(cited[0].names)) and said["thing"].casefold() not in lines.casefold():
+            yield ClaimFault("extent", said[0])
 
 
 _Spoken = tuple[ClaimWord, tuple[str, ...]]  # a word, and the stems of what it is a word of

@@ -198,3 +198,30 @@ def test_a_name_of_two_files_cites_neither(lease: Document, report: Document) ->
     stream = CitationStream(made.cite, 1, NamedFiles(made.references))
     text = "The rent is 950 euros [notes.txt, line 4] [a/notes.txt, line 4]."
     assert stream.feed(text) + stream.end() == "The rent is 950 euros [notes.txt, line 4] [1](cite:1)."
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        ("Return-Path: <o@kiln.example>", "From: Olga Brandt", "To: Felix Aumann", "Subject: Kiln"),
+        ("Von: Olga Brandt", "Gesendet: 10. Januar 2024", "An: Felix Aumann", "Betreff: Ofen"),
+    ],
+)
+def test_a_mail_has_a_sender_also_where_only_its_text_was_read(fields: tuple[str, ...]) -> None:
+    mail = document(*fields, "", "Dear Felix,", "", "we order one kiln for Berlin at 6,480 euros.")
+    lines_read = CitableLines()
+    lines_read.record(LEASE, 8, [mail.line(8).text])
+    source = Source("turn1search1", LEASE, "order.eml", "/library/order.eml", 8, 8, None, "")
+    made = Citations(References(2, [source]), lines_read, FakeRetriever(("order.eml", mail)), Stop())
+    text = "Olga Brandt orders one kiln for Berlin at 6,480 euros from Felix Aumann. [turn1search1 L8]"
+    assert checked(made, text) == [("supported", ())]
+
+
+def test_both_leases_are_not_proven_by_one() -> None:
+    flat = document("Lease of flat 3", "", "Cats are allowed with consent.", title="Lease of flat 3")
+    house = document("Lease of flat 5", "", "Cats are allowed.", title="Lease of flat 5")
+    both = "Both leases allow cats. [turn1search1 L3]"
+    made = citations(("Lease 3.txt", flat), ("Lease 5.txt", house))
+    assert checked(made, both) == [("unsupported", (ClaimFault("extent", "Both leases"),))]
+    made = citations(("Lease 3.txt", flat), ("Lease 5.txt", house))
+    assert checked(made, f"{both[:-1]}; turn1search2 L3]")[0][0] == "supported"
