@@ -73,7 +73,8 @@ _OF = re.compile(r"\s+(?:of|von|de|des|der|du|d['’])|\s*(?:[.,;:!?)]|$)", re.I
 _HALF_OF = re.compile(r"\s+(?:of|the|a|an|its|their|his|her|our|all)\b", re.IGNORECASE)
 _IN = re.compile(r"\s+(?:in|out of|von|sur|de cada)\s+(?=[^\W_])", re.IGNORECASE)
 _ENGLISH_ONCE = re.compile(  # the Spanish eleven otherwise
-    r"\bonce (?:the|an?|s?he|it|they|we|you|I|this|these|her|his|their|your|our|in|per|for|every|more|again|all)\b|"
+    r"\bonce (?:the|an?|s?he|it|they|we|you|I|this|these|her|his|their|your|our|in|per|for|every|more|again|all|by|on|"
+    r"at|with)\b|"
     r"\b(?:at|than|only|just|was|were|had|have|been) once\b",
     re.IGNORECASE,
 )

@@ -121,6 +121,8 @@ def _describe_fault(fault: ClaimFault, translate: Translate) -> str:
             template = translate("“{text}” stands nowhere in what was read")
         case "name":
             template = translate("no cited line mentions {text}")
+        case "figure" if text[:1].isalpha() and text[-1:].isdigit():  # a code, a month
+            template = translate("no cited line mentions {text}")
         case "figure":
             template = translate("no cited line has the figure {text}")
         case "negation" | "direction" | "extent":

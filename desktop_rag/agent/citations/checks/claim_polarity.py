@@ -17,6 +17,7 @@ from desktop_rag.agent.citations.check_words import (
     IMPLIED_NEGATIONS,
     LIMITS,
     ONLY,
+    word_set,
 )
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.claim_words import (
@@ -51,6 +52,21 @@ _ANY = frozenset(("yet", "any", "anyone", "anything", "ever", "irgendein", "irge
 _EXCEPT = frozenset(("except", "ausser", "sauf", "salvo"))
 NEARLY_EQUAL = 0.75  # share from which an added “always” is an overstatement
 
+_AUXILIARIES = word_set("will would shall should may might can could must is are was were be been has have had")
+DONE = 2  # words from a negation to its verb: “not be repeated”
+_MUST_NOT = re.compile(
+    r"\b(?:(?:must|may|can|could|should|shall) not|cannot|can[’']t|mustn[’']t) (?P<verb>\w+)", re.IGNORECASE
+)
+_MAY = re.compile(
+    r"\b(?:may|can|(?:is|are) (?:allowed|permitted|free) to) (?:also )?(?P<verb>(?!not\b)\w+)", re.IGNORECASE
+)
+_LIMITED = re.compile(  # there are things that may be done
+    r"\b(?:without|unless|except|more|over|above|than|only|alone|if|while|when|but|both|if|longer|further)\b",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(
+    r"\b(?:once|after\w*|when|from|as soon as|if|unless|only|with|following|not|no|never|before)\b", re.IGNORECASE
+)
 _TOO = re.compile(  # slight to be seen; “if they were larger, they would”
     r"\btoo \w+ (?:for \w+ )?to\b|\bzu \w+, um\b|\bif\b[^.;]*\bwere\b[^.;]*\bwould\b", re.IGNORECASE
 )
@@ -105,6 +121,8 @@ def _negation(claim: str, source: str) -> Iterator[ClaimFault]:
 
 def _is_said_apart(mine: Sequence[ClaimWord], denied: str, source: str, negation: ClaimWord) -> bool:
     """Return whether another clause says the rest of a claim: “I do not pay for the boards: they stood outside”."""
+    if _is_done(mine, denied) and _is_done(split_words(source[negation.end :])[:DONE], denied):
+        return False  # “will be repeated because of rain” over “cancelled because of rain and will not be repeated”
     breaks = [0, *(match.end() for match in _CLAUSE.finditer(source)), len(source)]
     rest = content_stems(mine) - {denied}
     for start, end in pairwise(breaks):
@@ -112,6 +130,23 @@ def _is_said_apart(mine: Sequence[ClaimWord], denied: str, source: str, negation
             return False  # “Dogs are allowed, cats are not”
     others = (source[start:end] for start, end in pairwise(breaks) if not start <= negation.start < end)
     return any(len(rest & stems_of(each)) >= max(APART, APART_SHARE * len(rest)) for each in others)
+
+
+def _is_done(words: Sequence[ClaimWord], denied: str) -> bool:
+    """Return whether a word stands behind an auxiliary verb, or begins the words."""
+    at = next((at for at, word in enumerate(words) if word.stem == denied), None)
+    return at is not None and (words[at - 1].fold in _AUXILIARIES if at else len(words) <= DONE)
+
+
+def forbidden(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield “may drive” of a claim over “must not drive until …” if it does not say when that ends."""
+    denied = _MUST_NOT.search(evidence.nearest)
+    if denied is None or _LIMITED.search(evidence.nearest) or _ENDED.search(statement.text):
+        return
+    for said in _MAY.finditer(statement.text):
+        if said["verb"].casefold() == denied["verb"].casefold():
+            yield ClaimFault("negation", said[0], denied[0])
+            return
 
 
 def _counted(text: str) -> set[Decimal]:

@@ -5,6 +5,7 @@ import pytest
 from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim
 from desktop_rag.agent.citations.support import CitedLines, best_support, telling_support
 from desktop_rag.agent.citations.wording import describe_faults
+from desktop_rag.agent.events import ClaimFault
 
 MAIL = "He wanted 80 euros in cash for the ladder; I did not pay."
 CAMP = "I pay for the tent, but not for the planks: they lay outside the fence."
@@ -119,3 +120,37 @@ def test_the_sentence_with_the_figure_supports_a_claim_that_names_somebody() -> 
     support = best_support(claim, lines)
     assert support is not None
     assert telling_support(claim, lines, support).first_line == 25
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "doubted"),
+    [
+        (
+            "The concert will be repeated because of rain.",
+            "The concert was cancelled because of rain and will not be repeated.",
+            "not be repeated",
+        ),
+        (
+            "The match between Rooks and Cragside will be replayed because of snow.",
+            "The match between Rooks and Cragside was abandoned because of snow and will not be replayed.",
+            "not be replayed",
+        ),
+        ("Mr Lund may drive.", "Mr Lund must not drive until he has been seen.", "must not drive"),
+        ("Mr Lund may drive until he is seen.", "Mr Lund must not drive until he has been seen.", "must not drive"),
+        ("Mr Lund may drive once he has been seen.", "Mr Lund must not drive until he has been seen.", ""),
+        (
+            "She reported it once by phone and once by e-mail.",
+            "I first reported it by telephone on 9 September 2024 and again by e-mail on 2 October 2024.",
+            "",
+        ),
+        ("It costs 148 euros plus VAT.", "Die Pauschale beträgt 148,00 Euro zuzüglich Umsatzsteuer.", ""),
+    ],
+)
+def test_a_denial_with_a_reason_or_an_end_stays_one(claim: str, source: str, doubted: str) -> None:
+    faults = check_claim(claim, [CitedLines({1: source})], "").faults
+    assert [fault.found for fault in faults] == ([doubted] if doubted else [])
+
+
+def test_a_code_is_mentioned_and_no_figure() -> None:
+    assert describe_faults([ClaimFault("figure", "AO-60")]) == ("no cited line mentions AO-60",)
+    assert describe_faults([ClaimFault("figure", "three million")]) == ("no cited line has the figure three million",)
