@@ -252,7 +252,9 @@ def _named_columns(asked: QuantityQuestion, header: Sequence[str], rows: Sequenc
     shared = {column: asked.own_words_of(header[column]) for column in columns}
     if not any(shared.values()) and asked.operation not in STATED_AS:  # a cost may be a price; a sum must be certain
         shared = {column: asked.words_of(header[column]) for column in columns}
-    return [column for column, words in shared.items() if words and not any(words < each for each in shared.values())]
+    named = [column for column, words in shared.items() if words and not any(words < each for each in shared.values())]
+    question = padded(asked.text).lower()
+    return [column for column in named if padded(header[column]).lower() in question] or named  # “Money in”, not “out”
 
 
 def _figures(rows: Sequence[TableRow], column: int) -> list[Figure | None]:

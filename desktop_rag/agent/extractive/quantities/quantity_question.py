@@ -53,6 +53,7 @@ _SIGNS: tuple[tuple[Operation, str], ...] = (
     (Operation.LESS, rf"^(?:is|are|was|were|does|do|did|ist|sind|war)\b.*\b(?:{LESS})\b(?=.*\b(?:than|als)\b)"),
     (Operation.MORE, rf"^(?:is|are|was|were|does|do|did|ist|sind|war)\b.*\b(?:{MORE})\b(?=.*\b(?:than|als)\b)"),
     (Operation.TOTAL, rf"(?:(?:sub)?total|sum) (?:\w+ ){{0,3}}?of (?={_GIVEN})|summe (?:der|aller)"),
+    (Operation.TOTAL, r"^what (?:is|was) the (?:total|sum) of\b"),
     (Operation.TOTAL, r"altogether|in total|combined|add(?:ed)? up|sum up|insgesamt|zusammengerechnet"),
     (Operation.TOTAL, r"how (?:much|many)\b(?=.*\btogether\W*$)|wie ?viele?\b(?=.*\bzusammen\W*$)"),
     (Operation.TOTAL, r"how much (?:did|has|have)\b(?=.*\bspen[dt]\b)|(?:how much|what) (?:was|were|has been) spent\b"),

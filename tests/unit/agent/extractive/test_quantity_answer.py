@@ -383,3 +383,15 @@ def test_a_count_of_many_rows_is_no_statement_without_a_source(question: str, be
     assert answered.text.startswith(begins)
     assert {claim.standing for claim in answered.claims} == {"supported"}
     assert len(answered.claims) == int(begins.split()[0])
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [("What is the total of Money in?", "2,340.00"), ("What is the total of money out?", "625.50")],
+)
+def test_the_column_whose_whole_name_is_asked_for_is_added_up(question: str, told: str) -> None:
+    rows = ("Date\tItem\tMoney in\tMoney out", "2024-01-15\tFees\t1700.00\t", "2024-02-03\tHall\t\t270.00")
+    more = ("2024-04-20\tEntries\t640.00\t", "2024-05-11\tHall\t\t270.00", "2024-06-01\tClock\t\t85.50")
+    accounts = document(*rows, *more, title="Accounts")
+    text = Asker(FakeRetriever(("accounts.csv", accounts)), ExtractiveModel()).answer(question).text
+    assert f" is {told}." in text
