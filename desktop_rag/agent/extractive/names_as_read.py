@@ -101,9 +101,21 @@ def with_parts(question: AnalysedQuestion, read: Sequence[CandidateSentence]) ->
     found: list[CandidateSentence] = []
     for each in read:
         parts = {noun for noun in nouns - each.stems if any(_is_end(ends[noun], word) for word in each.stems)}
+        parts |= {noun for noun in nouns - each.stems if _is_told_in_parts(noun, each.stems)}
         parts |= _inflected(roots, each.stems) | each.parts
         found.append(replace(each, parts=frozenset(parts)) if parts else each)
     return found
+
+
+def _is_told_in_parts(noun: str, words: Collection[str]) -> bool:
+    """Return whether a compound is told by two words: Kündigungsfrist by “mit einer Frist … kündigen”."""
+    for last in words:
+        first = noun.removesuffix(last).removesuffix("s")
+        if len(last) >= MIN_PART and noun.endswith(last) and len(first) >= MIN_FIRST_PART:
+            roots = _roots(first)
+            if any(not roots.isdisjoint(_roots(word)) for word in words if word != last):
+                return True
+    return False
 
 
 def _with_labels(question: AnalysedQuestion, each: CandidateSentence) -> CandidateSentence:

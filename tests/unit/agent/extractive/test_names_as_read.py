@@ -57,6 +57,22 @@ def test_a_compound_has_the_german_noun_that_it_ends_with(question: str, noun: s
 
 
 @pytest.mark.parametrize(
+    ("read", "has"),
+    [
+        ("Beide Seiten können mit einer Frist von drei Monaten kündigen.", True),
+        ("Die Kündigung braucht eine Frist.", True),
+        ("Die Frist für Schäden beträgt drei Tage.", False),
+        ("Beide Seiten können kündigen.", False),
+    ],
+)
+def test_a_german_compound_is_told_by_its_two_words(read: str, has: bool) -> None:
+    [found] = with_parts(
+        analyse("Wie lange ist die Kündigungsfrist?"), [CandidateSentence(read, "turn1search1", "", 1, 1)]
+    )
+    assert ("kundigungsfrist" in found.stems) is has
+
+
+@pytest.mark.parametrize(
     ("asked", "read", "is_same"),
     [
         ("erstattet", "erstatten", True),
