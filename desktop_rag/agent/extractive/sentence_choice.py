@@ -21,6 +21,7 @@ from desktop_rag.agent.extractive.asked_things import (
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
 from desktop_rag.agent.extractive.latest_entries import latest
+from desktop_rag.agent.extractive.quantities.fitting_rows import with_equal_rows
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import ANY_PRICE, COUNTED, RankedSentence
@@ -142,6 +143,8 @@ def _completed(
     """Return the sentences in their order, perhaps with the sender of a mail or what is said later."""
     kept = from_source(question, _with_sender(question, _rule_first(question, chosen), found), found)
     last = latest(question, kept, found) or denials(question, kept[0].candidate, found)
+    if not last:
+        return with_equal_rows(question, kept, found)
     return (*last, *(one for one in kept if one not in last))[:MAX_QUOTES]
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from desktop_rag.agent.citations.source_sentences import SentenceShape
+from desktop_rag.agent.extractive.asked_things import CALENDAR
 from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.quantities.row_conditions import (
@@ -14,6 +16,8 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 from desktop_rag.llm.chat import ToolMessage
 
+MIN_CUT = 3  # quoted rows, beside which others may have been left out
+MAX_EQUAL = 12  # rows that are quoted together
 _LEAST_COLUMNS = 2  # one named cell may be a word of the question by chance
 
 
@@ -38,3 +42,28 @@ def _unfit(question: str, table: ReadTable) -> list[TableRow]:
     if len(named) < _LEAST_COLUMNS:
         return []
     return [row for row in table.rows if any(plain_cell(row, column) not in cells for column, cells in named.items())]
+
+
+def with_equal_rows(
+    question: AnalysedQuestion, kept: tuple[RankedSentence, ...], ranked: Sequence[RankedSentence]
+) -> tuple[RankedSentence, ...]:
+    """Return quoted rows of one table with all others that have as many words of the question, in their order.
+
+    Three of four rows would look like all. They stay as they are if there are too many or one only has a month asked.
+    """
+    first = kept[0].candidate
+    place = first.shape, first.title, first.columns
+    if first.shape is not SentenceShape.ROW or len(kept) < MIN_CUT or any(_place(one) != place for one in kept):
+        return kept
+    asked = frozenset(question.stems) - CALENDAR
+    if any(asked.isdisjoint(one.candidate.stems) for one in kept):
+        return kept
+    least = min(one.own for one in kept)
+    equal = [one for one in ranked if _place(one) == place and one.own >= least > 0]
+    return (
+        tuple(sorted(equal, key=lambda one: one.candidate.first_line)) if len(kept) < len(equal) <= MAX_EQUAL else kept
+    )
+
+
+def _place(one: RankedSentence) -> tuple[SentenceShape, str, str]:
+    return one.candidate.shape, one.candidate.title, one.candidate.columns

@@ -122,3 +122,11 @@ def test_a_row_that_only_has_the_column_of_a_thing_is_the_closest_passage(questi
     manual = document("| | K10 | K25 |", "|---|---|---|", "| Tank | 3 l | 5 l |", "| Weight | 19 kg | 27 kg |")
     text = Asker(FakeRetriever(("manual.md", manual)), ExtractiveModel()).answer(question).text
     assert CLOSEST in text or CLOSEST_PASSAGES in text or "[not found]" in text
+
+
+def test_no_row_is_left_out_that_has_as_many_words_of_the_question() -> None:
+    rows = [f"2024-0{month}-03\tHall hire\t{270 + month}.00" for month in (2, 5, 8, 9)]
+    accounts = document("Date\tAccount\tMoney out", *rows, "2024-10-03\tClock\t88.50", title="Accounts")
+    text = Asker(FakeRetriever(("accounts.csv", accounts)), ExtractiveModel()).answer("Money out for hall hire?").text
+    assert text.count("Account: Hall hire") == len(rows)
+    assert "Clock" not in text
