@@ -235,6 +235,10 @@ class _CitedLines:
         if not 1 <= first <= found.lines:
             why = f"no page {place.page}" if place.page and not place.first else plural(found.lines, "line")
             return self._unresolved(citation, f"{_name(found)} has {why}.")
+        if place.last > found.lines:
+            self.note(
+                citation, f"{_name(found)} has {plural(found.lines, 'line')}: those from {first} on were compared."
+            )
         has_text = self._read(found.content, first, last)
         reference = self.references.of_lines(found, first, last)
         if not has_text:

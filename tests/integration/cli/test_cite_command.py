@@ -200,6 +200,12 @@ def test_a_citation_that_points_at_nothing_is_told(indexed: Program, tmp_path: P
     assert ran.code == 1
 
 
+def test_lines_beyond_the_end_are_told_and_the_others_compared(indexed: Program, tmp_path: Path) -> None:
+    ran = cite(indexed, tmp_path, "The rent is 1,200 euros [lease.md, lines 3-25].")
+    assert "lease.md has 9 lines: those from 3 on were compared." in ran.out
+    assert "1 statement: 1 supported" in ran.out
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="links of folders need a right there")
 def test_a_path_through_a_linked_folder_is_found(indexed: Program, tmp_path: Path) -> None:
     (tmp_path / "linked").symlink_to(indexed.home.parent / "documents", target_is_directory=True)
