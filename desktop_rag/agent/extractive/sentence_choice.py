@@ -142,7 +142,7 @@ def _completed(
 ) -> tuple[RankedSentence, ...]:
     """Return the sentences in their order, perhaps with the sender of a mail or what is said later."""
     kept = from_source(question, _with_sender(question, _rule_first(question, chosen), found), found)
-    last = latest(question, kept, found) or denials(question, kept[0].candidate, found)
+    last = latest(question, kept, found) or denials(question, kept[0], found)
     if not last:
         return with_equal_rows(question, kept, found)
     return (*last, *(one for one in kept if one not in last))[:MAX_QUOTES]

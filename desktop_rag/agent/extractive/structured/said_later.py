@@ -29,13 +29,13 @@ _SOURCE = re.compile(r"\b(?:according to|in the opinion of|laut|gemäß)\s+([^,?
 _ASKING = frozenset(stems("according opinion laut gemäß"))
 
 
-def denials(
-    question: AnalysedQuestion, best: CandidateSentence, ranked: Sequence[RankedSentence]
-) -> list[RankedSentence]:
-    """Return the sentence that says what the best one plans was not done or was rejected, if one was read.
+def denials(question: AnalysedQuestion, plan: RankedSentence, ranked: Sequence[RankedSentence]) -> list[RankedSentence]:
+    """Return the sentence that says that what a sentence plans was not done or was rejected, if one was read.
 
-    It stands just behind the plan, or in a document with a later date.
+    It stands just behind the plan, or in a document with a later date. The plan comes first if a question is for it
+    (“Who proposed …?”).
     """
+    best = plan.candidate
     if not _PLANS.search(best.text) or _DENIED.search(best.text):
         return []
     told = {one.candidate.text: one for one in ranked if one.candidate.reference == best.reference}
@@ -47,7 +47,9 @@ def denials(
     }
     behind = (one for one in _behind(best, told) if one.candidate.text in denied or _is_rejected(best, one.candidate))
     later = (one for one in ranked if one.candidate.text in denied and day and (day_of(one.candidate) or day) > day)
-    return [*behind, *later][:1]
+    denying = [*behind, *later][:1]
+    is_asked = not set(stems(" ".join(_PLANS.findall(best.text)))).isdisjoint(question.stems)
+    return [plan, *denying] if denying and is_asked else denying
 
 
 def _behind(best: CandidateSentence, told: dict[str, RankedSentence]) -> Iterator[RankedSentence]:
@@ -71,7 +73,7 @@ def from_source(
 ) -> tuple[RankedSentence, ...]:
     """Return the sentences with one first that says something in the name of the source that a question names.
 
-    Those of others that stand in other documents are left out; without such a sentence all stay as they are.
+    Those of other documents and those that name another source are left out; without such a sentence all stay as they are.
     """
     named = _SOURCE.search(question.text)
     source = frozenset(stems(named[1])) if named else frozenset()
@@ -82,8 +84,9 @@ def from_source(
     if not said:
         return tuple(chosen)
     first = next((one for one in chosen if one in said), said[0])
-    here = first.candidate.reference
-    return (first, *(one for one in chosen if one is not first and (one in said or one.candidate.reference == here)))
+    here = [one for one in chosen if one.candidate.reference == first.candidate.reference]
+    others = (one for one in chosen if one in said or (one in here and not _SOURCE.search(one.candidate.text)))
+    return (first, *(one for one in others if one is not first))
 
 
 def _sayer(candidate: CandidateSentence) -> frozenset[str]:

@@ -50,6 +50,11 @@ def test_what_denies_a_plan_later_is_quoted_before_it(asker: Asker, question: st
     assert "last year" not in text
 
 
+def test_a_plan_that_is_asked_for_is_quoted_before_what_rejects_it(asker: Asker) -> None:
+    text = asker.answer("Who proposed to raise the fee?").text
+    assert 0 <= text.find("Tom Reuter proposed to raise the fee") < text.find("The proposal was rejected")
+
+
 def test_a_negation_behind_a_plan_that_does_not_reject_it_is_not_put_first(asker: Asker) -> None:
     text = asker.answer("Who will buy a new canoe?").text
     assert 0 <= text.find("Yara Haddad will buy") < text.find("It does not need a trailer")
@@ -59,3 +64,14 @@ def test_according_to_someone_that_ones_sentence_is_quoted(asker: Asker) -> None
     text = asker.answer("What causes the damp according to the independent surveyor?").text
     assert "In her opinion the damp comes from the gutter." in text
     assert "condensation" not in text
+
+
+def test_who_says_otherwise_in_the_same_paragraph_is_left_out() -> None:
+    report = document("According to the architect, the shed can stay. According to the fire officer, the shed must go.")
+    text = (
+        Asker(FakeRetriever(("report.txt", report)), ExtractiveModel())
+        .answer("What about the shed according to the architect?")
+        .text
+    )
+    assert "the shed can stay" in text
+    assert "fire officer" not in text
