@@ -73,7 +73,7 @@ def from_source(
 ) -> tuple[RankedSentence, ...]:
     """Return the sentences with one first that says something in the name of the source that a question names.
 
-    Those of other documents and those that name another source are left out; without such a sentence all stay as they are.
+    Those of other documents and those that name another source are left out. Without such a sentence all stay.
     """
     named = _SOURCE.search(question.text)
     source = frozenset(stems(named[1])) if named else frozenset()
