@@ -25,6 +25,11 @@ _SURROUNDING = " .,;:\"'"
 _AROUND = ".,;:\"'()[]*_#|-•"
 _BEGINS = re.compile(r"(?:[.!?;:][\"')\]]*\s+|[。！？；])[\"'(\[]*$")  # before a sentence or a clause
 _HALF_DAY = re.compile(r"\bhalf[- ](hour|day|month|year|price|dozen)\b", re.IGNORECASE)
+_QUARTERLY = re.compile(r"\bquarterly\b|\bvierteljähr\w*|\btrimestr\w+", re.IGNORECASE)
+_EVERY_QUARTER = re.compile(
+    r"\b(?:(?:every|each) (?:three|3) months|alle (?:drei|3) monate|tous les (?:trois|3) mois|cada (?:tres|3) meses)\b",
+    re.IGNORECASE,
+)
 _ENDS = re.compile(r"[\"')\]]*(?:[.;](?!\w)|[。；])")
 _TURN = re.compile(r"(?P<name>[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]+){0,2}): \S")
 _FIELD = re.compile(r"[A-Z][\w-]{0,40}:(?: \S|$)|[ \t]+\S")  # or the rest of a long one
@@ -54,6 +59,8 @@ class CitedLines:
 def missing_figures(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...]:
     """Return the figures of a claim, as written, that no source contains."""
     texts = [source.text() for source in sources]
+    if any(map(_QUARTERLY.search, texts)):
+        claim = _EVERY_QUARTER.sub("quarterly", claim)
     missing = figures_not_in(claim, texts)
     if not missing:
         return ()

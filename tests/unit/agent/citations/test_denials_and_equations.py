@@ -143,6 +143,7 @@ def test_the_sentence_with_the_figure_supports_a_claim_that_names_somebody() -> 
             "I first reported it by telephone on 9 September 2024 and again by e-mail on 2 October 2024.",
             "",
         ),
+        ("The lifts are inspected every three months.", "Die Aufzüge werden vierteljährlich geprüft.", ""),
         ("It costs 148 euros plus VAT.", "Die Pauschale beträgt 148,00 Euro zuzüglich Umsatzsteuer.", ""),
     ],
 )
@@ -154,3 +155,9 @@ def test_a_denial_with_a_reason_or_an_end_stays_one(claim: str, source: str, dou
 def test_a_code_is_mentioned_and_no_figure() -> None:
     assert describe_faults([ClaimFault("figure", "AO-60")]) == ("no cited line mentions AO-60",)
     assert describe_faults([ClaimFault("figure", "three million")]) == ("no cited line has the figure three million",)
+
+
+def test_every_three_months_is_quarterly_but_three_months_are_not() -> None:
+    quarterly = [CitedLines({1: "The notice is given quarterly."})]
+    assert not check_claim("The notice is given every three months.", quarterly, "").faults
+    assert check_claim("The notice is three months.", quarterly, "").faults
