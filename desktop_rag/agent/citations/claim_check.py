@@ -143,7 +143,11 @@ FOREIGN_CHECKS: tuple[Check, ...] = (
     claim_translations.translated_denial,
 )
 
-SUM_CHECKS: tuple[Check, ...] = (claim_differences.other_growth, claim_differences.other_difference)
+SUM_CHECKS: tuple[Check, ...] = (
+    claim_differences.other_growth,
+    claim_differences.other_difference,
+    claim_differences.other_year_summed,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.figures import Figure, read_figures
 
 _DIFFERENCE = re.compile(r"(?:^|; )(\d[\d.,'’]*) − (\d[\d.,'’]*) = ([^;]+)")
+_TOTAL = re.compile(r"(?:^|; )(?P<terms>\d[\d.,]*(?: \+ \d[\d.,]*)+) = (?P<result>[^;]+)")
 _TERM = r"\(*\s*[$€£]?(\d(?:[\d,]*\d)?(?:\.\d+)?)\)*"
 _RATE = re.compile(rf"{_TERM}\s*[-−–]\s*{_TERM}\s*[/÷]\s*{_TERM}(?![\d.,])")  # (900 − 850) ÷ 850
 _SENTENCE = re.compile(r"(?<=[^\W\d][.;])\s+|\n")
@@ -67,6 +68,20 @@ def other_difference(statement: ClaimText, evidence: CitedEvidence) -> Iterator[
         for cited, headed in ((lines, table), converted):
             if _place(larger, cited) and _place(smaller, cited):
                 yield from _contradicted(claim, larger, smaller, cited, headed)
+                return
+
+
+def other_year_summed(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield the total for years that a claim names if an amount of it stands only in the line of another year."""
+    years = set(_YEAR.findall(statement.text))
+    lines = [(line, set(_YEAR.findall(line))) for line in evidence.lines.split("\n")]
+    for match in _TOTAL.finditer("; ".join(statement.sums)):
+        terms = match["terms"].split(" + ")
+        for term in dict.fromkeys(terms):
+            dated = [named for line, named in lines if re.search(rf"(?<![\d.,]){re.escape(term)}(?![\d])", line)]
+            meant = sum(not named.isdisjoint(years) for named in dated)
+            if len(years) > 1 and all(dated) and meant < terms.count(term) <= len(dated):
+                yield ClaimFault("figure", match["result"], elsewhere=True)
                 return
 
 

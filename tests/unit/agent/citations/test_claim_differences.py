@@ -92,3 +92,20 @@ def test_a_contrary_bound_of_the_same_figure_is_a_fault(claim: str, text: str) -
 )
 def test_the_same_bound_in_other_words_is_no_fault(claim: str, text: str) -> None:
     assert [fault for fault in _check(claim, text).faults if fault.kind == "direction"] == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "doubted"),
+    [
+        ("The rent of 2022 and 2023 is 1,850 euros in total.", False),
+        ("The rent of 2023 and 2024 is 1,900 euros in total.", False),
+        ("The rent of 2022 and 2023 is 1,900 euros in total.", True),
+    ],
+)
+def test_a_total_for_years_has_their_amounts(claim: str, doubted: bool) -> None:
+    rents = {
+        1: "In 2022 the rent is 900 euros.",
+        2: "In 2023 the rent is 950 euros.",
+        3: "In 2024 the rent is 950 euros.",
+    }
+    assert bool(check_claim(claim, [CitedLines(rents)], "").faults) == doubted
