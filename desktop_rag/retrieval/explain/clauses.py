@@ -24,9 +24,9 @@ LeafClause = tuple[TextLeaf | FileLeaf, QueryPart]
 
 
 def text_clauses(node: Node | None) -> list[LeafClause]:
-    """Return the leaves from left to right with their parts, without stop words unless there is nothing else."""
+    """Return the leaves from left to right with their parts; stop words if demanded, or if there is nothing else."""
     every = _Clauses(QueryPart.REQUIRED).visit(node) if node is not None else []
-    return [clause for clause in every if not _is_stop_word(clause[0])] or every
+    return [(leaf, part) for leaf, part in every if part is not QueryPart.OPTIONAL or not _is_stop_word(leaf)] or every
 
 
 def file_clauses(node: Node | None) -> tuple[Node, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from desktop_rag.errors import QueryError
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 from desktop_rag.retrieval.query.date_ranges import Period, period, side_of_range, similar
 from desktop_rag.retrieval.query.tokenizer import QueryToken, QueryTokenKind, bare, is_code, tokens
 from desktop_rag.retrieval.query.tree import (
@@ -325,6 +326,10 @@ def _plain(clause: _Clause) -> Node | None:
     return clause.node if isinstance(clause, _Required) else clause
 
 
+def _is_stop_word(node: Node) -> bool:
+    return isinstance(node, Word) and node.field is TextField.ANY and fold(node.text) in STOP_WORDS
+
+
 def _join_sequence(clauses: list[_Clause], *, default_and: bool) -> Node | None:
     """Join juxtaposed clauses by the default operator; + or an operator inside makes a clause required."""
     required: list[Node] = []
@@ -336,7 +341,7 @@ def _join_sequence(clauses: list[_Clause], *, default_and: bool) -> Node | None:
             continue
         if isinstance(node, Not) or is_about_files(node):
             conditions.append(node)
-        elif isinstance(clause, _Required) or default_and or binds(node):
+        elif isinstance(clause, _Required) or (default_and and not _is_stop_word(node)) or binds(node):
             required.append(node)
         else:
             optional.append(node)

@@ -36,6 +36,7 @@ from desktop_rag.retrieval.query.tokenizer import NUMBER, is_code, is_number
 from desktop_rag.retrieval.query.tree import (
     CODE_PART,
     Dated,
+    Either,
     FileFact,
     FileLeaf,
     Fuzzy,
@@ -73,15 +74,20 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         self._factor = factor
 
     def all_of(self, parts: tuple[Node, ...]) -> KeywordQuery | None:
-        wanted = _every([self.visit(part) for part in _without_stop_words(parts) if not isinstance(part, Not)])
+        wanted = _every([self.visit(part) for part in parts if not isinstance(part, Not)])
         unwanted = _any([self.visit(part.part) for part in parts if isinstance(part, Not)])
         if unwanted is None:
             return wanted
         return AllOfQuery((wanted,) if wanted else (), (unwanted,))
 
+    def visit(self, node: Node) -> KeywordQuery | None:
+        return self._any_part(node.parts) if isinstance(node, Either) and node.typed else super().visit(node)
+
     def any_of(self, parts: tuple[Node, ...]) -> KeywordQuery | None:
-        content_words = _without_stop_words(parts, ENGLISH_QUESTION_WORDS | self._expansion.stop_words)
-        return _any([self._ranked_word(part) if isinstance(part, Word) else self.visit(part) for part in content_words])
+        return self._any_part(_without_stop_words(parts, ENGLISH_QUESTION_WORDS | self._expansion.stop_words))
+
+    def _any_part(self, parts: tuple[Node, ...]) -> KeywordQuery | None:
+        return _any([self._ranked_word(part) if isinstance(part, Word) else self.visit(part) for part in parts])
 
     def negation(self, part: Node) -> KeywordQuery | None:
         query = self.visit(part)
@@ -238,8 +244,8 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         return _in_fields(field, boost, in_field, TEXT_EXACT)
 
 
-def _without_stop_words(parts: tuple[Node, ...], more: frozenset[str] = frozenset()) -> tuple[Node, ...]:
-    """Leave out stop words and `more` of them, unless there is nothing else to search for."""
+def _without_stop_words(parts: tuple[Node, ...], more: frozenset[str]) -> tuple[Node, ...]:
+    """Leave out stop words and `more` of them, unless there is nothing else to search for; not those of operators."""
     stop_words = analysis.STOP_WORDS | more
     left = tuple(
         part
