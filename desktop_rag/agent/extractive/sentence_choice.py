@@ -24,7 +24,7 @@ from desktop_rag.agent.extractive.latest_entries import latest
 from desktop_rag.agent.extractive.quantities.fitting_rows import with_equal_rows
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
-from desktop_rag.agent.extractive.sentence_ranking import ANY_PRICE, COUNTED, RankedSentence
+from desktop_rag.agent.extractive.sentence_ranking import ANY_PRICE, COUNTED, RankedSentence, own_words_first
 from desktop_rag.agent.extractive.side_comparison import compare_sides
 from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
 from desktop_rag.agent.extractive.structured.said_later import denials, from_source
@@ -105,7 +105,7 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
         return ChosenSentences(question, defining)
     if question.asks is AnswerType.LIST and len(listed := _listed(ranked)) > 1:
         return ChosenSentences(question, listed, _said_of(question, listed), of_each=True)
-    ranked = to_the_point(question, ranked)
+    ranked = own_words_first(question, to_the_point(question, ranked))
     about = _without_heads(question, about_named(question, ranked))  # heads name who wrote, but do not answer
     ranked = _without_heads(question, ranked)
     pairs = [] if several else best_pairs(question, ranked)

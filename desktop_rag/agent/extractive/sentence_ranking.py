@@ -30,6 +30,7 @@ NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
 NO_PRICE = 0.6  # the same for money: a number alone is no price
 OTHER_PERIOD = 0.75  # factor for a quarter if the question is about a year: its figures are confident and wrong
 NOT_IN_FORCE = 0.5  # factor for what holds at another time than the one asked for
+ALL_OWN = 0.99  # share of the words of a question in a sentence that has all of them
 MIN_OF_DAY = 0.5  # share of the question's words in and around such a sentence
 OTHER_DAY = 0.6  # factor for what an entry or document of another month says
 RATE = 0.75  # factor for “112 kWh per square metre” if the question asks for square metres
@@ -256,3 +257,14 @@ def _has_rate_only(question: str, text: str) -> bool:
     asked = _ASKED_UNIT.search(question)
     unit = re.escape(asked[1]) if asked else ""
     return bool(unit and re.search(rf"\b(?:per|je|pro) {unit}", text) and not re.search(rf"\d\s{unit}", text))
+
+
+def own_words_first(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
+    """Return the sentences; before a best one without a word of the question its neighbour that has all and answers."""
+    best = ranked[0]
+    if best.own:
+        return ranked
+    beside = (one for one in ranked if one.candidate.text in (best.candidate.before, best.candidate.after))
+    told = (one for one in beside if one.own >= ALL_OWN and has_type(question.asks, one.candidate.text, question.text))
+    first = next(told, None)
+    return ranked if first is None else [first, *(one for one in ranked if one is not first)]

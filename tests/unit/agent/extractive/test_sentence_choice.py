@@ -80,3 +80,17 @@ def test_sentence_with_all_words_answers_a_yes_or_no_question_alone(question: st
     boat = document("The keel is oak. The mast was replaced in 2019. No engine was ever fitted.", title="Boat")
     answered = Asker(FakeRetriever(("lease.txt", lease), ("boat.txt", boat)), ExtractiveModel()).answer(question)
     assert [citation.quote for citation in answered.citations] == quotes
+
+
+def test_a_neighbour_without_a_word_of_the_question_is_not_quoted_first() -> None:
+    report = document(
+        "The plan for the crane was dropped on 9 May.",
+        "We will repaint the boathouse in June. The colour of the boathouse will not be white.",
+        title="Report",
+    )
+    text = (
+        Asker(FakeRetriever(("report.txt", report)), ExtractiveModel())
+        .answer("When will the boathouse be repainted?")
+        .text
+    )
+    assert text.startswith("> We will repaint the boathouse in June.")
