@@ -15,9 +15,11 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from functools import partial
 from multiprocessing.connection import Listener
 from pathlib import Path
+from typing import NoReturn
 
 from filelock import FileLock, Timeout
 
@@ -34,7 +36,7 @@ from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.frames import pack_error
 from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
-from desktop_rag.processes.shortage import is_shortage
+from desktop_rag.processes.shortage import is_memory_short, is_shortage
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
@@ -45,6 +47,7 @@ FIRST_CLIENT_SECONDS = 10.0  # after the address is published; the process that 
 COLLECTIONS = (20_000, 20, 20)  # … nor so often: read documents are many objects, and none of them is a cycle
 STOP_SECONDS = 2.0  # for the current step when the system asks the process to end
 _NO_MEMORY = "There is not enough memory to open the library now. Close other programs."
+_NEEDED = 1 << 28  # bytes, for the stacks of threads, the encoder and the first work
 FAILED = 1  # exit code: the library cannot be opened
 LOCKED = 3  # exit code: another indexer serves this library
 DAMAGED = 4  # exit code: the next indexer has to repair the catalog first
@@ -81,14 +84,19 @@ class ClientCounter:
             return self._count == 0 and time.monotonic() > self._end_at
 
 
-def run(library: Library, listener: Listener) -> int:
-    """Index `library` until its last client is gone; return the exit code."""
+def run(library: Library, listener: Listener, no_memory: Callable[[], None]) -> int:
+    """Index `library` until its last client is gone; return the exit code.
+
+    `no_memory` ends the process when it has none for the threads of a client.
+    """
     import_whoosh()
     from desktop_rag.index.indexer.command_executor import CommandExecutor
     from desktop_rag.index.indexer.indexer_loop import IndexerLoop
     from desktop_rag.index.indexer.status_board import StatusBoard
     from desktop_rag.index.recovery import recover, seal
 
+    if is_memory_short(_NEEDED):  # a thread that cannot begin would be waited for without end
+        raise OutOfMemory(_NO_MEMORY)
     stop = Stop()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: end_on_signal(stop, library))
@@ -104,7 +112,7 @@ def run(library: Library, listener: Listener) -> int:
         with clients.connected():
             serve(connection, handle)
 
-    client_listener = ClientListener(listener, secret, serve_client)
+    client_listener = ClientListener(listener, secret, serve_client, no_memory)
     publish_address(library.address, Address(os.fsencode(listener.address), secret.hex(), os.getpid()))
     client_listener.open()
     clients.expect()
@@ -119,17 +127,24 @@ def run(library: Library, listener: Listener) -> int:
 
 def end_on_signal(stop: Stop, library: Library) -> None:
     """End on another thread, as the interrupted one may hold locks that `stop.set` needs; at once if none can start."""
+    if hasattr(signal, "setitimer"):  # without memory, the start of a thread may never return
+        signal.signal(signal.SIGALRM, lambda *_: leave(library))
+        signal.setitimer(signal.ITIMER_REAL, STOP_SECONDS + 1)
     try:
         threading.Thread(target=end_soon, args=(stop, library), daemon=True).start()
     except (RuntimeError, MemoryError):
-        withdraw_address(library.address)
-        os._exit(0)
+        leave(library)
 
 
 def end_soon(stop: Stop, library: Library) -> None:
     """Stop, and exit during the current step if it takes too long: every step may be interrupted."""
     stop.set()
     time.sleep(STOP_SECONDS)
+    leave(library)
+
+
+def leave(library: Library) -> NoReturn:
+    """Exit at once; the next indexer continues."""
     withdraw_address(library.address)
     os._exit(0)
 
@@ -157,7 +172,7 @@ def main(arguments: list[str]) -> int:
         with FileLock(library.lock).acquire(timeout=0), listen(library) as listener:
             library.make_private()  # from here on no mode of any file can be changed
             confine_indexer(library.folder, *_folder_outside(library, listener))
-            return run(library, listener)
+            return run(library, listener, partial(_end_without_memory, library, answer))
     except Timeout:
         return LOCKED
     except LibraryDamaged as error:
@@ -181,6 +196,11 @@ def _folder_outside(library: Library, listener: Listener) -> tuple[Path, ...]:
     """Return the folder of the socket if it is not in the library."""
     inside = listener.address == str(library.socket) or not hasattr(socket, "AF_UNIX")
     return () if inside else (Path(listener.address).parent,)
+
+
+def _end_without_memory(library: Library, answer: int) -> None:
+    withdraw_address(library.address)
+    os._exit(_failed(OutOfMemory(_NO_MEMORY), answer))
 
 
 def _failed(error: LibraryError, answer: int) -> int:

@@ -30,9 +30,16 @@ MAX_ADDRESS_BYTES = 100  # bytes; the systems' limits are 104 and 108
 
 
 class ClientListener:
-    """Accepts clients until it is closed; each is served on its own thread."""
+    """Accepts clients until it is closed; each is served on its own thread, or `no_memory` is called."""
 
-    def __init__(self, listener: Listener, secret: bytes, serve_client: Callable[[SocketConnection], None]) -> None:
+    def __init__(
+        self,
+        listener: Listener,
+        secret: bytes,
+        serve_client: Callable[[SocketConnection], None],
+        no_memory: Callable[[], None],
+    ) -> None:
+        self._no_memory = no_memory
         self._listener = listener
         self._secret = secret
         self._serve_client = serve_client
@@ -71,6 +78,7 @@ class ClientListener:
             self._serve_client(client)
         except (RuntimeError, MemoryError) as error:  # its threads could not start
             logger.warning("a client could not be served: %s", error)
+            self._no_memory()
         finally:
             client.close()  # it would wait for ever
 

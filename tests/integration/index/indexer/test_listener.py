@@ -30,8 +30,14 @@ def failures() -> list[str]:
     return []
 
 
+@pytest.fixture
+def short() -> list[bool]:
+    """One entry for each time that the process is told to end."""
+    return []
+
+
 @pytest.fixture(autouse=True)
-def listener(library: Library, failures: list[str]) -> Iterator[ClientListener]:
+def listener(library: Library, failures: list[str], short: list[bool]) -> Iterator[ClientListener]:
     def serve_client(connection: SocketConnection) -> None:
         if failures:
             failures.pop()
@@ -40,20 +46,21 @@ def listener(library: Library, failures: list[str]) -> Iterator[ClientListener]:
 
     with listen(library) as socket:
         publish_address(library.address, Address(os.fsencode(str(socket.address)), SECRET.hex(), os.getpid()))
-        clients = ClientListener(socket, SECRET, serve_client)
+        clients = ClientListener(socket, SECRET, serve_client, lambda: short.append(True))
         clients.open()
         yield clients
         clients.close()
 
 
 def test_a_client_that_cannot_be_served_is_told_and_the_next_one_is_served(
-    library: Library, failures: list[str]
+    library: Library, failures: list[str], short: list[bool]
 ) -> None:
     failures.append("no receiver")
     turned_away = connect(library.address)
     assert turned_away is not None
     with pytest.raises((EOFError, OSError)):
         turned_away.recv_bytes()
+    assert short == [True]
     served = connect(library.address)
     assert served is not None
     assert served.recv_bytes() == b"served"
