@@ -25,7 +25,6 @@ logger = logging.getLogger(__name__)
 START_SECONDS = 30.0
 TEAM_POLL_SECONDS = 1.0  # between two looks at what the searcher of a team library noted
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS, REPORTED_FAILURES = 0.5, 5.0, 2
-STEADY_SECONDS = 10.0  # an indexer that ends sooner, again and again, is reported
 # How the indexer finds the desktop session, to learn whether somebody uses the computer; its readers do not get them.
 MAX_LOG_BYTES = 1_000_000  # a longer log is emptied at the next start
 
@@ -98,15 +97,14 @@ class LibraryClient(IndexerClient):
         last = LibraryStatus((), IndexingPhase.IDLE)
         failures = 0
         while not (stop.is_set() or self._closed.is_set()):
-            reached = float("inf")
             try:
                 for status in follower.follow_status(stop):
-                    last, reached = status, min(reached, time.monotonic())
+                    last, failures = status, 0
                     yield status
             except (ProcessError, LibraryError) as error:
                 if self._closed.is_set():
                     return
-                failures = 1 if time.monotonic() - reached > STEADY_SECONDS else failures + 1
+                failures += 1
                 logger.warning("cannot reach the indexer (%s); retrying", error)
                 if isinstance(error, LibraryError) or failures > REPORTED_FAILURES:
                     last = self._without_indexer(last, error)

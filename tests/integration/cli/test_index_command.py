@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import time
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -98,27 +98,6 @@ def test_a_killed_indexer_is_restarted_during_a_run(copied: Program, documents: 
     assert (running.returncode, end["type"]) == (0, "indexed")
     assert [folder["ready"] for folder in end["folders"]] == [3, 60]
     assert broken_invariants(copied.library) == set()
-
-
-def test_an_indexer_that_ends_again_and_again_is_told(copied: Program, tmp_path: Path) -> None:
-    more = tmp_path / "more"
-    more.mkdir()
-    for number in range(300):
-        (more / f"{number}.txt").write_text(f"Note {number} tells of {number} boats. Each has a mast.", "utf-8")
-    running = copied.start("index", more)
-    killed: set[int] = set()
-    while running.poll() is None:
-        with suppress(OSError, ValueError, msgspec.DecodeError, psutil.NoSuchProcess):
-            pid = msgspec.json.decode(copied.library.address.read_bytes(), type=Address).pid
-            if pid not in killed:
-                time.sleep(0.2)  # until it has been reached
-                psutil.Process(pid).kill()
-                killed.add(pid)
-        time.sleep(0.05)
-    _, err = running.communicate()
-    assert (running.returncode, "ended unexpectedly" in err) == (1, True)
-    assert 2 < len(killed) < 12
-    assert copied.run("index").code == 0
 
 
 @posix_only
