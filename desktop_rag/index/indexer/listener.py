@@ -20,6 +20,7 @@ from desktop_rag.errors import LibraryError
 from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library import Library
 from desktop_rag.processes.connection import SocketConnection
+from desktop_rag.processes.shortage import is_shortage
 
 logger = logging.getLogger(__name__)
 
@@ -76,8 +77,10 @@ class ClientListener:
         client = SocketConnection(connection)
         try:
             self._serve_client(client)
-        except (RuntimeError, MemoryError) as error:  # its threads could not start
-            logger.warning("a client could not be served: %s", error)
+        except (RuntimeError, MemoryError) as error:
+            if not is_shortage(error):
+                raise
+            logger.warning("a client could not be served: %s", error)  # its threads could not start
             self._no_memory()
         finally:
             client.close()  # it would wait for ever
