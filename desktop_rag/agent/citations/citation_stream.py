@@ -10,7 +10,7 @@ from desktop_rag.agent.citations.citation_syntax import (
     read_bare_reference,
     read_bracket,
 )
-from desktop_rag.agent.citations.written.named_files import NamedFiles
+from desktop_rag.agent.citations.written.files_by_name import NamedFiles
 
 _OPENER = re.compile(
     r"[\[【(]|cite:(?=\d|$)|c(?:i(?:t(?:e)?)?)?$|(?<![\w/.-])t(?:u(?:r(?:n(?=\d|$)|$)|$)|$)", re.IGNORECASE

@@ -8,12 +8,11 @@ plans the next tool calls (with `offered_tools`), and `answer` or `digest` write
 - `sentence_candidates` and `sentence_ranking` rank single sentences, `evidence_chain` pairs that answer together;
   `second_hop` searches for what a name leads to; `names_in_text` finds names, titles and countries.
 - `sentence_choice` decides what is quoted, or that nothing is; `side_comparison` compares two things.
-- `latest_entries` finds what the latest entry says on a thing that a question asks how it stands now.
 - `asked_things` are the names and things that a question asks about, and what quotations do not mention of them;
   `numbered_things` are those told apart by a number, `doubtful_quotations` tells whether quotations answer.
 - `quantities` are totals, averages, extremes and differences of the amounts that were read.
-- `structured` answers by a sentence's place or form: letterheads, mails, titles, definitions, what is said later
-  against a plan.
+- `structured` answers by a sentence's place or form: letterheads, mails, titles, definitions, what the latest
+  entry says, what is said later against a plan.
 - `content_words` are the stems that all of them compare.
 
 The thresholds were measured on question sets, the weights of pairs fitted to them (docs/evaluation.md).

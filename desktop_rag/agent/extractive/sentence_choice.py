@@ -20,13 +20,13 @@ from desktop_rag.agent.extractive.asked_things import (
 )
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
-from desktop_rag.agent.extractive.latest_entries import latest
 from desktop_rag.agent.extractive.quantities.fitting_rows import with_equal_rows
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import ANY_PRICE, COUNTED, RankedSentence, own_words_first
 from desktop_rag.agent.extractive.side_comparison import compare_sides
 from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
+from desktop_rag.agent.extractive.structured.latest_entries import latest
 from desktop_rag.agent.extractive.structured.said_later import denials, from_source
 from desktop_rag.agent.extractive.structured.unasked_heads import is_sender, is_unasked_head
 

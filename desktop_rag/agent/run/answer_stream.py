@@ -11,7 +11,7 @@ from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.citations import Citations, DroppedCitation
 from desktop_rag.agent.citations.claims import find_claims
-from desktop_rag.agent.citations.written.named_files import NamedFiles
+from desktop_rag.agent.citations.written.files_by_name import NamedFiles
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from desktop_rag.agent.extractive.content_words import stems
-from desktop_rag.agent.extractive.latest_entries import day_of
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
+from desktop_rag.agent.extractive.structured.latest_entries import day_of
 
 FURTHER = 3  # sentences behind a plan, one of which may reject it
 SHARED = 2  # words of the question in a sentence of a later document that denies a plan
