@@ -175,12 +175,10 @@ class Libraries:
         try:
             with FileLock(library.lock).acquire(timeout=_LEAVE_SECONDS):
                 _delete_files(library)
+                library.marker.unlink(missing_ok=True)  # an indexer that waits for the lock sees that it is gone
         except Timeout as error:
             raise LibraryBusy(f"“{name}” is open in another window or command. Close it first.") from error
-        for file in (library.lock, library.folder / ".noindex"):
-            file.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # the folder may contain other files of the user
-            library.folder.rmdir()
+        library.remove_folder()
 
     def _known(self, read: _List) -> tuple[KnownLibrary, ...]:
         if read.libraries:

@@ -147,14 +147,25 @@ class Library:
         beside = (self.keywords.with_name(self.keywords.name + ending) for ending in (".new", ".old"))
         return (self.keywords, *beside, self.vectors)
 
+    @property
+    def marker(self) -> Path:
+        """The empty file that makes a folder a library, and keeps it from being indexed itself."""
+        return self.folder / ".noindex"
+
     def exists(self) -> bool:
         """Return whether this folder exists and contains a library."""
-        return (self.folder / ".noindex").exists()
+        return self.marker.exists()
 
     def create(self) -> None:
-        """Create the folder, readable by its owner only; a marker keeps it from being indexed itself."""
+        """Create the folder, readable by its owner only."""
         durable_folder(self.folder)
-        (self.folder / ".noindex").touch()
+        self.marker.touch()
+
+    def remove_folder(self) -> None:
+        """Remove the lock, and the folder unless it contains other files of the user."""
+        self.lock.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.folder.rmdir()
 
     def make_private(self) -> None:
         """Make all files readable by their owner only; files of other owners are left to `check`."""

@@ -23,7 +23,7 @@ from typing import NoReturn
 
 from filelock import FileLock, Timeout
 
-from desktop_rag.errors import LibraryDamaged, LibraryError, OutOfMemory
+from desktop_rag.errors import LibraryDamaged, LibraryError, LibraryMissing, OutOfMemory
 from desktop_rag.index.indexer.listener import ClientListener, listen, publish_address, withdraw_address
 from desktop_rag.index.indexer.priority import lower_priority
 from desktop_rag.index.indexer_api import IndexerCommands
@@ -168,11 +168,7 @@ def main(arguments: list[str]) -> int:
     if not options.foreground:
         lower_priority()
     try:
-        library.create()
-        with FileLock(library.lock).acquire(timeout=0), listen(library) as listener:
-            library.make_private()  # from here on no mode of any file can be changed
-            confine_indexer(library.folder, *_folder_outside(library, listener))
-            return run(library, listener, partial(_end_without_memory, library, answer))
+        return _serve(library, answer)
     except Timeout:
         return LOCKED
     except LibraryDamaged as error:
@@ -190,6 +186,19 @@ def main(arguments: list[str]) -> int:
         logger.exception("the indexer failed")
         short = is_shortage(error)
         return _failed(OutOfMemory(_NO_MEMORY) if short else LibraryError(f"Internal error: {error!r}"), answer)
+
+
+def _serve(library: Library, answer: int) -> int:
+    """Run the indexer with the lock held; raise `LibraryMissing` if the library was deleted since it was started."""
+    if library.exists():
+        with FileLock(library.lock).acquire(timeout=0):
+            if library.exists():
+                with listen(library) as listener:
+                    library.make_private()  # from here on no mode of any file can be changed
+                    confine_indexer(library.folder, *_folder_outside(library, listener))
+                    return run(library, listener, partial(_end_without_memory, library, answer))
+        library.remove_folder()  # the lock made it again
+    raise LibraryMissing(f"The library in {library.folder} was deleted.")
 
 
 def _folder_outside(library: Library, listener: Listener) -> tuple[Path, ...]:

@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 import threading
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -13,8 +14,9 @@ import pytest
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import keyword_reader
+from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.library import Library
-from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.index.library_client import LibraryClient, start_indexer
 from desktop_rag.index.records import FileState, FolderState
 from desktop_rag.index.repair import repair
 from desktop_rag.index.vectors.vector_reader import VectorReader
@@ -41,6 +43,18 @@ def test_an_added_folder_becomes_ready_and_bad_files_have_reasons(
     assert {os.path.basename(p.path) for p in problems.problems} == {b"empty.txt", b"picture.bin.txt"}  # noqa: PTH119
     assert all(problem.reason for problem in problems.problems)
     assert wrong_in(library) == []
+
+
+def test_an_indexer_does_not_make_a_deleted_library_again(tmp_path: Path) -> None:
+    libraries = Libraries(tmp_path / "home")
+    libraries.use(libraries.usual())
+    work = libraries.create("Work")
+    indexer = start_indexer(work.library)
+    libraries.delete("Work")  # while the process begins: it has no lock yet
+    while not indexer.has_ended():
+        time.sleep(0.02)
+    assert "was deleted" in str(indexer.failure())
+    assert not work.folder.exists()
 
 
 def test_new_changed_renamed_and_deleted_files_are_noticed(
