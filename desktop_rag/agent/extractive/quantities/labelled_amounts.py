@@ -65,6 +65,7 @@ class QuantityAnswer:
     column: str = ""
     place: str = ""  # the title of the document, if another one has such a table
     partial: bool = False  # other rows have no amount
+    persons: int = 0  # whose totals were compared; the operands are the amounts of the first of them
 
     @property
     def _beyond(self) -> tuple[LabelledAmount, ...]:
@@ -78,7 +79,7 @@ class QuantityAnswer:
     def calculation(self) -> dict[str, object]:
         """Return the arguments of `calculate`; empty if the amounts are only to be compared."""
         values = [f"{one.value:f}" for one in self.operands]
-        if self.operation is Operation.TOTAL:
+        if self.operation is Operation.TOTAL or self.persons:
             return {"items": [{"name": one.label, "amount": _json(one.value)} for one in self.operands]}
         if self.operation is Operation.AVERAGE:
             return {"expression": f"avg({', '.join(values)})"}
@@ -99,7 +100,7 @@ class QuantityAnswer:
         operands = list(self._beyond[:MAX_BEYOND] or self.operands)
         if self.bound and not self._beyond:
             operands = sorted(operands, key=lambda one: one.value, reverse=not self.bound.upper)[:1]
-        if self.operation in (Operation.LEAST, Operation.GREATEST):
+        if self.operation in (Operation.LEAST, Operation.GREATEST) and not self.persons:
             operands = sorted(operands, key=lambda one: -one.value * _SIGNS[self.operation])[:MAX_SHOWN]
         return tuple(dict.fromkeys(certain(one.source) for one in operands))
 
@@ -114,6 +115,8 @@ class QuantityAnswer:
             return f"{NOT_COMPARED} as the units differ ({' and '.join(one.cell for one in self.operands)}):"
         # The check of claims takes a larger number for a figure, and no line that is cited has it.
         every = str(len(self.operands)) if len(self.operands) <= MAX_COUNT else "all"
+        if self.persons:
+            return self._of_person(results)
         if self.bound:
             nearest = "" if self._beyond else "; the nearest"
             with_amount = " with an amount" if self.partial else ""
@@ -135,15 +138,27 @@ class QuantityAnswer:
                 answer = "Yes" if one is self.operands[0] and one.value != other.value else "No"
                 cells = " and ".join(each.cell for each in self.operands)
                 return f"{answer}, going by {cells}, computed from {self._cited}:"
-        result = _result(results)
-        if not result:
-            return ""
-        number, reference = result
         name = {Operation.TOTAL: "total", Operation.AVERAGE: "average"}.get(self.operation, "difference")
         name += f" of the {every} rows with an amount" if self.partial and every != "all" else ""
+        calculated = self._calculated(results)
+        return f"The {name} is {calculated[0]}. [{calculated[1]}]" if calculated else ""
+
+    def _of_person(self, results: Sequence[ToolMessage]) -> str:
+        calculated = self._calculated(results)
+        if not calculated:
+            return ""
+        total, reference = calculated
+        name = self.operands[0].label
+        return f"{name}, going by a total of {total}, the {self.operation.value} of {self.persons}. [{reference}]"
+
+    def _calculated(self, results: Sequence[ToolMessage]) -> tuple[str, str] | None:
+        """Return the result of the last calculation, written like an operand, and its reference."""
+        if (result := _result(results)) is None:
+            return None
+        number, reference = result
         places = min(DECIMALS, max(-int(each.value.as_tuple().exponent) for each in self.operands))
         places = places if round(number, places) == number else DECIMALS
-        return f"The {name} is {one.with_number(f'{number:,.{places}f}')}. [{reference}]"
+        return self.operands[0].with_number(f"{number:,.{places}f}"), reference
 
 
 def cite_figure(source: CandidateSentence, shown: str) -> str:

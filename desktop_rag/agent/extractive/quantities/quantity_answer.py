@@ -5,8 +5,10 @@ read to its end, one column, one amount and the same unit in every row.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from functools import lru_cache
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
@@ -64,7 +66,9 @@ _PERIOD = re.compile(
 )
 _BILLS = frozenset(("invoice", "bill", "receipt", "rechnung", "quittung"))
 _WHO = re.compile(r"(?:who|wer)\b", re.IGNORECASE)
+_MOST = re.compile(r"\b(?:most|least|fewest|meisten|wenigsten)\W*(?:$|\b(?!expensive))", re.IGNORECASE)
 _WHEN = re.compile(r"(?:when|wann)\b", re.IGNORECASE)
+_DONE_BY = re.compile(r"\w (?:by|von)$", re.IGNORECASE)  # the name of a column: “Paid by”
 _PERSONS = frozenset(
     stems("name person employee member colleague buyer user mitarbeiter mitglied kollege", frozenset())
 )
@@ -148,8 +152,11 @@ def _of_table(asked: QuantityQuestion, table: ReadTable, least: int = _PAIR) -> 
     if not asked.stems <= known:
         return None
     labels = _label_column(asked, table, rows, column)
-    if _WHO.match(asked.text) and any(map(_is_of_persons, {*table.header} - {table.header[labels]})):
-        return None  # a person may have several rows
+    if _WHO.match(asked.text) and not _is_of_persons(table.header[labels]):
+        persons = [each for each, name in enumerate(table.header) if _is_of_persons(name)]
+        if len(persons) > 1 or not all(each < len(row.cells) for row in rows for each in persons):
+            return None
+        labels = next(iter(persons), labels)
     operands = tuple(
         LabelledAmount(
             quoted_row(row, table.title, table.header),
@@ -163,7 +170,21 @@ def _of_table(asked: QuantityQuestion, table: ReadTable, least: int = _PAIR) -> 
     if len(operands) != len(rows):
         return None
     partial = len(rows) < len(kept)
+    if _WHO.match(asked.text) and _MOST.search(asked.text) and len({one.label for one in operands}) < len(operands):
+        return None if partial else _of_person(asked, operands)  # who paid the most may have paid several times
     return QuantityAnswer(asked.operation, operands, asked.of_which, asked.bound, table.header[column], partial=partial)
+
+
+def _of_person(asked: QuantityQuestion, operands: Sequence[LabelledAmount]) -> QuantityAnswer | None:
+    """Return the amounts to add up of the person whose total is the least or greatest; None if two have the same."""
+    totals: dict[str, Decimal] = defaultdict(Decimal)
+    for one in operands:
+        totals[one.label] += one.value
+    ordered = sorted(totals, key=totals.__getitem__, reverse=asked.operation is Operation.GREATEST)
+    if len(ordered) < _PAIR or totals[ordered[0]] == totals[ordered[1]]:
+        return None
+    own = tuple(one for one in operands if one.label == ordered[0])
+    return QuantityAnswer(asked.operation, own, of_which=True, persons=len(ordered)) if len(own) <= MAX_ROWS else None
 
 
 def _is_one_of_several(asked: QuantityQuestion, table: ReadTable) -> bool:
@@ -317,4 +338,6 @@ def telling_columns(table: ReadTable, rows: Sequence[TableRow], columns: Iterabl
 
 
 def _is_of_persons(name: str) -> bool:
-    return not _PERSONS.isdisjoint(stems(name.replace("_", " "), frozenset()))
+    return bool(_DONE_BY.search(name.replace("_", " "))) or not _PERSONS.isdisjoint(
+        stems(name.replace("_", " "), frozenset())
+    )

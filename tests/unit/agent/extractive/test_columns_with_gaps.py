@@ -124,8 +124,9 @@ def test_the_cell_beside_an_empty_one_is_not_stated(question: str) -> None:
     assert stated_cell(analyse(question), [opened("Treatments.md", TREATMENTS)]) is None
 
 
-def test_one_row_of_a_person_is_not_what_the_person_spent() -> None:
-    assert amounts("Who spent the most?", "Expenses.csv", SPENT) is None
+def test_all_rows_of_a_person_are_what_the_person_spent() -> None:
+    assert amounts("Who spent the most?", "Expenses.csv", SPENT) == ["58.90", "144.00"]
+    assert amounts("Who spent the least?", "Expenses.csv", SPENT) == ["165.00", "24.00"]
     assert amounts("How much did Vera spend?", "Expenses.csv", SPENT) == ["58.90", "144.00"]
     assert amounts("How much did Vera spend on ships?", "Expenses.csv", SPENT) is None
 

@@ -395,3 +395,25 @@ def test_the_column_whose_whole_name_is_asked_for_is_added_up(question: str, tol
     accounts = document(*rows, *more, title="Accounts")
     text = Asker(FakeRetriever(("accounts.csv", accounts)), ExtractiveModel()).answer(question).text
     assert f" is {told}." in text
+
+
+def test_who_paid_the_most_is_told_by_the_totals_of_the_persons() -> None:
+    payments = (
+        "Paid by\tFor\tAmount\nInes\tRing\t1130.00\nCallum\tBand\t900.00\nInes\tCake\t360.00\nCallum\tSuit\t885.00"
+    )
+    answer = asked("Who paid the most?", opened("payments.csv", payments))
+    assert answer is not None
+    assert answer.persons == 2
+    assert [one.source.text.split("\t")[:2] for one in answer.operands] == [["Callum", "Band"], ["Callum", "Suit"]]
+    assert answer.calculation == {"items": [{"name": "Callum", "amount": 900}, {"name": "Callum", "amount": 885}]}
+    assert answer.lead_in([ToolMessage("1", "calculate", "turn3calc1: 1785", ())]) == ""
+    said = answer.lead_in([ToolMessage("1", "calculate", "turn3search1 total = 1,785", ())])
+    assert said == "Callum, going by a total of 1,785.00, the greatest of 2. [turn3search1]"
+    largest = asked("Who made the largest payment?", opened("payments.csv", payments))
+    assert largest is not None
+    assert largest.lead_in([]).startswith("Ines, going by 1130.00, the greatest of 4")
+
+
+def test_persons_with_the_same_total_are_not_told_apart() -> None:
+    payments = "Paid by\tFor\tAmount\nInes\tRings\t500.00\nCallum\tBand\t700.00\nInes\tCake\t200.00"
+    assert asked("Who paid the most?", opened("payments.csv", payments)) is None
