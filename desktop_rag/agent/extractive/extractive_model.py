@@ -13,6 +13,7 @@ from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
 from desktop_rag.agent.extractive.quantities.company_facts import company_fact
 from desktop_rag.agent.extractive.quantities.counted_rows import counted_rows
+from desktop_rag.agent.extractive.quantities.date_span import date_span
 from desktop_rag.agent.extractive.quantities.dated_rows import dated_row
 from desktop_rag.agent.extractive.quantities.fitting_rows import with_fitting_rows
 from desktop_rag.agent.extractive.quantities.identified_row import identified_rows
@@ -25,6 +26,7 @@ from desktop_rag.agent.extractive.run_state import RunState, question_of, state_
 from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.extractive.sentence_ranking import certain
+from desktop_rag.agent.extractive.structured.contact_details import contact_detail
 from desktop_rag.agent.extractive.structured.letter_sender import letter_sender
 from desktop_rag.agent.extractive.structured.listed_titles import (
     MAX_TITLES,
@@ -97,6 +99,10 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
             yield number, mails
         elif senders := letter_sender(asked, results):
             yield number, ChosenSentences(asked, tuple(map(certain, senders)))
+        elif span := date_span(asked, candidates(results)):
+            yield number, ChosenSentences(asked, (certain(span[1]),), span[0])
+        elif contact := contact_detail(asked, candidates(results)):
+            yield number, ChosenSentences(asked, tuple(map(certain, contact)), stated=True)
         elif len(titles := listed_titles(asked, results)) > 1:
             named = [each.title for each in titles if not set(asked.stems) <= each.stems]
             said = f"{len(titles)} documents are named like this{named_titles(named)}:"
