@@ -31,7 +31,7 @@ _NAMED = """name title city country state town river company band group film mov
 university college organization organisation agency party language province county region station network church
 island ship magazine newspaper program programme episode person people"""
 _TIMES = "date day month century decade period"
-_MEASURES = "many much soon long far tall old large big high fast often wide deep hot heavy"
+_MEASURES = "many much soon long far tall old large big high fast often wide deep hot heavy thick"
 _GERMAN_MEASURES = "hoch groß weit breit tief schwer alt oft schnell"
 _COSTS = (
     "cost costs price paid pay worth spent spend money rent fee salary wage gehalt lohn kostet kosten preis miete coûte"

@@ -36,7 +36,7 @@ _NO_THINGS = word_set(
     "contains consist consists exist exists involve involves cause causes require requires apply applies allow allows "
     "differ differs live lives compare work works meaning main major important exactly currently usually "
     "money geld take takes took wohnen wohnt wohnte "
-    "come comes came due lie lies located situated reside resides resided residing "
+    "make makes made come comes came due lie lies located situated reside resides resided residing "
     "define defined definition describe explain list name tell show end ends begin begins start starts ende beginnt "
     "now new newest current latest recent recently soon still early earlier higher lower become becomes became "
     "typically document documents file files mail mails email emails number numbers name names times mal"

@@ -47,7 +47,7 @@ spend spent/spin spun/stand stood/steal stole stolen/stick stuck/strike struck/s
 swim swam swum/swing swung/take took taken/teach taught/tear tore torn/tell told/think thought/throw threw thrown/
 understand understood/wake woke/wear wore worn/win won/write wrote written/die died death/child children/man men/
 woman women/foot feet/person people/mouse mice/goose geese/tooth teeth/long length/high height/wide width/deep depth/
-strong strength/one 1/two 2/three 3/four 4/five 5/six 6/seven 7/eight 8/nine 9/ten 10/
+strong strength/vet veterinary veterinarian/one 1/two 2/three 3/four 4/five 5/six 6/seven 7/eight 8/nine 9/ten 10/
 first 1st/second 2nd/third 3rd/fourth 4th/fifth 5th/sixth 6th/seventh 7th/eighth 8th/ninth 9th/tenth 10th
 """
 _BASE = {

@@ -27,6 +27,7 @@ from desktop_rag.index.keywords.analysis import fold_text
 _MORE = 2  # words of a quotation that the question has not
 _TOGETHER = 2  # words that a sentence which answers has together
 _NAME = re.compile(r"(?<![^\W_])[A-ZÀ-Þ]\w*[a-zß-ÿ][\w’'-]*")
+_OWNED = re.compile(r"\b([A-ZÀ-Þ][\w-]+)[’']s?\s+([\w-]+)")  # Tilly's birthday
 _BEGINS = re.compile(r"(?:^|[.!?]\s)\W*$")
 _NUMBERED = re.compile(r"\S+ .*\d\w*|[A-Z] \w+|\w+ [A-Z]")
 _BARE = re.compile(r"-?\d[\d.,\s’']*")
@@ -113,6 +114,8 @@ def is_doubtful(
     """
     if all(one.candidate.shape is SentenceShape.ROW and not one.own for one in quoted):
         return True  # only the names of their columns have words of the question
+    if any(_is_of_another(found[1], found[2], quoted) for found in _OWNED.finditer(question.text)):
+        return True
     measured = _MEASURED.search(question.text)
     english = is_english(question)
     if not english:  # another verb may say the same: “gilt”, “beträgt”
@@ -135,6 +138,15 @@ def is_doubtful(
     if question.asks is AnswerType.YES_NO and not any(_says_more(question, one) for one in quoted):
         return True
     return any(is_thing(word.lower(), compares=False) if english else word[0].isupper() for word in unread)
+
+
+def _is_of_another(owner: str, thing: str, quoted: Sequence[RankedSentence]) -> bool:
+    """Return whether all quotations with a thing have it of another owner: Bram's birthday is not Tilly's."""
+    told = [one.candidate.text for one in quoted if set(stems(thing)) & one.candidate.stems]
+    others = (
+        {found[1] for found in _OWNED.finditer(text) if set(stems(found[2])) & set(stems(thing))} for text in told
+    )
+    return bool(told) and all(other and owner not in other for other in others)
 
 
 def _has_person(question: AnalysedQuestion, one: RankedSentence) -> bool:

@@ -25,7 +25,7 @@ ASKED = re.compile(  # what is asked for: what type of dessert did
     rf"(?:(?:type|kind|sort|name)s?\s+of\s+)?((?:[\w’'-]+\s+){{1,3}}?){_AUXILIARY}",
     re.IGNORECASE,
 )
-_TAKES_PLACE = re.compile(r"\b(?:take[sn]?|took|taking) place\b")
+_IDIOMS = re.compile(r"\b(?:(?:take[sn]?|took|taking) place|in the end(?! of)|at the moment)\b")
 _CHINESE_ASKING = re.compile(
     "为什么|什么(?:时候|地方)?|多少|怎么样?|如何|何时|哪[里些个位天年]?|谁|几|吗|呢"
 )  # in no answer
@@ -55,11 +55,9 @@ class AnalysedQuestion:
 def analyse(text: str) -> AnalysedQuestion:
     """Analyse one question."""
     typed = _WORD.findall(text)
-    lower = [word.lower() for word in typed]
+    lower = [word.lower() for number, word in enumerate(typed) if word != "Who" or not number]  # Doctor Who is a name
     asks, phrase = answer_type(lower)
-    stop_words = stop_words_of(typed) | frozenset(phrase.split()).union(
-        *map(str.split, _TAKES_PLACE.findall(text.lower()))
-    )
+    stop_words = stop_words_of(typed) | frozenset(phrase.split()).union(*map(str.split, _IDIOMS.findall(text.lower())))
     plain = (_POSSESSIVE.sub("", word) for word in typed)
     words = tuple(dict.fromkeys(word for word in plain if fold(word) not in stop_words and len(word) > 1))
     names = _names(text, stop_words)

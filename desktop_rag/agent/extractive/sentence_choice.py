@@ -27,7 +27,7 @@ from desktop_rag.agent.extractive.sentence_ranking import ANY_PRICE, COUNTED, Ra
 from desktop_rag.agent.extractive.side_comparison import compare_sides
 from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
 from desktop_rag.agent.extractive.structured.latest_entries import latest
-from desktop_rag.agent.extractive.structured.said_later import denials, from_source
+from desktop_rag.agent.extractive.structured.said_later import denials, from_source, replaced
 from desktop_rag.agent.extractive.structured.unasked_heads import is_sender, is_unasked_head
 
 MAX_QUOTES = 3  # sentences quoted for a single question
@@ -143,6 +143,7 @@ def _completed(
     """Return the sentences in their order, perhaps with the sender of a mail or what is said later."""
     kept = from_source(question, _with_sender(question, _rule_first(question, chosen), found), found)
     last = latest(question, kept, found) or denials(question, kept[0], found)
+    last = last or replaced(question, kept[0], found)
     if not last:
         return with_equal_rows(question, kept, found)
     return (*last, *(one for one in kept if one not in last))[:MAX_QUOTES]

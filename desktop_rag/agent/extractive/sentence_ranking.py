@@ -32,7 +32,7 @@ OTHER_PERIOD = 0.75  # factor for a quarter if the question is about a year: its
 NOT_IN_FORCE = 0.5  # factor for what holds at another time than the one asked for
 ALL_OWN = 0.99  # share of the words of a question in a sentence that has all of them
 MIN_OF_DAY = 0.5  # share of the question's words in and around such a sentence
-OTHER_DAY = 0.6  # factor for what an entry or document of another month says
+OTHER_DAY = 0.6  # factor for what an entry or document of another month, or a section on another name, says
 RATE = 0.75  # factor for “112 kWh per square metre” if the question asks for square metres
 _ASKED_UNIT = re.compile(r"\bin ((?:\w+ )?\w{4,}?)s?\W*$")
 _YEARLY = re.compile(r"\b(?:fiscal|FY|annual|full[- ]year|Geschäftsjahr)\b|\bFY\s?\d", re.IGNORECASE)
@@ -95,7 +95,8 @@ def rank(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) ->
     """Return the candidates, the most likely answer first; a stable sort."""
     weights = weights_of(question, candidates)
     in_force = _in_force(question, candidates)
-    ranked = _of_day(question, [_score(question, candidate, weights, in_force) for candidate in candidates])
+    scored = [_score(question, candidate, weights, in_force) for candidate in candidates]
+    ranked = _of_section(question, _of_day(question, scored))
     return sorted(ranked, key=lambda found: -found.score)
 
 
@@ -114,6 +115,29 @@ def _of_day(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Seq
         else one
         for one, months in zip(ranked, own, strict=True)
     ]
+
+
+def _of_section(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
+    """Return the sentences; if a heading has a name of the question, those under others with less score.
+
+    Breakfast in Ghent is no breakfast in Bruges. Sentences that have or stand beside a name keep their score.
+    """
+    names = frozenset(stem for name in question.names for stem in stems(name))
+    held = [names.intersection(stems(one.candidate.under)) if names else names for one in ranked]
+    titles = {
+        one.candidate.title for one, named in zip(ranked, held, strict=True) if named and one.covered >= MIN_OF_DAY
+    }
+    return [
+        one
+        if named or one.candidate.title not in titles or names & one.candidate.around or _is_titled(one.candidate)
+        else replace(one, score=one.score * OTHER_DAY)
+        for one, named in zip(ranked, held, strict=True)
+    ]
+
+
+def _is_titled(candidate: CandidateSentence) -> bool:
+    """Return whether no heading but the title of the document stands above a sentence."""
+    return candidate.under in candidate.title
 
 
 @lru_cache(maxsize=1 << 12)

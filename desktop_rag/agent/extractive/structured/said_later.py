@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.names_in_text import new_names
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
@@ -23,6 +24,7 @@ _REJECTS = (
 )
 _REJECTED = re.compile(rf"\b(?:{_REJECTS})\b", re.IGNORECASE)
 _DENIED = re.compile(rf"\b(?:not|never|no longer|nobody|\w+n[’']t|nicht|nie|niemand|{_REJECTS})\b", re.IGNORECASE)
+_INSTEAD = re.compile(r"\b(?:instead|stattdessen)\b", re.IGNORECASE)
 _SAYS_AGAIN = re.compile(r"(?:it|this|that|es|das|dies|er)\b", re.IGNORECASE)
 _REFERS = re.compile(r"\b(?:he|she|they|his|her|their|er|sie|ihr|ihre[mnrs]?|seine[mnrs]?)\b", re.IGNORECASE)
 _SOURCE = re.compile(r"\b(?:according to|in the opinion of|laut|gemäß)\s+([^,?.;]+)", re.IGNORECASE)
@@ -50,6 +52,19 @@ def denials(question: AnalysedQuestion, plan: RankedSentence, ranked: Sequence[R
     denying = [*behind, *later][:1]
     is_asked = not set(stems(" ".join(_PLANS.findall(best.text)))).isdisjoint(question.stems)
     return [plan, *denying] if denying and is_asked else denying
+
+
+def replaced(
+    question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[RankedSentence]
+) -> list[RankedSentence]:
+    """Return the sentence of a later day that says what came instead of a name in the best sentence, if any."""
+    day, text = day_of(best.candidate), best.candidate.text
+    names = [name for name in new_names(text, frozenset(question.stems)) if not text.startswith(name)]
+    if day is None or not names:
+        return []
+    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    later = (one for one in ranked if (day_of(one.candidate) or day) > day and _INSTEAD.search(one.candidate.text))
+    return [one for one in later if named.search(f"{one.candidate.before} {one.candidate.text}")][:1]
 
 
 def _behind(best: CandidateSentence, told: dict[str, RankedSentence]) -> Iterator[RankedSentence]:

@@ -95,3 +95,24 @@ def test_a_file_name_without_title_links_documents_without_its_suffix() -> None:
     text = answered("Who taught the maker of Clara Whitcombe's violin?")
     assert "made by Giovanni Rossetti" in text
     assert "pupil of Carlo Bergonzi" in text
+
+
+def test_what_another_one_has_is_only_the_closest_passage() -> None:
+    party = document("Bram's birthday is on 7 April.", "", "Tilly is eleven.", title="Trip to Belgium")
+    library = FakeRetriever(("trip.md", party))
+    assert CLOSEST in answered("When is Tilly's birthday?", library) or CLOSEST_PASSAGES in answered(
+        "When is Tilly's birthday?", library
+    )
+    assert CLOSEST not in answered("When is Bram's birthday?", library)
+
+
+def test_a_section_on_the_name_comes_before_one_on_another() -> None:
+    trip = document(
+        "## Ghent",
+        "Hotel Harmonie, two rooms, breakfast included.",
+        "## Bruges",
+        "Breakfast costs 18 euros per person.",
+        title="Belgium by train",
+    )
+    text = answered("Is breakfast included in Bruges?", FakeRetriever(("trip.md", trip)))
+    assert 0 <= text.find("costs 18 euros") < (text.find("two rooms") if "two rooms" in text else len(text))

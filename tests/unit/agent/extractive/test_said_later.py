@@ -75,3 +75,15 @@ def test_who_says_otherwise_in_the_same_paragraph_is_left_out() -> None:
     )
     assert "the shed can stay" in text
     assert "fire officer" not in text
+
+
+def test_what_came_instead_on_a_later_day_is_quoted_first() -> None:
+    diary = document(
+        "## 3 March 2025",
+        "We agreed that Priya does the electrics.",
+        "## 9 May 2025",
+        "Priya could not come. Dov Lindqvist did the wiring instead.",
+        title="Diary of the workshop",
+    )
+    text = Asker(FakeRetriever(("diary.md", diary)), ExtractiveModel()).answer("Who did the electrics?").text
+    assert 0 <= text.find("Dov Lindqvist did the wiring") < text.find("Priya does the electrics")
