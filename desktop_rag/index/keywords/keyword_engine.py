@@ -77,7 +77,8 @@ class KeywordReader(Protocol):
     def max_occurrences(self, keyword: str, stop: Stop) -> npt.NDArray[np.float32]:
         """Return for each chunk an upper bound of how often it contains `keyword`, also inside words.
 
-        In the order of `indexed_chunks`. The keyword is in lower case; the bound is infinite where nothing is known.
+        In the order of `indexed_chunks`. The keyword is in lower case; the bound is infinite where nothing is known,
+        and below 0 where all of its words are but surely not in a row.
         """
 
 

@@ -62,14 +62,22 @@ class OccurrenceBounds:
     def __init__(self, keywords: KeywordReader, stop: Stop) -> None:
         self._keywords = keywords
         self._stop = stop
-        self._known: dict[str, Bounds] = {}
+        self._known: dict[str, tuple[Bounds, int]] = {}
 
     def of(self, text: str) -> Bounds:
         """Return the greatest possible counts."""
+        return self._asked(text)[0]
+
+    def holding(self, text: str) -> int:
+        """Return in how many chunks the words of a string are, which tells its rarity."""
+        return self._asked(text)[1]
+
+    def _asked(self, text: str) -> tuple[Bounds, int]:
         if text not in self._known:
             counts = self._keywords.max_occurrences(text, self._stop)
             rows = (counts > 0).nonzero()[0]
-            self._known[text] = Bounds(rows, counts.take(rows).astype(np.float64))
+            bounds = Bounds(rows, counts.take(rows).astype(np.float64))
+            self._known[text] = bounds, int(np.count_nonzero(counts))
         return self._known[text]
 
 

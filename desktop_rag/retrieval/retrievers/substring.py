@@ -122,7 +122,7 @@ def _rarity_weight(keywords: KeywordReader, occurrences: OccurrenceBounds, tree:
     rarity = {}
     for leaf in wanted(tree):
         runs = [run for run in re.split(r"[*?]+", literal(leaf)) if run]
-        holding = [len(occurrences.of(run.lower()).rows) for run in runs]
+        holding = [occurrences.holding(run.lower()) for run in runs]
         rarity[leaf] = math.log(2 + chunks / (1 + min(holding, default=chunks)))
 
     def score(leaf: TextLeaf, count: float) -> float:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from desktop_rag.errors import LibraryError
@@ -65,7 +66,8 @@ if TYPE_CHECKING:
 _MAX_OUTLINE_ENTRIES = 10_000  # a hundred thousand would freeze the window while they arrive
 _SIMILAR_POOL = 5 * MAX_SIMILAR  # a file gives only a few of them
 _SORTED, _SORTED_PLAIN = 1_000, 100  # hits that are sorted: of a query with operators, of plain words
-_SHORT_WORDS = ("the", *sorted(word for word in STOP_WORDS if len(word) < 3))  # as strings, in most of all words
+# As strings, in most of all words.
+_FREQUENT = ("the", *sorted({*(word for word in STOP_WORDS if len(word) < 3), *ascii_lowercase}))
 _COUNT_FACTOR = 100.0  # sentences are counted again after this multiple of the time it takes
 _PASSAGE_GONE = "This passage is no longer in the library. Search again."
 
@@ -109,8 +111,8 @@ class SearchEngine(FileBrowsing):
         return_memory()
 
     def warm(self) -> Generator[None]:
-        """Make what the first exact searches would wait for, in steps of some 10 ms; nothing without an index."""
-        for word in _SHORT_WORDS:
+        """Make what the first exact searches would wait for, in steps of up to 60 ms; nothing without an index."""
+        for word in _FREQUENT:
             with suppress(LibraryError):  # the next search says so
                 self._current_keywords().max_occurrences(word, Stop())
             yield

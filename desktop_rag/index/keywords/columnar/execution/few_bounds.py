@@ -3,23 +3,27 @@
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import Documents, Scores
 
+_INFINITE = np.iinfo(np.int16).max  # stands for this and all greater bounds
+
 
 class FewBounds(NamedTuple):
-    """The bounds above 0, with their documents; `documents` is None if the bounds of all are there."""
+    """Whole bounds other than 0, with their documents; `documents` is None if the bounds of all are there."""
 
     documents: Documents | None
-    values: Scores
+    values: npt.NDArray[np.int16]
 
     @classmethod
     def made(cls, bounds: Scores) -> "FewBounds":
         """Return the cached form of a bound for each document."""
-        above = bounds.nonzero()[0]
-        if len(above) * 2 > len(bounds):
-            return cls(None, bounds.copy())
-        return cls(above.astype(np.uint32), bounds.take(above))
+        values = np.minimum(bounds, _INFINITE).astype(np.int16)
+        others = values.nonzero()[0]
+        if len(others) * 3 > len(bounds):
+            return cls(None, values)
+        return cls(others.astype(np.uint32), values.take(others))
 
     @property
     def bytes(self) -> int:
@@ -28,8 +32,10 @@ class FewBounds(NamedTuple):
 
     def of_all(self, size: int) -> Scores:
         """Return the bound of each of `size` documents."""
+        values = self.values.astype(np.float32)
+        values[self.values == _INFINITE] = np.inf
         if self.documents is None:
-            return self.values.copy()
+            return values
         bounds = np.zeros(size, np.float32)
-        bounds[self.documents] = self.values
+        bounds[self.documents] = values
         return bounds

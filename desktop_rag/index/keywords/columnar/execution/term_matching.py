@@ -13,6 +13,7 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
     Number,
     Scores,
     document_type,
+    run_indices,
 )
 from desktop_rag.index.keywords.columnar.segments.segment import (
     NO_POSTINGS,
@@ -136,13 +137,26 @@ def _add_scattered(field: Field, terms: Indices, times: Scores | None, sums: npt
 def postings_of(field: PostedField, terms: Indices, stop: Stop) -> Iterator[tuple[Indices, Unsigned, Unsigned]]:
     """Yield the concatenated documents and counts of some of `terms` (ascending), with the places of these in it."""
     begins, sizes = extents(field.starts, terms)
-    frequent = sizes >= _SLICED
+    frequent = sizes >= (0 if _adjoin(terms) else _SLICED)
     for some, read in ((frequent, field.runs), (~frequent, field.gathered)):
         places = some.nonzero()[0]
         for first, last in _stretches(sizes.take(places)) if len(places) else ():
             stop.check()
             held = places[first:last]
             yield held, *read(begins.take(held), sizes.take(held))
+
+
+def positions_of(field: PostedField, terms: Indices) -> Unsigned:
+    """Return the concatenated positions of some terms (ascending)."""
+    begins, sizes = extents(field.position_starts, terms)
+    if _adjoin(terms) or int(sizes.sum()) > _SLICED * len(terms):
+        return field.all_positions.runs(begins, begins + sizes)
+    return field.all_positions.take(run_indices(begins, sizes))
+
+
+def _adjoin(terms: Indices) -> bool:
+    """Return whether some terms are a range of the vocabulary, whose postings are one slice."""
+    return len(terms) > 0 and int(terms[-1]) - int(terms[0]) < len(terms)
 
 
 def extents(starts: Unsigned, terms: Indices) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

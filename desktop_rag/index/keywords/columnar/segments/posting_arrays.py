@@ -122,6 +122,14 @@ def run_indices(starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -
     return places
 
 
+def joined_ranges(
+    begins: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the ranges, which ascend, with those that adjoin as one."""
+    first = np.concatenate(([True], begins[1:] != ends[:-1]))
+    return begins[first], ends[np.concatenate((first[1:], [True]))]
+
+
 def threshold(scores: Scores, count: int) -> float:
     """Return a score that at least `count` of `scores` reach, and few more; -inf if there are fewer scores."""
     if len(scores) < count:

@@ -16,7 +16,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import Indices, document_type, run_indices
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
+    Indices,
+    document_type,
+    joined_ranges,
+    run_indices,
+)
 from desktop_rag.index.keywords.columnar.segments.split_numbers import SplitNumbers
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
 
@@ -135,7 +140,7 @@ class PostedField:
 
     def runs(self, begins: Indices, sizes: Indices) -> Postings:
         """Return the postings in several ranges, which ascend, concatenated."""
-        ends = begins + sizes
+        begins, ends = joined_ranges(begins, begins + sizes)
         documents = [self.documents[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
         if self.counts is None:
             return Postings(np.concatenate(documents), np.ones(int(sizes.sum()), np.uint8))

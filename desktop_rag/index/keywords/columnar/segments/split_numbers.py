@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import NO_PLACES, Indices
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import NO_PLACES, Indices, joined_ranges
 
 Unsigned = npt.NDArray[np.unsignedinteger]
 Type = np.dtype[np.unsignedinteger]
@@ -53,6 +53,7 @@ class SplitNumbers:
 
     def runs(self, begins: Indices, ends: Indices) -> Unsigned:
         """Return the numbers in several ranges, which ascend, concatenated; faster than `take` for long ranges."""
+        begins, ends = joined_ranges(begins, ends)
         low = np.concatenate([self._low[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)])
         if self._high is None:
             return low

@@ -5,7 +5,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.index.keywords.columnar.segments.posting_arrays import are_among
+from desktop_rag.index.keywords.columnar.segments.posting_arrays import are_among, joined_ranges
 
 numbers = st.lists(st.one_of(st.integers(0, 40), st.integers(0, 1 << 63)), max_size=30)
 
@@ -24,3 +24,12 @@ def test_masked_arrays_are_not_imported_for_it() -> None:
         "assert 'numpy.ma' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=8))
+def test_ranges_that_adjoin_are_one(steps: list[tuple[int, int]]) -> None:
+    edges = np.cumsum(np.array(steps, np.int64))
+    begins, ends = joined_ranges(edges[::2], edges[1::2])
+    inside = [at for first, last in zip(begins.tolist(), ends.tolist(), strict=True) for at in range(first, last)]
+    assert inside == [at for a, b in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True) for at in range(a, b)]
+    assert (begins[1:] != ends[:-1]).all()

@@ -71,14 +71,15 @@ def indexed(found: list[str]) -> SegmentReader:
 
 
 @settings(max_examples=examples(800))
-@given(searches(), st.sampled_from((0, 256)), st.sampled_from((0, 1 << 15)))
-def test_a_bound_is_never_below_the_occurrences(search: tuple[list[str], str], few: int, small: int) -> None:
+@given(searches(), st.sampled_from((0, 256)), st.sampled_from((0, 32)), st.sampled_from((0, 1 << 15)))
+def test_a_bound_is_never_below_the_occurrences(search: tuple[list[str], str], few: int, read: int, small: int) -> None:
     found, keyword = search
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(substring_bounds, "_SMALL", small)
+        patch.setattr(substring_bounds, "_READ", read)
         bounds = occurrence_bounds(indexed(found), "text", keyword, Stop(), few)
     for text, bound in zip(found, bounds.tolist(), strict=True):
-        assert not keyword or text.lower().count(keyword) <= bound
+        assert not keyword or text.lower().count(keyword) <= max(bound, 0)
 
 
 def bound(text: str, keyword: str, few: int = 256) -> float:
@@ -105,6 +106,22 @@ def test_the_last_word_of_a_text_is_not_followed_by_the_first_of_the_next(end: s
         0,
         1,
     ]
+
+
+@pytest.mark.parametrize("few", [0, 256])
+@pytest.mark.parametrize("filler", [0, 60])
+def test_words_that_are_nowhere_all_in_a_row_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch, few: int, filler: int
+) -> None:
+    monkeypatch.setattr(substring_bounds, "_READ", 0)
+    texts = ["on the western", "on the quay, or the western, on", "the western", "on the western, on the western"]
+    texts += ["on the " * 3 + "isle"] * filler  # pairs of other texts are picked from all, or read as they are
+    found = occurrence_bounds(indexed(texts), "text", "on the western", Stop(), few)
+    assert found.tolist() == [1, substring_bounds.APART, 0, 2, *[0] * filler]
+
+
+def test_so_few_texts_are_read_sooner_than_compared() -> None:
+    assert bound("the fox, or a brown hare, the red one", "the red hare") == 1
 
 
 @pytest.mark.parametrize("others", [["none"] * 2, ["none"] * 20])
