@@ -10,7 +10,15 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_rag.errors import DesktopRagError, LibraryBusy, LibraryError, LibraryMissing, LibraryRefused, ProcessError
+from desktop_rag.errors import (
+    DesktopRagError,
+    LibraryBusy,
+    LibraryError,
+    LibraryMissing,
+    LibraryRefused,
+    OutOfMemory,
+    ProcessError,
+)
 from desktop_rag.index.indexer_api import FoldersAdded, IndexingPhase, LibraryStatus
 from desktop_rag.index.indexer_client import POLL_SECONDS, IndexerClient, connect
 from desktop_rag.index.library import Library
@@ -23,6 +31,7 @@ from desktop_rag.stop import Stop
 logger = logging.getLogger(__name__)
 
 START_SECONDS = 30.0
+END_SECONDS = 1.0  # between the end of a connection and that of the process
 TEAM_POLL_SECONDS = 1.0  # between two looks at what the searcher of a team library noted
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS, REPORTED_FAILURES = 0.5, 5.0, 2
 # How the indexer finds the desktop session, to learn whether somebody uses the computer; its readers do not get them.
@@ -40,9 +49,10 @@ class LibraryClient(IndexerClient):
         self._library = library
         self._foreground = foreground
         self._must_exist = must_exist
+        self._started: StartedIndexer | None = None
         self._starting = threading.Lock()  # the connections of one client must not start two indexers
         self._closed = Stop()
-        super().__init__(Remote(self._connect))
+        super().__init__(Remote(self._connect, self._why_ended))
         self._followers: set[IndexerClient] = set()
 
     @property
@@ -76,7 +86,7 @@ class LibraryClient(IndexerClient):
             yield from self._team_statuses(stop)
             return
         # A connection answers one request at a time and this one never ends, so it needs its own.
-        follower = IndexerClient(Remote(self._connect))
+        follower = IndexerClient(Remote(self._connect, self._why_ended))
         self._followers.add(follower)
         try:
             yield from self._statuses(follower, stop)
@@ -123,15 +133,23 @@ class LibraryClient(IndexerClient):
             with suppress(LibraryError), closing(CatalogReader.open(self._library.catalog)) as catalog:
                 catalog.require_known_format()
                 last = status(catalog, IndexingActivity(IndexingPhase.IDLE), 0.0, 0.0)
+        if isinstance(error, OutOfMemory):  # nobody reads on
+            last = replace(last, folders=tuple(replace(folder, scanning=False) for folder in last.folders))
         return replace(last, phase=IndexingPhase.IDLE, trouble=trouble, missing=missing, forgetting=False)
 
     def _connect(self, stop: Stop) -> Endpoint:
         with stop.holding(self._starting):
             return self._find_or_start(stop)
 
+    def _why_ended(self) -> OutOfMemory | None:
+        """Return the shortage for which the indexer that this client started has ended, once."""
+        started, self._started = self._started, None
+        failure = started.failure(END_SECONDS) if started is not None else None
+        return failure if isinstance(failure, OutOfMemory) else None
+
     def _find_or_start(self, stop: Stop) -> Endpoint:
         deadline = time.monotonic() + START_SECONDS
-        started: StartedIndexer | None = None
+        before = started = self._started
         while True:
             connection = connect(self._library.address, stop)
             if connection is not None:
@@ -139,10 +157,15 @@ class LibraryClient(IndexerClient):
                 return Endpoint(connection, connection.close)
             stop.check()
             if started is None:
-                started = start_indexer(self._library, must_exist=self._must_exist, foreground=self._foreground)
-            elif (failure := started.failure()) is not None:
-                raise LibraryError(f"The library in {self._library.folder} cannot be opened: {failure}")
+                self._started = started = start_indexer(
+                    self._library, must_exist=self._must_exist, foreground=self._foreground
+                )
             elif started.has_ended():
+                failure, self._started = started.failure(), None
+                if isinstance(failure, OutOfMemory):  # also if it ended in its work: the next one would as well
+                    raise failure
+                if failure is not None and started is not before:
+                    raise LibraryError(f"The library in {self._library.folder} cannot be opened: {failure}")
                 started = None  # another indexer held the lock, perhaps while ending
             if time.monotonic() > deadline:
                 raise LibraryBusy(
@@ -171,8 +194,9 @@ class StartedIndexer:
         """Return whether it has ended and its output is complete."""
         return not self._thread.is_alive()
 
-    def failure(self) -> DesktopRagError | None:
-        """Return why it could not open the library, or None."""
+    def failure(self, seconds: float = 0.0) -> DesktopRagError | None:
+        """Return why it could not open the library, or None, after waiting so long for its end."""
+        self._thread.join(seconds)
         if not self.has_ended() or self._process.returncode != 1:
             return None
         return unpack_error(self._output, "The indexer ended without giving a reason. Its log may say more.")

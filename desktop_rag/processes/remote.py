@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Protocol
 
-from desktop_rag.errors import ProcessError, Stopped
+from desktop_rag.errors import DesktopRagError, ProcessError, Stopped
 from desktop_rag.processes.connection import Connection
 from desktop_rag.processes.frames import Frame, FrameKind, pack, unpack, unpack_error
 from desktop_rag.stop import Stop
@@ -23,6 +23,7 @@ from desktop_rag.stop import Stop
 logger = logging.getLogger(__name__)
 
 CLOSING = "The program is closing."
+_UNEXPECTED = "The background process ended unexpectedly. Please try again."
 HEARTBEAT_TIMEOUT_SECONDS = 20.0  # twenty heartbeats: a native call may hold the interpreter for some
 START_TIMEOUT_SECONDS = 300.0  # before the first heartbeat: imports take minutes from a slow disk, or on a busy machine
 
@@ -132,11 +133,15 @@ class _Channel:
 class Remote:
     """A process that answers encoded requests; started at the first request, and again after it has ended.
 
-    `connect` may take long; its stop is set when the request is cancelled or the remote closed.
+    `connect` may take long; its stop is set when the request is cancelled or the remote closed. `why_lost` knows why
+    the process ended, if anybody does.
     """
 
-    def __init__(self, connect: Callable[[Stop], Endpoint]) -> None:
+    def __init__(
+        self, connect: Callable[[Stop], Endpoint], why_lost: Callable[[], DesktopRagError | None] = lambda: None
+    ) -> None:
         self._connect = connect
+        self._why_lost = why_lost
         self._numbers = itertools.count(1)
         self._connecting = threading.Lock()
         self._lock = threading.Lock()
@@ -169,7 +174,7 @@ class Remote:
                 if self._closed.is_set():
                     raise ProcessError(CLOSING) from lost
                 if has_replied or is_retry:
-                    raise ProcessError("The background process ended unexpectedly. Please try again.") from lost
+                    raise self._why_lost() or ProcessError(_UNEXPECTED) from lost
                 logger.warning("the background process has ended; starting it again")
             else:
                 return

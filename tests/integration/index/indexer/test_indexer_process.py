@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from desktop_rag.errors import OutOfMemory
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import keyword_reader
@@ -43,6 +44,25 @@ def test_an_added_folder_becomes_ready_and_bad_files_have_reasons(
     assert {os.path.basename(p.path) for p in problems.problems} == {b"empty.txt", b"picture.bin.txt"}  # noqa: PTH119
     assert all(problem.reason for problem in problems.problems)
     assert wrong_in(library) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the memory of another process")
+def test_why_an_indexer_without_memory_ended_is_told_and_the_next_one_goes_on(
+    client: LibraryClient, library: Library, documents: Path
+) -> None:
+    client.rescan(None, Stop())
+    process = process_of(library)
+    limit = process.memory_info().vms
+    process.rlimit(psutil.RLIMIT_AS, (limit, limit))
+    try:
+        add(client, documents)
+        told = next(status.trouble for status in client.follow(Stop()) if status.trouble)
+    except OutOfMemory as error:
+        told = str(error)
+    assert "not enough memory" in told
+    process.wait(30)
+    add(client, documents)
+    wait_until(client, ready(3))
 
 
 def test_an_indexer_does_not_make_a_deleted_library_again(tmp_path: Path) -> None:
