@@ -35,6 +35,7 @@ from desktop_rag.llm.json_value import (
 )
 from desktop_rag.llm.loose_calls import loose_calls
 from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
+from desktop_rag.llm.prose_calls import calls_in_prose, calls_of_others
 from desktop_rag.llm.redaction import HIDDEN, redactor
 from desktop_rag.llm.written_calls import Offered, written_calls
 from desktop_rag.text.hidden_characters import visible
@@ -321,13 +322,18 @@ class TurnReader:
         withheld = self._content.withheld
         return written_calls(withheld, self._offered) or loose_calls(withheld, self._offered)
 
+    def _unusual(self, text: str) -> list[tuple[str, str]]:
+        if not self._offered:
+            return []
+        return loose_calls(text, self._offered) or calls_in_prose(text, self._offered) or calls_of_others(text)
+
     def message(self, origin: str) -> AssistantMessage:
         """Return the whole message, with our own tool call ids and the provider's form of it in `raw`.
 
-        A text that is nothing but a call in an unusual form was shown as it came; it is no answer.
+        A text with a call in an unusual form was shown as it came; it is no answer.
         """
         found = self._calls.calls() or [(name, arguments, None) for name, arguments in self._written()]
-        loose = [] if found else loose_calls(self._content.text, self._offered)
+        loose = [] if found else self._unusual(self._content.text)
         found, text = found or [(*call, None) for call in loose], "" if loose else self._content.text
         hide = self._redact.secrets_only  # the parts of a call were looked at one by one
         calls = [

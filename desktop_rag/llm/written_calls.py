@@ -14,7 +14,7 @@ import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice
 
 from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text, decode_json
@@ -59,10 +59,10 @@ _GEMMA = re.compile(
 )
 _GEMMA_PARAMETER = re.compile(r"([\w.-]+):\[?(?:<(?:escape|\|\"\|)>(.*?)<(?:escape|\|\"\|)>|([^,<>]+))", re.DOTALL)
 _PYTHON_TAGS = re.compile(r"<\|(?:tool_call|python)_(?:start|end)\|>|</?function_calls>")
-_NAME_KEYS = ("name", "tool", "tool_name", "function", "action", "recipient_name")
-_ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
+NAME_KEYS = ("name", "tool", "tool_name", "function", "action", "recipient_name")
+ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
 _WRAPPERS = ("tool_calls", "calls", "function_call", "tool_call", "tool_uses")
-_KEYS = (*_NAME_KEYS, *_WRAPPERS, "type")
+_KEYS = (*NAME_KEYS, *_WRAPPERS, "type")
 _JSON_BEGINS = re.compile(rf"""\[?\s{{0,50}}\{{\s{{0,50}}(["'])(?:{"|".join(_KEYS)})\1\s*:""")
 _JSON_PREFIXES = tuple(
     f"{bracket}{{{mark}{key}{mark}:" for bracket in ("", "[") for key in _KEYS for mark in ('"', "'")
@@ -161,16 +161,27 @@ def _may_begin_call(line: str, offered: Collection[str]) -> bool:
 def written_calls(text: str, offered: Offered) -> list[tuple[str, str]]:
     """Return name and arguments (JSON text) of the calls in `text`, if every name was offered."""
     text = text[:_LONGEST].replace("longcat_", "")
-    for reader in (_tagged, _functions, _named, _with_parameters, _bare_json, _react):
+    if calls := tagged_calls(text) or _read(text, (_bare_json, _react)):
+        return calls if all(name in offered for name, _ in calls) else []
+    text = _PYTHON_TAGS.sub("", text.removeprefix("<|tools_prefix|>").removesuffix("<|tools_suffix|>"))
+    for reader_of in (_keyed, _begun, _arguments, _python):
+        if calls := list(reader_of(text, offered)):
+            return calls
+    return []
+
+
+def tagged_calls(text: str) -> list[tuple[str, str]]:
+    """Return the calls of any name in `text` that stand between tags or tokens."""
+    return _read(text, (_tagged, _functions, _named, _with_parameters))
+
+
+def _read(text: str, readers: Sequence[Callable[[str], Iterator[tuple[str, str]]]]) -> list[tuple[str, str]]:
+    for reader in readers:
         try:
             calls = [(name.removeprefix("functions."), arguments) for name, arguments in reader(text)]
         except RecursionError:  # calls within calls without end
             return []
         if calls:
-            return calls if all(name in offered for name, _ in calls) else []
-    text = _PYTHON_TAGS.sub("", text.removeprefix("<|tools_prefix|>").removesuffix("<|tools_suffix|>"))
-    for reader_of in (_keyed, _begun, _arguments, _python):
-        if calls := list(reader_of(text, offered)):
             return calls
     return []
 
@@ -231,7 +242,7 @@ def written_call(fields: JsonObject) -> tuple[str, str] | None:
     """Return name and arguments (JSON text) of a call, None if no tool is named; its other fields may be arguments."""
     for call in _calls_in([fields]):
         return call
-    for key in _NAME_KEYS:
+    for key in NAME_KEYS:
         if name := as_text(fields.get(key)):
             return name, _dumped({k: value for k, value in fields.items() if k != key and k not in _REMARKS})
     return None
@@ -272,11 +283,15 @@ def _with_parameters(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _bare_json(text: str) -> Iterator[tuple[str, str]]:
-    for match in islice(_JSON_BEGINS.finditer(text), _OBJECTS):
-        begun = text[match.start() :].lstrip()
-        if calls := list(_calls_in(_decoded(begun) or list(islice(objects_in(begun), 1)))):
-            yield from calls
+    position = 0
+    for _ in range(_OBJECTS):
+        if not (match := _JSON_BEGINS.search(text, position)):
             return
+        begun = text[match.start() :]
+        value, length = _object_at(begun)
+        items = _decoded(begun) or list(islice(objects_in(begun), 1)) if value is None else _items(value)
+        yield from _calls_in(items)
+        position = match.start() + length
 
 
 def _keyed(text: str, offered: Offered) -> Iterator[tuple[str, str]]:
@@ -355,6 +370,12 @@ def _expression(text: str) -> tuple[ast.Call, int] | None:
     return None
 
 
+def named_arguments(text: str) -> JsonObject | None:
+    """Return the arguments in brackets with which `text` begins, if all are literals given by name; else None."""
+    parsed = _expression(text)
+    return _python_arguments(parsed[0], ()) if parsed and not parsed[0].args else None
+
+
 def _python_arguments(call: ast.Call, parameters: Sequence[str]) -> JsonObject | None:
     try:
         given = [_literal(argument) for argument in call.args]
@@ -385,8 +406,8 @@ def _calls_in(items: Sequence[object]) -> Iterator[tuple[str, str]]:
         else:
             function = call.get("function")
             call = as_object(function) if isinstance(function, dict) else call
-            name = next((name for key in _NAME_KEYS if (name := as_text(call.get(key)))), "")
-            stated = next((call[key] for key in _ARGUMENT_KEYS if key in call), None)
+            name = next((name for key in NAME_KEYS if (name := as_text(call.get(key)))), "")
+            stated = next((call[key] for key in ARGUMENT_KEYS if key in call), None)
             if name and (stated is not None or len(call) == 1):
                 yield name, stated if isinstance(stated, str) else _dumped(stated or {})
 
@@ -398,6 +419,10 @@ def _decoded(text: str) -> list[object]:
     except (ValueError, RecursionError):
         begun, closing_tag, _ = text.partition("</")
         return _decoded(begun + "}}") if closing_tag else []
+    return _items(value)
+
+
+def _items(value: object) -> list[object]:
     return list(as_list(value)) if isinstance(value, list) else [value]
 
 
