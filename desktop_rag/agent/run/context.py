@@ -55,6 +55,11 @@ class MessageContext:
         """The messages of earlier turns."""
         return tuple(self.messages[1 : self._own - 1])
 
+    def instructions(self) -> tuple[str, ...]:
+        """Return the texts that tell the model what to do, without documents."""
+        told = (each for each in self.messages if isinstance(each, SystemMessage) or _is_aside(each))
+        return tuple(each.text for each in told)
+
     def add(self, message: Message) -> None:
         """Append a message."""
         self.messages.append(message)
@@ -273,3 +278,7 @@ def _stub(message: ToolMessage) -> str:
     """Return the placeholder of an evicted result: the names and titles of its passages."""
     named = {e.reference: f"{e.reference} “{shorten(e.label)}” from line {e.first_line}" for e in message.evidence}
     return f"{REMOVED}{'; '.join(named.values()) or 'nothing'}]"
+
+
+def _is_aside(message: Message) -> bool:
+    return isinstance(message, UserMessage) and message.aside

@@ -11,7 +11,6 @@ from desktop_rag.agent.citations.wording import settle_verdicts
 from desktop_rag.agent.conversations.history import contents_out_of_scope
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import (
-    BUILT_IN_MODEL,
     AgentEvent,
     AnswerDelta,
     Answered,
@@ -54,7 +53,7 @@ from desktop_rag.agent.run.citation_repair import (
 )
 from desktop_rag.agent.run.costs import Purse
 from desktop_rag.agent.run.feedback import Feedback
-from desktop_rag.agent.run.library_questions import answer_about_library, library_question
+from desktop_rag.agent.run.library_questions import about_library
 from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, PRE_STEP_ID
 from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, known_tool_use
@@ -211,7 +210,7 @@ class _Run:
             yield self._answered(found=False)
             return
         yield self._steps.measured()
-        if about := self._about_library():
+        if about := about_library(task):
             yield from self._steps.stream.write(about, note=True)
             yield replace(self._answered(found=True), coverage=None)
             return
@@ -221,25 +220,22 @@ class _Run:
             ended = yield from self._quote_instead(declined)
         yield from self._finish(ended)
 
-    def _about_library(self) -> str:
-        """Return the answer to a question about the library as a whole; models know it from their instructions."""
-        task = self._task
-        asked = library_question(task.question) if task.model.name == BUILT_IN_MODEL else None
-        if asked is None or not task.toolkit.needs_library:
-            return ""
-        return answer_about_library(asked, task.retriever, task.scope, task.filters, task.stop)
-
     def _answer_or_look_further(self) -> Generator[AgentEvent, None, TurnEnded]:
         """Answer with the chosen toolkit, or with the thorough one if that finds nothing."""
         task = self._task
         ended = yield from self._prepare_and_answer()
-        if (thorough := task.toolkit.thorough) and self._steps.stream.says_not_found and not self._steps.limit():
+        if (thorough := task.toolkit.thorough) and self._looks_further(ended):
             yield Remark(self._steps.budget.step, "route", NOT_AT_A_GLANCE)
             yield from self._steps.discard_preamble()
             self._task = replace(task, toolkit=thorough)
             self._steps.use_toolkit(thorough)
             ended = yield from self._prepare_and_answer()
         return ended
+
+    def _looks_further(self, ended: TurnEnded) -> bool:
+        """Return whether a quick look did not find the answer or the model calls for more, and may have it."""
+        wanted = self._steps.stream.says_not_found or ended.message.tool_calls
+        return bool(self._task.toolkit.thorough and wanted) and not self._steps.limit()
 
     def _quote_instead(self, declined: SpendingDeclined) -> Generator[AgentEvent, None, TurnEnded]:
         """Quote what was read, without another request; raises `declined` if nothing fits."""
@@ -260,17 +256,16 @@ class _Run:
             if may_search:
                 self._steps.context.add(UserMessage(toolkit.ending, aside=True))
             ended = yield from self._steps.ask(())
-        return ended if self._is_settled(ended) else (yield from self._insist_on_answer(ended))
-
-    def _has_answer(self, ended: TurnEnded) -> bool:
-        return has_answer(ended, self._steps.stream, self._task.question)
+        if self._is_settled(ended) or self._looks_further(ended):
+            return ended
+        return (yield from self._insist_on_answer(ended))
 
     def _is_settled(self, ended: TurnEnded) -> bool:
         """Return whether a turn is an answer that need not be asked for again.
 
         Where something was read, a refusal or the promise to search is none; the fallback quotes beside it.
         """
-        if not self._has_answer(ended):
+        if not has_answer(ended, self._steps.stream, self._task.question):
             return False
         asks_once = self._fallback is not None or isinstance(self._task.model, BuiltInModel)
         if asks_once or is_small_talk(self._task.question) or not self._steps.tools.lines_read.contents():
@@ -282,7 +277,7 @@ class _Run:
 
         Models forced to answer may call a tool all the same, send nothing, refuse, or use up their output by thinking.
         """
-        said = self._steps.stream.raw if self._has_answer(ended) else ""
+        said = self._steps.stream.raw if has_answer(ended, self._steps.stream, self._task.question) else ""
         yield from self._steps.discard_preamble()
         self._steps.answer_unrun(ended.message.tool_calls, NOT_RUN)
         if not self._steps.budget.calls:
@@ -293,7 +288,7 @@ class _Run:
                 ended = yield from self._steps.ask(())
             except ModelError as error:
                 yield Thought(self._steps.budget.step, str(error))
-            if self._has_answer(ended):
+            if has_answer(ended, self._steps.stream, self._task.question):
                 return ended
             yield from self._steps.discard_preamble()
         if said:
@@ -312,7 +307,7 @@ class _Run:
 
     def _built_in_reply(self) -> str:
         """Return the built-in model's answer from the results, which may be [not found]."""
-        messages = self._fallback.messages if self._fallback else self._steps.context.messages
+        messages = self._fallback.messages if self._fallback else self._steps.messages_read()
         return self._task.built_in.reply(messages, self._task.stop)
 
     def _search_and_answer(self) -> Generator[AgentEvent, None, TurnEnded | None]:
@@ -335,8 +330,11 @@ class _Run:
                 yield Thought(self._steps.budget.step, str(refused))
                 refusals += 1
             else:
+                has_read = bool(self._steps.tools.lines_read.contents())
+                if ended is None and self._steps.budget.calls and not has_read:  # they brought nothing
+                    break
                 searched = self._steps.budget.calls or self._steps.stream.citations or not self._task.toolkit.tools
-                if self._steps.tools.lines_read.contents() if prompted else ended is None or searched or known:
+                if has_read if prompted else ended is None or searched or known:
                     return ended
         if refusals == len(ToolUse) - 1 and isinstance(self._task.model, RemembersToolUse):
             self._task.model.note_tool_use(ToolUse.NONE)
@@ -382,7 +380,7 @@ class _Run:
                 yield from self._steps.call_tools(ended.message.tool_calls)
                 if 0 < barren_calls <= self._steps.budget.calls and not self._steps.tools.lines_read.contents():
                     return None
-            elif self._has_answer(ended) or asked_again or ended.reason != "stop":
+            elif has_answer(ended, self._steps.stream, self._task.question) or asked_again or ended.reason != "stop":
                 return ended
             else:
                 asked_again = True

@@ -5,12 +5,14 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.conversations.history import earlier_messages, earlier_sources, recall_cited_lines
 from desktop_rag.agent.events import (
     AgentEvent,
+    AnswerDelta,
     AnswerRestarted,
     ContextMeasured,
     LimitAsked,
@@ -20,6 +22,7 @@ from desktop_rag.agent.events import (
     Thought,
 )
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
+from desktop_rag.agent.extractive.run_state import question_of
 from desktop_rag.agent.prompts import (
     MORE_ALLOWED,
     ONLY_CHOSEN,
@@ -28,6 +31,7 @@ from desktop_rag.agent.prompts import (
     budget_notice,
     system_prompt,
 )
+from desktop_rag.agent.run.answer_form import plain_answer
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.agent.run.budget import MORE_TOKENS, RunBudget
 from desktop_rag.agent.run.context import MessageContext
@@ -35,6 +39,7 @@ from desktop_rag.agent.run.costs import amount_text
 from desktop_rag.agent.run.feedback import apply_feedback, wait_while_paused
 from desktop_rag.agent.run.search_report import SearchReport
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, DispatchedCall, ToolDispatcher
+from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK
 from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, ModelError, PromptTruncated, SpendingDeclined, Stopped
@@ -42,6 +47,9 @@ from desktop_rag.llm.chat import (
     ChatEvent,
     ChatModel,
     ChatRequest,
+    Evidence,
+    GivenPassages,
+    Message,
     ReasoningDelta,
     RetryDelayed,
     TextDelta,
@@ -91,6 +99,7 @@ class StepRunner:
         self.tools.counts_from = first
         recall_cited_lines(task.conversation, self.tools.lines_read, task.closed)
         self.dispatcher = ToolDispatcher(task.toolkit, self.tools)
+        self._read_before: tuple[Evidence, ...] = ()  # in contexts that a new one replaced
         self._warned = False  # whether the model was told that its context fills up
         citations = partial(Citations, references, self.tools.lines_read, task.retriever, task.stop, task.question)
         self.new_stream = partial(AnswerStream, citations, task.stop, first)
@@ -100,8 +109,7 @@ class StepRunner:
     def use_model(self, model: ChatModel) -> None:
         """Go on with another model in a new context; the rest stays as `use_toolkit` leaves it."""
         self._task = replace(self._task, model=model)
-        self.tools.chunks_in_context.clear()
-        self.context = self._initial_context()
+        self._restart_context()
 
     def use_toolkit(self, toolkit: Toolkit) -> None:
         """Go on with another toolkit in a new context; references, lines read and the budget's counters stay."""
@@ -109,8 +117,24 @@ class StepRunner:
         self.budget.limits = toolkit.bind(self._task.limits)
         self.budget.excludes_waiting = toolkit.excludes_waiting
         self.dispatcher = ToolDispatcher(toolkit, self.tools)
+        self._restart_context()
+
+    def _restart_context(self) -> None:
+        own = self.context.messages[len(self.context.history) + 1 :]
+        read = (each.evidence for each in own if isinstance(each, UserMessage | ToolMessage))
+        self._read_before += tuple(chain.from_iterable(read))
         self.tools.chunks_in_context.clear()
         self.context = self._initial_context()
+
+    def messages_read(self) -> Sequence[Message]:
+        """Return the messages of the run; what was read before its context was new stands with the question."""
+        messages = self.context.messages
+        question = question_of(messages)
+        if question is None or not self._read_before:
+            return messages
+        given = question.given or GivenPassages(self._task.question)
+        whole = replace(question, evidence=(*self._read_before, *question.evidence), given=given)
+        return [whole if each is question else each for each in messages]
 
     def _initial_context(self) -> MessageContext:
         task, facts = self._task, self._facts
@@ -216,12 +240,26 @@ class StepRunner:
             yield self.measured()
             self.stream.restart()
             ended = yield from self._stream_turn(specs)
+        if not ended.message.tool_calls:
+            yield from self._unwrap()
         self.context.add(ended.message)
         self.context.calibrate(ended.usage, ended.message)
         self.context.fit(self._task.model.context_window)
         self.budget.spend(ended.usage)
         yield self.measured()
         return ended
+
+    def _unwrap(self) -> Generator[AgentEvent]:
+        """Bring the text of a turn into plain text, and show it in this form."""
+        if isinstance(self._task.model, BuiltInModel):
+            return
+        raw, text = self.stream.raw, self.stream.text
+        if (plain := plain_answer(raw, self._task.question, self.context.instructions())) != raw:
+            self.stream.replace(plain)
+            if text:
+                yield AnswerRestarted(self.budget.step)
+            if self.stream.text:
+                yield AnswerDelta(self.stream.text)
 
     def _make_room(self, specs: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
         """Shorten the context to the window the endpoint has; return the tools that it has room for."""
@@ -238,7 +276,7 @@ class StepRunner:
         task = self._task
         request = ChatRequest(tuple(self.context.messages), specs, self.context.answer_tokens)
         if not specs:
-            request = replace(request, known=task.toolkit.specs())
+            request = replace(request, known=task.toolkit.known_specs())
         if task.feedback:
             request = replace(request, nudge=task.feedback.nudge)
         events = self._timed(task.model.chat(request, task.stop))
@@ -282,8 +320,8 @@ class StepRunner:
         """Turn streamed text into a thought: it was not the answer but the preamble of tool calls."""
         if self.stream.text:
             yield AnswerRestarted(self.budget.step)
-        if self.stream.raw.strip():
-            yield Thought(self.budget.step, self.stream.raw.strip())
+        if thought := self.stream.raw.replace(NOT_FOUND_MARK, "").strip():
+            yield Thought(self.budget.step, thought)
         self.stream.restart()
 
     def call_tools(self, calls: Sequence[ToolCall]) -> Generator[AgentEvent]:

@@ -52,6 +52,7 @@ class ToolDispatcher:
     repeats: int = 0
     fetching: FetchAhead | None = None  # what the calls of this turn read, fetched in parallel
     _open: ToolCalled | None = None  # the call shown as running
+    _refused: tuple[str, str] = ("", "")  # name and arguments of the last call that could not be understood
     _calls: dict[str, _CallRun] = field(default_factory=dict)  # by normalised call
     _shown: dict[str, set[str]] = field(default_factory=dict)  # references already shown, by tool
 
@@ -126,6 +127,8 @@ class ToolDispatcher:
                 return _repeated(made)
             result = tool.run(arguments, self.context, stop)
         except ArgumentError as error:
+            self.repeats += call.name == self._refused[0] and call.arguments == self._refused[1]
+            self._refused = call.name, call.arguments
             return failure(str(error), "The call could not be understood")
         self.repeats = 0
         if not result.failed:

@@ -52,7 +52,8 @@ def _denies(text: str, claim: Claim) -> bool:
 
 def write_reply(stream: AnswerStream, reply: str) -> Generator[AgentEvent]:
     """Write the built-in model's `reply` for a model that wrote no answer, and a note that says so."""
-    yield from stream.append(NO_ANSWER_FOUND if reply.startswith(NOT_FOUND_MARK) else NO_ANSWER)
+    found = reply and not reply.startswith(NOT_FOUND_MARK)
+    yield from stream.append(NO_ANSWER if found else NO_ANSWER_FOUND)
     yield from stream.append(reply, note=False)
 
 

@@ -104,6 +104,11 @@ class Toolkit:
         """Return the descriptions offered to the model."""
         return tuple(tool.spec for tool in self.tools)
 
+    def known_specs(self) -> tuple[ToolSpec, ...]:
+        """Return the descriptions of all tools that a run may use: a written call of one of them is no answer."""
+        later = self.thorough.tools if self.thorough else ()
+        return tuple({tool.spec.name: tool.spec for tool in (*self.pre_step_tools, *later, *self.tools)}.values())
+
     def bind(self, limits: Limits) -> Limits:
         """Return the smaller of the user's and this toolkit's limits; zero means none."""
         own = self.limits

@@ -1,0 +1,175 @@
+"""Brings an answer into plain text: models wrap it in JSON or tokens of a role, write it twice, or cite in footnotes.
+
+What is no answer at all becomes an empty text: a page of a web server, a tool result or instructions written out again.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from desktop_rag.agent.citations.references import ANY_REFERENCE
+from desktop_rag.agent.citations.written.cited_places import parse_places
+from desktop_rag.agent.prompts import DATA_NOTICE, END_OF_DATA
+from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK
+from desktop_rag.agent.toolkits.route_rules import is_small_talk
+from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text, decode_json
+from desktop_rag.llm.prose_calls import ANSWERS
+
+_LONGEST = 20_000  # characters; a longer answer stays as it is
+_SHORT = 100  # characters of a text that says only that nothing was found
+_LEAST_TWICE = 60  # characters of a text whose repetition says nothing
+_LEAST_ECHO = 40  # characters of instructions
+_MAX_NOTE = 600  # characters of a footnote
+_ROLE = r"<\|start_header_id\|>{0}<\|end_header_id\|>|<\|im_start\|>{0}|<start_of_turn>{0}|<\|{0}\|>"
+_OPENING = re.compile(rf"\s*(?:(?:{_ROLE.format('(?:assistant|model)')}|\[/INST\])\s*)*(?:Assistant:\s+)?")
+_NEXT_TURN = re.compile(
+    rf"\n?(?:{_ROLE.format('user')}|\[INST\])|\n[ \t]*(?:User|Human):(?=[^\n\[]*\n{{1,3}}(?:Assistant|AI):)"
+)
+_THOUGHTS = re.compile(r"\s*(?:```|~~~)(?:think(?:ing)?|thoughts?|reasoning)\s*\n.*?\n(?:```|~~~)\s*(?=\S)", re.DOTALL)
+_FENCED = re.compile(r"\s*(?:```|~~~)(?:json)?\s*\n(.*?)\n?(?:```|~~~)\s*", re.DOTALL)
+_TEXT_KEYS = ("answer", "final_answer", "response", "output", "text", "content")
+_SOURCE_KEYS = ("citations", "citation", "sources", "source", "references", "evidence")
+_RESULT_KEYS = ("results", "passages", "documents", "chunks", "hits")
+_PAGE = re.compile(r"\s*(?:<!doctype html|<html[\s>])", re.IGNORECASE)
+_RESULT = re.compile(rf"{re.escape(DATA_NOTICE.split('“')[0].strip())}|^{END_OF_DATA.format(code='[0-9a-f]{8}')}", re.M)
+_NOTHING = re.compile(
+    r"[\W_]*(?:(?:the |final )*(?:answer|antwort)(?: is| lautet)?)?[\W_]*(?:not found|nicht gefunden|non trouvé"
+    r"|introuvable|no encontrado|non trovato|não encontrado|niet gevonden|未找到|没有找到|見つかりません)[\W_]*",
+    re.IGNORECASE,
+)
+_MARK = re.compile(r"\[\^?(\d{1,2})\](?!\()|([¹²³⁴-⁹])")
+_NOTE = re.compile(r"[ \t]*(?:[-*] )?(?:\[\^?(\d{1,2})\]:?|([¹²³⁴-⁹])|(\d{1,2})\.)[ \t]+(\S.*)")
+_NOTES_HEADING = re.compile(
+    r"[ \t#*_]*(?:sources?|references?|citations?|footnotes?|quellen|belege|fuentes|来源)[ \t]*:?[ \t*_]*",
+    re.IGNORECASE,
+)
+_SUPERSCRIPTS = str.maketrans("¹²³⁴⁵⁶⁷⁸⁹", "123456789")
+
+
+def plain_answer(raw: str, question: str, instructions: Iterable[str]) -> str:
+    """Return an answer without its wrapping; empty if it is none, or only repeats the question or `instructions`."""
+    if len(raw) > _LONGEST:
+        return raw
+    text = _own_turn(raw)
+    if _PAGE.match(text) or _RESULT.search(text) or _repeats(text, question, instructions):
+        return ""
+    if "json" not in question.lower():
+        text = _unwrapped(text)
+    if len(text) <= _SHORT and _NOTHING.fullmatch(text):
+        return NOT_FOUND_MARK
+    return _with_footnotes(_once(text))
+
+
+def _own_turn(raw: str) -> str:
+    """Return what stands after the tokens of a role and thoughts, before a turn that the model writes for the user."""
+    opening = _OPENING.match(raw)
+    text = raw[opening.end() :] if opening and opening[0].strip() else raw
+    text = text[thoughts.end() :] if (thoughts := _THOUGHTS.match(text)) else text
+    following = _NEXT_TURN.search(text)
+    return text[: following.start()].rstrip() if following and text[: following.start()].strip() else text
+
+
+def _repeats(text: str, question: str, instructions: Iterable[str]) -> bool:
+    words = _words(text)
+    if words == _words(question) and not is_small_talk(question):
+        return True
+    return len(words) >= _LEAST_ECHO and any(words in _words(each) for each in instructions)
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def _unwrapped(text: str) -> str:
+    """Return the answer inside of a JSON object, with its sources, nothing of a search's result, else the text."""
+    fenced = _FENCED.fullmatch(text)
+    inner = fenced[1] if fenced else text
+    if not inner.lstrip().startswith("{"):
+        return text
+    try:
+        fields: Mapping[str, object] = as_object(decode_json(inner.strip()))
+    except ValueError:
+        return text
+    if as_text(fields.get("name")) in ANSWERS:
+        fields = as_object(fields.get("arguments")) or as_object(fields.get("parameters"))
+    answer = next((said for key in _TEXT_KEYS if (said := _said(fields.get(key)))), "")
+    if not answer:
+        return "" if any(as_list(fields.get(key)) for key in _RESULT_KEYS) else text
+    if ANY_REFERENCE.search(answer):
+        return answer
+    named = (each for key in _SOURCE_KEYS for each in as_list(fields.get(key)) or [fields.get(key)])
+    return " ".join((answer, *filter(None, map(_citation, named))))
+
+
+def _said(value: object) -> str:
+    if isinstance(value, list):
+        return "\n".join(f"- {each}" for each in value if isinstance(each, str))
+    return as_text(value).strip()
+
+
+def _citation(source: object) -> str:
+    """Return a source that a JSON object names as a citation; empty if it names none."""
+    if isinstance(source, dict):
+        parts: JsonObject = source
+        lines = next((str(parts[key]) for key in ("lines", "line") if key in parts), "")
+        quote = next((said for key in ("quote", "text") if (said := as_text(parts.get(key)))), "")
+        names = (as_text(value) for value in parts.values())
+        name = next((each for each in names if ANY_REFERENCE.search(each)), "")
+        source = " ".join(filter(None, (name, f"L{lines}" if lines[:1].isdigit() else lines, quote and f'"{quote}"')))
+    text = as_text(source).strip().removeprefix("[").removesuffix("]")
+    return f"[{text}]" if ANY_REFERENCE.match(text) else ""
+
+
+def _once(text: str) -> str:
+    """Return a text that is written several times as one."""
+    for separator in ("\n\n", "\n"):
+        parts = [part.strip() for part in text.split(separator) if part.strip()]
+        for times in range(2, min(len(parts), 6) + 1):
+            size = len(parts) // times
+            if size * times == len(parts) and parts[:size] * times == parts:
+                whole = separator.join(parts[:size])
+                return whole if len(whole) >= _LEAST_TWICE else text
+    return text
+
+
+def _with_footnotes(text: str) -> str:
+    """Return a text with each citation where its number stands instead of in a list at the end."""
+    lines = text.rstrip().split("\n")
+    notes: dict[str, str] = {}
+    end = len(lines)
+    while end and (not lines[end - 1].strip() or (note := _NOTE.fullmatch(lines[end - 1]))):
+        if lines[end - 1].strip() and note:
+            notes[(note[1] or note[2] or note[3]).translate(_SUPERSCRIPTS)] = _bracketed(note[4])
+        end -= 1
+    if not notes or not all(notes.values()):
+        return text
+    if end and _NOTES_HEADING.fullmatch(lines[end - 1]):
+        end -= 1
+    body = "\n".join(lines[:end]).rstrip()
+    marks = [_number(mark) for mark in _MARK.finditer(body)]
+    if not marks or not set(marks) <= set(notes):
+        return text
+    return "".join(_replaced(body, notes))
+
+
+def _replaced(body: str, notes: Mapping[str, str]) -> Iterator[str]:
+    end = 0
+    for mark in _MARK.finditer(body):
+        before = body[end : mark.start()]
+        yield before
+        yield ("" if before.endswith((" ", "\n")) else " ") + notes[_number(mark)]
+        end = mark.end()
+    yield body[end:]
+
+
+def _number(mark: re.Match[str]) -> str:
+    return (mark[1] or mark[2]).translate(_SUPERSCRIPTS)
+
+
+def _bracketed(note: str) -> str:
+    """Return a footnote as a citation; empty if it names neither a reference nor a place in a file."""
+    note = note.strip()
+    if len(note) > _MAX_NOTE:
+        return ""
+    if found := re.match(r"\[([^\[\]]+)\]", note):
+        note = f"{found[1]} {note[found.end() :].strip()}".strip()
+    return f"[{note}]" if ANY_REFERENCE.match(note) or parse_places(note) else ""
