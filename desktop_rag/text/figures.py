@@ -65,7 +65,10 @@ _POINT_STYLE = re.compile(
 _ENGLISH_HEADER = re.compile(r"\bin (?:thousands|millions|billions)\b", re.IGNORECASE)
 _COMMA_LANGUAGES = "de es fr it pt nl da sv nb no fi pl cs sk hu ro tr ru uk bg hr sl lt lv et el ca id"
 _POINT_LANGUAGES = "en zh ja ko he th hi"
-_MONEY = r"(?:(?:us|ca|hk|nz|[acs])?\$|[€£¥₹]|(?<![^\W_])(?:eur|usd|gbp|chf|inr|jpy|cny|rmb|rs\.?))"
+_MONEY = (
+    r"(?:(?:us|ca|hk|nz|[acs])?\$|[€£¥₹]|"
+    r"(?<![^\W_])(?:eur|usd|gbp|chf|inr|jpy|cny|rmb|nok|sek|dkk|pln|czk|aud|cad|rs\.?))"
+)
 _BEFORE = re.compile(
     rf"(?P<money>{_MONEY})?\s?(?P<bracket>\()?\s?(?P<minus>(?<![\w)])-|(?<=[€$£¥₹])-)?$", re.IGNORECASE
 )

@@ -32,6 +32,13 @@ _SAME = {
     "INR": "₹ inr rupee rupees rs",
     "JPY": "jpy yen 日元 円",
     "CNY": "cny rmb yuan 元 人民币",
+    "NOK": "nok",
+    "SEK": "sek",
+    "DKK": "dkk",
+    "PLN": "pln złoty zloty",
+    "CZK": "czk",
+    "AUD": "aud",
+    "CAD": "cad",
     "%": "% percent pct prozent pourcent percentage",
     "‰": "‰",
     "people": "people persons person personen leute personnes personas employees staff mitarbeiter mitarbeitende "
@@ -137,6 +144,7 @@ UNITS: dict[str, tuple[MeasureUnit, ...]] = {
     ),
     **_kind("km/h", {"1": "km/h kmh", "1.609344": "mph", "3.6": "m/s"}),
     "¥": (MeasureUnit("JPY"), MeasureUnit("CNY")),
+    **dict.fromkeys(("kr", "kroner", "kronor", "kronen"), (MeasureUnit("NOK"), MeasureUnit("SEK"), MeasureUnit("DKK"))),
     "pound": (MeasureUnit("GBP"), MeasureUnit("grams", Decimal("453.59237"))),
     "pounds": (MeasureUnit("GBP"), MeasureUnit("grams", Decimal("453.59237"))),
     "cent": (MeasureUnit("USD", Decimal("0.01")), MeasureUnit("EUR", Decimal("0.01"))),
@@ -181,7 +189,9 @@ LONG_UNITS = {
     "square miles": "sq_mi",
 }
 CJK = "美元|欧元|英镑|日元|人民币|[万萬亿億円元]"  # written without spaces
-CURRENCIES = frozenset({"EUR", "USD", "GBP", "CHF", "INR", "JPY", "CNY"})
+CURRENCIES = frozenset(
+    ("EUR", "USD", "GBP", "CHF", "INR", "JPY", "CNY", "NOK", "SEK", "DKK", "PLN", "CZK", "AUD", "CAD")
+)
 
 _SCALE_WORDS = {
     10**2: "hundred hundert cientos",

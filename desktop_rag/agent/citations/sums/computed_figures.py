@@ -18,8 +18,9 @@ from desktop_rag.agent.citations.sums.column_sums import recompute_column
 from desktop_rag.agent.citations.sums.common_units import in_common_units
 from desktop_rag.agent.citations.sums.computed_pairs import MARGIN, PROFIT, change_written, recompute_pair
 from desktop_rag.agent.citations.sums.computed_rates import recompute_rate
-from desktop_rag.agent.citations.sums.computed_spans import recompute_date, recompute_span
+from desktop_rag.agent.citations.sums.computed_spans import recompute_clock, recompute_date, recompute_span
 from desktop_rag.agent.citations.sums.counted_parts import recompute_count
+from desktop_rag.agent.citations.sums.derivations import derive
 from desktop_rag.agent.citations.sums.likely_sums import recompute_likely
 from desktop_rag.agent.citations.sums.named_ratios import recompute_difference, recompute_ratio
 from desktop_rag.agent.citations.sums.nearby_sums import recompute_nearby
@@ -145,6 +146,7 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "", s
     found = _recompute_from(operands, cues, target, said, scales) if cues else None
     found = found or recompute_likely(target, claim, sources, cues)
     found = found or recompute_nearby(target, claim, sources, changes="change" in own)
+    found = found or derive(target, claim, sources, own)
     if not found and sentence and (own or "%" in target.kinds):
         return recompute(figure, [sentence], claim)
     return common.as_written(found)
@@ -181,8 +183,9 @@ def _may_be_computed(target: Figure) -> bool:
 
 def _recompute_plainly(target: Figure, claim: str, near: str, sources: Sequence[str], cues: set[str]) -> str | None:
     """Return a sum that the words of claim and lines name, such as a span of time, a margin or a rate; else None."""
-    if span := recompute_span(target, claim, sources) or recompute_date(target, claim, sources):
-        return span
+    spans = recompute_span(target, claim, sources) or recompute_date(target, claim, sources)
+    if spans := spans or recompute_clock(target, sources):
+        return spans
     if stated := recompute_stated(target, claim, sources):
         return stated
     if not _may_be_computed(target):

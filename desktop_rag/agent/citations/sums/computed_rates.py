@@ -26,7 +26,7 @@ _TIMES = {
     "year": "yearly annual annually year years annum pa jahr jahre jährlich jährliche jährlichen jahresmiete jahres "
     "an ans année annuel annuelle año años anual",
 }
-_TIME_OF = {word: unit for unit, words in _TIMES.items() for word in words.split()}
+TIME_OF = {word: unit for unit, words in _TIMES.items() for word in words.split()}
 _PER_YEAR = {"year": 1, "quarter": 4, "month": 12, "week": 52, "day": 365}
 _SECONDS = {"hour": 3_600, "day": 86_400, "week": 604_800}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
@@ -105,7 +105,7 @@ def recompute_rate(target: Figure, claim: str, near: str, sources: Sequence[str]
 
 def _of_rates(texts: Sequence[FigureText], said: FigureText, claim: str) -> Iterator[_Found]:
     rates = [rate for text in texts for rate in _rates(text)]
-    periods = {_TIME_OF[word] for word in map(str.casefold, _WORD.findall(claim)) if word in _TIME_OF}
+    periods = {TIME_OF[word] for word in map(str.casefold, _WORD.findall(claim)) if word in TIME_OF}
     durations = [*filter(_is_time, said.figures), *_durations(texts, rates, claim)]
     products: list[tuple[Decimal, str, Figure]] = []
     for rate in rates:
@@ -171,7 +171,7 @@ def _of_things(texts: Sequence[FigureText]) -> Iterator[_Found]:
             for count in amounts if each.kinds & CURRENCIES or thing else ():
                 between = text.plain[count.end : each.start]
                 after = stems(" ".join(text.plain[count.end :].split()[:1]))
-                of_thing = bool(thing and thing[1].casefold() not in _TIME_OF and after & stems(thing[1]))
+                of_thing = bool(thing and thing[1].casefold() not in TIME_OF and after & stems(thing[1]))
                 if not count.units and count is not each and (of_thing or _THINGS_OF.fullmatch(between)):
                     yield amount(each) * count.values[0], f"{written(count)} × {written(each)}", (each,), each.units
 
@@ -247,12 +247,12 @@ def _rates(text: FigureText) -> Iterator[_Rate]:
 
 def _time_after(plain: str, end: int) -> str:
     match = _AFTER.match(plain, end)
-    return _TIME_OF.get((match["unit"] or match["unit2"]).casefold(), "") if match else ""
+    return TIME_OF.get((match["unit"] or match["unit2"]).casefold(), "") if match else ""
 
 
 def _time_before(before: str) -> str:
     """Return the time of “the monthly rent is”; a word between two figures belongs to neither."""
-    adjectives = [_TIME_OF[word] for word in map(str.casefold, _WORD.findall(before)) if word in _TIME_OF]
+    adjectives = [TIME_OF[word] for word in map(str.casefold, _WORD.findall(before)) if word in TIME_OF]
     return adjectives[-1] if adjectives and not re.search(r"\d", before) else ""
 
 

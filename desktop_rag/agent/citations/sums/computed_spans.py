@@ -7,11 +7,13 @@ from datetime import date, timedelta
 from decimal import Decimal
 from itertools import combinations, product
 
+from desktop_rag.agent.citations.sums.computed_pairs import is_result
 from desktop_rag.text.dates import Day
 from desktop_rag.text.figures import Figure, read_figures
 from desktop_rag.text.units import MeasureUnit
 
 MAX_DATES = 6
+MAX_CLOCK = 8  # times of day × durations from which a time is computed
 MAX_DEADLINES = 6  # dates times periods from which a date is computed
 _CUE = re.compile(
     r"(?<!\w)(?:between|after|later|earlier|before|when|last(?:s|ed|ing)?|durations?|term|aged?|old|since|within|took|takes|apart|"
@@ -51,6 +53,12 @@ _DAYS = {86_400: 1, 604_800: 7}  # seconds of the unit to days
 _YEAR = 12
 _NO_LEAP_YEAR = 2001
 _HALF_DAY = 720  # minutes
+_DAY = 1440
+_MINUTE = MeasureUnit("seconds", Decimal(60))
+_LEAST_SPAN = 60  # seconds
+_ZONE = re.compile(
+    r"\b(?P<count>one|two|three|an|\d{1,2}) hours? (?:(?P<ahead>ahead|later)|behind|earlier)\b", re.IGNORECASE
+)
 _UNTIL = re.compile(r"(?<!\w)(?:until|till|up to|bis|jusqu\w*|hasta)(?!\w)", re.IGNORECASE)
 _DEADLINE = re.compile(
     r"(?<!\w)(?:until|till|by|before|due|ends?|ended|ending|expir\w*|latest|deadline|after|later|from|within|begins?|starts?|"
@@ -173,18 +181,73 @@ def _both_parts(target: Figure, claim: str, sources: Sequence[str]) -> str | Non
 
 
 def _between_times(target: Figure, sources: Sequence[str]) -> str | None:
-    """Return the hours or minutes between two times of day if they are the figure."""
-    units = [unit for unit in target.units if unit.kind == "seconds"]
-    times = list(dict.fromkeys(
-        (each.when.minutes, each.text)
-        for source in sources
-        for each in read_figures(source).figures
-        if each.when and each.when.minutes is not None
-    ))  # fmt: skip
-    for (one, first), (other, last) in combinations(times[:MAX_DATES], 2):
-        minutes = {abs(other - one), abs(other - one) + _HALF_DAY}  # 9 to 5:30
-        if any(Decimal(60 * each) == target.values[0] * unit.factor for each in minutes for unit in units):
-            return f"{last} − {first} = {target.text}"
+    """Return the time between two times of day if it is the figure, across midnight and time zones, too."""
+    if "seconds" not in target.kinds:
+        return None
+    for source in sources:
+        for line in source.split("\n"):
+            times = list(_times_of_day(line))
+            if found := _between(target, times, _zone(line)):
+                return found
+        if found := _between(target, [each for line in source.split("\n") for each in _times_of_day(line)], 0):
+            return found if not _zone(source) else None
+    return None
+
+
+def _times_of_day(text: str) -> Iterator[Figure]:
+    yield from (each for each in read_figures(text).figures if each.when and each.when.minutes is not None)
+
+
+def _between(target: Figure, times: Sequence[Figure], zone: int) -> str | None:
+    for one, other in combinations(times[:MAX_DATES], 2):
+        minutes = _minutes(other) - _minutes(one) - zone
+        lengths = [abs(minutes), minutes % _DAY, *([abs(minutes) + _HALF_DAY] if not zone else [])]  # 9 to 5:30
+        for length in lengths:
+            span = Figure("", values=(Decimal(length),), units=(_MINUTE,))
+            if length and (is_result(target, Decimal(length), (_MINUTE,), (span,)) or _is_about(target, length)):
+                return f"{other.text} − {one.text}{_shown(-zone)} = {target.text}"
+    return None
+
+
+def _minutes(time: Figure) -> int:
+    return time.when.minutes if time.when and time.when.minutes is not None else 0
+
+
+def _zone(line: str) -> int:
+    """Return by how many minutes the later time of a line is ahead: “local time (one hour ahead)”."""
+    match = _ZONE.search(line)
+    count = read_figures(match["count"]).figures if match else ()
+    hours = int(count[0].values[0]) if count and count[0].values else 1
+    return (60 * hours if match["ahead"] else -60 * hours) if match else 0
+
+
+def _is_about(target: Figure, minutes: int) -> bool:
+    """Return whether “about” allows it: a quarter of an hour for hours, else a tenth."""
+    if target.bound != "about":
+        return False
+    said = target.values[0] * next(unit.factor for unit in target.units if unit.kind == "seconds") / 60
+    return abs(said - minutes) <= min(Decimal(15), said / 10)
+
+
+def _shown(minutes: int) -> str:
+    return f" {'+' if minutes > 0 else '−'} {abs(minutes)} minutes" if minutes else ""
+
+
+def recompute_clock(target: Figure, sources: Sequence[str]) -> str | None:
+    """Return the sum of a time of day and a duration of the same lines that yields a time of the claim."""
+    if target.when is None or target.when.minutes is None:
+        return None
+    wanted = {target.when.minutes, target.when.minutes + (0 if target.when.certain else _HALF_DAY)}
+    for source in sources:
+        times = list(_times_of_day(source))
+        spans = [each for each in read_figures(source).figures if each.kinds == {"seconds"} and each.values]
+        spans = [each for each in spans if _LEAST_SPAN <= each.values[0] * each.units[0].factor < 60 * _DAY]
+        if len(times) * len(spans) > MAX_CLOCK:
+            continue
+        for time, span, sign in product(times, spans, (1, -1)):
+            moved = _minutes(time) + sign * int(span.values[0] * span.units[0].factor / 60)
+            if moved % _DAY in wanted:
+                return f"{time.text} {'+' if sign > 0 else '−'} {span.text} = {target.text}"
     return None
 
 
