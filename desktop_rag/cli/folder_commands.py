@@ -106,14 +106,14 @@ def _sets_aside(library: Library) -> bool:
 
 
 def _require_files(library: Library, targets: Sequence[bytes]) -> None:
-    """Raise `LibraryError` for a path that is no file of the library, or not there: nothing could be retried."""
+    """Raise `LibraryRefused` for a path that is no file of the library, or not there: nothing could be retried."""
     with closing(CatalogReader.open(library.catalog)) as catalog:
         for target in targets:
             status = why(catalog, target)
             if status.state is None:
-                raise LibraryError(f"{shown_path(target)} is no file that the library has seen. {status.sentence}")
+                raise LibraryRefused(f"{shown_path(target)} is no file that the library has seen. {status.sentence}")
             if not os.path.lexists(target):
-                raise LibraryError(
+                raise LibraryRefused(
                     f"{shown_path(target)} cannot be read now, so nothing was retried. {status.sentence}"
                 )
 

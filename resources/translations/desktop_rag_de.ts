@@ -6837,6 +6837,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sie ist gerade nicht da: Der nächste Durchlauf durch ihren Ordner stellt fest, ob sie gelöscht wurde.</translation>
     </message>
     <message>
+      <source>It is not there now; what was read stays searchable.</source>
+      <translation>Er ist zurzeit nicht da; was gelesen wurde, bleibt durchsuchbar.</translation>
+    </message>
+    <message>
       <source>It is not there.</source>
       <translation>Sie ist nicht da.</translation>
     </message>
@@ -7767,6 +7771,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The library in {0} is in use by a program that does not answer. Close other windows of this program, or restart the computer.</source>
       <translation>Die Bibliothek in {0} wird von einem Programm verwendet, das nicht antwortet. Schließen Sie andere Fenster dieses Programms, oder starten Sie den Computer neu.</translation>
+    </message>
+    <message>
+      <source>The library in {0} was deleted.</source>
+      <translation>Die Bibliothek in {0} wurde gelöscht.</translation>
     </message>
     <message>
       <source>The library is damaged</source>
@@ -8871,6 +8879,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>WordPerfect files are not read yet; save them as .odt or .docx, such as with LibreOffice</source>
       <translation>WordPerfect-Dateien werden noch nicht gelesen; speichern Sie sie als .odt oder .docx, etwa mit LibreOffice</translation>
+    </message>
+    <message>
+      <source>You have no permission to open it; what was read stays searchable.</source>
+      <translation>Sie haben keine Berechtigung, ihn zu öffnen; was gelesen wurde, bleibt durchsuchbar.</translation>
     </message>
     <message>
       <source>You have no permission to open this {0}.</source>

@@ -6777,6 +6777,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>它现在不在：下次扫描其文件夹时会确定它是否已被删除。</translation>
     </message>
     <message>
+      <source>It is not there now; what was read stays searchable.</source>
+      <translation>它现在不在；已读取的内容仍可搜索。</translation>
+    </message>
+    <message>
       <source>It is not there.</source>
       <translation>它不在那里。</translation>
     </message>
@@ -7707,6 +7711,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The library in {0} is in use by a program that does not answer. Close other windows of this program, or restart the computer.</source>
       <translation>{0} 中的资料库正被没有回应的程序使用。请关闭本程序的其他窗口，或重启电脑。</translation>
+    </message>
+    <message>
+      <source>The library in {0} was deleted.</source>
+      <translation>{0} 中的资料库已被删除。</translation>
     </message>
     <message>
       <source>The library is damaged</source>
@@ -8811,6 +8819,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>WordPerfect files are not read yet; save them as .odt or .docx, such as with LibreOffice</source>
       <translation>尚不读取 WordPerfect 文件；请另存为 .odt 或 .docx，例如用 LibreOffice</translation>
+    </message>
+    <message>
+      <source>You have no permission to open it; what was read stays searchable.</source>
+      <translation>您无权打开它；已读取的内容仍可搜索。</translation>
     </message>
     <message>
       <source>You have no permission to open this {0}.</source>

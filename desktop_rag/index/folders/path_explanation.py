@@ -25,6 +25,9 @@ _FEW_WORDS = (
     "Its pages are pictures: only its name and the few words beside them can be found, until they are recognised."
 )
 _CLOSED = "It cannot be looked at now: you have no permission to open its folder."
+_ROOT = "It is a folder of the library."
+_AWAY = "It is not there now; what was read stays searchable."
+_CLOSED_ROOT = "You have no permission to open it; what was read stays searchable."
 _GONE = "It is not there now: the next scan of its folder finds out whether it was deleted."
 
 
@@ -49,7 +52,7 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
     file = catalog.files.lookup(folder.id).at(relative)
     decision = FolderFilter(folder.path, folder.rules).explain(relative)
     if not relative and not folder.is_file:
-        return PathStatus(path, folder, decision, None, "It is a folder of the library.")
+        return PathStatus(path, folder, decision, None, " ".join(filter(None, (_ROOT, _root_trouble(folder)))))
     said = [decision.reason]
     away = away_folder_of(relative, catalog.folders.away().get(folder.id, ()))
     hidden = _is_hidden(path)
@@ -78,6 +81,13 @@ def _inside(catalog: CatalogReader, folder: Folder, path: bytes, relative: bytes
     state = file.state if file is not None else None
     aside = file is not None and not file.pending and is_quarantined(catalog, file.id)
     return PathStatus(path, folder, decision, state, " ".join(said), aside)
+
+
+def _root_trouble(folder: Folder) -> str:
+    """Return why nothing can be read in a folder of the library now."""
+    if folder.state is FolderState.OFFLINE or not (os.path.lexists(folder.path) or _is_hidden(folder.path)):
+        return _AWAY
+    return "" if os.access(folder.path, os.R_OK | os.X_OK) else _CLOSED_ROOT
 
 
 def _is_hidden(path: bytes) -> bool:

@@ -209,6 +209,18 @@ def test_files_recorded_by_device_number_are_deleted_with_their_folder(
     assert loop.scans.away(root) == frozenset()
 
 
+def test_why_tells_that_a_folder_of_the_library_is_away(
+    loop: Loop, root: FolderId, catalog: Catalog, tmp_path: Path
+) -> None:
+    folder = tmp_path / "root"
+    assert why(catalog, os.fsencode(folder)).sentence == "It is a folder of the library."
+    folder.rename(tmp_path / "elsewhere")
+    told = "It is a folder of the library. It is not there now; what was read stays searchable."
+    assert why(catalog, os.fsencode(folder)).sentence == told, "before the next scan"
+    loop.scan(root)
+    assert why(catalog, os.fsencode(folder)).sentence == told
+
+
 @linux
 def test_a_drive_whose_folder_goes_with_it_keeps_its_files_and_is_not_read_again(
     mounts: Mounts,
