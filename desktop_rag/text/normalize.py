@@ -7,7 +7,7 @@ proving a quotation: accents do matter, but the kind of quotes and dashes, empha
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -34,11 +34,11 @@ class FoldedText:
     __slots__ = ("_changed", "_ends", "_last", "text")
 
     def __init__(self, original: str) -> None:
-        table = _table(original)
-        self.text = original.translate(table) if table else original
         self._last = len(original) - 1
         self._ends: list[int] = []  # in `text`, of each character whose folded form has another length …
         self._changed: list[tuple[int, int]] = []  # … with its place in the original and the length of that form
+        table = {} if original.isascii() else _table(original)
+        self.text = original.translate(table) if table else original.lower() if original.isascii() else original
         if odd := "".join(char for char in map(chr, table) if len(table[ord(char)]) != 1):
             shift = 0
             for match in re.finditer(f"[{re.escape(odd)}]", original):
@@ -49,8 +49,14 @@ class FoldedText:
 
     def original_range(self, start: int, end: int) -> tuple[int, int]:
         """Return the range of the original for the characters `start` to `end` of `text`."""
-        if not self._ends:
-            return start, end
+        return next(iter(self.original_ranges([(start, end)])))
+
+    def original_ranges(self, ranges: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+        """Return the range of the original for each range of `text`, the ends excluded."""
+        return map(self._original_range, ranges) if self._ends else ranges
+
+    def _original_range(self, span: tuple[int, int]) -> tuple[int, int]:
+        start, end = span
         first = self._original(start)
         return first, self._original(end - 1) + 1 if end > start else first
 
@@ -100,8 +106,7 @@ class FoldedLines:
 
 def fold(text: str) -> str:
     """Return `text` without case, accents, ligatures and widths, for searching."""
-    table = _table(text)
-    return text.translate(table) if table else text
+    return FoldedText(text).text
 
 
 def fold_quote(text: str) -> str:

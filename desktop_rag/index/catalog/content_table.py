@@ -149,6 +149,12 @@ class ContentTable:
         )
         return tuple(Section(*row) for row in rows)
 
+    def with_sections(self, ids: Iterable[ContentId]) -> frozenset[ContentId]:
+        """Return the contents that may have sections."""
+        sql = "SELECT DISTINCT content FROM section WHERE content IN ({})"
+        asked = (self._database.values(int, sql.format(marks(len(some))), some) for some in batches(ids))
+        return frozenset(ContentId(content) for found in asked for content in found)
+
     def section_at(self, content: ContentId, line: int) -> str:
         """Return the label of the section that contains `line`, or an empty text."""
         found = self._database.values(

@@ -206,6 +206,13 @@ class TextlessFile(NamedTuple):
     words: frozenset[str]
 
 
+class NameTest(NamedTuple):
+    """A test for the words of names; those that pass begin with `prefix`."""
+
+    prefix: str
+    passes: Callable[[str], bool]
+
+
 class TextlessFiles:
     """Finds files without text by their names."""
 
@@ -227,11 +234,11 @@ class TextlessFiles:
             for file, read in self._read(some):
                 yield read, file not in without
 
-    def with_words(self, words: Iterable[str], tests: Sequence[Callable[[str], bool]] = ()) -> tuple[TextlessFile, ...]:
+    def with_words(self, words: Iterable[str], tests: Sequence[NameTest] = ()) -> tuple[TextlessFile, ...]:
         """Return those of `all` with one of these stems in their names (see `words_of`), or one that passes a test."""
         wanted = set(words)
-        if tests:
-            wanted.update(self._names.words_that(lambda word: any(test(word) for test in tests)))
+        for test in tests:
+            wanted.update(self._names.words_that(test.passes, test.prefix))
         holding = self._names.files_holding(wanted)
         return self._newest(self._ids().intersection(holding).union(self._pictures(holding)))
 

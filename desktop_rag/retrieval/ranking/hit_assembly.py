@@ -118,9 +118,13 @@ class HitAssembler:
             else:
                 left.append(each.item)
         self.left_out = any(self._counted_all or item.why.keyword_rank is not None for item in left)
-        pages = self._catalog.contents.pages({hit.content for hit in hits})
-        found_in = zip(hits, chunks, strict=True)
-        return tuple(self._with_page(hit, chunk, pages.get(hit.content, ())) for hit, chunk in found_in)
+        contents = {hit.content for hit in hits}
+        pages = self._catalog.contents.pages(contents)
+        placed = self._catalog.contents.with_sections(contents).union(pages)
+        return tuple(
+            self._with_page(hit, chunk, pages.get(hit.content, ())) if hit.content in placed else hit
+            for hit, chunk in zip(hits, chunks, strict=True)
+        )
 
     def _together_first(self, found: Sequence[RankedChunk]) -> Iterator[RankedChunk]:
         """Yield those of the best passages first that have all words in one place, such as a row of a table."""

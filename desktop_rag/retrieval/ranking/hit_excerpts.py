@@ -110,14 +110,14 @@ class Excerpts:
         return self._shows_all(self._with_preferred, chunk, around_marks(chunk, marks), marks)
 
     def _best(self, item: RankedChunk, chunk: Chunk, marks: Sequence[Highlight]) -> Snippet:
-        by_words = around_marks(chunk, marks)
         if item.sentence < 0 or not item.is_nearer(self._mode):
-            return by_words
+            return around_marks(chunk, marks)
         near = around_sentence(chunk, item.sentence, marks)
+        if not self.bound and (self._mode is Mode.SEMANTIC or self._shows_all(self._words, chunk, near, marks)):
+            return near
+        by_words = around_marks(chunk, marks)
         if self.bound:
             return max(near, by_words, key=lambda each: len(_leaves_in(chunk, each, marks)))
-        if self._mode is Mode.SEMANTIC or self._shows_all(self._words, chunk, near, marks):
-            return near
         return by_words if self._shows_all(self._words, chunk, by_words, marks) else near
 
     def _in_a_sentence(self, words: Node | None, chunk: Chunk, marks: Sequence[Highlight]) -> bool:

@@ -281,9 +281,9 @@ class LiteralHighlighter:
         """Return the matches in `text` in order, without overlaps; the weight is the length of the keyword."""
         folded = normalize.FoldedText(text)
         found = [
-            Highlight(*folded.original_range(match.start(), match.end()), number * LEAF, weight)
+            Highlight(*span, number * LEAF, weight)
             for number, keyword, weight in self._keywords
-            for match in keyword.finditer(folded.text)
+            for span in folded.original_ranges(match.span() for match in keyword.finditer(folded.text))
         ]
         others = self._others.marks(text, language) if self._numbers else ()
         renumbered = (mark._replace(part=self._numbers[mark.leaf] * LEAF + mark.part % LEAF) for mark in others)

@@ -19,7 +19,7 @@ _LEAD = 60  # characters shown before the first mark of a sentence that is too l
 _PAGE_NUMBER = re.compile(
     r"[-–—]? ?(?:(?:\w{1,7}\.? )?\d{1,4}(?: ?(?:/|\w{1,4}) ?\d{1,4})?|(?=.)x{0,3}(?:ix|iv|v?i{0,3})) ?[-–—]?"
 )
-_SPACES = str.maketrans("\n\r\t\v\f\u2028\u2029", "       ")
+_SPACES = "\n\r\t\v\f\u2028\u2029"
 
 
 def around_marks(chunk: Chunk, marks: Sequence[Highlight]) -> Snippet:
@@ -196,19 +196,22 @@ def _snippet(chunk: Chunk, start: int, end: int, marks: Sequence[Highlight]) -> 
     stripped = text.strip()
     start += text.index(stripped) if stripped else 0
     end = start + len(stripped)
-    before = "" if _is_sentence_edge(chunk, start, at_start=True) else "…"
-    after = "" if _is_sentence_edge(chunk, end, at_start=False) else "…"
+    starts, ends = _edges(chunk)
+    before = "" if start in starts else "…"
+    after = "" if end in ends else "…"
     shift = len(before) - start
     inside = tuple((m.start + shift, m.end + shift) for m in marks if start <= m.start and m.end <= end)
     first_line = chunk.span.first_line + chunk.text.count("\n", 0, start)
     last_line = first_line + stripped.count("\n")
     base = chunk.span.start
-    shown = before + stripped.translate(_SPACES) + after
-    return Snippet(shown, inside, Span(first_line, last_line, base + start, base + end))
+    for sign in _SPACES:  # in a tenth of the time of `translate`
+        stripped = stripped.replace(sign, " ")
+    return Snippet(before + stripped + after, inside, Span(first_line, last_line, base + start, base + end))
 
 
-def _is_sentence_edge(chunk: Chunk, offset: int, *, at_start: bool) -> bool:
-    if offset == (0 if at_start else len(chunk.text)):
-        return True
-    sought = offset + chunk.span.start
-    return any(pair[0 if at_start else 1] == sought for pair in chunk.sentences)
+@lru_cache(maxsize=256)
+def _edges(chunk: Chunk) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the offsets in the text of a chunk at which a sentence begins, and those at which one ends."""
+    base = chunk.span.start
+    starts = frozenset((0, *(start - base for start, _ in chunk.sentences)))
+    return starts, frozenset((len(chunk.text), *(end - base for _, end in chunk.sentences)))

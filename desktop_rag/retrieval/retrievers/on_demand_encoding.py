@@ -52,12 +52,12 @@ class VectorMatch(NamedTuple):
         return (self.best + self.whole) / 2
 
     @classmethod
-    def of(cls, chunk: ChunkId, ordinals: Sequence[int], vectors: Floats, direction: Floats) -> "VectorMatch":
-        """Compare the query with the vectors of a chunk's sentences (one row each) and with their mean."""
+    def of(
+        cls, chunk: ChunkId, ordinals: Sequence[int], vectors: Floats, direction: Floats, length: float
+    ) -> "VectorMatch":
+        """Compare the query with the vectors of a chunk's sentences (one row each), whose sum has a length."""
         scores = vectors @ direction
         best = int(scores.argmax())
-        total = vectors.sum(axis=0)
-        length = float(np.sqrt(total @ total))
         whole = float(scores.sum()) / length if length > 0 else 0.0
         return cls(chunk, ordinals[best], float(scores[best]), whole)
 
@@ -89,6 +89,7 @@ class _Rows:
 
     ordinals: tuple[int, ...]
     vectors: Floats
+    length: float
 
 
 class OnDemandEncoder:
@@ -109,7 +110,7 @@ class OnDemandEncoder:
         """Compare the query with every allowed chunk, by those of its sentences that are cached."""
         for chunk, rows in self._rows.items():
             if allowed is None or chunk in allowed:
-                yield VectorMatch.of(chunk, rows.ordinals, rows.vectors, direction)
+                yield VectorMatch.of(chunk, rows.ordinals, rows.vectors, direction, rows.length)
 
     def encode(
         self,
@@ -192,12 +193,18 @@ class OnDemandEncoder:
         known = self._rows.get(chunk.id)
         if known is not None:
             ordinals, vectors = (*known.ordinals, *ordinals), np.vstack([known.vectors, vectors])
-        self._rows[chunk.id] = _Rows(tuple(ordinals), vectors)
+        self._rows[chunk.id] = _Rows(tuple(ordinals), vectors, length_of_sum(vectors))
         if len(ordinals) == len(chunk.sentences):
             self._whole.add(chunk.id)
         while sum(len(kept.ordinals) for kept in self._rows.values()) > _CACHED_SENTENCES:
             oldest, _ = self._rows.popitem(last=False)
             self._whole.discard(oldest)
+
+
+def length_of_sum(vectors: Floats) -> float:
+    """Return the length of the sum of some vectors, one in each row."""
+    total = vectors.sum(axis=0)
+    return float(np.sqrt(total @ total))
 
 
 def _most_promising(chunk: Chunk, marker: Highlighter) -> list[int]:

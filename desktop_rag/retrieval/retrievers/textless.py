@@ -2,12 +2,12 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import assert_never
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_lookup import relative_to
-from desktop_rag.index.catalog.file_names import TextlessFile, without_extension
+from desktop_rag.index.catalog.file_names import NameTest, TextlessFile, without_extension
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.index.records import Content, ContentId
 from desktop_rag.paths import valid_text
@@ -133,14 +133,14 @@ class _InName(QueryVisitor[bool]):
             case Wildcard(pattern) if leaf.joined:
                 return has_words(name, pattern)
             case Wildcard() | Fuzzy():
-                return any(map(_test(leaf), self._file.words))
+                return any(map(_test(leaf).passes, self._file.words))
         assert_never(leaf)
 
 
-def _forms(leaves: Iterable[TextLeaf]) -> tuple[set[str], list[Callable[[str], bool]]]:
+def _forms(leaves: Iterable[TextLeaf]) -> tuple[set[str], list[NameTest]]:
     """Return the words of names that may match plain leaves, and tests for those that match the others."""
     texts: list[str] = []
-    tests: list[Callable[[str], bool]] = []
+    tests: list[NameTest] = []
     for leaf in leaves:
         if isinstance(leaf, Wildcard | Fuzzy):
             tests.append(_test(leaf))
@@ -150,13 +150,14 @@ def _forms(leaves: Iterable[TextLeaf]) -> tuple[set[str], list[Callable[[str], b
     return words | set(map(stem, words)), tests
 
 
-def _test(leaf: Wildcard | Fuzzy) -> Callable[[str], bool]:
+def _test(leaf: Wildcard | Fuzzy) -> NameTest:
     """Return a test for the words of names that match a leaf."""
     if isinstance(leaf, Wildcard):
-        expression = wildcard_pattern(fold(next(iter(CODE_PART.findall(leaf.pattern)), "")))
-        return lambda word: expression.fullmatch(word) is not None
+        pattern = fold(next(iter(CODE_PART.findall(leaf.pattern)), ""))
+        expression = wildcard_pattern(pattern)
+        return NameTest(re.split(r"[*?]", pattern)[0], lambda word: expression.fullmatch(word) is not None)
     near, distance = fold(leaf.text), leaf.distance
-    return lambda word: is_near(near, word, distance)
+    return NameTest("", lambda word: is_near(near, word, distance))
 
 
 def _words(text: str) -> list[str]:

@@ -18,7 +18,13 @@ from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.index.vectors.available_encoders import folder_of
 from desktop_rag.retrieval.reading.highlights import Highlighter
-from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats, Keep, OnDemandEncoder, VectorMatch
+from desktop_rag.retrieval.retrievers.on_demand_encoding import (
+    Floats,
+    Keep,
+    OnDemandEncoder,
+    VectorMatch,
+    length_of_sum,
+)
 from desktop_rag.retrieval.retrievers.text_vectors import TextVectors
 from desktop_rag.stop import Stop
 
@@ -28,6 +34,7 @@ RENEWED = "The sentence encoder was renewed; search by meaning starts over."
 STRANGE = "The encoder does not know this language, so only words are searched for."
 _LEAST_TRUST = 0.1
 _TITLED = 40  # best chunks whose titles are compared
+_CACHED_LENGTHS = 50_000
 _CACHED_TITLES = 10_000  # 15 MB
 _CACHED_WINDOWS = 1_000  # 1.5 MB
 _CACHED_QUERIES = 256  # 0.4 MB
@@ -102,6 +109,7 @@ class VectorRetriever:
         self._loading: Future[Encoder] | None = None
         self._on_demand = OnDemandEncoder(keep)
         self._titles, self._windows = TextVectors(_CACHED_TITLES), TextVectors(_CACHED_WINDOWS)
+        self._lengths: dict[tuple[str, ChunkId, int], float] = {}
         self._queries: OrderedDict[tuple[str, str], Floats] = OrderedDict()
 
     def close(self) -> None:
@@ -111,6 +119,7 @@ class VectorRetriever:
         self._titles.clear()
         self._windows.clear()
         self._queries.clear()
+        self._lengths.clear()
 
     def begin_loading(self) -> None:
         """Load the encoder in a thread if it is not loaded; its errors are raised when a query is encoded."""
@@ -186,12 +195,19 @@ class VectorRetriever:
     def _cosines(self, query: EncodedQuery, chunks: Iterable[ChunkId]) -> list[VectorMatch]:
         if not query.comparable:
             return []
-        vectors = self._stored.vectors_of(chunks)  # one at a time: fresh memory for all takes longer than comparing
-        return [VectorMatch.of(chunk, range(len(rows)), rows, query.direction) for chunk, rows in vectors]
+        found = []
+        for chunk, rows in self._stored.vectors_of(chunks):  # one at a time: fresh memory for all takes longer
+            key = query.encoder.id, chunk, len(rows)
+            length = self._lengths.get(key)
+            if length is None:
+                length = self._lengths[key] = length_of_sum(rows)
+            found.append(VectorMatch.of(chunk, range(len(rows)), rows, query.direction, length))
+        return found
 
     def _current_encoder(self) -> tuple[Encoder, str]:
         """Return the encoder that made the stored vectors if it is installed, else the configured one, and a note."""
-        self._stored.refresh()
+        if self._stored.refresh() or len(self._lengths) > _CACHED_LENGTHS:
+            self._lengths.clear()
         if self._encoder is None:
             self.begin_loading()
             loading, self._loading = self._loading, None

@@ -1,10 +1,10 @@
 """Files without text in a team's library: one entry for each, with its name and facts; found by its name alone."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from desktop_rag.index.catalog.database import Database
-from desktop_rag.index.catalog.file_names import FileNames, TextlessFile, TextlessFiles, words_of
+from desktop_rag.index.catalog.file_names import FileNames, NameTest, TextlessFile, TextlessFiles, words_of
 from desktop_rag.team.format.document_cards import NAMED_PACKING, NamedRecord
 from desktop_rag.team.format.team_indexes import FILES
 from desktop_rag.team.reader.team_records import Shared
@@ -27,11 +27,11 @@ class TeamNamedFiles(TextlessFiles):
         """Return the newest of them, without pictures of text."""
         return self._found({"bool": {"must_not": [{"term": {"picture": True}}]}})
 
-    def with_words(self, words: Iterable[str], tests: Sequence[Callable[[str], bool]] = ()) -> tuple[TextlessFile, ...]:
+    def with_words(self, words: Iterable[str], tests: Sequence[NameTest] = ()) -> tuple[TextlessFile, ...]:
         """See the base class; the best `_MOST` of them."""
         wanted = set(words)
         if tests and self._any():
-            wanted.update(word for word in self._vocabulary() if any(test(word) for test in tests))
+            wanted.update(word for word in self._vocabulary() if any(test.passes(word) for test in tests))
         some = sorted(wanted)[:_MOST_TERMS]
         each: list[Json] = [{"constant_score": {"filter": {"term": {"names": word}}}} for word in some]
         return self._found({"bool": {"should": each, "minimum_should_match": 1}}) if each else ()

@@ -78,6 +78,10 @@ class TeamContents(ContentTable):
         found = self._shared.fetch_documents((content,)).get(content)
         return found.sections if found is not None else ()
 
+    def with_sections(self, ids: Iterable[ContentId]) -> frozenset[ContentId]:
+        """See the base class."""
+        return frozenset(id_ for id_, record in self._shared.fetch_documents(ids).items() if record.sections)
+
     def section_at(self, content: ContentId, line: int) -> str:
         """See the base class."""
         return next((each.label for each in reversed(self.sections(content)) if each.first_line <= line), "")
