@@ -62,6 +62,7 @@ from desktop_rag.llm.chat import (
     UserMessage,
 )
 from desktop_rag.retrieval.api import LibraryFacts
+from desktop_rag.text.language_detection import language_of_query
 
 HISTORY_SHARE = 0.25  # of the context, for earlier turns
 DECISION_SECONDS = 60.0  # for the user to raise a limit
@@ -153,8 +154,12 @@ class StepRunner:
         return context
 
     def asks_in_other_language(self) -> bool:
-        """Return whether the built-in model, which compares words, found none of a language that few documents have."""
-        return isinstance(self._task.model, BuiltInModel) and bool(self.tools.foreign_queries)
+        """Return whether the built-in model, which compares words, found none of the question's language.
+
+        A query may be a name, whose language is a guess: that of the question counts.
+        """
+        asked = language_of_query(self._task.question)
+        return isinstance(self._task.model, BuiltInModel) and asked in self.tools.foreign_languages
 
     def begin_step(self) -> Generator[AgentEvent]:
         """Count and report the next step."""

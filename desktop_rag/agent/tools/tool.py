@@ -48,16 +48,15 @@ class ToolContext:
     discarded: set[str] = field(default_factory=set)  # references that the user discarded
     # Queries and modes, with their number of hits and whether there are further ones.
     phrasings: dict[tuple[str, Mode], tuple[int, bool]] = field(default_factory=dict)
-    foreign_queries: set[str] = field(
-        default_factory=set
-    )  # without words found; most documents are in another language
+    # Languages of queries none of whose words was found, while most documents are in another one.
+    foreign_languages: set[str] = field(default_factory=set)
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Search and record the query for the search report; raises as `Retriever.search`."""
         result = self.retriever.search(request, stop)
         self.phrasings[request.query, request.mode] = (len(result.hits), result.more)
         if result.languages:
-            self.foreign_queries.add(request.query)
+            self.foreign_languages.add(result.languages[0])
         return result
 
     def shown(self, line: int) -> int:

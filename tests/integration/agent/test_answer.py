@@ -160,6 +160,7 @@ def test_a_question_in_another_language_than_the_documents_is_told(engine: Searc
 
     assert said("Wann ist die Miete zu zahlen und wie hoch ist sie?").endswith(OTHER_LANGUAGE)
     assert OTHER_LANGUAGE not in said("Who composed the Brandenburg concertos?")
+    assert OTHER_LANGUAGE not in said("List all zeppelins of the Gesellschaft für Musik")
 
 
 def test_stop_ends_a_run_whose_searcher_hangs(library: SmallLibrary) -> None:
