@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import ENGLISH, related, stems, stop_words_of, without_umlaut_e
+from desktop_rag.agent.extractive.quantities.validity import periods
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
-from desktop_rag.agent.extractive.validity import periods
 from desktop_rag.index.keywords.analysis import stem
 
 MIN_MISTYPED = 5  # letters of a name that may be mistyped

@@ -23,8 +23,11 @@ _ORDER = re.compile(
     r"(?! (?:names?|years?|months?|weeks?|quarter|half|days?|floor|class|prize|place|\d|jahr\w*|monat\w*|woche\w*))",
     re.IGNORECASE,
 )
+_LONGEST = re.compile(
+    r"\b(?:has|have) (?:been|had|held|kept|\w+ed)\b.*\blongest\W*$", re.IGNORECASE
+)  # since the earliest
 _AGED = re.compile(r"\b(?:oldest|newest|youngest|älteste\w*|neueste\w*|jüngste\w*|am längsten)\b", re.IGNORECASE)
-_ORDERING = frozenset(stems(_LAST.replace("|", " ") + " " + _FIRST.replace("|", " "), frozenset()))
+_ORDERING = frozenset(stems(_LAST.replace("|", " ") + " longest " + _FIRST.replace("|", " "), frozenset()))
 _DATES = frozenset(stems("date day datum tag year jahr", frozenset()))  # names of columns that any “last” means
 _ORIGINS = frozenset(
     stems("opened built founded born established since start year baujahr gegründet geboren eintritt seit eröffnet")
@@ -65,12 +68,13 @@ def tables_to_order(question: AnalysedQuestion, results: Sequence[ToolMessage]) 
 
 
 def _of_table(question: AnalysedQuestion, table: ReadTable) -> DatedRow | None:
-    order = _ORDER.search(question.text) if _ASKS.match(question.text) else None
+    longest = _LONGEST.search(question.text)
+    order = (longest or _ORDER.search(question.text)) if _ASKS.match(question.text) else None
     rows, chosen = named_rows(question.text, [row for row in table.rows if not row.is_total])
     if order is None or len(rows) < _FEWEST:
         return None
     words = frozenset(stems(question.text, ENGLISH | stop_words_of(question.text.split()))) - _ORDERING
-    columns = _date_columns(words, table.header, rows, aged=bool(_AGED.search(question.text)))
+    columns = _date_columns(words, table.header, rows, aged=bool(longest or _AGED.search(question.text)))
     found = conditioned(question.text, table, columns) if len(columns) == 1 else None
     if found is None:
         return None
@@ -85,12 +89,13 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> DatedRow | None:
     )
     if len(dated) < _FEWEST or len({sum(map(bool, date)) for date, _ in dated}) > 1:
         return None
-    (date, row), (second, _) = dated[:2] if order["first"] else dated[:-3:-1]
+    first = longest is not None or bool(order["first"])
+    (date, row), (second, _) = dated[:2] if first else dated[:-3:-1]
     if date == second:
         return None
     quoted = quoted_row(row, table.title, table.header)
     label = _label(table, rows, row, column)
-    return DatedRow(label, table.header[column], row.cells[column], not order["first"], len(dated), quoted)
+    return DatedRow(label, table.header[column], row.cells[column], not first, len(dated), quoted)
 
 
 def _date_columns(words: frozenset[str], header: Sequence[str], rows: Sequence[TableRow], *, aged: bool) -> list[int]:

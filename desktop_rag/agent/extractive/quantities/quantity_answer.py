@@ -70,9 +70,16 @@ _MOST = re.compile(r"\b(?:most|least|fewest|meisten|wenigsten)\W*(?:$|\b(?!expen
 _WHEN = re.compile(r"(?:when|wann)\b", re.IGNORECASE)
 _DONE_BY = re.compile(r"\w (?:by|von)$", re.IGNORECASE)  # the name of a column: “Paid by”
 _PERSONS = frozenset(
-    stems("name person employee member colleague buyer user mitarbeiter mitglied kollege", frozenset())
+    stems(
+        "name person employee member colleague buyer user tenant customer client volunteer player "
+        "mieter kunde mitarbeiter mitglied kollege",
+        frozenset(),
+    )
 )
 _EVERY = re.compile(r"\b(?:all|every|each|alle[rn]?|jede\w*)\b", re.IGNORECASE)
+_TIMES = frozenset(
+    stems("since year date born built founded opened established seit jahr baujahr gegründet geboren", frozenset())
+)  # names of columns of years
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CURRENCY = re.compile(r"\b(?:EUR|USD|GBP|CHF|JPY|INR|CNY|US)\b")
 _NO_BRACKETS = str.maketrans(dict.fromkeys("[]()【】", " "))  # a label must not become a citation
@@ -135,7 +142,7 @@ def _of_table(asked: QuantityQuestion, table: ReadTable, least: int = _PAIR) -> 
         return None
     if len(rows) > MAX_ROWS and asked.operation in STATED_AS:
         return None
-    column = _column(asked, table.header, rows)
+    column = _column(asked, table, rows)
     found = None if column is None else conditioned(asked.text, table, (column,))
     if column is None or found is None or mixes_currencies(rows, column) or _is_one_of_several(asked, table):
         return None
@@ -249,10 +256,12 @@ def _is_in(cell: str, question: str) -> bool:
     return bool(cell) and f" {padded(cell).lower().strip()} " in question
 
 
-def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow]) -> int | None:
+def _column(asked: QuantityQuestion, table: ReadTable, rows: Sequence[TableRow]) -> int | None:
     """Return the one column of amounts that the question can mean."""
-    columns = [column for column in range(len(header)) if _are_amounts(rows, column, gaps=asked.of_all)]
-    named = _named_columns(asked, header, rows)
+    header = table.header
+    counting = [column for column in range(len(header)) if not _numbers_rows(table, column)]
+    columns = [column for column in counting if _are_amounts(rows, column, gaps=asked.of_all)]
+    named = [column for column in _named_columns(asked, header, rows) if column in counting]
     if not set(named) <= set(columns):
         return None  # another column would answer another question
     priced = [column for column in columns if any(_is_priced(header[column], figure_of(row, column)) for row in rows)]
@@ -265,6 +274,15 @@ def _column(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[Table
     counts = any(COUNTED & set(stems(header[column])) for column in columns)
     single = counts and "total" not in header[meant[0]].lower()
     return None if single and asked.operation is Operation.TOTAL else meant[0]
+
+
+def _numbers_rows(table: ReadTable, column: int) -> bool:
+    """Return whether a column has but the numbers of the rows or years: plot 14 is not the greatest, nor since 2019."""
+    cells = [row.cells[column] for row in table.rows if column < len(row.cells)]
+    if _TIMES.intersection(stems(table.header[column], frozenset())):
+        return all(not cell or _YEAR.fullmatch(cell) for cell in cells)
+    first = int(cells[0]) if cells and cells[0].isdecimal() else -1
+    return len(cells) > _PAIR and first in (0, 1) and cells == [str(first + at) for at in range(len(cells))]
 
 
 def _named_columns(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow]) -> list[int]:

@@ -147,3 +147,10 @@ def test_the_name_of_a_table_and_another_form_of_a_verb_demand_nothing_of_a_colu
     of_boats = dated_row(analyse("Which member with a boat joined last?"), club)
     assert of_boats is not None
     assert of_boats.lead_in == "Ekholm, going by 2022-03-01, the latest of 2:"
+
+
+def test_who_has_had_something_the_longest_has_it_since_the_earliest_year() -> None:
+    plots = "Plot\tTenant\tSince\n1\tAgnes\t2011\n2\tRavi\t2019\n3\tLotte\t2008"
+    found = dated_row(analyse("Who has had a plot the longest?"), [opened("plots.csv", plots)])
+    assert found is not None
+    assert found.lead_in.endswith("going by 2008, the earliest of 3:")

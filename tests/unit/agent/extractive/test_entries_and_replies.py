@@ -4,8 +4,8 @@ import pytest
 
 from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.extractive.quantities.validity import periods
 from desktop_rag.agent.extractive.sentence_candidates import candidates
-from desktop_rag.agent.extractive.validity import periods
 from desktop_rag.agent.prompts import CLOSEST, CLOSEST_PASSAGES
 from desktop_rag.documents.document import Document
 from tests.unit.agent.conftest import Asker, FakeRetriever, document

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.agent.extractive.validity import Period, asked_period, holding_since, periods
+from desktop_rag.agent.extractive.quantities.validity import Period, asked_period, holding_since, periods
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
 
 STORAGE = document(  # the retriever of these tests has passages of four lines

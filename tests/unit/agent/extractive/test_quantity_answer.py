@@ -417,3 +417,8 @@ def test_who_paid_the_most_is_told_by_the_totals_of_the_persons() -> None:
 def test_persons_with_the_same_total_are_not_told_apart() -> None:
     payments = "Paid by\tFor\tAmount\nInes\tRings\t500.00\nCallum\tBand\t700.00\nInes\tCake\t200.00"
     assert asked("Who paid the most?", opened("payments.csv", payments)) is None
+
+
+def test_numbers_of_rows_are_no_amounts() -> None:
+    plots = "Plot\tTenant\tSince\n1\tAgnes\t2011\n2\tRavi\t2019\n3\tLotte\t2008"
+    assert asked("Who has the largest plot?", opened("plots.csv", plots)) is None
