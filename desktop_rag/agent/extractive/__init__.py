@@ -7,7 +7,8 @@ plans the next tool calls (with `offered_tools`), and `answer` or `digest` write
 - `names_as_read` corrects the mistyped names of a question.
 - `sentence_candidates` and `sentence_ranking` rank single sentences, `evidence_chain` pairs that answer together;
   `second_hop` searches for what a name leads to; `names_in_text` finds names, titles and countries.
-- `sentence_choice` decides what is quoted, or that nothing is; `side_comparison` compares two things.
+- `sentence_choice` decides what is quoted, or that nothing is, `further_quotations` what is quoted beside it;
+  `side_comparison` compares two things.
 - `asked_things` are the names and things that a question asks about, and what quotations do not mention of them;
   `numbered_things` are those told apart by a number, `doubtful_quotations` tells whether quotations answer.
 - `quantities` are totals, averages, extremes and differences of the amounts that were read.

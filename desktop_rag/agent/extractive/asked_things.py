@@ -16,11 +16,11 @@ from desktop_rag.agent.extractive.answer_type import COMPARED_PRICES, AnswerType
 from desktop_rag.agent.extractive.content_words import ENGLISH, IRREGULAR, related, stems, stop_words_of
 from desktop_rag.agent.extractive.numbered_things import untold_numbers
 from desktop_rag.agent.extractive.quantities.row_conditions import Demands, is_negated
+from desktop_rag.agent.extractive.quantities.validity import asked_period, holding_since
 from desktop_rag.agent.extractive.question_analysis import ASKED, AnalysedQuestion
 from desktop_rag.agent.extractive.question_splitting import LINE_ITEM
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, weights_of
 from desktop_rag.agent.extractive.structured.definitions import asked_term
-from desktop_rag.agent.extractive.validity import asked_period, holding_since
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, fold_text
 from desktop_rag.text.dates import ENGLISH_MONTHS, mentions
 

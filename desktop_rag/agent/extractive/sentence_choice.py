@@ -19,10 +19,17 @@ from desktop_rag.agent.extractive.asked_things import (
     to_the_point,
 )
 from desktop_rag.agent.extractive.content_words import related, stems
-from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
+from desktop_rag.agent.extractive.evidence_chain import best_pairs
+from desktop_rag.agent.extractive.further_quotations import (
+    CONVINCING,
+    MAX_QUOTES,
+    MIN_NEW_BESIDE,
+    MIN_SHARE_CONVINCING,
+    is_beside,
+    with_further,
+)
 from desktop_rag.agent.extractive.quantities.fitting_rows import with_equal_rows
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
-from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import ANY_PRICE, COUNTED, RankedSentence, own_words_first
 from desktop_rag.agent.extractive.side_comparison import compare_sides
 from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
@@ -30,27 +37,13 @@ from desktop_rag.agent.extractive.structured.latest_entries import latest
 from desktop_rag.agent.extractive.structured.said_later import denials, from_source, replaced
 from desktop_rag.agent.extractive.structured.unasked_heads import is_sender, is_unasked_head
 
-MAX_QUOTES = 3  # sentences quoted for a single question
 MAX_COMPARED = 4  # the same for a comparison of two things, each found by way of another
 MAX_LISTED = 40  # the same for a question for all documents, one of each passage
 MIN_OWN_LISTED = 0.6  # share of the question's words in a listed sentence
 MAX_QUOTES_EACH = 2  # for each of several questions
-MIN_SHARE = 0.55  # of the best score, for further sentences that no name leads to
 MIN_SHARE_EACH = 0.95  # the same for each of several questions
-MIN_SHARE_SECOND = 0.7  # the same for the second best sentence, if it has the type of the answer
-MIN_SHARE_THIRD, FILLING = 0.75, 6  # the same for one of the six best that fills a place which is left
 MIN_SHARE_BEYOND = 0.8  # of the best score, for the sentences that share more than names with the question
-MIN_OWN_ELSEWHERE = 0.9  # share of the best sentence's own words in one of another document without a link
 MIN_SHARED_ELSEWHERE = 2  # words of the question in a further sentence from another document than the best one's
-OWN_SETTLED = 0.99  # share of the words of a yes-or-no question in the best sentence, which then answers it alone
-BESIDE = 9  # best sentences among which a neighbour of the best one is quoted if that lacks the type of the answer
-MIN_NEW_BESIDE = 3  # content words of such a neighbour that neither the question nor the best sentence has
-MIN_SHARE_BESIDE = 0.3  # of the best score
-UNMET = 40  # best sentences among which one is sought that has words of the question that the chosen ones lack
-MAX_DROP = 1.25  # from the score of the best pair of sentences to the worst one that is quoted
-MAX_PAIRS = 40
-CONVINCING = 4  # best sentences, one of which is taken for the best if that has less of the question
-MIN_SHARE_CONVINCING = 0.8  # of the best score, for such a one
 TOGETHER = 12  # best sentences, one of which has what a question asks of a name together with it
 SAME_SCORE = 0.97  # share of its score for another question at which a sentence is quoted for both
 GOOD_SHARE = 0.75  # of the best score: a question gives up a sentence to another question if it has one as good
@@ -127,7 +120,7 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
         enough = MIN_SHARE_EACH * ranked[0].score
         more = (one for one in ranked[1 : 3 * MAX_QUOTES_EACH] if one.score >= enough and one.own)
         return ChosenSentences(question, (ranked[0], *more)[:MAX_QUOTES_EACH])
-    chosen = _chained(question, ranked, pairs)
+    chosen = with_further(question, ranked, pairs)
     if named(question) and not any(one.own for one in chosen):  # only what stands around them has its words
         return ChosenSentences(question)
     chosen = _with_named(question, chosen, about)
@@ -205,7 +198,7 @@ def _without_padding(
         answers = has_type(question.asks, one.candidate.text, question.text)
         held = one.candidate.stems.union(stems(one.candidate.before)) if one.led else one.candidate.stems
         adds = asked & held - (told if typed else frozenset())
-        beside = not typed and _is_beside(one, first.candidate) and _new_words(question, one) > MIN_NEW_BESIDE
+        beside = not typed and is_beside(one, first.candidate) and _new_words(question, one) > MIN_NEW_BESIDE
         here = one.candidate.title == first.candidate.title
         if (
             typed
@@ -299,101 +292,6 @@ def _priced_first(
     return (best, ranked) if found is None else (found, [found, *(one for one in ranked if one is not found)])
 
 
-def _chained(
-    question: AnalysedQuestion, ranked: Sequence[RankedSentence], pairs: Sequence[EvidencePair]
-) -> tuple[RankedSentence, ...]:
-    """Return the linked pair or the best sentence, the best further sentences of the pairs, and those beside it."""
-    linked = bool(pairs) and pairs[0].linked
-    chosen = [pairs[0].first, pairs[0].second] if linked else _leading(question, ranked)
-    enough = MIN_SHARE * ranked[0].score
-    for pair in pairs[:MAX_PAIRS]:
-        if pair.score < pairs[0].score - MAX_DROP:
-            break
-        new = (one for one in (pair.first, pair.second) if one not in chosen and one.own)
-        chosen += [
-            one
-            for one in new
-            if pair.linked or (one.score >= enough and one in ranked and (linked or _is_apt(one, ranked[0])))
-        ]
-    if not _is_settled(question, ranked[0]):
-        if not has_type(question.asks, ranked[0].candidate.text, question.text):
-            chosen += [one for one in _beside(question, ranked) if one not in chosen]
-        near = _near(question, ranked, ranked[1:FILLING], MIN_SHARE_THIRD)
-        chosen += [one for one in near if one not in chosen]
-    return tuple(chosen[:MAX_QUOTES] if linked else _with_unmet(question, ranked, chosen[:MAX_QUOTES]))
-
-
-def _with_unmet(
-    question: AnalysedQuestion, ranked: Sequence[RankedSentence], chosen: Sequence[RankedSentence]
-) -> Sequence[RankedSentence]:
-    """Return the chosen sentences with one from the paragraph of the best that has words of the question they lack.
-
-    For a yes-or-no question it may stand elsewhere in the document.
-    It takes the place of one of another document, or of one that adds no word of the question.
-    """
-    best, asked = chosen[0].candidate, frozenset(question.stems)
-    told = frozenset[str]().union(*(one.candidate.stems for one in chosen if one.candidate.title == best.title))
-    anywhere = question.asks is AnswerType.YES_NO
-    near = [
-        one
-        for one in ranked[:UNMET]
-        if one not in chosen and (_is_beside(one, best) or (anywhere and one.candidate.title == best.title))
-    ]
-    unmet = {one.candidate.text: len((asked - told) & one.candidate.stems) for one in near}
-    new = max(near, key=lambda one: (unmet[one.candidate.text], one.score), default=None)
-    if new is None or not unmet[new.candidate.text]:
-        return chosen
-    if len(chosen) < MAX_QUOTES:
-        return [*chosen, new]
-    *kept, last = chosen
-    others = new.candidate.stems.union(*(one.candidate.stems for one in kept))
-    adds = last.candidate.title == best.title and (asked & last.candidate.stems) - others
-    return chosen if adds else [*kept, new]
-
-
-def _is_beside(one: RankedSentence, best: CandidateSentence) -> bool:
-    """Return whether a sentence begins in the line of the best one."""
-    return one.candidate.reference == best.reference and one.candidate.first_line == best.first_line
-
-
-def _is_settled(question: AnalysedQuestion, best: RankedSentence) -> bool:
-    """Return whether a sentence has all words of a yes-or-no question; for its figures it may have others."""
-    if question.asks is not AnswerType.YES_NO or len(question.stems) < 2:
-        return False
-    words = [word for word in question.stems if not word[0].isdigit()]
-    figured = 1 < len(words) < len(question.stems) and any(each.isdigit() for each in best.candidate.text)
-    held = best.candidate.stems
-    return best.own >= OWN_SETTLED or (figured and all(word in held or related(word) & held for word in words))
-
-
-def _leading(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> list[RankedSentence]:
-    """Return the best sentence, and the second best if that is nearly as good and may be an answer."""
-    return [ranked[0], *_near(question, ranked, ranked[1:2], MIN_SHARE_SECOND)]
-
-
-def _near(
-    question: AnalysedQuestion, ranked: Sequence[RankedSentence], others: Sequence[RankedSentence], share: float
-) -> list[RankedSentence]:
-    """Return the others that have this share of the best score and may be an answer."""
-    close = [one for one in others if one.own and one.score >= share * ranked[0].score]
-    typed = (one for one in close if has_type(question.asks, one.candidate.text, question.text))
-    return close if question.asks is AnswerType.ANYTHING else list(typed)
-
-
-def _beside(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> list[RankedSentence]:
-    """Return the neighbours of the best sentence that may say what it does not."""
-    best, known = ranked[0].candidate, ranked[0].candidate.stems.union(question.stems)
-    around = (one for one in ranked[1:] if one.candidate.text in (best.before, best.after))
-    judged = ((one, has_type(question.asks, one.candidate.text, question.text)) for one in around)
-    told = (
-        one
-        for one, typed in judged
-        if ((one in ranked[:BESIDE] or typed) and len(one.candidate.stems - known) >= MIN_NEW_BESIDE)
-        or (typed and one.candidate.leans)  # a greeting tells nothing, but “His name is …” does
-    )
-    return [one for one in told if one.score >= MIN_SHARE_BESIDE * ranked[0].score]
-
-
 def _with_named(
     question: AnalysedQuestion, chosen: Sequence[RankedSentence], about: Sequence[RankedSentence]
 ) -> tuple[RankedSentence, ...]:
@@ -410,11 +308,6 @@ def _with_named(
     here = [one for one in about if one.candidate.title == best.title and one.candidate.is_label]
     near += [one for one in here if any(name <= one.candidate.stems for name in whole)]
     return (chosen[0], *near[:1], *chosen[1:])[:MAX_QUOTES]
-
-
-def _is_apt(one: RankedSentence, best: RankedSentence) -> bool:
-    """Return whether a further sentence is from the best one's document or has nearly as many of the words asked."""
-    return one.candidate.title == best.candidate.title or one.own >= MIN_OWN_ELSEWHERE * best.own
 
 
 def _assigned(found: Sequence[Found]) -> list[Found]:

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.quantities.validity import Date, asked_period, holding_since, periods
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import STAMP, CandidateSentence
-from desktop_rag.agent.extractive.validity import Date, asked_period, holding_since, periods
 from desktop_rag.text.dates import ENGLISH_MONTHS, mentions
 
 # Weights set by hand, not fitted: a word in the sentence itself counts most, then its title and neighbours.
@@ -30,6 +31,7 @@ NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
 NO_PRICE = 0.6  # the same for money: a number alone is no price
 OTHER_PERIOD = 0.75  # factor for a quarter if the question is about a year: its figures are confident and wrong
 NOT_IN_FORCE = 0.5  # factor for what holds at another time than the one asked for
+NEAR_BEST, MIN_NEAR_BEST = 8, 0.8  # best sentences, and their share of the best score, one of which has own words
 ALL_OWN = 0.99  # share of the words of a question in a sentence that has all of them
 MIN_OF_DAY = 0.5  # share of the question's words in and around such a sentence
 OTHER_DAY = 0.6  # factor for what an entry or document of another month, or a section on another name, says
@@ -232,7 +234,10 @@ def _is_short_answer(question: AnalysedQuestion, candidate: CandidateSentence) -
     """Return whether one new word may be the answer: “Place of work is Bern”, `required_keys = ("path",)`."""
     if question.asks in (AnswerType.PLACE, AnswerType.PERSON):
         asked = question.text.lower()
-        return any(word.lower() not in asked for word in _NAME.findall(candidate.text))
+        label = candidate.text.partition(":")[0] if candidate.is_label else ""
+        return (set(stems(label)) <= set(question.stems) and bool(label)) or any(
+            word.lower() not in asked for word in _NAME.findall(candidate.text)
+        )
     return candidate.shape is SentenceShape.CODE and "=" in candidate.text
 
 
@@ -284,11 +289,15 @@ def _has_rate_only(question: str, text: str) -> bool:
 
 
 def own_words_first(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
-    """Return the sentences; before a best one without a word of the question its neighbour that has all and answers."""
+    """Return the sentences, one with words of the question before a best one without any.
+
+    That is its neighbour which has all and answers, else one nearly as good: the title alone has too many others.
+    """
     best = ranked[0]
     if best.own:
         return ranked
     beside = (one for one in ranked if one.candidate.text in (best.candidate.before, best.candidate.after))
     told = (one for one in beside if one.own >= ALL_OWN and has_type(question.asks, one.candidate.text, question.text))
-    first = next(told, None)
+    near = (one for one in ranked[:NEAR_BEST] if one.own and one.score >= MIN_NEAR_BEST * best.score)
+    first = next(chain(told, near), None)
     return ranked if first is None else [first, *(one for one in ranked if one is not first)]
