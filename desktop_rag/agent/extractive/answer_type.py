@@ -176,6 +176,22 @@ _AGED = re.compile(
     r"|\b(?:1[5-9]|20)\d\d\b",
     re.IGNORECASE,
 )
+_LENGTH = r"(?:(?:milli|centi|kilo)?met(?:er|re)s?|[kcm]?m|inch(?:es)?|foot|feet|ft|yards?|miles?|storeys?|stories)"
+_WEIGHT = r"(?:\w*gram(?:me)?s?|tonnes?|tons?|pounds?|ounces?|stone|pfund|[km]?g|t|lbs?|oz)"
+_ANY_UNIT = (
+    rf"(?:{_LENGTH}|%|percent|prozent|degrees|grad|°C?|points?|punkte?|€|\$|£|euros?|pounds?|dollars?|francs?|franken)"
+)
+_IN_UNITS = tuple(  # of what “how …” asks for; a height may be that of a fee
+    (
+        re.compile(rf"\b(?:how|wie) (?:{asks})\b", re.IGNORECASE),
+        re.compile(rf"{before}\b{_NUMBER}\s?-?{units}(?!\w)", re.IGNORECASE),
+    )
+    for asks, before, units in (
+        ("heavy|schwer", "", _WEIGHT),
+        ("tall|wide|deep|thick|far|breit|tief|dick", "", _LENGTH),
+        ("high|hoch", r"[$€£]\s?\d|", _ANY_UNIT),
+    )
+)
 _TYPE_PATTERNS = {
     AnswerType.YEAR: re.compile(r"\b(?:1[0-9]{3}|20\d\d|\d{1,4}\s?(?:bc|ad|bce|ce))\b", re.IGNORECASE),
     AnswerType.TIME: re.compile(
@@ -250,5 +266,7 @@ def has_type(asks: AnswerType, text: str, question: str) -> bool:
         text = _DAY_OF_MONTH.sub(" ", _CLOCK.sub(" ", text))
     if asks is AnswerType.AMOUNT and _HOW_LONG.search(question):
         pattern = _AGED if _OLD.search(question) else _LASTING
+    elif asks is AnswerType.AMOUNT:
+        pattern = next((units for measure, units in _IN_UNITS if measure.search(question)), pattern)
     asked = question.lower()
     return pattern is not None and any(found.group().lower() not in asked for found in pattern.finditer(text))

@@ -40,7 +40,8 @@ buy bought/catch caught/choose chose chosen/come came/deal dealt/dig dug/draw dr
 drink drank drunk/drive drove driven/eat ate eaten/fall fell fallen/feed fed/feel felt/fight fought/find found/
 flee fled/fly flew flown/forbid forbade forbidden/forget forgot forgotten/freeze froze frozen/go went gone goes/
 grow grew grown/hang hung/hear heard/hide hid hidden/hold held/keep kept/know knew known/lay laid/lead led/leave left/
-lend lent/lie lay lain/light lit/lose lost/make made/mean meant/meet met/pay paid/ride rode ridden/ring rang rung/
+lend lent/lie lay lain/light lit/lose lost/make made/mean meant/meet met/pay paid payable/
+ride rode ridden/ring rang rung/
 rise rose risen/run ran/say said/see saw seen/seek sought/sell sold/send sent/shake shook shaken/shine shone/
 shoot shot/show shown/shrink shrank/sing sang sung/sink sank sunk/sit sat/sleep slept/slide slid/speak spoke spoken/
 spend spent/spin spun/stand stood/steal stole stolen/stick stuck/strike struck/swear swore sworn/sweep swept/

@@ -118,7 +118,7 @@ def is_doubtful(
         return True
     measured = _MEASURED.search(question.text)
     english = is_english(question)
-    if not english:  # another verb may say the same: “gilt”, “beträgt”
+    if not english and question.asks is not AnswerType.PERSON:  # another verb may say the same: “gilt”, “beträgt”
         unread, unsaid = ([word for word in words if word[0].isupper()] for words in (unread, unsaid))
     about = {*question.head, *question.thing, *(stems(measured[1]) if measured else ())}
     missing = {stem for word in (*unread, *unsaid) for stem in stems(word)}

@@ -57,14 +57,23 @@ def denials(question: AnalysedQuestion, plan: RankedSentence, ranked: Sequence[R
 def replaced(
     question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[RankedSentence]
 ) -> list[RankedSentence]:
-    """Return the sentence of a later day that says what came instead of a name in the best sentence, if any."""
+    """Return the sentence of a later day that says what came instead of what the best one has, if any.
+
+    It has a word of the question that the best one has, or a name of that stands beside it.
+    """
     day, text = day_of(best.candidate), best.candidate.text
-    names = [name for name in new_names(text, frozenset(question.stems)) if not text.startswith(name)]
-    if day is None or not names:
-        return []
-    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
-    later = (one for one in ranked if (day_of(one.candidate) or day) > day and _INSTEAD.search(one.candidate.text))
-    return [one for one in later if named.search(f"{one.candidate.before} {one.candidate.text}")][:1]
+    asked = frozenset(question.stems)
+    names = [name for name in new_names(text, asked) if not text.startswith(name)]
+    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b" if names else r"(?!)")
+    later = (
+        one for one in ranked if day and (day_of(one.candidate) or day) > day and _INSTEAD.search(one.candidate.text)
+    )
+    return [
+        one
+        for one in later
+        if asked & best.candidate.stems & one.candidate.stems
+        or named.search(f"{one.candidate.before} {one.candidate.text}")
+    ][:1]
 
 
 def _behind(best: CandidateSentence, told: dict[str, RankedSentence]) -> Iterator[RankedSentence]:

@@ -116,3 +116,34 @@ def test_a_section_on_the_name_comes_before_one_on_another() -> None:
     )
     text = answered("Is breakfast included in Bruges?", FakeRetriever(("trip.md", trip)))
     assert 0 <= text.find("costs 18 euros") < (text.find("two rooms") if "two rooms" in text else len(text))
+
+
+NOTES = document(
+    "Harpoon gun, iron, 1865, from the whaler Diligence. Weight 38 kg. Bought for 12 guineas.",
+    "",
+    "Model of the brig Amity, scale 1:48, built between 1921 and 1926. Lent until 2027.",
+    "",
+    "Treasurer: Mirela Popa. Secretary: vacant.",
+    title="Notes",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "doubtful"),
+    [
+        ("How heavy is the harpoon gun?", "Harpoon gun", False),  # the weight stands in the next sentence
+        ("How high is the model of the Amity?", "Model of the brig", True),  # a year is no height
+        ("Who is the secretary?", "Secretary: vacant", False),
+    ],
+)
+def test_a_measure_needs_its_unit_and_a_label_its_word(question: str, first: str, doubtful: bool) -> None:
+    text = answered(question, FakeRetriever(("notes.md", NOTES)))
+    assert (CLOSEST in text or CLOSEST_PASSAGES in text) is doubtful
+    assert text.partition("> ")[2].startswith(first)
+    assert "heavy" not in question or "Weight 38 kg" in text
+
+
+def test_who_did_something_of_which_nothing_tells_is_doubtful_in_german() -> None:
+    bericht = document("Frau Marggraf war vom 13. bis 20. Oktober bei Dr. Aydin in Behandlung.", title="Bericht")
+    text = answered("Wer hat Frau Marggraf operiert?", FakeRetriever(("bericht.txt", bericht)))
+    assert CLOSEST in text or CLOSEST_PASSAGES in text or "[not found]" in text

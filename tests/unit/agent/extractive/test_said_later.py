@@ -87,3 +87,17 @@ def test_what_came_instead_on_a_later_day_is_quoted_first() -> None:
     )
     text = Asker(FakeRetriever(("diary.md", diary)), ExtractiveModel()).answer("Who did the electrics?").text
     assert 0 <= text.find("Dov Lindqvist did the wiring") < text.find("Priya does the electrics")
+
+
+def test_another_day_and_place_that_a_later_entry_names_is_quoted_first() -> None:
+    minutes = document(
+        "## 9 January 2025",
+        "The concert is planned for 17 May in St Giles.",
+        "## 6 March 2025",
+        "Present: all. The concert will be on 24 May in the Methodist church instead.",
+        title="Choir committee",
+    )
+    asker = Asker(FakeRetriever(("minutes.md", minutes)), ExtractiveModel())
+    for question in ("When is the concert?", "Where will the concert take place?"):
+        text = asker.answer(question).text
+        assert 0 <= text.find("on 24 May in the Methodist church") < text.find("planned for 17 May")
