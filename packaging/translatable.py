@@ -74,6 +74,7 @@ ANSWER_NOTES = {
         "CLOSEST",
         "CLOSEST_ACROSS",
         "CLOSEST_PASSAGES",
+        "MORE_ROWS",
         "HOLDS",
         "HOLDS_CHOSEN",
         "STILL_INDEXED",

@@ -6973,6 +6973,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Mehr Programme überwachen Ordner, als dieses System erlaubt</translation>
     </message>
     <message>
+      <source>More rows of the table have as many words of the question as the ones quoted.</source>
+      <translation>Weitere Zeilen der Tabelle haben ebenso viele Wörter der Frage wie die zitierten.</translation>
+    </message>
+    <message>
       <source>More steps allowed</source>
       <translation>Mehr Schritte erlaubt</translation>
     </message>

@@ -6913,6 +6913,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>监视文件夹的程序超出了系统允许的数量</translation>
     </message>
     <message>
+      <source>More rows of the table have as many words of the question as the ones quoted.</source>
+      <translation>表格中还有其他行与所引用的行含有同样多的问题词语。</translation>
+    </message>
+    <message>
       <source>More steps allowed</source>
       <translation>已允许更多步骤</translation>
     </message>

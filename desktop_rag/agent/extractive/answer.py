@@ -33,6 +33,7 @@ from desktop_rag.agent.prompts import (
     CLOSEST_ACROSS,
     CLOSEST_PASSAGES,
     KNOWS_NOTHING,
+    MORE_ROWS,
     NOT_FOUND_CHOSEN,
     NOT_FOUND_OPENING,
     NOT_FOUND_PART,
@@ -62,7 +63,7 @@ _MISSING = (UNMENTIONED, UNQUOTED, APART, NOT_TOGETHER)  # in this order
 _NOTES = re.compile(
     "|".join(re.escape(note) for note in (NOTE, AS_STATED_NOTE, RESULT_NOTE, NO_MODEL, KNOWS_NOTHING))
     + "".join(f"|{re.escape(each).replace(re.escape('{0}'), _LIST)}" for each in _MISSING)
-    + f"|^{re.escape(CLOSEST_PASSAGES)}$"
+    + f"|^(?:{re.escape(CLOSEST_PASSAGES)}|{re.escape(MORE_ROWS)})$"
     + "".join(
         rf"|^{re.escape(each).replace(re.escape('{0}'), '.*')}$" for each in (NOT_FOUND_PART, NOT_FOUND_PART_CHOSEN)
     ),
@@ -186,6 +187,8 @@ def _missing(chosen: Sequence[ChosenSentences], unread: Sequence[str], untold: S
         for template, words in zip(_MISSING, (untold, unsaid, scattered, unanswered), strict=True)
         if words
     ]
+    if any(each.more for each in chosen):
+        notes.append(MORE_ROWS)
     alone = chosen[0].question if len(chosen) == 1 and not chosen[0].lead_in else None
     if alone and (scattered or unanswered or is_doubtful(alone, chosen[0].sentences, untold, unsaid)):
         notes.append(CLOSEST_PASSAGES if len(chosen[0].sentences) > 1 else CLOSEST)

@@ -28,7 +28,7 @@ from desktop_rag.agent.extractive.further_quotations import (
     is_beside,
     with_further,
 )
-from desktop_rag.agent.extractive.quantities.fitting_rows import with_equal_rows
+from desktop_rag.agent.extractive.quantities.fitting_rows import MAX_EQUAL, equal_rows, with_equal_rows
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_ranking import ANY_PRICE, COUNTED, RankedSentence, own_words_first
 from desktop_rag.agent.extractive.side_comparison import compare_sides
@@ -77,6 +77,7 @@ class ChosenSentences:
     of_each: bool = False  # one of every passage, even if they say the same
     linked: bool = False  # one names what another is about
     stated: bool = False  # a row has what is asked, maybe in other words
+    more: bool = False  # too many other rows have as many words of the question
 
 
 def choose_sentences(
@@ -127,7 +128,9 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
     if _tells_another(question, chosen, found, linked=linked):
         return ChosenSentences(question)
     kept = _without_padding(question, chosen, linked=linked)
-    return ChosenSentences(question, kept if linked else _completed(question, kept, found), linked=linked)
+    kept = kept if linked else _completed(question, kept, found)
+    cut = len(equal_rows(question, kept, found)) > MAX_EQUAL
+    return ChosenSentences(question, kept, linked=linked, more=cut)
 
 
 def _completed(

@@ -47,22 +47,31 @@ def _unfit(question: str, table: ReadTable) -> list[TableRow]:
 def with_equal_rows(
     question: AnalysedQuestion, kept: tuple[RankedSentence, ...], ranked: Sequence[RankedSentence]
 ) -> tuple[RankedSentence, ...]:
-    """Return quoted rows of one table with all others that have as many words of the question, in their order.
+    """Return quoted rows with all `equal_rows`, in their order; as they are if there are too many.
 
-    Three of four rows would look like all. They stay as they are if there are too many or one only has a month asked.
+    Three of four rows would look like all.
+    """
+    equal = equal_rows(question, kept, ranked)
+    return tuple(equal) if len(kept) < len(equal) <= MAX_EQUAL else kept
+
+
+def equal_rows(
+    question: AnalysedQuestion, kept: Sequence[RankedSentence], ranked: Sequence[RankedSentence]
+) -> list[RankedSentence]:
+    """Return all rows of a table with as many words of the question as the three quoted ones, in their order.
+
+    None if the quoted ones are no such rows, or one has but a month that is asked for.
     """
     first = kept[0].candidate
     place = first.shape, first.title, first.columns
     if first.shape is not SentenceShape.ROW or len(kept) < MIN_CUT or any(_place(one) != place for one in kept):
-        return kept
+        return []
     asked = frozenset(question.stems) - CALENDAR
     if any(asked.isdisjoint(one.candidate.stems) for one in kept):
-        return kept
+        return []
     least = min(one.own for one in kept)
     equal = [one for one in ranked if _place(one) == place and one.own >= least > 0]
-    return (
-        tuple(sorted(equal, key=lambda one: one.candidate.first_line)) if len(kept) < len(equal) <= MAX_EQUAL else kept
-    )
+    return sorted(equal, key=lambda one: one.candidate.first_line)
 
 
 def _place(one: RankedSentence) -> tuple[SentenceShape, str, str]:

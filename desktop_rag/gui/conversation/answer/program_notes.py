@@ -15,6 +15,7 @@ from desktop_rag.agent.prompts import (
     HOLDS,
     HOLDS_CHOSEN,
     KNOWS_NOTHING,
+    MORE_ROWS,
     NAMES_NO_MAIL,
     NOT_FOUND_CHOSEN,
     NOT_FOUND_OPENING,
@@ -47,6 +48,7 @@ _BEGINNINGS = (
     STILL_INDEXED.partition("{0}")[0],
     OTHER_LANGUAGE,
     NAMES_NO_MAIL,
+    MORE_ROWS,
 )
 
 

@@ -1,6 +1,7 @@
 import pytest
 
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.prompts import MORE_ROWS
 from tests.unit.agent.conftest import Asker, FakeRetriever, document
 from tests.unit.agent.extractive.test_columns_with_gaps import SPENT
 
@@ -27,3 +28,12 @@ def test_the_label_of_a_total_is_no_cell_that_a_question_names() -> None:
     library = FakeRetriever(("invoices.csv", document(*lines, title="Invoices")))
     text = Asker(library, ExtractiveModel()).answer("How much did Hallam Ltd pay in total net?").text
     assert "Invoice: R-1" in text
+
+
+@pytest.mark.parametrize(("count", "more"), [(12, False), (13, True)])
+def test_that_more_rows_have_the_same_words_is_said(count: int, more: bool) -> None:
+    rows = [f"{number}\tRepair of the pump\tHall {number}" for number in range(1, count + 1)]
+    jobs = document("Job\tWork\tPlace", *rows, title="Jobs")
+    text = Asker(FakeRetriever(("jobs.csv", jobs)), ExtractiveModel()).answer("Where was the pump repaired?").text
+    assert (MORE_ROWS in text) is more
+    assert text.count("Repair of the pump") == (3 if more else count)
