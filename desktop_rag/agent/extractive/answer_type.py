@@ -189,7 +189,7 @@ _IN_UNITS = tuple(  # of what “how …” asks for; a height may be that of a 
     for asks, before, units in (
         ("heavy|schwer", "", _WEIGHT),
         ("tall|wide|deep|thick|far|breit|tief|dick", "", _LENGTH),
-        ("high|hoch", r"[$€£]\s?\d|", _ANY_UNIT),
+        ("high", r"[$€£]\s?\d|", _ANY_UNIT),
     )
 )
 _TYPE_PATTERNS = {
