@@ -22,6 +22,7 @@ class AnswerType(Enum):
     SHARE = "what percentage"
     REASON = "why"
     NAME = "what is it called"
+    TERM = "what is the word for it"
     YES_NO = "is it so"
     LIST = "which documents"
     ANYTHING = "anything"
@@ -43,7 +44,12 @@ _SIGNS: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (  # the first match de
     (AnswerType.SHARE, ("percent", "percentage", "what share", "what proportion", "prozent", "prozentsatz")),
     (AnswerType.YEAR, ("what year", "which year", "welchem jahr", "welches jahr", "quelle année", "qué año")),
     (AnswerType.TIME, ("when", "how long ago", "wann", "quand", "cuándo", "what time")),
-    (AnswerType.TIME, tuple(f"{what} {unit}" for what in ("what", "which") for unit in _TIMES.split())),
+    (
+        AnswerType.TIME,
+        tuple(
+            f"{what} {unit}{plural}" for what in ("what", "which") for unit in _TIMES.split() for plural in ("", "s")
+        ),
+    ),
     (AnswerType.AMOUNT, tuple(f"how {measure}" for measure in _MEASURES.split())),
     (
         AnswerType.AMOUNT,
@@ -79,6 +85,7 @@ _HEADS: tuple[tuple[AnswerType, str], ...] = (
         r"spouse|wife|husband|brother|sister|sibling|uncle|aunt|author|writer|director|composer|founder|president|owner",
     ),
     (AnswerType.AMOUNT, r"population|number|height|length|area|size|age"),
+    (AnswerType.TERM, r"(?:an? )?(?:\w+ )?(?:nickname|(?:term|word|expression|other name) for)"),
 )
 _HEADED = tuple(
     (asks, re.compile(rf"\b(?:what|which)\b(?:\s+(?:is|are|was|were))?(?:\s+the)?\s+(?:{nouns})s?\b", re.IGNORECASE))
@@ -221,6 +228,10 @@ _TYPE_PATTERNS = {
     ),
     AnswerType.PERSON: _PERSON,
     AnswerType.NAME: _PROPER,
+    AnswerType.TERM: re.compile(
+        r"\b(?:known|called|dubbed|nicknamed?|termed|referred to as|terms?|commonly used|genannt)\b|[\"“„][^\"”“]+[\"”“]",
+        re.IGNORECASE,
+    ),
     AnswerType.PLACE: re.compile(
         r"^\W*(?:venue|place|location|address|ort|treffpunkt|adresse)\b[^:]*:|"
         r"\b(?:in|at|near|from|to|on|of|across|around|im|bei|aus)\s+(?:the\s+)?[A-ZÀ-Þ][\w’'-]+|"

@@ -31,6 +31,11 @@ from desktop_rag.agent.extractive.question_analysis import analyse, questions
         ("Which file did Ruth lose?", AnswerType.NAME),
         ("Wann endet der Mietvertrag?", AnswerType.TIME),
         ("Wie viel kostet die Wohnung?", AnswerType.MONEY),
+        ("What is the nickname of the delta?", AnswerType.TERM),
+        ("What is another term for fuel?", AnswerType.TERM),
+        ("What is the term of the lease?", AnswerType.ANYTHING),
+        ("In what decades did she write?", AnswerType.TIME),
+        ("Which enemies does Doctor Who meet?", AnswerType.NAME),
     ],
 )
 def test_the_kind_of_answer_is_read_from_the_question(question: str, asks: AnswerType) -> None:
