@@ -229,7 +229,8 @@ _TYPE_PATTERNS = {
     AnswerType.PERSON: _PERSON,
     AnswerType.NAME: _PROPER,
     AnswerType.TERM: re.compile(
-        r"\b(?:known|called|dubbed|nicknamed?|termed|referred to as|terms?|commonly used|genannt)\b|[\"“„][^\"”“]+[\"”“]",
+        r"\b(?:known|called|dubbed|nicknamed?|terms?|termed|referred to as|commonly used|genannt)\b|"
+        r"[\"“„][^\"”“]+[\"”“]",
         re.IGNORECASE,
     ),
     AnswerType.PLACE: re.compile(

@@ -7,6 +7,7 @@ from desktop_rag.agent.extractive.asked_things import CALENDAR
 from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.quantities.row_conditions import (
+    conditioned,
     denied_cells,
     is_negated,
     named_cells,
@@ -26,7 +27,7 @@ def with_fitting_rows(
 ) -> list[RankedSentence]:
     """Return the sentences without rows that lack one of the cells that the question names in several columns.
 
-    Also without rows with a cell that it denies: “not for travel”.
+    Also without rows that have what it denies: “not for travel”, “without a receipt”.
     """
     unfit = {(row.reference, row.line) for table in read_tables(results) for row in _unfit(question.text, table)}
     return [one for one in ranked if (one.candidate.reference, one.candidate.first_line) not in unfit]
@@ -34,9 +35,10 @@ def with_fitting_rows(
 
 def _unfit(question: str, table: ReadTable) -> list[TableRow]:
     asked = padded(question).lower()
-    denied = denied_cells(asked, table)
-    if denied or is_negated(question):
-        return [row for row in table.rows if any(plain_cell(row, column) in cells for column, cells in denied.items())]
+    if denied_cells(asked, table) or is_negated(question):
+        found = conditioned(question, table)
+        negated = [one for one in found.conditions if one.negated] if found else []
+        return [row for row in table.rows if not all(one.holds(row) for one in negated)]
     columns = range(len(table.header))
     named = {column: cells for column in columns if (cells := named_cells(asked, table, column))}
     if len(named) < _LEAST_COLUMNS:

@@ -37,3 +37,14 @@ def test_that_more_rows_have_the_same_words_is_said(count: int, more: bool) -> N
     text = Asker(FakeRetriever(("jobs.csv", jobs)), ExtractiveModel()).answer("Where was the pump repaired?").text
     assert (MORE_ROWS in text) is more
     assert text.count("Repair of the pump") == (3 if more else count)
+
+
+def test_rows_that_have_what_the_question_denies_are_not_quoted() -> None:
+    spent = document(
+        "Person\tThing\tAmount\tReceipt", "Marek\tLunch\t42.00\tyes", "Marek\tTaxi\t31.50\tno", "Lena\tSaw\t58.90\tyes"
+    )
+    library = FakeRetriever(("spent.csv", spent))
+    text = Asker(library, ExtractiveModel()).answer("How much did Marek spend without a receipt?").text
+    assert "Thing: Taxi" in text
+    assert "Lunch" not in text
+    assert "Saw" not in text
