@@ -21,6 +21,7 @@ from desktop_rag.agent.extractive.asked_things import (
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
+from desktop_rag.agent.extractive.structured.contact_details import lacks_detail
 from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
 from desktop_rag.index.keywords.analysis import fold_text
 
@@ -28,6 +29,7 @@ _MORE = 2  # words of a quotation that the question has not
 _TOGETHER = 2  # words that a sentence which answers has together
 _NAME = re.compile(r"(?<![^\W_])[A-ZÀ-Þ]\w*[a-zß-ÿ][\w’'-]*")
 _OWNED = re.compile(r"\b([A-ZÀ-Þ][\w-]+)[’']s?\s+([\w-]+)")  # Tilly's birthday
+_REFERS = re.compile(r"\b(?:he|she|it|they|his|her|its|their|we|our|I|you)\b", re.IGNORECASE)
 _BEGINS = re.compile(r"(?:^|[.!?]\s)\W*$")
 _NUMBERED = re.compile(r"\S+ .*\d\w*|[A-Z] \w+|\w+ [A-Z]")
 _BARE = re.compile(r"-?\d[\d.,\s’']*")
@@ -114,6 +116,8 @@ def is_doubtful(
     """
     if all(one.candidate.shape is SentenceShape.ROW and not one.own for one in quoted):
         return True  # only the names of their columns have words of the question
+    if lacks_detail(question, [one.candidate.text for one in quoted]) or _is_of_none_named(question, quoted):
+        return True
     if any(_is_of_another(found[1], found[2], quoted) for found in _OWNED.finditer(question.text)):
         return True
     measured = _MEASURED.search(question.text)
@@ -147,6 +151,20 @@ def _is_of_another(owner: str, thing: str, quoted: Sequence[RankedSentence]) -> 
         {found[1] for found in _OWNED.finditer(text) if set(stems(found[2])) & set(stems(thing))} for text in told
     )
     return bool(told) and all(other and owner not in other for other in others)
+
+
+def _is_of_none_named(question: AnalysedQuestion, quoted: Sequence[RankedSentence]) -> bool:
+    """Return whether no quotation with most of what is asked of a name, when or where, has the name or a pronoun.
+
+    Where Isidore was born is not where Blanche was.
+    """
+    names = name_stems(question)
+    things = [(word, forms) for word, forms in telling_words(question) if names.isdisjoint(forms)]
+    if question.asks not in (*_TIMES, AnswerType.PLACE) or not things or not named(question):
+        return False
+    told = [one for one in quoted if _has_most(things, one, quoted)]
+    texts = [f"{one.quoted_before} {shown(one)} {one.candidate.entry} {one.candidate.speakers}" for one in told]
+    return bool(told) and not any(_REFERS.search(text) or not names.isdisjoint(stems(text)) for text in texts)
 
 
 def _has_person(question: AnalysedQuestion, one: RankedSentence) -> bool:

@@ -16,6 +16,7 @@ from desktop_rag.agent.extractive.asked_things import is_telling, is_told_of
 from desktop_rag.agent.extractive.content_words import base, stems
 from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.quantities.compared_dates import DateComparison, compared_dates
+from desktop_rag.agent.extractive.quantities.compared_dimension import compared_dimension
 from desktop_rag.agent.extractive.quantities.document_totals import document_totals, unread_documents
 from desktop_rag.agent.extractive.quantities.labelled_amounts import LabelledAmount, QuantityAnswer
 from desktop_rag.agent.extractive.quantities.prose_amounts import compared_amounts
@@ -266,6 +267,9 @@ def _column(asked: QuantityQuestion, table: ReadTable, rows: Sequence[TableRow])
         return None  # another column would answer another question
     priced = [column for column in columns if any(_is_priced(header[column], figure_of(row, column)) for row in rows)]
     named = named or [each for each in columns if asked.measures(header[each]) and each not in priced]
+    dimension = None if named else compared_dimension(asked.text)
+    if dimension and not dimension.excluded:  # what took longest is not what cost most
+        columns = [each for each in columns if any(one and one.kinds & dimension.kinds for one in _figures(rows, each))]
     meant = named or (priced if asked.money or asked.operation in STATED_AS else columns)
     if len(meant) != 1:
         return None
@@ -281,8 +285,8 @@ def _numbers_rows(table: ReadTable, column: int) -> bool:
     cells = [row.cells[column] for row in table.rows if column < len(row.cells)]
     if _TIMES.intersection(stems(table.header[column], frozenset())):
         return all(not cell or _YEAR.fullmatch(cell) for cell in cells)
-    first = int(cells[0]) if cells and cells[0].isdecimal() else -1
-    return len(cells) > _PAIR and first in (0, 1) and cells == [str(first + at) for at in range(len(cells))]
+    numbered = len(cells) > _PAIR and cells[0].isdecimal()
+    return numbered and cells == [str(int(cells[0]) + at) for at in range(len(cells))]
 
 
 def _named_columns(asked: QuantityQuestion, header: Sequence[str], rows: Sequence[TableRow]) -> list[int]:

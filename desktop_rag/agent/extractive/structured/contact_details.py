@@ -40,6 +40,12 @@ def contact_words(question: AnalysedQuestion) -> frozenset[str]:
     return frozenset(question.stems) - _ASKING if asked else frozenset()
 
 
+def lacks_detail(question: AnalysedQuestion, texts: Sequence[str]) -> bool:
+    """Return whether a question asks for such a detail and no text has one."""
+    stating = [states for asks, states in _KINDS if asks.search(question.text)]
+    return bool(stating) and not any(_states(states, text) for states in stating for text in texts)
+
+
 def described_name(words: frozenset[str], sentence: CandidateSentence) -> str:
     """Return the name of whom a sentence says to be what these words describe; "" if it does not.
 

@@ -147,3 +147,20 @@ def test_who_did_something_of_which_nothing_tells_is_doubtful_in_german() -> Non
     bericht = document("Frau Marggraf war vom 13. bis 20. Oktober bei Dr. Aydin in Behandlung.", title="Bericht")
     text = answered("Wer hat Frau Marggraf operiert?", FakeRetriever(("bericht.txt", bericht)))
     assert CLOSEST in text or CLOSEST_PASSAGES in text or "[not found]" in text
+
+
+@pytest.mark.parametrize(
+    ("question", "doubtful"),
+    [
+        ("Where was Blanche born?", True),  # Isidore was born in Rye
+        ("Where was Isidore born?", False),
+        ("What is the phone number of the group leader?", True),  # a name and a sentence on phones, but no number
+    ],
+)
+def test_the_place_of_another_and_a_number_that_is_not_told_are_doubtful(question: str, doubtful: bool) -> None:
+    family = document(
+        "Isidore was born in Rye, the third son of a ropemaker.", "", "Blanche taught at a school.", title="History"
+    )
+    camp = document("Group leader: Marguerite Lorne", "", "Phones stay at home.", title="Camp")
+    text = answered(question, FakeRetriever(("family.md", family), ("camp.txt", camp)))
+    assert (CLOSEST in text or CLOSEST_PASSAGES in text) is doubtful

@@ -422,3 +422,8 @@ def test_persons_with_the_same_total_are_not_told_apart() -> None:
 def test_numbers_of_rows_are_no_amounts() -> None:
     plots = "Plot\tTenant\tSince\n1\tAgnes\t2011\n2\tRavi\t2019\n3\tLotte\t2008"
     assert asked("Who has the largest plot?", opened("plots.csv", plots)) is None
+    jobs = "Job\tWork\tPrice (£)\n101\tFrets\t240\n102\tStrings\t18\n103\tBridge\t35"
+    assert asked("Which job took the longest?", opened("jobs.csv", jobs)) is None  # neither job 103 nor £240
+    dearest = asked("Which job was the most expensive?", opened("jobs.csv", jobs))
+    assert dearest is not None
+    assert dearest.lead_in([]).startswith("101, going by 240")
