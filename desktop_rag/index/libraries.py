@@ -23,7 +23,7 @@ from desktop_rag.paths import private_folder
 FIRST_NAME = "My library"
 LONGEST_NAME = 60
 _LOCK_SECONDS = 5.0
-_LEAVE_SECONDS = 15.0  # for an indexer without clients to end
+_LEAVE_SECONDS = 30.0  # for an indexer without clients to end
 
 
 @dataclass(frozen=True, slots=True)

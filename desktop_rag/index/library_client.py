@@ -155,6 +155,8 @@ class LibraryClient(IndexerClient):
             if connection is not None:
                 self._must_exist = True
                 return Endpoint(connection, connection.close)
+            if stop.is_set() and started is not None and started is not before:
+                started.end()  # or it would hold the lock until it has waited long enough for a client
             stop.check()
             if started is None:
                 self._started = started = start_indexer(
@@ -193,6 +195,11 @@ class StartedIndexer:
     def has_ended(self) -> bool:
         """Return whether it has ended and its output is complete."""
         return not self._thread.is_alive()
+
+    def end(self) -> None:
+        """Ask it to end; a client of another window or command starts a new one."""
+        with suppress(OSError):
+            self._process.terminate()
 
     def failure(self, seconds: float = 0.0) -> DesktopRagError | None:
         """Return why it could not open the library, or None, after waiting so long for its end."""

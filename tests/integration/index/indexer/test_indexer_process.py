@@ -1,5 +1,6 @@
 """The real indexer process, its readers and its socket, on real files."""
 
+import contextlib
 import os
 import shutil
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from desktop_rag.errors import OutOfMemory
+from desktop_rag.errors import OutOfMemory, Stopped
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import keyword_reader
@@ -75,6 +76,36 @@ def test_an_indexer_does_not_make_a_deleted_library_again(tmp_path: Path) -> Non
         time.sleep(0.02)
     assert "was deleted" in str(indexer.failure())
     assert not work.folder.exists()
+
+
+def test_a_client_that_stops_waiting_ends_the_indexer_it_started(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent = (sys.executable, "-c", "import time; time.sleep(600)")  # as one that is still starting
+    monkeypatch.setattr("desktop_rag.index.library_client.own_command", lambda *_: silent)
+    client, stop = LibraryClient(library), Stop()
+
+    def follow() -> None:
+        with contextlib.suppress(Stopped):
+            list(client.follow(stop))
+
+    waiting = threading.Thread(target=follow)
+    waiting.start()
+    started = wait_for_child(silent[2])
+    stop.set()
+    waiting.join()
+    client.close()
+    started.wait(timeout=60)
+
+
+def wait_for_child(argument: str) -> psutil.Process:
+    """Return the child of this process with an argument, once it is there."""
+    while True:
+        for child in psutil.Process().children():
+            with contextlib.suppress(psutil.Error):
+                if argument in child.cmdline():
+                    return child
+        time.sleep(0.02)
 
 
 def test_new_changed_renamed_and_deleted_files_are_noticed(
