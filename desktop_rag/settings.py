@@ -189,6 +189,7 @@ class Settings:
     density: Density = Density.COMFORTABLE
     language: str = ""  # of the window, as in LANGUAGES of `gui.catalogues`; empty: the system's
     unsourced: Unsourced = Unsourced.MARK
+    second_look: bool = False  # the model compares the statements of its answer with the lines they cite
     follow_ups: bool = True  # suggest questions below the last answer
     desktop: DesktopOptions = DesktopOptions()
     editor: str = ""  # the command that opens {path} at {line}; empty: the first editor found

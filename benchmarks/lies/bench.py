@@ -12,14 +12,16 @@ from benchmarks.lies.cases import GROUPS, HALVES, Group, Half
 from benchmarks.lies.collection import make_cases
 from benchmarks.lies.documents import SourceDocument, data_pack_documents, store
 from benchmarks.lies.handwritten import handwritten
-from benchmarks.lies.statements import judge_list, report
+from benchmarks.lies.statements import judge_list, look_again, report
 from benchmarks.lies.verdicts import Bystanders, Outcome, judge
 from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.agent.run.usual_run import models_of
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.library import Library
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.settings import usable_settings
 from desktop_rag.stop import Stop
 
 GOALS: dict[Group, float] = {
@@ -38,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="only the statements of this JSON Lines file, about files of --data",
+    )
+    parser.add_argument(
+        "--model", metavar="NAME", help="with --statements: also a second look by the model of this endpoint"
     )
     parser.add_argument(
         "--half", choices=HALVES, default=HALVES[0], help="thresholds are tuned on the development half only"
@@ -89,6 +94,8 @@ def _listed(options: argparse.Namespace, say: Say) -> Report:
     if not options.data:
         raise BenchError("Name the folder of the files that the statements cite: --data FOLDER")
     judged = list(judge_list(options.statements, options.data, options.half))
+    if options.model:
+        judged = look_again(judged, models_of(usable_settings(), options.model).model, say)
     shown = Counter[str]()
     for each in (each for each in judged if not each.right):
         shown[each.listed.kind] += 1

@@ -6,9 +6,9 @@ the list has halves; and whatever else its author notes.
 """
 
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -19,11 +19,21 @@ from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.citations.wording import SUPPORTED, describe_claim
-from desktop_rag.agent.events import Claim
-from desktop_rag.agent.run.cited_text import check_cited_text
+from desktop_rag.agent.events import Claim, Judgment
+from desktop_rag.agent.prompts import load_prompt
+from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
+from desktop_rag.agent.run.second_look import (
+    MOST_TOKENS,
+    judged,
+    look_request,
+    read_judgments,
+    statement_text,
+    statements_of,
+)
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.library import Library
+from desktop_rag.llm.chat import ChatModel, ChatRequest, SystemMessage, TextDelta
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -48,7 +58,18 @@ class Judged:
     """The claims that the program finds in a statement."""
 
     listed: ListedStatement
-    claims: tuple[Claim, ...]
+    checked: CheckedText
+    judgments: Mapping[str, Judgment] = field(default_factory=dict)  # of a model's second look
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims, with the model's judgment of them if it was asked."""
+        texts = (statement_text(self.checked.text, claim) for claim in self.checked.claims)
+        found = (self.judgments.get(text) for text in texts)
+        return tuple(
+            judged(claim, judgment) if judgment else claim
+            for claim, judgment in zip(self.checked.claims, found, strict=True)
+        )
 
     @property
     def doubted(self) -> bool:
@@ -91,7 +112,27 @@ def judge(listed: ListedStatement, document: StoredDocument, engine: SearchEngin
         raise BenchError(f"{listed.file} does not have the lines of “{listed.statement}”.")
     citation = write_citation(references.of_lines(card, first, last).name, first, last)
     text = f"{listed.statement.rstrip().rstrip('.')} {citation}."
-    return Judged(listed, check_cited_text(text, engine, Stop(), references=references).claims)
+    return Judged(listed, check_cited_text(text, engine, Stop(), references=references))
+
+
+def look_again(made: Sequence[Judged], model: ChatModel, say: Callable[[str], None]) -> list[Judged]:
+    """Return the verdicts with a second look by `model`, which gets the statements as those of an answer."""
+    prompt = load_prompt("second-look")
+    room = model.context_window - model.max_output - model.count_tokens(prompt)
+    waiting = [
+        each for one in made for each in statements_of(one.checked.text, one.checked.claims, one.checked.citations)
+    ]
+    judgments: dict[str, Judgment] = {}
+    while waiting:
+        request, asked = look_request(waiting, min(room, MOST_TOKENS), model.count_tokens)
+        if not asked:
+            raise BenchError("The model's window has no room for one statement.")
+        turn = ChatRequest((SystemMessage(prompt), request), max_tokens=model.max_output)
+        reply = "".join(event.text for event in model.chat(turn, Stop()) if isinstance(event, TextDelta))
+        judgments |= read_judgments(reply, asked)
+        waiting = waiting[len(asked) :]
+        say(f"{len(waiting)} statements are left for the second look.")
+    return [replace(one, judgments=judgments) for one in made]
 
 
 def read_list(file: Path) -> list[ListedStatement]:

@@ -114,6 +114,15 @@ class Operand:
 
 
 @dataclass(frozen=True, slots=True)
+class Judgment:
+    """What the model, asked a second time, finds in the lines that a statement cites, and the words that decide."""
+
+    says: Literal["says", "contradicts", "silent"]
+    words: str = ""
+    decided: bool = False  # without it the standing would be another
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A statement of an answer, from `start` to `end` in its text, checked against the lines of its citations together.
 
@@ -130,6 +139,7 @@ class Claim:
     computed: str = ""
     operands: tuple[Operand, ...] = ()
     quoted: bool = False  # it is nothing but words of the source, in a block quotation
+    judgment: Judgment | None = None  # of the second look, unless it was outvoted
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ MEANINGS = {
     "density": "room between texts of the window: comfortable or compact",
     "language": "of the window: en, de or zh_CN; empty: the system's",
     "unsourced": "statements without a source: mark them, or forbid them",
+    "second_look": "the model compares the statements of its answer with the lines they cite",
     "follow_ups": "suggest questions below the last answer",
     "desktop.notify": "notify of long runs that end while you use another program",
     "desktop.notify_question": "show the question in such notices",

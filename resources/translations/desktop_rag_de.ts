@@ -320,8 +320,16 @@
   <context>
     <name>AnswersPage</name>
     <message>
+      <source>A second look by the model</source>
+      <translation>Ein zweiter Blick des Modells</translation>
+    </message>
+    <message>
       <source>A statement without a source in your documents</source>
       <translation>Eine Aussage ohne Quelle in Ihren Dokumenten</translation>
+    </message>
+    <message>
+      <source>Ask the model whether the cited lines say its statements</source>
+      <translation>Das Modell fragen, ob die belegten Zeilen seine Aussagen hergeben</translation>
     </message>
     <message>
       <source>Mark it</source>
@@ -330,6 +338,10 @@
     <message>
       <source>Models also state what they remember from their training. Each statement of an answer is checked against the lines it cites; a statement without a citation is always marked or replaced.</source>
       <translation>Modelle behaupten auch, was sie aus ihrem Training wissen. Jede Aussage einer Antwort wird mit den belegten Zeilen verglichen; eine Aussage ohne Beleg wird immer gekennzeichnet oder ersetzt.</translation>
+    </message>
+    <message>
+      <source>One more request for each answer, with nothing but its statements and the cited lines. What the model finds there counts if it quotes words that the lines have; the answer says so.</source>
+      <translation>Eine weitere Anfrage je Antwort, nur mit ihren Aussagen und den belegten Zeilen. Was das Modell dort findet, zählt, wenn es Wörter zitiert, die in den Zeilen stehen; die Antwort sagt es dazu.</translation>
     </message>
     <message>
       <source>Replace it with a note</source>
@@ -9301,6 +9313,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} gehört zum Programm und bleibt.</translation>
     </message>
     <message>
+      <source>{0} compared by the model with the lines.</source>
+      <translation>{0} vom Modell mit den Zeilen verglichen.</translation>
+    </message>
+    <message>
       <source>{0} could not be read</source>
       <translation>{0} konnte nicht gelesen werden</translation>
     </message>
@@ -9877,6 +9893,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>SettingsChanges</name>
+    <message>
+      <source>A second look by the model</source>
+      <translation>Ein zweiter Blick des Modells</translation>
+    </message>
     <message>
       <source>A statement without a source</source>
       <translation>Eine Aussage ohne Quelle</translation>
@@ -11875,12 +11895,20 @@ SHA-256 {2}</translation>
       <translation>Das Modell nennt dafür keine Quelle in Ihren Dokumenten.</translation>
     </message>
     <message>
+      <source>The model, asked again, reads this in the cited lines: “{words}”.</source>
+      <translation>Das Modell liest dies, noch einmal gefragt, in den belegten Zeilen: „{words}“.</translation>
+    </message>
+    <message>
       <source>The names and figures are in other lines than the model named; check that they say the same.</source>
       <translation>Die Namen und Zahlen kommen in anderen Zeilen vor, als das Modell nannte; prüfen Sie, ob dort dasselbe steht.</translation>
     </message>
     <message>
       <source>The names and figures are in the cited passage; check that it says the same.</source>
       <translation>Die Namen und Zahlen kommen in der belegten Stelle vor; prüfen Sie, ob dort dasselbe steht.</translation>
+    </message>
+    <message>
+      <source>The names and figures are in the lines; the model, asked again, reads it there, too: “{words}”.</source>
+      <translation>Namen und Zahlen stehen in den Zeilen; auch das Modell liest es dort, noch einmal gefragt: „{words}“.</translation>
     </message>
     <message>
       <source>The prices are from {0}: check whether they still hold</source>
@@ -11947,6 +11975,14 @@ SHA-256 {2}</translation>
       <translation>die Zeilen sagen „{found}“, nicht „{text}“</translation>
     </message>
     <message>
+      <source>the model, asked again, does not find it in the cited lines</source>
+      <translation>das Modell findet es, noch einmal gefragt, in den belegten Zeilen nicht</translation>
+    </message>
+    <message>
+      <source>the model, asked again, reads there “{words}”</source>
+      <translation>das Modell liest dort, noch einmal gefragt, „{words}“</translation>
+    </message>
+    <message>
       <source>{0} %</source>
       <translation>{0} %</translation>
     </message>
@@ -11969,6 +12005,10 @@ SHA-256 {2}</translation>
     <message>
       <source>{minutes} min {seconds} s</source>
       <translation>{minutes} min {seconds} s</translation>
+    </message>
+    <message>
+      <source>{n} by the model's second look</source>
+      <translation>{n} durch den zweiten Blick des Modells</translation>
     </message>
     <message>
       <source>{n} not</source>

@@ -320,8 +320,16 @@
   <context>
     <name>AnswersPage</name>
     <message>
+      <source>A second look by the model</source>
+      <translation>由模型再看一遍</translation>
+    </message>
+    <message>
       <source>A statement without a source in your documents</source>
       <translation>文档中没有来源的陈述</translation>
+    </message>
+    <message>
+      <source>Ask the model whether the cited lines say its statements</source>
+      <translation>询问模型：所引行是否说明了它的陈述</translation>
     </message>
     <message>
       <source>Mark it</source>
@@ -330,6 +338,10 @@
     <message>
       <source>Models also state what they remember from their training. Each statement of an answer is checked against the lines it cites; a statement without a citation is always marked or replaced.</source>
       <translation>模型也会说出训练中记住的内容。答案的每条陈述都与它引用的行核对；没有引用的陈述总会被标记或替换。</translation>
+    </message>
+    <message>
+      <source>One more request for each answer, with nothing but its statements and the cited lines. What the model finds there counts if it quotes words that the lines have; the answer says so.</source>
+      <translation>每个回答多一次请求，只包含其陈述和所引的行。只有当模型引用的文字确实在这些行中时，它的判断才算数；回答会注明这一点。</translation>
     </message>
     <message>
       <source>Replace it with a note</source>
@@ -9241,6 +9253,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 随程序提供，不能删除。</translation>
     </message>
     <message>
+      <source>{0} compared by the model with the lines.</source>
+      <translation>模型已将 {0} 与所引行对照。</translation>
+    </message>
+    <message>
       <source>{0} could not be read</source>
       <translation>{0} 无法读取</translation>
     </message>
@@ -9817,6 +9833,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>SettingsChanges</name>
+    <message>
+      <source>A second look by the model</source>
+      <translation>由模型再看一遍</translation>
+    </message>
     <message>
       <source>A statement without a source</source>
       <translation>没有来源的陈述</translation>
@@ -11792,12 +11812,20 @@ SHA-256 {2}</translation>
       <translation>模型没有为此指出您文档中的来源。</translation>
     </message>
     <message>
+      <source>The model, asked again, reads this in the cited lines: “{words}”.</source>
+      <translation>再次询问后，模型在所引行中读到：“{words}”。</translation>
+    </message>
+    <message>
       <source>The names and figures are in other lines than the model named; check that they say the same.</source>
       <translation>这些名称和数字出现在模型所指之外的行中；请核对其内容是否相同。</translation>
     </message>
     <message>
       <source>The names and figures are in the cited passage; check that it says the same.</source>
       <translation>引用的段落中有这些名称和数字；请核对其内容是否相同。</translation>
+    </message>
+    <message>
+      <source>The names and figures are in the lines; the model, asked again, reads it there, too: “{words}”.</source>
+      <translation>名称和数字都在这些行中；再次询问后，模型也在其中读到：“{words}”。</translation>
     </message>
     <message>
       <source>The prices are from {0}: check whether they still hold</source>
@@ -11864,6 +11892,14 @@ SHA-256 {2}</translation>
       <translation>引用的行说的是“{found}”，不是“{text}”</translation>
     </message>
     <message>
+      <source>the model, asked again, does not find it in the cited lines</source>
+      <translation>再次询问后，模型在所引行中没有找到它</translation>
+    </message>
+    <message>
+      <source>the model, asked again, reads there “{words}”</source>
+      <translation>再次询问后，模型在其中读到“{words}”</translation>
+    </message>
+    <message>
       <source>{0} %</source>
       <translation>{0}%</translation>
     </message>
@@ -11886,6 +11922,10 @@ SHA-256 {2}</translation>
     <message>
       <source>{minutes} min {seconds} s</source>
       <translation>{minutes} 分 {seconds} 秒</translation>
+    </message>
+    <message>
+      <source>{n} by the model's second look</source>
+      <translation>{n} 条由模型再看一遍确认</translation>
     </message>
     <message>
       <source>{n} not</source>

@@ -81,6 +81,15 @@ def _stands_there(citation: Citation) -> bool:
 def describe_claim(claim: Claim, translate: Translate = _english) -> str:
     """Return a sentence that says what was checked of a claim, or what its cited lines lack."""
     match claim.standing:
+        case "supported" | "relocated" if claim.judgment:
+            words = shorten(one_line(claim.judgment.words), MAX_QUOTE)
+            if claim.judgment.decided:
+                template = translate("The model, asked again, reads this in the cited lines: “{words}”.")
+            else:
+                template = translate(
+                    "The names and figures are in the lines; the model, asked again, reads it there, too: “{words}”."
+                )
+            return template.format(words=words)
         case "supported" if claim.quoted:
             return translate("The document has these words.")
         case "supported":
@@ -102,6 +111,11 @@ def describe_claim(claim: Claim, translate: Translate = _english) -> str:
 
 
 def _reasons(claim: Claim, translate: Translate) -> str:
+    if claim.judgment and claim.judgment.words:
+        words = shorten(one_line(claim.judgment.words), MAX_QUOTE)
+        return translate("the model, asked again, reads there “{words}”").format(words=words)
+    if claim.judgment:
+        return translate("the model, asked again, does not find it in the cited lines")
     return "; ".join(describe_faults(claim.faults, translate)) or translate("nothing that was read says this")
 
 
@@ -152,12 +166,20 @@ def count_claims(
     if all(claim.quoted for claim in claims):
         one, many = translate("1 quotation, word for word"), translate("{n} quotations, word for word")
         return one if len(claims) == 1 else many.format(n=number(len(claims)))
-    counts = Counter("supported" if claim.standing in SUPPORTED else claim.standing for claim in claims)
-    failed = translate("{n} not") if counts["supported"] else translate("{n} not supported")
+    counts = Counter(_counted(claim) for claim in claims)
+    failed = translate("{n} not") if counts["supported"] + counts["second look"] else translate("{n} not supported")
     templates = (
         (counts["supported"], translate("{n} supported in names and figures")),
+        (counts["second look"], translate("{n} by the model's second look")),
         (counts["unsupported"], failed),
         (counts["uncited"], translate("{n} without a source")),
     )
     parts = (template.format(n=number(count)) for count, template in templates if count)
     return f"{total or plural(len(claims), 'statement')}: {', '.join(parts)}"
+
+
+def _counted(claim: Claim) -> str:
+    """Return the standing under which a claim is counted: only once as supported, by what supports it."""
+    if claim.standing not in SUPPORTED:
+        return claim.standing
+    return "second look" if claim.judgment and claim.judgment.decided else "supported"

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from typing import Literal
@@ -18,10 +18,12 @@ from desktop_rag.agent.events import (
     Citation,
     Claim,
     ClaimFault,
+    Judgment,
     LimitReached,
     Thought,
     waiting,
 )
+from desktop_rag.agent.run.second_look import judged, statement_text
 from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import (
     AssistantMessage,
@@ -58,6 +60,7 @@ class AnswerStream:
         self._new_citations = citations
         self._stop = stop
         self._counts_from = counts_from
+        self.judgments: Mapping[str, Judgment] = {}  # of a second look, by the statement's text
         self.restart()
 
     def restart(self) -> None:
@@ -167,8 +170,16 @@ class AnswerStream:
         """The claims of the text, each checked against the lines of its citations."""
         if self._checked is None or self._checked[0] != self._length:
             found = find_claims(self.text, self.citations, self._citations.check, self._stop, self._notes)
-            self._checked = (self._length, tuple(map(self._with_unread_source, found)))
+            self._checked = (self._length, tuple(map(self._judged, map(self._with_unread_source, found))))
         return self._checked[1]
+
+    def judge(self, judgments: Mapping[str, Judgment]) -> None:
+        """Give the statements with these texts the model's judgment of a second look."""
+        self.judgments, self._checked = judgments, None
+
+    def _judged(self, claim: Claim) -> Claim:
+        judgment = self.judgments.get(statement_text(self.text, claim)) if self.judgments else None
+        return judged(claim, judgment) if judgment else claim
 
     def dropped_after(self, claim: Claim) -> DroppedCitation | None:
         """Return the citation of a claim without a source that points at nothing that was read."""

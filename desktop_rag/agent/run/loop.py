@@ -12,15 +12,10 @@ from desktop_rag.agent.conversations.history import contents_out_of_scope
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import (
     AgentEvent,
-    AnswerDelta,
     Answered,
     AnswerRestarted,
-    ContextMeasured,
-    LimitAsked,
     LimitReached,
-    ModelProgress,
     Remark,
-    RetryAnnounced,
     RunFailed,
     RunStarted,
     RunStopped,
@@ -42,15 +37,9 @@ from desktop_rag.agent.prompts import (
     explain_empty_answer,
     load_prompt,
 )
+from desktop_rag.agent.run.answer_review import look_again, repair_statements
 from desktop_rag.agent.run.budget import RunBudget
-from desktop_rag.agent.run.citation_repair import (
-    failed_statements,
-    has_supported_claim,
-    is_improvement,
-    remove_uncited,
-    repair_prompt,
-    repaired_text,
-)
+from desktop_rag.agent.run.citation_repair import has_supported_claim, remove_uncited
 from desktop_rag.agent.run.costs import Purse
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.library_questions import about_library
@@ -77,7 +66,7 @@ from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
 from desktop_rag.settings import Limits, Unsourced, privacy
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import plural, shown_name
+from desktop_rag.text.display import shown_name
 
 BARREN_CALLS = 2  # by JSON in the model's text, after which the search is made for it
 
@@ -96,6 +85,7 @@ def answer(
     built_in: BuiltInModel | None = None,
     feedback: Feedback | None = None,
     unsourced: Unsourced = Unsourced.MARK,
+    second_look: bool = False,
     filters: tuple[Filter, ...] = (),
     unwanted: tuple[Filter, ...] = (),
     purse: Purse | None = None,
@@ -104,16 +94,19 @@ def answer(
     """Yield the events of a run up to `Answered`, `RunStopped` or `RunFailed`; raises no `DesktopRagError`.
 
     `fast` is a cheaper model for simple tasks; `built_in` searches and quotes where `model` cannot, by default in this
-    process. `feedback` carries the user's feedback to the running agent. `filters` apply to every search; `unwanted`
-    ones must not be derived from the question. `purse` adds up money and limits it. `attached`: the paths of what the
-    user attached to the conversation, whose names the model gets; `scope` has it, too.
+    process. `feedback` carries the user's feedback to the running agent. With `second_look` the model is asked whether
+    the cited lines say its statements. `filters` apply to every search; `unwanted` ones must not be derived from the
+    question. `purse` adds up money and limits it. `attached`: the paths of what the user attached to the conversation,
+    whose names the model gets; `scope` has it, too.
     """
     if built_in is None:
         from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 
         built_in = ExtractiveModel()
     task = Task(question, conversation, toolkit, model, built_in, retriever, limits, scope, stop, fast, filters)
-    task = replace(task, feedback=feedback, unsourced=unsourced, unwanted=unwanted, purse=purse)
+    task = replace(
+        task, feedback=feedback, unsourced=unsourced, second_look=second_look, unwanted=unwanted, purse=purse
+    )
     task = replace(task, attached=tuple(map(shown_name, attached)))
     if sends := not isinstance(model, BuiltInModel):
         task = replace(task, **ruled(model, fast, retriever))
@@ -389,7 +382,10 @@ class _Run:
     def _finish(self, ended: TurnEnded) -> Generator[AgentEvent]:
         if ended.reason == "length":
             yield LimitReached("length", "The model's output reached its limit; the answer may be incomplete.")
-        yield from self._repair_citations()
+        if self._task.second_look:
+            yield from look_again(self._steps, self._task)
+        if self._fallback is None:
+            yield from repair_statements(self._steps, self._task)
         found = not self._steps.stream.says_not_found
         if found:
             needs_library, toolless = self._task.toolkit.needs_library, self._fallback is not None
@@ -406,33 +402,6 @@ class _Run:
             if notice := closing_notice(self._facts, foreign=self._steps.asks_in_other_language()):
                 yield from self._steps.stream.append(notice)
         yield self._answered(found=found)
-
-    def _repair_citations(self) -> Generator[AgentEvent]:
-        """Ask the model once to repair its failed statements; keep the first answer unless the second is better."""
-        first = self._steps.stream
-        has_read = bool(self._steps.tools.lines_read.contents())
-        failures = failed_statements(first) if has_read else ()
-        without_model = self._fallback is not None or isinstance(self._task.model, BuiltInModel)
-        if not failures or without_model or self._steps.limit() or self._steps.budget.over():
-            return
-        what = f"{plural(len(failures), 'statement')} without support or source: asked again."
-        yield Remark(self._steps.budget.step, "check", what)
-        self._steps.context.add(UserMessage(repair_prompt(first, failures), aside=True))
-        self._steps.stream = self._steps.new_stream()
-        try:
-            yield from self._steps.begin_step()
-            shown = ContextMeasured | LimitAsked | ModelProgress | Remark | RetryAnnounced  # the text if it is better
-            yield from (event for event in self._steps.ask(()) if isinstance(event, shown))
-            second = self._steps.stream
-            second.replace(repaired_text(first, failures, second.raw))
-            if is_improvement(second, first):
-                first = second
-                yield AnswerRestarted(self._steps.budget.step)
-                yield AnswerDelta(first.text)
-        except ModelError as error:
-            yield Thought(self._steps.budget.step, str(error))
-        finally:
-            self._steps.stream = first
 
     def _answered(self, *, found: bool) -> Answered:
         budget, context = self._steps.budget, self._steps.context.measure()

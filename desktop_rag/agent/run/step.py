@@ -17,7 +17,9 @@ from desktop_rag.agent.events import (
     ContextMeasured,
     LimitAsked,
     LimitReached,
+    ModelProgress,
     Remark,
+    RetryAnnounced,
     StepStarted,
     Thought,
 )
@@ -265,6 +267,27 @@ class StepRunner:
                 yield AnswerRestarted(self.budget.step)
             if self.stream.text:
                 yield AnswerDelta(self.stream.text)
+
+    def ask_apart(self, instructions: str, message: UserMessage) -> Generator[AgentEvent, None, str]:
+        """Ask in a context of its own and return the text; the answer so far and its context stay.
+
+        Raises as `ask`.
+        """
+        context, stream = self.context, self.stream
+        self.context = MessageContext(self._task.model, context.limit, instructions, (), ())
+        self.context.add(message)
+        self.stream = self.new_stream()
+        try:
+            yield from self.begin_step()
+            yield from (event for event in self.ask_quietly() if not isinstance(event, ContextMeasured))
+            return self.stream.raw
+        finally:
+            self.context, self.stream = context, stream
+
+    def ask_quietly(self) -> Generator[AgentEvent]:
+        """Ask without tools and without showing the text as it arrives."""
+        shown = ContextMeasured | LimitAsked | ModelProgress | Remark | RetryAnnounced
+        yield from (event for event in self.ask(()) if isinstance(event, shown))
 
     def _make_room(self, specs: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
         """Shorten the context to the window the endpoint has; return the tools that it has room for."""

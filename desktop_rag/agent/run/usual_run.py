@@ -69,6 +69,7 @@ def paid_run(
         stop,
         fast=models.fast,
         unsourced=settings.unsourced,
+        second_look=settings.second_look,
         filters=filters,
         purse=purse_of(models.profile, spending, settings.money),
         attached=attached,

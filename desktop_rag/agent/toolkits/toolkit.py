@@ -138,6 +138,7 @@ class Task:
     filters: tuple[Filter, ...] = ()
     feedback: Feedback | None = None
     unsourced: Unsourced = Unsourced.MARK
+    second_look: bool = False  # whether the model compares its statements with the lines they cite
     unwanted: tuple[Filter, ...] = ()  # filters that the user has removed
     purse: Purse | None = None  # None without prices
     attached: tuple[str, ...] = ()  # names of what the user attached to the conversation

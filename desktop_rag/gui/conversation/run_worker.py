@@ -246,6 +246,7 @@ class RunContext:
                 built_in=self.built_in,
                 feedback=run.feedback,
                 unsourced=settings.unsourced,
+                second_look=settings.second_look,
                 filters=() if scope.filters else run.scope.filters,
                 unwanted=run.dropped_filters,
                 purse=purse_of(profile, self.spending, settings.money),

@@ -118,6 +118,7 @@ def _names() -> dict[str, str]:
         "density": _tr("Density"),
         "language": _tr("Language"),
         "unsourced": _tr("A statement without a source"),
+        "second_look": _tr("A second look by the model"),
         "follow_ups": _tr("Suggested questions"),
         "notify": _tr("Notifications"),
         "notify_question": _tr("Notifications with the question"),

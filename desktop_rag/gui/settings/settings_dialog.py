@@ -94,7 +94,9 @@ class SettingsDialog(BoundedDialog):
         yield
         self._method = MethodPage(settings.toolkit, stack)
         self._limits = LimitsPage(settings.limits, settings.money, stack)
-        self._answers = AnswersPage(settings.unsourced, stack, follow_ups=settings.follow_ups)
+        self._answers = AnswersPage(
+            settings.unsourced, stack, second_look=settings.second_look, follow_ups=settings.follow_ups
+        )
         yield
         self._appearance = AppearancePage(settings, stack)
         self._desktop = DesktopPage(settings.desktop, stack)
@@ -201,7 +203,7 @@ class SettingsDialog(BoundedDialog):
             case LimitsPage():
                 return LimitsPage(usual.limits, usual.money, stack)
             case AnswersPage():
-                return AnswersPage(usual.unsourced, stack, follow_ups=usual.follow_ups)
+                return AnswersPage(usual.unsourced, stack, second_look=usual.second_look, follow_ups=usual.follow_ups)
             case AppearancePage():
                 return AppearancePage(usual, stack)
             case DesktopPage():
@@ -269,6 +271,7 @@ class SettingsDialog(BoundedDialog):
             money=self._limits.money(),
             privacy=self.privacy.rules.options(),
             unsourced=self._answers.unsourced(),
+            second_look=self._answers.second_look(),
             follow_ups=self._answers.follow_ups(),
             desktop=self._desktop.options(),
             editor=self._editor.editor(),

@@ -150,9 +150,11 @@ class LimitsPage(ScrolledPage):
 
 
 class AnswersPage(ScrolledPage):
-    """How a statement without a source is shown, and whether questions are suggested."""
+    """How a statement without a source is shown, whether the model looks again, and whether questions are suggested."""
 
-    def __init__(self, unsourced: Unsourced, parent: QWidget | None = None, *, follow_ups: bool) -> None:
+    def __init__(
+        self, unsourced: Unsourced, parent: QWidget | None = None, *, second_look: bool, follow_ups: bool
+    ) -> None:
         super().__init__(parent)
         names = ((Unsourced.MARK, self.tr("Mark it")), (Unsourced.FORBID, self.tr("Replace it with a note")))
         explanation = self.tr(
@@ -164,6 +166,16 @@ class AnswersPage(ScrolledPage):
         layout.addWidget(PlainLabel(explanation, "muted", self.inside).fit_height())
         self._choices = Choices(names, unsourced, self.inside, layout)
         layout.addSpacing(2 * GRID)
+        layout.addWidget(PlainLabel(self.tr("A second look by the model"), "heading", self.inside))
+        self._second_look = QCheckBox(self.tr("Ask the model whether the cited lines say its statements"), self.inside)
+        self._second_look.setChecked(second_look)
+        layout.addWidget(self._second_look, 0, Qt.AlignmentFlag.AlignLeft)
+        cost = self.tr(
+            "One more request for each answer, with nothing but its statements and the cited lines. What the model "
+            "finds there counts if it quotes words that the lines have; the answer says so."
+        )
+        layout.addWidget(PlainLabel(cost, "muted", self.inside).fit_height())
+        layout.addSpacing(2 * GRID)
         layout.addWidget(PlainLabel(self.tr("The next question"), "heading", self.inside))
         self._follow_ups = QCheckBox(self.tr("Suggest questions below the last answer"), self.inside)
         self._follow_ups.setChecked(follow_ups)
@@ -171,6 +183,10 @@ class AnswersPage(ScrolledPage):
         about = self.tr("They are made from the lines that were read, without asking a model.")
         layout.addWidget(PlainLabel(about, "muted", self.inside).fit_height())
         layout.addStretch(1)
+
+    def second_look(self) -> bool:
+        """Return whether the model compares its statements with the lines they cite."""
+        return self._second_look.isChecked()
 
     def follow_ups(self) -> bool:
         """Return whether questions are suggested."""

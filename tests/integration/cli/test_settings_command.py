@@ -47,6 +47,7 @@ def test_settings_are_listed_shown_and_changed(tmp_path: Path) -> None:
         ("toolkit", "none such"),
         ("active_profile", "none such"),
         ("follow_ups", "perhaps"),
+        ("second_look", "perhaps"),
         ("profiles.My server.patience", "long"),
     ],
 )

@@ -354,6 +354,7 @@ class Asker:
     filters: tuple[Filter, ...] = ()
     unwanted: tuple[Filter, ...] = ()
     unsourced: Unsourced = Unsourced.MARK
+    second_look: bool = False
     purse: Purse | None = None
 
     def events(self, question: str) -> Generator[AgentEvent]:
@@ -371,6 +372,7 @@ class Asker:
             filters=self.filters,
             unwanted=self.unwanted,
             unsourced=self.unsourced,
+            second_look=self.second_look,
             purse=self.purse,
         )
 
