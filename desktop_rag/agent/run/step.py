@@ -269,10 +269,7 @@ class StepRunner:
                 yield AnswerDelta(self.stream.text)
 
     def ask_apart(self, instructions: str, message: UserMessage) -> Generator[AgentEvent, None, str]:
-        """Ask in a context of its own and return the text; the answer so far and its context stay.
-
-        Raises as `ask`.
-        """
+        """Ask in a context of its own and return the text, raising as `ask`; the answer so far and its context stay."""
         context, stream = self.context, self.stream
         self.context = MessageContext(self._task.model, context.limit, instructions, (), ())
         self.context.add(message)
