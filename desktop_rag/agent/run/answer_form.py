@@ -26,7 +26,7 @@ _NEXT_TURN = re.compile(
 )
 _THOUGHTS = re.compile(r"\s*(?:```|~~~)(?:think(?:ing)?|thoughts?|reasoning)\s*\n.*?\n(?:```|~~~)\s*(?=\S)", re.DOTALL)
 _FENCED = re.compile(r"\s*(?:```|~~~)(?:json)?\s*\n(.*?)\n?(?:```|~~~)\s*", re.DOTALL)
-_TEXT_KEYS = ("answer", "final_answer", "response", "output", "text", "content")
+_TEXT_KEYS = ("answer", "final_answer", "response", "output", "text", "content", "statement", "claim", "claims")
 _SOURCE_KEYS = ("citations", "citation", "sources", "source", "references", "evidence")
 _RESULT_KEYS = ("results", "passages", "documents", "chunks", "hits")
 _PAGE = re.compile(r"\s*(?:<!doctype html|<html[\s>])", re.IGNORECASE)
@@ -80,21 +80,36 @@ def _words(text: str) -> str:
 
 
 def _unwrapped(text: str) -> str:
-    """Return the answer inside of a JSON object, with its sources, nothing of a search's result, else the text."""
+    """Return the answer inside of JSON, with its sources, nothing of a search's result, else the text."""
     fenced = _FENCED.fullmatch(text)
-    inner = fenced[1] if fenced else text
-    if not inner.lstrip().startswith("{"):
+    inner = (fenced[1] if fenced else text).strip()
+    if not inner.startswith(("{", "[")):
         return text
     try:
-        fields: Mapping[str, object] = as_object(decode_json(inner.strip()))
+        value = decode_json(inner)
     except ValueError:
         return text
+    fields = as_object(value)
     if as_text(fields.get("name")) in ANSWERS:
         fields = as_object(fields.get("arguments")) or as_object(fields.get("parameters"))
+    numbered = fields if all(map(str.isdecimal, fields)) else {}
+    if isinstance(value, list):
+        numbered = {str(as_object(each).get("number", number)): each for number, each in enumerate(value, 1)}
+    if numbered:
+        statements = {number: _stated(each) for number, each in numbered.items()}
+        return "\n".join(map(". ".join, statements.items())) if all(statements.values()) else text
+    if any(as_list(fields.get(key)) for key in _RESULT_KEYS):
+        return ""
+    return _stated(fields) or text
+
+
+def _stated(value: object) -> str:
+    """Return the text of a string or of an object, with the sources that it names; empty if there is none."""
+    if not isinstance(value, dict):
+        return as_text(value).strip()
+    fields = as_object(value)
     answer = next((said for key in _TEXT_KEYS if (said := _said(fields.get(key)))), "")
-    if not answer:
-        return "" if any(as_list(fields.get(key)) for key in _RESULT_KEYS) else text
-    if ANY_REFERENCE.search(answer):
+    if not answer or ANY_REFERENCE.search(answer):
         return answer
     named = (each for key in _SOURCE_KEYS for each in as_list(fields.get(key)) or [fields.get(key)])
     return " ".join((answer, *filter(None, map(_citation, named))))
@@ -102,7 +117,7 @@ def _unwrapped(text: str) -> str:
 
 def _said(value: object) -> str:
     if isinstance(value, list):
-        return "\n".join(f"- {each}" for each in value if isinstance(each, str))
+        return "\n".join(f"- {said}" for each in value if (said := _stated(each)))
     return as_text(value).strip()
 
 

@@ -55,6 +55,19 @@ def test_a_footnote_may_name_a_file() -> None:
 
 def test_an_answer_in_several_parts_becomes_a_list() -> None:
     assert plain('{"answer": ["Rent: monthly", "Deposit: two months"]}') == "- Rent: monthly\n- Deposit: two months"
+    assert plain(f'{{"claims": [{{"text": "{RENT}", "citation": {QUOTED}}}]}}') == f"- {CITED}"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        f'{{"2": "{RENT} [turn1search1 L3]"}}',
+        f'[{{"number": 2, "statement": "{RENT}", "source": "turn1search1 L3"}}]',
+        f'```json\n[{{"number": "2", "claim": "{RENT}", "citations": ["[turn1search1 L3]"]}}]\n```',
+    ],
+)
+def test_numbered_statements_keep_their_numbers(raw: str) -> None:
+    assert plain(raw) == f"2. {RENT} [turn1search1 L3]"
 
 
 @pytest.mark.parametrize(
@@ -105,6 +118,9 @@ def test_a_text_that_is_no_answer_becomes_empty(raw: str) -> None:
         "The key is [1] in the hall.\n\n[1] means the first floor.",
         "User: who asked?\nHe never got an answer. [turn1search1 L4]",
         '{"rent": 900, "currency": "EUR"}',
+        "[1, 2, 3]",
+        "{}",
+        "[turn1search1 L3]",
         "The page starts with <html>, see line 3. [turn1search1 L3]",
         "```python\nprint('answer')\n```",
     ],
