@@ -75,9 +75,9 @@ class OccurrenceBounds:
     def _asked(self, text: str) -> tuple[Bounds, int]:
         if text not in self._known:
             counts = self._keywords.max_occurrences(text, self._stop)
-            rows = (counts > 0).nonzero()[0]
+            rows = (counts != 0).nonzero()[0]
             bounds = Bounds(rows, counts.take(rows).astype(np.float64))
-            self._known[text] = bounds, int(np.count_nonzero(counts))
+            self._known[text] = bounds.kept(bounds.values > 0) if counts.min(initial=0) < 0 else bounds, len(rows)
         return self._known[text]
 
 

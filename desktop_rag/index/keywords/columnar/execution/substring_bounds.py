@@ -55,6 +55,8 @@ def _limit_to_rows(
 
     While more than `few` are left, a bound is 0 where two neighbours never do; it is `APART` where only all do not.
     """
+    if not any(piece.follows for piece in asked):
+        return
     in_row = np.full(len(bounds), np.inf, np.float32)
     chain: Occurrences | None = None
     for number, piece in enumerate(asked[1:], start=1):
