@@ -44,12 +44,7 @@ _SIGNS: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (  # the first match de
     (AnswerType.SHARE, ("percent", "percentage", "what share", "what proportion", "prozent", "prozentsatz")),
     (AnswerType.YEAR, ("what year", "which year", "welchem jahr", "welches jahr", "quelle année", "qué año")),
     (AnswerType.TIME, ("when", "how long ago", "wann", "quand", "cuándo", "what time")),
-    (
-        AnswerType.TIME,
-        tuple(
-            f"{what} {unit}{plural}" for what in ("what", "which") for unit in _TIMES.split() for plural in ("", "s")
-        ),
-    ),
+    (AnswerType.TIME, tuple(f"{what} {unit}" for what in ("what", "which") for unit in _TIMES.split())),
     (AnswerType.AMOUNT, tuple(f"how {measure}" for measure in _MEASURES.split())),
     (
         AnswerType.AMOUNT,
@@ -76,7 +71,7 @@ _SIGNS: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (  # the first match de
 )
 # What "what is the … of", "which … " and "… is what?" ask for: the head noun decides before a question word does.
 _HEADS: tuple[tuple[AnswerType, str], ...] = (
-    (AnswerType.TIME, r"date of \w+|birthday|birth ?date|date"),
+    (AnswerType.TIME, r"date of \w+|birthday|birth ?date|date|decades|centuries"),
     (AnswerType.PLACE, r"place of \w+|birth ?place|location|whereabouts|capital|headquarters"),
     (AnswerType.ORIGIN, r"nationality|citizenship|country of (?:origin|citizenship)"),
     (
