@@ -28,6 +28,7 @@ _NOTHING = re.compile(r"\W*(?:left? out|leave out|none|nothing|n/a|remove|delete
 _DOTS = re.compile(r"[\s.…]*")
 _EMPTY_ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]*$\n?", re.MULTILINE)
 _NO_SOURCE = "it names no source"
+_LINES_SAY = "the lines say “{words}”"
 _NOWHERE = "{citation} points at nothing that you have read"
 
 
@@ -55,6 +56,8 @@ def failed_statements(stream: AnswerStream) -> tuple[FailedStatement, ...]:
             continue
         nowhere = stream.dropped_after(claim)
         reason = _NOWHERE.format(citation=nowhere.citation) if nowhere else "; ".join(describe_faults(claim.faults))
+        if claim.judgment and claim.judgment.words:
+            reason = _LINES_SAY.format(words=shorten(claim.judgment.words, STATEMENT))
         links = _LINKS_AFTER.match(text, claim.end)
         failed.append(FailedStatement(claim.start, links.end() if links else claim.end, reason or _NO_SOURCE))
     return tuple(failed)

@@ -127,6 +127,7 @@ def test_a_passed_statement_is_doubted_and_repaired(library: FakeRetriever, repl
     asked = model.requests[3].messages[-1]
     assert isinstance(asked, UserMessage)
     assert "1. Pets are allowed if they give written consent. [turn1search1 L7]" in asked.text
+    assert ("Wrong: the lines say “with written consent”." in asked.text) == ("contradicts" in reply)
     kept, _ = looked_at(library, f"{RENT} {PASSED}", reply, Says(f"1. {PASSED}"))
     assert standings(kept) == ["supported", "unsupported"]
     assert words in describe_claim(answered(kept).claims[1])
