@@ -70,12 +70,13 @@ def score_parts(
     whole = _normalised({one.chunk: one.whole for one in nearest})
     least = min(words.values(), default=0.0) if truncated else 0.0
     least_best, least_whole = min(best.values(), default=0.0), min(whole.values(), default=0.0)
-    words = {
-        chunk: words.get(chunk, least) * (FOREIGN_WORDS if chunk in foreign else 1.0)
-        for chunk in dict.fromkeys((*words, *best))
-    }
     return {
-        chunk: ScoreParts(words[chunk], best.get(chunk, least_best), whole.get(chunk, least_whole)) for chunk in words
+        chunk: ScoreParts(
+            words.get(chunk, least) * (FOREIGN_WORDS if chunk in foreign else 1.0),
+            best.get(chunk, least_best),
+            whole.get(chunk, least_whole),
+        )
+        for chunk in dict.fromkeys((*words, *best))
     }
 
 
@@ -93,4 +94,6 @@ def reciprocal_rank_fusion(
 def _normalised(scores: Mapping[ChunkId, float]) -> dict[ChunkId, float]:
     """Return the scores divided by the greatest; negative ones count as 0."""
     greatest = max(scores.values(), default=0.0)
-    return {chunk: max(score, 0.0) / greatest if greatest > 0 else 0.0 for chunk, score in scores.items()}
+    if greatest <= 0:
+        return dict.fromkeys(scores, 0.0)
+    return {chunk: score / greatest if score > 0 else 0.0 for chunk, score in scores.items()}

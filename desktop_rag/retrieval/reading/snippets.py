@@ -200,7 +200,8 @@ def _snippet(chunk: Chunk, start: int, end: int, marks: Sequence[Highlight]) -> 
     before = "" if start in starts else "…"
     after = "" if end in ends else "…"
     shift = len(before) - start
-    inside = tuple((m.start + shift, m.end + shift) for m in marks if start <= m.start and m.end <= end)
+    within = marks[bisect_left(marks, (start,)) : bisect_left(marks, (end,))]
+    inside = tuple((m.start + shift, m.end + shift) for m in within if m.end <= end)
     first_line = chunk.span.first_line + chunk.text.count("\n", 0, start)
     last_line = first_line + stripped.count("\n")
     base = chunk.span.start
