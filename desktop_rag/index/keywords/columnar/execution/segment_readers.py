@@ -258,7 +258,9 @@ class SegmentReader:
                 numbers[are_among(self.arrays.columns[CONTENT], wanted)] = number
             if len(self.cache.groups) >= _KNOWN_GROUPS:
                 self.cache.groups.clear()
-            known = self.cache.groups[key] = ContentGroups(groups, numbers, frozenset(np.unique(numbers).tolist()))
+            known = self.cache.groups[key] = ContentGroups(
+                groups, numbers, frozenset(np.bincount(numbers).nonzero()[0].tolist())
+            )
         return known
 
     def with_ids(self, column: str, wanted: npt.NDArray[np.uint64]) -> Indices:
