@@ -26,6 +26,7 @@ from desktop_rag.agent.gate.run_rules import ruled
 from desktop_rag.agent.gate.withholding import withhold
 from desktop_rag.agent.prompts import (
     ANSWER_IN_WORDS,
+    ANSWER_PLAINLY,
     EMPTY_REPLY,
     NO_ANSWER,
     NOT_AT_A_GLANCE,
@@ -273,10 +274,9 @@ class _Run:
         said = self._steps.stream.raw if has_answer(ended, self._steps.stream, self._task.question) else ""
         yield from self._steps.discard_preamble()
         self._steps.answer_unrun(ended.message.tool_calls, NOT_RUN)
-        if not self._steps.budget.calls:
-            raise ModelError(explain_empty_answer(ended.reason))
+        has_searched = self._steps.budget.calls > 0
         if ended.reason != "filter":
-            self._steps.context.add(UserMessage(ANSWER_IN_WORDS, aside=True))
+            self._steps.context.add(UserMessage(ANSWER_IN_WORDS if has_searched else ANSWER_PLAINLY, aside=True))
             try:
                 ended = yield from self._steps.ask(())
             except ModelError as error:
@@ -286,7 +286,7 @@ class _Run:
             yield from self._steps.discard_preamble()
         if said:
             yield from self._steps.stream.write(said)
-        elif self._steps.tools.lines_read.contents():
+        elif has_searched and self._steps.tools.lines_read.contents():
             yield Thought(self._steps.budget.step, explain_empty_answer(ended.reason))
             yield from write_reply(self._steps.stream, self._built_in_reply())
         else:

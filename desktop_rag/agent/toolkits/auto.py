@@ -11,6 +11,7 @@ from desktop_rag.agent.toolkits.routing import QuestionRouter, RouteToolkits
 from desktop_rag.agent.toolkits.toolkit import UNBOUND, PreparedRun, Toolkit
 from desktop_rag.agent.tools.filtered_search import NarrowedSearchTool
 from desktop_rag.agent.tools.read_chunks import ReadChunksTool
+from desktop_rag.agent.tools.tool import Tool
 from desktop_rag.llm.chat import GivenPassages
 from desktop_rag.text.display import shorten
 
@@ -60,7 +61,7 @@ def quick() -> Toolkit:
         load_prompt("passages"),
         result_share=SHARE,
         pre_step=QuickLook(),
-        pre_step_tools=(NarrowedSearchTool(), ReadChunksTool()),
+        pre_step_tools=_looking(),
     )
 
 
@@ -77,4 +78,13 @@ def _agentic(query: str) -> Toolkit:
 
 
 def _off_topic(_query: str) -> Toolkit:
-    return Toolkit(_NAME, _SUMMARY, (), load_prompt("off-topic"), pre_step=AnswerAtOnce(), needs_library=False)
+    return Toolkit(
+        *(_NAME, _SUMMARY, (), load_prompt("off-topic")),
+        pre_step=AnswerAtOnce(),
+        pre_step_tools=_looking(),  # a written call of one is no answer
+        needs_library=False,
+    )
+
+
+def _looking() -> tuple[Tool, ...]:
+    return NarrowedSearchTool(), ReadChunksTool()

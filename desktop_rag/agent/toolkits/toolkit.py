@@ -90,7 +90,7 @@ class Toolkit:
     result_tokens: int = 11_000  # AgenticRAG, section 3.3
     result_share: float = 0.3  # of the context that is still free
     pre_step: PreStep | None = None
-    pre_step_tools: tuple[Tool, ...] = ()  # called only by the pre-step
+    pre_step_tools: tuple[Tool, ...] = ()  # called only by the pre-step, if at all
     router: Router | None = None
     summarizer: str = ""  # the tool that frees a full context; without one, old results are evicted
     needs_library: bool = True  # if False, the model may answer from its own knowledge

@@ -42,6 +42,7 @@ NO_ANSWERS = {
     "a call of no tool": Turn(calls=[Call("web_search", '{"query": "rent"}')]),
     "a call that breaks off": Turn(calls=[Call("search", '{"queries": ["rent')]),
 }
+GREETED = {name: bad for name, bad in NO_ANSWERS.items() if name != "the question"}  # which may greet
 WRAPPED = {
     "JSON": f'{{"answer": "{RENT}", "citations": ["LEASE L3"]}}',
     "JSON in a fence": f'```json\n{{"answer": "{CITED}", "confidence": 0.9}}\n```',
@@ -139,3 +140,17 @@ def test_a_call_that_is_refused_again_and_again_ends_the_search(engine: SearchEn
     _, events = run(engine, "full", Turn(calls=[Call("search", chosen)]), always=True)
     refused = [event for event in events if isinstance(event, ToolCalled) and event.arguments == chosen]
     assert len(refused) == 4
+
+
+@pytest.mark.parametrize("bad", [*CALLS.values(), *GREETED.values()], ids=[*CALLS, *GREETED])
+def test_a_greeting_is_asked_again_after_a_bad_turn(engine: SearchEngine, bad: Turn | str) -> None:
+    def greeted(request: SeenRequest) -> Turn:
+        return Turn(text="Hello! Ask me about your documents.") if "no answer" in request.last_text else first
+
+    first = bad if isinstance(bad, Turn) else Turn(text=bad)
+    with ScriptedEndpoint([greeted, greeted]) as endpoint:
+        chat = OpenAIChat(Profile("test", endpoint.base_url, "m"), "")
+        asked = ("Hello", Conversation(), toolkit("auto"), chat, engine, Limits(steps=6), Scope(), Stop())
+        answered = list(answer(*asked))[-1]
+    assert isinstance(answered, Answered), answered
+    assert answered.text == "Hello! Ask me about your documents."
