@@ -68,6 +68,11 @@ _PERIOD = re.compile(
 _BILLS = frozenset(("invoice", "bill", "receipt", "rechnung", "quittung"))
 _WHO = re.compile(r"(?:who|wer)\b", re.IGNORECASE)
 _MOST = re.compile(r"\b(?:most|least|fewest|meisten|wenigsten)\W*(?:$|\b(?!expensive))", re.IGNORECASE)
+_NOT_ADDED = frozenset(("grams", "km/h", "°C", "°F", "°", "%"))
+_NOT_ADDED_WORD = re.compile(
+    r"\b(?:weigh(?:s|ed|t)?|kg|speed|temperature|height|age|rate|score|balance|percent\w*|gewicht|größe|alter)\b|[%°]",
+    re.IGNORECASE,
+)
 _WHEN = re.compile(r"(?:when|wann)\b", re.IGNORECASE)
 _DONE_BY = re.compile(r"\w (?:by|von)$", re.IGNORECASE)  # the name of a column: “Paid by”
 _PERSONS = frozenset(
@@ -185,6 +190,9 @@ def _of_table(asked: QuantityQuestion, table: ReadTable, least: int = _PAIR) -> 
 
 def _of_person(asked: QuantityQuestion, operands: Sequence[LabelledAmount]) -> QuantityAnswer | None:
     """Return the amounts to add up of the person whose total is the least or greatest; None if two have the same."""
+    header = asked.text if asked.money else f"{asked.text} {operands[0].source.columns}"
+    if any(one.figure.kinds & _NOT_ADDED for one in operands) or _NOT_ADDED_WORD.search(header):
+        return None  # a person who was weighed twice does not weigh the sum
     totals: dict[str, Decimal] = defaultdict(Decimal)
     for one in operands:
         totals[one.label] += one.value

@@ -427,3 +427,8 @@ def test_numbers_of_rows_are_no_amounts() -> None:
     dearest = asked("Which job was the most expensive?", opened("jobs.csv", jobs))
     assert dearest is not None
     assert dearest.lead_in([]).startswith("101, going by 240")
+
+
+def test_weights_of_a_person_are_not_added_up() -> None:
+    weights = "Date\tPerson\tWeight kg\n2025-01-01\tInes\t60\n2025-02-01\tInes\t61\n2025-02-01\tCallum\t80"
+    assert asked("Who weighs the most?", opened("weights.csv", weights)) is None
