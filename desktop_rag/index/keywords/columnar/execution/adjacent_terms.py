@@ -34,7 +34,7 @@ class Occurrences(NamedTuple):
         return Occurrences(self.documents[kept], self.places[kept])
 
 
-class _Postings(NamedTuple):
+class _PlacedPostings(NamedTuple):
     """Postings of some terms: the document of each, the number of its positions, and these, concatenated."""
 
     documents: Indices
@@ -72,7 +72,7 @@ def following(field: Field, before: Indices, after: Indices, wanted: Mask, stop:
     return Occurrences(np.concatenate(documents), np.concatenate(places))
 
 
-def _places(some: _Postings, starts: Indices) -> Indices:
+def _places(some: _PlacedPostings, starts: Indices) -> Indices:
     """Return the number of each word among the words of all documents, those of each from its entry in `starts`."""
     places: Indices = np.repeat(starts.take(some.documents), some.counts)
     places += some.positions
@@ -105,7 +105,7 @@ def _sorted_lookup(known: Indices) -> Callable[[Indices], Mask]:
     return lambda wanted: ordered.take(ordered.searchsorted(wanted), mode="clip") == wanted
 
 
-def _postings(field: PostedField, terms: Indices, wanted: Mask, stop: Stop) -> Iterator[_Postings]:
+def _postings(field: PostedField, terms: Indices, wanted: Mask, stop: Stop) -> Iterator[_PlacedPostings]:
     """Yield the postings of some terms in `wanted` documents; others too where these are many."""
     for some, documents, counts in postings_of(field, terms, stop):
         of = documents.astype(np.intp)  # indices of this type are faster
@@ -118,4 +118,4 @@ def _postings(field: PostedField, terms: Indices, wanted: Mask, stop: Stop) -> I
             sizes = counts.astype(np.int64)
             positions = positions.take(run_indices(ends - sizes, sizes))
             ends = np.cumsum(sizes)
-        yield _Postings(of, ends, counts, positions)
+        yield _PlacedPostings(of, ends, counts, positions)
