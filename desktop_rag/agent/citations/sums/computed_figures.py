@@ -79,14 +79,11 @@ _CUES = {
 }
 _OTHERS = re.compile(
     r"(?<!\w)(?:others?|rest|remain\w*|outside|without|not|non|übrig\w*|andere\w*|ohne|nicht|autres?|reste|sans|"
-    r"otr[oa]s|resto|sin)"
-    r"(?!\w)",
+    r"otr[oa]s|resto|sin)(?!\w)",
     re.IGNORECASE,
 )
 _ADDED = re.compile(rf"(?<!\w)(?:{_TOTAL}|{_MEAN})(?!\w)", re.IGNORECASE)
-_COMPOUND = re.compile(
-    r"(?<!\w)(?:cagr|compound\w*|annuali[sz]ed|durchschnittliche\w* jährliche\w*)(?!\w)", re.IGNORECASE
-)
+_COMPOUND = re.compile(r"(?<!\w)(?:cagr|compound\w*|annuali[sz]ed|durchschnittliche\w* jährliche\w*)(?!\w)", re.I)
 _CHINESE = {"change": "增减多少比降升除", "total": "共总合", "share": "占率", "growth": "增长", "mean": "均"}
 _TIMES = frozenset(["times", "x", "mal", "fois", "veces", "fold"])
 
