@@ -162,7 +162,8 @@ def _unmentioned(found: Sequence[Found], calculated: Mapping[AnalysedQuestion, C
         read = frozenset[str]().union(*(one.candidate.stems | one.candidate.place_words for one in ranked))
         text = fold_text(" ".join(map(shown, ranked)))
         structured = calculated.get(question)
-        words = () if structured and structured.lead_in else filter(is_telling, question.words)
+        certain = structured is not None and bool(structured.lead_in or (structured.stated and structured.linked))
+        words = () if certain else filter(is_telling, question.words)
         dated = " ".join(_dated(question.text)) if structured and structured.stated else ""  # spelled otherwise there
         for word in (word for word in words if word not in dated):
             forms = stems(word)

@@ -102,7 +102,7 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
         elif span := date_span(asked, candidates(results)):
             yield number, ChosenSentences(asked, (certain(span[1]),), span[0])
         elif contact := contact_detail(asked, candidates(results)):
-            yield number, ChosenSentences(asked, tuple(map(certain, contact)), stated=True)
+            yield number, ChosenSentences(asked, tuple(map(certain, contact)), stated=True, linked=True)
         elif len(titles := listed_titles(asked, results)) > 1:
             named = [each.title for each in titles if not set(asked.stems) <= each.stems]
             said = f"{len(titles)} documents are named like this{named_titles(named)}:"

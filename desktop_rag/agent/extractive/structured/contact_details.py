@@ -54,10 +54,13 @@ def described_name(words: frozenset[str], sentence: CandidateSentence) -> str:
     if not words & sentence.stems or not words <= sentence.stems | sentence.place_words:
         return ""
     text = sentence.text
-    for name in new_names(text, words):
-        at = text.find(name)
-        if words.intersection(stems(name)):
+    names = [*dict.fromkeys((*new_names(text, frozenset()), *new_names(text, words)))]
+    shared = {name: words.intersection(stems(name)) for name in names}
+    for name, held in shared.items():
+        if held == words or (held and " " in name):  # Ghent alone is no hotel in Ghent
             return name
+    for name in (name for name, held in shared.items() if not held):
+        at = text.find(name)
         before, after = text[max(0, at - NEAR) : at], text[at + len(name) : at + len(name) + NEAR]
         if _ends_with(before, words) or _begins_with(after, words):
             return name
@@ -119,5 +122,5 @@ def _ends_with(before: str, words: frozenset[str]) -> bool:
 
 def _begins_with(after: str, words: frozenset[str]) -> bool:
     """Return whether what stands behind a name says what it is: “, electrician”, “is the shift leader”."""
-    said = re.match(r"\W*(?:(?:is|was|as|ist|war|our|my|the|an?|der|die) )*([^.;,:()]+)", after)
+    said = re.match(r"[\s,(–-]*(?:(?:is|was|as|ist|war|our|my|the|an?|der|die) )*([^.;,:()]+)", after)
     return bool(said and words.intersection(stems(said[1])))
