@@ -14,17 +14,14 @@ from functools import lru_cache
 from itertools import combinations, permutations
 
 from desktop_rag.agent.citations.numbers import agrees
-from desktop_rag.agent.citations.sums.column_sums import recompute_column
 from desktop_rag.agent.citations.sums.common_units import in_common_units
-from desktop_rag.agent.citations.sums.computed_pairs import MARGIN, PROFIT, change_written, recompute_pair
+from desktop_rag.agent.citations.sums.computed_pairs import MARGIN, PROFIT, change_written
 from desktop_rag.agent.citations.sums.computed_rates import recompute_rate
 from desktop_rag.agent.citations.sums.computed_spans import recompute_clock, recompute_date, recompute_span
 from desktop_rag.agent.citations.sums.counted_parts import recompute_count
 from desktop_rag.agent.citations.sums.derivations import derive
 from desktop_rag.agent.citations.sums.likely_sums import recompute_likely
 from desktop_rag.agent.citations.sums.named_ratios import recompute_difference, recompute_ratio
-from desktop_rag.agent.citations.sums.nearby_sums import recompute_nearby
-from desktop_rag.agent.citations.sums.row_products import recompute_product
 from desktop_rag.agent.citations.sums.source_rows import WHOLE, is_operand, scaled_amount, source_rows
 from desktop_rag.agent.citations.sums.stated_sums import recompute_stated
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
@@ -142,7 +139,6 @@ def recompute(figure: str, sources: Sequence[str], claim: str, near: str = "", s
     operands = _operands(texts, target, said, read_figures(near), scales)
     found = _recompute_from(operands, cues, target, said, scales) if cues else None
     found = found or recompute_likely(target, claim, sources, cues)
-    found = found or recompute_nearby(target, claim, sources, changes="change" in own)
     found = found or derive(target, claim, sources, own)
     if not found and sentence and (own or "%" in target.kinds):
         return recompute(figure, [sentence], claim)
@@ -195,9 +191,6 @@ def _recompute_plainly(target: Figure, claim: str, near: str, sources: Sequence[
         or recompute_ratio(target, claim, near, sources)
         or recompute_difference(target, claim, near, sources)
         or recompute_rate(target, claim, near, sources)
-        or recompute_product(target, claim, ["\n".join((*sources[1:], *sources[:1])), *sources])
-        or recompute_pair(target, claim, near, sources, cues)
-        or recompute_column(target, claim, sources, cues)
     )
 
 

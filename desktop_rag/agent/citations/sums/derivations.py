@@ -33,16 +33,26 @@ from desktop_rag.text.figures import Figure, read_figures
 from desktop_rag.text.units import CURRENCIES, UNITS
 
 MAX_RESULTS = 400  # of all passages
+MAX_QUANTITIES = 100  # that are multiplied and divided
+MAX_CELLS = 8  # of a row that are multiplied
 MAX_POOL = 14  # quantities that a second step combines
+MAX_PAIRED = 4  # rows whose cells are compared with each other
+MAX_PROSE = 4  # quantities of one kind in all sentences that are taken together
 MAX_ITEMS = 60  # of a collection whose pairs are compared: two that the claim names
 NEAR = 2  # factor between a figure and the results that it may be by chance
 CHANCE_SURE = Decimal("0.4")  # other results near the figure × its width, where operands are named or whole
 CHANCE = Decimal("0.12")
+_OFTEN = frozenset({"time"})  # thirteen times a year
 _FRACTION_WIDTH = Decimal("0.1")
 _PER_YEAR = {"year": 1, "quarter": 4, "month": 12, "week": 52}
 _SHARED = re.compile(r"\b(?:equal\w*|split|shares? (?:the|it|them)|evenly|gleich\w*|teilen)\b", re.IGNORECASE)
 _FOR_EACH = re.compile(r"\b(?:each|apiece|per (?:person|head)|a head|jeweils|pro (?:Kopf|Person))\b", re.IGNORECASE)
 _WHOLE = re.compile(r"total|gesamt|betrag|summe|balance|altogether|income|revenue", re.IGNORECASE)
+_AND = re.compile(r"\b(?:and|und|et|y)\b")
+_OF_THEM = re.compile(r"\bof (?:them|which|whom|these|those)\b|\b(?:davon|dont|for|against|dafür|dagegen)\b")
+_ELSE = re.compile(r"\b(?:everything else|all the rest|alles andere)\b", re.IGNORECASE)
+_RANGE = re.compile(r"\b(?:to|until|till|through|bis|à|hasta)\b|–", re.IGNORECASE)
+_HALVES = re.compile(r"\bhal(?:f|ves)\b|\bHälfte\b", re.IGNORECASE)
 _LEFT = re.compile(r"\b(?:left|rest|remain\w*|others?|still|übrig\w*|noch|restlich\w*)\b", re.IGNORECASE)
 _OFF = re.compile(r"\b(?:off|skonto|nachlass|saves?|spar\w*)\b", re.IGNORECASE)
 
@@ -120,17 +130,24 @@ def _results(passage: Passage, asked: Asked) -> Iterator[_Result]:
             yield result
             if result.quantity.steps and not result.shown and len(pool) < MAX_POOL:
                 pool.append(result.quantity)
-    everything = [*_quantities(passage)]
+    everything = [*islice(_quantities(passage), MAX_QUANTITIES)]
     for each in _rates(everything, asked):
         yield _Result(each, sure=True)
         pool.append(each)
     yield from (_Result(each, sure=True) for each in _exchanged(passage, asked))
+    counts = [each for each in everything if each.is_count] if "change" in asked.cues else []
+    written = [each for each in counts if any(said.values[0] == each.value for said in asked.counts)]
+    for whole, part in product(written[:MAX_PAIRED], counts[:MAX_POOL]):  # 75 of the 84
+        if part.value < whole.value:
+            yield _Result(difference(whole, part), sure=False)
     named = [each for each in everything if asked.names(each.label)]
     yield from _part_of(passage, named or everything, asked)
     yield from (_Result(each, sure=True) for each in _divided(pool[:MAX_POOL], passage, asked))
     wholes = [each for each in everything if any(map(_WHOLE.search, each.label))]
     yield from _second_steps(pool[:MAX_POOL], named[:MAX_POOL], asked)
-    yield from _second_steps(named[:MAX_POOL], sorted(wholes, key=_value)[-1:], asked)
+    for one, whole in product(named[:MAX_POOL], sorted(wholes, key=_value)[-1:] if "change" in asked.cues else ()):
+        if one.kinds & whole.kinds and whole.value > one.value:
+            yield _Result(difference(whole, as_operand(one, whole)), sure=False)
 
 
 def _quantities(passage: Passage) -> Iterator[Quantity]:
@@ -151,7 +168,15 @@ def _collections(passage: Passage, asked: Asked) -> Iterator[_Collection]:
         for group in _by_kind(_with_products(found, asked)) if about else ():
             total = total_of(group).value
             whole = next((each for each in (group[0], group[-1]) if len(group) > 2 and each.value * 2 == total), None)
-            yield _Collection([each for each in group if each is not whole], whole=whole)
+            joined = len(found) == 2 and bool(_AND.search(text)) and not _OF_THEM.search(text)
+            joined = joined or bool(_ELSE.search(text))
+            if joined and len(found) == 2 and all(each.is_count for each in found):
+                group = found
+            yield _Collection([each for each in group if each is not whole], taken=joined, whole=whole)
+    for group in _by_kind([each for _, found in passage.sentences for each in _with_products(found, asked)]):
+        named = [each for each in group if asked.names(each.label)]
+        if group[0].kinds and 1 < len(chosen := group if len(group) == 2 else named) <= MAX_PROSE:
+            yield _Collection(chosen)
 
 
 def _by_kind(quantities: Sequence[Quantity]) -> Iterator[list[Quantity]]:
@@ -171,9 +196,22 @@ def _same_kind(one: Quantity, other: Quantity) -> bool:
 
 
 def _of_table(table: Table, asked: Asked) -> Iterator[_Collection]:
-    rows = _chosen(table, asked)
-    filtered = len(rows) < len(table.rows)
-    for at in range(len(table.rows[0].quantities)):
+    rows, broader = _chosen(table, asked)
+    told = len(rows) > 2 and any(each.values[0] == len(rows) for each in asked.counts)  # the five stations
+    filtered = len(rows) < len(table.rows) or told
+    for cells in (group for row in rows[:MAX_PAIRED] for group in _by_unit(row.quantities)):
+        common = frozenset[str].intersection(*(each.label for each in cells))
+        named = [each for each in cells if asked.names(each.label, common)]
+        if len(named) > 1:
+            yield _Collection(named)
+    if len(broader) > len(rows):
+        yield from (
+            _Collection(each, taken=True)
+            for at in range(len(broader[0].quantities))
+            for each in _by_unit(_converted((row.quantities[at] for row in broader), asked))
+        )
+    columns = [at for at, each in enumerate(table.rows[0].quantities) if each and each.thing & asked.named]
+    for at in columns or range(len(table.rows[0].quantities)):
         items = [each for row in rows if (each := row.quantities[at])]
         if items and len(items) == len(rows):
             yield _Collection([*_converted(items, asked)], filtered)
@@ -188,16 +226,31 @@ def _of_table(table: Table, asked: Asked) -> Iterator[_Collection]:
             yield from (_Collection([each]) for each in _quotients(row, asked))
 
 
-def _chosen(table: Table, asked: Asked) -> list[Row]:
-    """Return the rows that the claim names by their cells, all if it names none: those of Jonas for the app."""
+def _by_unit(quantities: Iterable[Quantity | None]) -> list[list[Quantity]]:
+    """Return the quantities of each unit, in order."""
+    groups: dict[frozenset[str], list[Quantity]] = {}
+    for each in filter(None, quantities):
+        groups.setdefault(each.kinds, []).append(each)
+    return list(groups.values())
+
+
+def _chosen(table: Table, asked: Asked) -> tuple[list[Row], list[Row]]:
+    """Return the rows that the claim names by their cells, all if it names none: those of Jonas for the app.
+
+    Beside these the last several rows before only one was left: Jonas's flight and hotel.
+    """
     rows = table.rows
     common = frozenset[str].intersection(*(row.label for row in rows))
     days = [day for each in asked.said.figures if each.when for day in each.when.days if day.day]
-    kept = rows
+    kept = broader = rows
     for at in range(len(rows[0].cells)):
         named = [row for row in kept if row.quantities[at] is None and _is_named(row.cells[at], common, asked, days)]
+        named = [row for row in kept if row.month in asked.months] or named
+        if len(named) == 2 and kept is rows and _RANGE.search(asked.said.plain):
+            named = rows[rows.index(named[0]) : rows.index(named[1]) + 1]
         kept = named or kept
-    return kept
+        broader = kept if len(kept) > 1 and days else broader
+    return kept, broader if len(broader) < len(rows) else kept
 
 
 def _is_named(cell: str, common: frozenset[str], asked: Asked, days: Sequence[object]) -> bool:
@@ -207,10 +260,10 @@ def _is_named(cell: str, common: frozenset[str], asked: Asked, days: Sequence[ob
     return any(day.agrees(other) for day, other in product(dated, days))  # type: ignore[arg-type]
 
 
-def _converted(items: Iterable[Quantity], asked: Asked) -> Iterator[Quantity]:
+def _converted(items: Iterable[Quantity | None], asked: Asked) -> Iterator[Quantity]:
     """Yield amounts for the period that the claim names: a quarter's 180 as 60 a month."""
     wanted = [each for each in asked.periods if each in _PER_YEAR]
-    for each in items:
+    for each in filter(None, items):
         if each.per not in _PER_YEAR or len(wanted) != 1 or wanted[0] == each.per:
             yield each
         else:
@@ -227,11 +280,12 @@ def _for_period(quantity: Quantity, period: str) -> Quantity:
 def _products(row: Row, asked: Asked) -> Iterator[Quantity]:
     """Yield a count of a row times what each of it costs or takes."""
     there = [each for each in row.quantities if each]
-    for count, measure in product(there, there):
-        if count is measure or not measure.kinds or "%" in measure.kinds:
+    for count, measure in product(there, there) if len(there) <= MAX_CELLS else ():
+        if count is measure or not (measure.kinds or measure.per == EACH) or "%" in measure.kinds or count.per == EACH:
             continue
         counts = count.kinds <= {"people"} or (count.kinds == {"seconds"} and measure.kinds & CURRENCIES)
-        if counts and (measure.kinds & asked.target.kinds & CURRENCIES or "total" in asked.cues or asked.per):
+        priced = measure.per == EACH or measure.kinds & asked.target.kinds & CURRENCIES
+        if counts and (priced or "total" in asked.cues or asked.per):
             yield times(measure, count)
 
 
@@ -249,7 +303,10 @@ def _with_products(found: Sequence[Quantity], asked: Asked) -> list[Quantity]:
     made: list[Quantity] = []
     for each in found:
         count = next((one for one in found if one is not each and each.per and _counts(one, each.per)), None)
-        if each.kinds and count and each.per not in asked.per:
+        if each.per == EACH:
+            before = [one for one in found[: found.index(each)] if one.is_count and one.thing]
+            count = next((one for one in before if asked.names(one.label)), before[-1] if before else None)
+        if (each.kinds or each.per == EACH) and count and each.per not in asked.per:
             made.append(replace(times(each, count), label=each.label | count.label))
         else:
             made += _converted([each], asked)
@@ -258,7 +315,7 @@ def _with_products(found: Sequence[Quantity], asked: Asked) -> list[Quantity]:
 
 def _counts(quantity: Quantity, per: str) -> bool:
     """Return whether a quantity counts what a rate is of, a time included: 4 nights, 12 months."""
-    return (quantity.is_count and per in quantity.thing) or (
+    return (quantity.is_count and (per in quantity.thing or quantity.thing >= _OFTEN)) or (
         per in UNITS and quantity.kinds == {UNITS[per][0].kind} and quantity.units[0] == UNITS[per][0]
     )
 
@@ -270,12 +327,24 @@ def _rates(everything: Sequence[Quantity], asked: Asked) -> Iterator[Quantity]:
         for each in asked.counts
         if each.noun
     ]
+    counted = [each for each in everything if each.is_count and each.thing and each.value <= MAX_COUNT]
     for rate in everything:
-        if rate.per and rate.per not in asked.per:
+        if rate.per == EACH:
+            yield from (times(rate, each) for each in (*claimed, *counted)[:MAX_PAIRED])
+        elif rate.per and rate.per not in asked.per:
             counts = [each for each in (*claimed, *everything) if each is not rate and _counts(each, rate.per)]
             yield from (times(rate, each) for each in counts[:2])
-        elif rate.per == EACH:
-            yield from (times(rate, each) for each in claimed[:2])
+    for count, each in product(counted, everything):  # 42 minutes, 14 crossings a day
+        if count.per in asked.per and each.kinds and not each.per and each.label & count.thing:
+            yield times(each, count)
+    for span, each in product(everything, everything):  # two months' rent
+        if span.kinds == {"months"} and each.kinds != {"months"} and _is_of(span, each) and asked.names(span.label):
+            yield times(each, span)
+
+
+def _is_of(span: Quantity, amount: Quantity) -> bool:
+    """Return whether a number of months is one of an amount: two months' rent."""
+    return bool(span.label & amount.label) and 1 < span.value <= MAX_COUNT and amount.value > span.value
 
 
 def _exchanged(passage: Passage, asked: Asked) -> Iterator[Quantity]:
@@ -284,7 +353,7 @@ def _exchanged(passage: Passage, asked: Asked) -> Iterator[Quantity]:
         for one, rate in pairwise(found):
             if one.value != 1 or not (one.kinds & CURRENCIES and rate.kinds & CURRENCIES) or one.kinds & rate.kinds:
                 continue
-            for each in _quantities(passage):
+            for each in islice(_quantities(passage), MAX_QUANTITIES):
                 if each is not rate and each.kinds & rate.kinds and asked.target.kinds & one.kinds:
                     yield replace(divided(each, rate), units=one.units)
                 elif each is not one and each.kinds & one.kinds and asked.target.kinds & rate.kinds:
@@ -320,7 +389,11 @@ def _divided(pool: Sequence[Quantity], passage: Passage, asked: Asked) -> Iterat
         if _SHARED.search(text):
             everywhere += [each for each in found if _is_divisor(each)]
         yield from _quotients_of(found, counts)
-    amounts = [*pool, *(each for each in _quantities(passage) if asked.names(each.label))]
+    if _HALVES.search(passage.text) and _FOR_EACH.search(asked.said.plain):
+        everywhere.append(Quantity(Decimal(2), (), "2", ()))
+    known = [*islice(_quantities(passage), MAX_QUANTITIES)]
+    named = [each for each in known if asked.names(each.label)]
+    amounts = [*pool, *(named or known if len(known) <= MAX_PROSE else named)]
     yield from _quotients_of(amounts, everywhere[:4])
 
 
@@ -352,7 +425,11 @@ def _of_collection(collection: _Collection, asked: Asked) -> Iterator[_Result]:
     named = [each for each in items if asked.names(each.label, common)]
     joined = bool(JOINED.search(asked.said.plain))
     for group in (items, *([named] if 1 < len(named) < len(items) else [])):
-        if "total" in asked.cues or collection.taken or (joined and group is named):
+        if (
+            "total" in asked.cues
+            or (collection.taken and (items[0].kinds or joined or len(items) == 2))
+            or (joined and group is named)
+        ):
             yield _Result(total_of(group), sure=True)
         if "mean" in asked.cues:
             total = total_of(group)
@@ -391,7 +468,7 @@ def _ratios(
     """Yield shares and relative changes: of the only two items, of named ones, of one in the whole collection."""
     if any("%" in each.kinds for each in items):
         return
-    chosen = list(items) if len(items) == 2 else list(named or items)[:4]
+    chosen = list(items) if len(items) == 2 else list(named)[:4]
     pair = len(chosen) == 2
     shares = bool(asked.cues & {"share"}) or not asked.cues
     for one, other in combinations(chosen, 2):
@@ -406,7 +483,7 @@ def _ratios(
             yield _percent(less.value / more.value, f"{less.text} ÷ {more.text}", asked, sure=pair)
     total = whole or total_of(items)
     shown = total.text if whole else f"({total.text})"
-    for each in named or items[:4]:
+    for each in named or (items if len(items) == 2 else ()):
         if total.value > 0 and shares:
             yield _percent(each.value / total.value, f"{each.text} ÷ {shown}", asked, sure=len(named) < len(items))
 
@@ -418,8 +495,9 @@ def _percent(ratio: Decimal, text: str, asked: Asked, *, sure: bool) -> _Result:
 
 
 def _second_steps(pool: Sequence[Quantity], named: Sequence[Quantity], asked: Asked) -> Iterator[_Result]:
-    """Yield the sum and difference of a derived quantity and another one, or one that the claim names."""
-    for one, other in (*combinations(pool, 2), *product(pool, named)):
+    """Yield the sum and difference of a total or product and another one, or one that the claim names."""
+    made = [each for each in pool if each.kinds and " − " not in each.text]
+    for one, other in (*combinations(made, 2), *product(made, named)):
         if not alike(one, other) or bool(one.kinds) != bool(other.kinds) or set(one.figures) & set(other.figures):
             continue
         other = as_operand(other, one)

@@ -12,13 +12,14 @@ from functools import lru_cache
 
 from desktop_rag.agent.citations.sums.computed_pairs import amount, is_amount, stems, written
 from desktop_rag.agent.citations.sums.computed_rates import TIME_OF
-from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem
+from desktop_rag.text.dates import MONTHS
 from desktop_rag.text.figures import Figure, read_figures
 from desktop_rag.text.sentences import split_sentences
 from desktop_rag.text.units import CURRENCIES, UNITS, MeasureUnit
 
-MAX_ROWS = 400
-MAX_CELLS = 40
+MAX_TABLE = 3_000  # cells; of larger tables no sum is sought
+MAX_CELLS = 40  # of a row
 MIN_CELLS = 2
 EACH = "each"
 _WRITTEN = 8  # terms that are written out
@@ -40,7 +41,12 @@ _PER_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _EACH = re.compile(r"\W{0,2}(?:each|apiece|a head|per head|je Stück|pro Stück|pro Kopf)\b", re.IGNORECASE)
+_THINGS_OF = re.compile(
+    r"(?:\s[^\W\d_]{3,}){1,2}\s(?:of|zu(?: je)?|à|de|at)\s[$€£¥]?", re.IGNORECASE
+)  # 12 instalments of
+_PRICE = re.compile(r"\b(?:unit price|price|rate|each|per \w+|\w*preis|satz|prix|precio|tarifa?)\b", re.IGNORECASE)
 _HEADER_WORD = re.compile(r"[^\W\d_]+|[$€£%]")
+_MONTHS = {fold(name): number for name, number in MONTHS.items()}
 _SHORT_UNIT = 2  # letters of a word of a header that is no sure unit: “m”, “t”
 
 
@@ -83,6 +89,7 @@ class Row:
     cells: tuple[str, ...]
     label: frozenset[str]
     quantities: list[Quantity | None]
+    month: int = 0  # that its label names, alone
 
 
 @dataclass(slots=True)
@@ -100,12 +107,13 @@ class Passage:
     tables: list[Table] = field(default_factory=list)
     lists: list[list[Quantity]] = field(default_factory=list)
     sentences: list[tuple[str, list[Quantity]]] = field(default_factory=list)
+    text: str = ""
 
 
 @lru_cache(maxsize=64)
 def read_passage(text: str) -> Passage:
     """Return the quantities of a text."""
-    passage = Passage()
+    passage = Passage(text=text)
     run: list[str] = []
     items: list[Quantity] = []
     lines = [line for line in text.split("\n") if not (_RULE.fullmatch(line) and line.strip())]
@@ -138,10 +146,13 @@ def _cells(line: str) -> list[str]:
 
 
 def _table(lines: Sequence[str]) -> Iterator[Table]:
-    cells = [tuple(_cells(line)) for line in lines[: MAX_ROWS + 1]]
-    header, body = (cells[0], cells[1:]) if not any(map(_AMOUNT_CELL.match, cells[0])) else ((), cells)
+    cells = [tuple(_cells(line)) for line in lines]
+    if len(cells) * len(cells[0]) > MAX_TABLE:
+        return
+    header, body = (cells[0], cells[1:]) if _is_header(cells[0], cells[1:]) else ((), cells)
     units = [_header_unit(each) for each in header] or [()] * len(cells[0])
     things = [_words_of(each) for each in header] or [frozenset[str]()] * len(cells[0])
+    prices = [bool(_PRICE.search(each.replace("_", " "))) for each in header] or [False] * len(cells[0])
     rows: list[Row] = []
     for row in body:
         if _TOTAL_ROW.match(row[0]):
@@ -151,11 +162,30 @@ def _table(lines: Sequence[str]) -> Iterator[Table]:
             (TIME_OF[word] for word in re.findall(r"[^\W\d_]+", " ".join(row).casefold()) if _is_often(word)), ""
         )
         quantities = [
-            _cell(cell, unit, label | thing, thing, per) for cell, unit, thing in zip(row, units, things, strict=True)
+            _cell(cell, unit, label | thing, thing, per or (EACH if priced else ""))
+            for cell, unit, thing, priced in zip(row, units, things, prices, strict=True)
         ]
-        rows.append(Row(" | ".join(row), row, label, quantities))
+        if any(quantities):
+            rows.append(Row(" | ".join(row), row, label, quantities, _month(row)))
+    for at in range(len(cells[0])):
+        column = [each for row in rows if (each := row.quantities[at])]
+        if all(not is_amount(each.figures[0]) for each in column):  # years
+            for each_row in rows:
+                each_row.quantities[at] = None
     if rows:
         yield Table(header, rows)
+
+
+def _month(row: Sequence[str]) -> int:
+    folds = [fold(word) for cell in row for word in re.findall(r"[^\W\d]+", cell)]
+    named = {_MONTHS[each] for each in folds if each in _MONTHS}
+    return named.pop() if len(named) == 1 else 0
+
+
+def _is_header(first: Sequence[str], others: Sequence[Sequence[str]]) -> bool:
+    """Return whether a row has words where others have amounts: “1 hour | half day” above 12 and 34."""
+    amounts = [at for at in range(len(first)) if any(_AMOUNT_CELL.match(row[at]) for row in others)]
+    return not any(map(_AMOUNT_CELL.match, first)) or any(not _AMOUNT_CELL.match(first[at]) for at in amounts)
 
 
 def _is_often(word: str) -> bool:
@@ -170,6 +200,8 @@ def _header_unit(header: str) -> tuple[MeasureUnit, ...]:
     """Return the unit that a header names: “rate_eur”, “hours”, “Price (€)”."""
     for word in _HEADER_WORD.findall(header):
         fold = word.casefold()
+        if {unit.kind for unit in UNITS.get(fold, ())} & {"months", "seconds"} and " " in header and "(" not in header:
+            continue  # “half day”
         if fold in UNITS and (len(fold) > _SHORT_UNIT or fold in ("€", "£", "$", "%", "kg", "km")):
             return UNITS[fold]
     return ()
@@ -179,7 +211,7 @@ def _cell(
     cell: str, unit: tuple[MeasureUnit, ...], label: frozenset[str], thing: frozenset[str], per: str
 ) -> Quantity | None:
     found = read_figures(cell).figures if _AMOUNT_CELL.match(cell) else ()
-    if len(found) != 1 or not is_amount(found[0]):
+    if len(found) != 1 or not (is_amount(found[0]) or found[0].is_year):
         return None
     units = found[0].units or unit
     return Quantity(amount(found[0]), units, written(found[0]), found, label, per, thing, bool(found[0].scales))
@@ -196,6 +228,8 @@ def _of(sentence: str) -> list[Quantity]:
         last = min(at for at in breaks if at >= each.end or at == len(read.plain))
         label = stems(f"{read.plain[first : each.start]} {read.plain[each.end : last]}")
         per = _per(read.plain, each)
+        if found and found[-1].is_count and _THINGS_OF.fullmatch(read.plain[found[-1].figures[0].end : each.start]):
+            per = EACH
         if found and not label and not per:
             label = found[-1].label
         if found and not per and ";" not in read.plain[: each.start].rpartition(found[-1].text)[2]:

@@ -1,9 +1,12 @@
 """Figures that follow from the lines by the arithmetic of a reader."""
 
+import time
+
 import pytest
 
 from desktop_rag.agent.citations.claim_check import check_claim
 from desktop_rag.agent.citations.sums.asked_figures import read_asked
+from desktop_rag.agent.citations.sums.derivations import derive
 from desktop_rag.agent.citations.sums.quantities import read_passage
 from desktop_rag.agent.citations.support import CitedLines
 from desktop_rag.text.figures import read_figures
@@ -85,3 +88,14 @@ def test_words_ask_for_operations_and_rates() -> None:
     asked = read_asked(read_figures(claim).figures[0], claim, frozenset())
     assert "session" in asked.per
     assert not asked.cues & {"total"}
+
+
+def test_many_figures_take_no_long_time() -> None:
+    rows = [f"| n{row} | " + " | ".join(str(row * 7 + column * 13) for column in range(9)) + " |" for row in range(290)]
+    table = "\n".join(("| name | " + " | ".join(f"c{column}" for column in range(9)) + " |", *rows))
+    line = "They cost " + ", ".join(f"€{number * 17} for item {number}" for number in range(500)) + " in all."
+    claim = "Each of the items costs €123,457.89 more in total than the others."
+    started = time.process_time()
+    for text in (table, line, "\n".join(f"- {number} g of thing {number}" for number in range(500))):
+        assert derive(read_figures(claim).figures[0], claim, [text], {"total", "change", "share", "mean"}) is None
+    assert time.process_time() - started < 10  # seconds
