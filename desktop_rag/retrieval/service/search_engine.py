@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from desktop_rag.errors import LibraryError
@@ -66,8 +65,8 @@ if TYPE_CHECKING:
 _MAX_OUTLINE_ENTRIES = 10_000  # a hundred thousand would freeze the window while they arrive
 _SIMILAR_POOL = 5 * MAX_SIMILAR  # a file gives only a few of them
 _SORTED, _SORTED_PLAIN = 1_000, 100  # hits that are sorted: of a query with operators, of plain words
-# As strings, in most of all words.
-_FREQUENT = ("the", *sorted({*(word for word in STOP_WORDS if len(word) < 3), *ascii_lowercase}))
+# Strings in most of all words, the dearest first: letters by how frequent they are in English.
+_FREQUENT = (*"etaoinsrhldcumfpgwybvkxjqz", "the", *sorted(word for word in STOP_WORDS if len(word) == 2))
 _COUNT_FACTOR = 100.0  # sentences are counted again after this multiple of the time it takes
 _PASSAGE_GONE = "This passage is no longer in the library. Search again."
 
