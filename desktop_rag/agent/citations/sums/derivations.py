@@ -18,8 +18,6 @@ from desktop_rag.agent.citations.sums.quantities import (
     EACH,
     Passage,
     Quantity,
-    Row,
-    Table,
     alike,
     as_operand,
     difference,
@@ -28,15 +26,21 @@ from desktop_rag.agent.citations.sums.quantities import (
     times,
     total_of,
 )
+from desktop_rag.agent.citations.sums.table_collections import (
+    MAX_PAIRED,
+    Collection,
+    converted,
+    measured,
+    quotients,
+    table_collections,
+)
 from desktop_rag.index.keywords.analysis import stem
 from desktop_rag.text.figures import Figure, read_figures
 from desktop_rag.text.units import CURRENCIES, UNITS
 
 MAX_RESULTS = 400  # of all passages
 MAX_QUANTITIES = 100  # that are multiplied and divided
-MAX_CELLS = 8  # of a row that are multiplied
 MAX_POOL = 14  # quantities that a second step combines
-MAX_PAIRED = 4  # rows whose cells are compared with each other
 MAX_PROSE = 4  # quantities of one kind in all sentences that are taken together
 MAX_ITEMS = 60  # of a collection whose pairs are compared: two that the claim names
 NEAR = 2  # factor between a figure and the results that it may be by chance
@@ -44,26 +48,15 @@ CHANCE_SURE = Decimal("0.4")  # other results near the figure × its width, wher
 CHANCE = Decimal("0.12")
 _OFTEN = frozenset({"time"})  # thirteen times a year
 _FRACTION_WIDTH = Decimal("0.1")
-_PER_YEAR = {"year": 1, "quarter": 4, "month": 12, "week": 52}
 _SHARED = re.compile(r"\b(?:equal\w*|split|shares? (?:the|it|them)|evenly|gleich\w*|teilen)\b", re.IGNORECASE)
 _FOR_EACH = re.compile(r"\b(?:each|apiece|per (?:person|head)|a head|jeweils|pro (?:Kopf|Person))\b", re.IGNORECASE)
 _WHOLE = re.compile(r"total|gesamt|betrag|summe|balance|altogether|income|revenue", re.IGNORECASE)
 _AND = re.compile(r"\b(?:and|und|et|y)\b")
 _OF_THEM = re.compile(r"\bof (?:them|which|whom|these|those)\b|\b(?:davon|dont|for|against|dafür|dagegen)\b")
 _ELSE = re.compile(r"\b(?:everything else|all the rest|alles andere)\b", re.IGNORECASE)
-_RANGE = re.compile(r"\b(?:to|until|till|through|bis|à|hasta)\b|–", re.IGNORECASE)
 _HALVES = re.compile(r"\bhal(?:f|ves)\b|\bHälfte\b", re.IGNORECASE)
 _LEFT = re.compile(r"\b(?:left|rest|remain\w*|others?|still|übrig\w*|noch|restlich\w*)\b", re.IGNORECASE)
 _OFF = re.compile(r"\b(?:off|skonto|nachlass|saves?|spar\w*)\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Collection:
-    """Quantities that stand together; `taken` if the claim names all of them, `whole` their total in their sentence."""
-
-    items: list[Quantity]
-    taken: bool = False
-    whole: Quantity | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +150,12 @@ def _quantities(passage: Passage) -> Iterator[Quantity]:
         yield from found
 
 
-def _collections(passage: Passage, asked: Asked) -> Iterator[_Collection]:
+def _collections(passage: Passage, asked: Asked) -> Iterator[Collection]:
     """Yield what stands together; in a sentence a first or last item that is the sum of the others is their total."""
     for table in passage.tables:
-        yield from _of_table(table, asked)
+        yield from table_collections(table, asked)
     for items in passage.lists:
-        yield from map(_Collection, _by_kind(items))
+        yield from map(Collection, _by_kind(items))
     for text, found in passage.sentences:
         about = bool(stems(text) & asked.named) or len(passage.sentences) == 1
         for group in _by_kind(_with_products(found, asked)) if about else ():
@@ -172,11 +165,11 @@ def _collections(passage: Passage, asked: Asked) -> Iterator[_Collection]:
             joined = joined or bool(_ELSE.search(text))
             if joined and len(found) == 2 and all(each.is_count for each in found):
                 group = found
-            yield _Collection([each for each in group if each is not whole], taken=joined, whole=whole)
+            yield Collection([each for each in group if each is not whole], taken=joined, whole=whole)
     for group in _by_kind([each for _, found in passage.sentences for each in _with_products(found, asked)]):
         named = [each for each in group if asked.names(each.label)]
         if group[0].kinds and 1 < len(chosen := group if len(group) == 2 else named) <= MAX_PROSE:
-            yield _Collection(chosen)
+            yield Collection(chosen)
 
 
 def _by_kind(quantities: Sequence[Quantity]) -> Iterator[list[Quantity]]:
@@ -195,109 +188,6 @@ def _same_kind(one: Quantity, other: Quantity) -> bool:
     return alike(one, other) and (bool(one.kinds) == bool(other.kinds) or one.kinds | other.kinds <= {"people"})
 
 
-def _of_table(table: Table, asked: Asked) -> Iterator[_Collection]:
-    rows, broader = _chosen(table, asked)
-    told = len(rows) > 2 and any(each.values[0] == len(rows) for each in asked.counts)  # the five stations
-    filtered = len(rows) < len(table.rows) or told
-    for cells in (group for row in rows[:MAX_PAIRED] for group in _by_unit(row.quantities)):
-        common = frozenset[str].intersection(*(each.label for each in cells))
-        named = [each for each in cells if asked.names(each.label, common)]
-        if len(named) > 1:
-            yield _Collection(named)
-    if len(broader) > len(rows):
-        yield from (
-            _Collection(each, taken=True)
-            for at in range(len(broader[0].quantities))
-            for each in _by_unit(_converted((row.quantities[at] for row in broader), asked))
-        )
-    columns = [at for at, each in enumerate(table.rows[0].quantities) if each and each.thing & asked.named]
-    for at in columns or range(len(table.rows[0].quantities)):
-        items = [each for row in rows if (each := row.quantities[at])]
-        if items and len(items) == len(rows):
-            yield _Collection([*_converted(items, asked)], filtered)
-        due = [each for row in table.rows if (each := row.quantities[at]) and each.per]
-        if filtered and asked.periods and "total" in asked.cues and len(due) > len(rows):
-            yield _Collection([*_converted(due, asked)], taken=True)
-    made = [[*_products(row, asked)] for row in rows]
-    for group in zip(*made, strict=False):
-        yield _Collection(list(group), filtered)
-    if asked.per:
-        for row in rows:
-            yield from (_Collection([each]) for each in _quotients(row, asked))
-
-
-def _by_unit(quantities: Iterable[Quantity | None]) -> list[list[Quantity]]:
-    """Return the quantities of each unit, in order."""
-    groups: dict[frozenset[str], list[Quantity]] = {}
-    for each in filter(None, quantities):
-        groups.setdefault(each.kinds, []).append(each)
-    return list(groups.values())
-
-
-def _chosen(table: Table, asked: Asked) -> tuple[list[Row], list[Row]]:
-    """Return the rows that the claim names by their cells, all if it names none: those of Jonas for the app.
-
-    Beside these the last several rows before only one was left: Jonas's flight and hotel.
-    """
-    rows = table.rows
-    common = frozenset[str].intersection(*(row.label for row in rows))
-    days = [day for each in asked.said.figures if each.when for day in each.when.days if day.day]
-    kept = broader = rows
-    for at in range(len(rows[0].cells)):
-        named = [row for row in kept if row.quantities[at] is None and _is_named(row.cells[at], common, asked, days)]
-        named = [row for row in kept if row.month in asked.months] or named
-        if len(named) == 2 and kept is rows and _RANGE.search(asked.said.plain):
-            named = rows[rows.index(named[0]) : rows.index(named[1]) + 1]
-        kept = named or kept
-        broader = kept if len(kept) > 1 and days else broader
-    return kept, broader if len(broader) < len(rows) else kept
-
-
-def _is_named(cell: str, common: frozenset[str], asked: Asked, days: Sequence[object]) -> bool:
-    if asked.names(stems(cell), common):
-        return True
-    dated = [day for each in (read_figures(cell).figures if days else ()) if each.when for day in each.when.days]
-    return any(day.agrees(other) for day, other in product(dated, days))  # type: ignore[arg-type]
-
-
-def _converted(items: Iterable[Quantity | None], asked: Asked) -> Iterator[Quantity]:
-    """Yield amounts for the period that the claim names: a quarter's 180 as 60 a month."""
-    wanted = [each for each in asked.periods if each in _PER_YEAR]
-    for each in filter(None, items):
-        if each.per not in _PER_YEAR or len(wanted) != 1 or wanted[0] == each.per:
-            yield each
-        else:
-            yield _for_period(each, wanted[0])
-
-
-def _for_period(quantity: Quantity, period: str) -> Quantity:
-    above, below = _PER_YEAR[quantity.per], _PER_YEAR[period]
-    factor = Decimal(above) / below
-    text = f"{quantity.text} × {above // below}" if above >= below else f"{quantity.text} ÷ {below // above}"
-    return replace(quantity, value=quantity.value * factor, text=text, per=period, steps=1)
-
-
-def _products(row: Row, asked: Asked) -> Iterator[Quantity]:
-    """Yield a count of a row times what each of it costs or takes."""
-    there = [each for each in row.quantities if each]
-    for count, measure in product(there, there) if len(there) <= MAX_CELLS else ():
-        if count is measure or not (measure.kinds or measure.per == EACH) or "%" in measure.kinds or count.per == EACH:
-            continue
-        counts = count.kinds <= {"people"} or (count.kinds == {"seconds"} and measure.kinds & CURRENCIES)
-        priced = measure.per == EACH or measure.kinds & asked.target.kinds & CURRENCIES
-        if counts and (priced or "total" in asked.cues or asked.per):
-            yield times(measure, count)
-
-
-def _quotients(row: Row, asked: Asked) -> Iterator[Quantity]:
-    """Yield the amounts of a row for each thing or time that the claim says “a” or “per” of."""
-    there = [each for each in row.quantities if each]
-    below = [each for each in there if each.thing & asked.per and not each.kinds]
-    times = [*there, *_products(row, asked)]
-    below += [*_measured(times, asked)][-1:]
-    yield from _quotients_of(there, below)
-
-
 def _with_products(found: Sequence[Quantity], asked: Asked) -> list[Quantity]:
     """Return the quantities of a sentence, rates as products with their count: four nights at 1,650 a night."""
     made: list[Quantity] = []
@@ -309,7 +199,7 @@ def _with_products(found: Sequence[Quantity], asked: Asked) -> list[Quantity]:
         if (each.kinds or each.per == EACH) and count and each.per not in asked.per:
             made.append(replace(times(each, count), label=each.label | count.label))
         else:
-            made += _converted([each], asked)
+            made += converted([each], asked)
     return made
 
 
@@ -385,37 +275,23 @@ def _divided(pool: Sequence[Quantity], passage: Passage, asked: Asked) -> Iterat
     everywhere = [each for each in _quantities(passage) if _is_divisor(each) and each.thing & asked.per]
     everywhere += claimed if _FOR_EACH.search(asked.said.plain) else []
     for text, found in passage.sentences:
-        counts = [*_measured(found, asked)]
+        counts = [*measured(found, asked)]
         if _SHARED.search(text):
             everywhere += [each for each in found if _is_divisor(each)]
-        yield from _quotients_of(found, counts)
+        yield from quotients(found, counts)
     if _HALVES.search(passage.text) and _FOR_EACH.search(asked.said.plain):
         everywhere.append(Quantity(Decimal(2), (), "2", ()))
     known = [*islice(_quantities(passage), MAX_QUANTITIES)]
     named = [each for each in known if asked.names(each.label)]
     amounts = [*pool, *(named or known if len(known) <= MAX_PROSE else named)]
-    yield from _quotients_of(amounts, everywhere[:4])
+    yield from quotients(amounts, everywhere[:4])
 
 
 def _is_divisor(quantity: Quantity) -> bool:
     return quantity.is_count and 1 < quantity.value <= MAX_COUNT
 
 
-def _measured(found: Iterable[Quantity], asked: Asked) -> Iterator[Quantity]:
-    """Yield the quantities that have the unit of “a kilo”, “an hour”, in it."""
-    for each, unit in product(found, asked.units):
-        if (value := each.in_unit(unit)) and each.text not in asked.target.text:
-            yield replace(each, value=value, units=(unit,))
-
-
-def _quotients_of(amounts: Iterable[Quantity], counts: Sequence[Quantity]) -> Iterator[Quantity]:
-    for each, count in product(amounts, counts):
-        apart = not set(each.figures) & set(count.figures) and not each.kinds & count.kinds
-        if apart and count.value > 0 and "%" not in each.kinds:
-            yield divided(each, count)
-
-
-def _of_collection(collection: _Collection, asked: Asked) -> Iterator[_Result]:
+def _of_collection(collection: Collection, asked: Asked) -> Iterator[_Result]:
     """Yield what is computed from a collection: totals, averages, differences and shares of all, two or named ones."""
     items = collection.items
     yield from (_Result(each, sure=True) for each in items if each.steps)
@@ -427,6 +303,7 @@ def _of_collection(collection: _Collection, asked: Asked) -> Iterator[_Result]:
     for group in (items, *([named] if 1 < len(named) < len(items) else [])):
         if (
             "total" in asked.cues
+            or collection.counted
             or (collection.taken and (items[0].kinds or joined or len(items) == 2))
             or (joined and group is named)
         ):
