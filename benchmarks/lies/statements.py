@@ -16,6 +16,7 @@ import msgspec
 
 from benchmarks.lies.documents import SourceDocument, StoredDocument, store
 from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.citations.wording import SUPPORTED, describe_claim
@@ -24,10 +25,11 @@ from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
 from desktop_rag.agent.run.second_look import (
     MOST_TOKENS,
+    StatementKey,
     judged,
     look_request,
     read_judgments,
-    statement_text,
+    statement_of,
     statements_of,
 )
 from desktop_rag.errors import BenchError
@@ -59,13 +61,13 @@ class Judged:
 
     listed: ListedStatement
     checked: CheckedText
-    judgments: Mapping[str, Judgment] = field(default_factory=dict)  # of a model's second look
+    judgments: Mapping[StatementKey, Judgment] = field(default_factory=dict)  # of a model's second look
 
     @property
     def claims(self) -> tuple[Claim, ...]:
         """The claims, with the model's judgment of them if it was asked."""
-        texts = (statement_text(self.checked.text, claim) for claim in self.checked.claims)
-        found = (self.judgments.get(text) for text in texts)
+        made = (statement_of(self.checked.text, claim, self.checked.citations) for claim in self.checked.claims)
+        found = (self.judgments.get(each.key) for each in made)
         return tuple(
             judged(claim, judgment) if judgment else claim
             for claim, judgment in zip(self.checked.claims, found, strict=True)
@@ -122,9 +124,12 @@ def look_again(made: Sequence[Judged], model: ChatModel, say: Callable[[str], No
     waiting = [
         each for one in made for each in statements_of(one.checked.text, one.checked.claims, one.checked.citations)
     ]
-    judgments: dict[str, Judgment] = {}
+    read = CitableLines()
+    for citation in (citation for statement in waiting for citation in statement.citations):
+        read.record(citation.content, citation.passage_first_line, citation.passage.split("\n"))
+    judgments: dict[StatementKey, Judgment] = {}
     while waiting:
-        request, asked = look_request(waiting, min(room, MOST_TOKENS), model.count_tokens)
+        request, asked = look_request(waiting, read, min(room, MOST_TOKENS), model.count_tokens)
         if not asked:
             raise BenchError("The model's window has no room for one statement.")
         turn = ChatRequest((SystemMessage(prompt), request), max_tokens=model.max_output)

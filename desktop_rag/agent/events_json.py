@@ -79,7 +79,7 @@ def claims_json(claims: Sequence[Claim]) -> dict[str, Json]:
             "faults": [{"kind": fault.kind, "text": fault.text, "found": fault.found} for fault in claim.faults],
             "computed": claim.computed,
             "operands": [{"text": operand.text, "citation": operand.citation} for operand in claim.operands],
-            "judgment": claim.judgment.says if claim.judgment else "",
+            "judgment": msgspec.to_builtins(claim.judgment),
             "says": describe_claim(claim),
         }
         for claim in claims

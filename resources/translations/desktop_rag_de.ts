@@ -9313,10 +9313,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} gehört zum Programm und bleibt.</translation>
     </message>
     <message>
-      <source>{0} compared by the model with the lines.</source>
-      <translation>{0} vom Modell mit den Zeilen verglichen.</translation>
-    </message>
-    <message>
       <source>{0} could not be read</source>
       <translation>{0} konnte nicht gelesen werden</translation>
     </message>

@@ -9253,10 +9253,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 随程序提供，不能删除。</translation>
     </message>
     <message>
-      <source>{0} compared by the model with the lines.</source>
-      <translation>模型已将 {0} 与所引行对照。</translation>
-    </message>
-    <message>
       <source>{0} could not be read</source>
       <translation>{0} 无法读取</translation>
     </message>

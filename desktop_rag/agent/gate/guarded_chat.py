@@ -54,6 +54,7 @@ class GuardedChat(WrappedModel):
         self._profile = profile
         self._ledger = ledger or SentLedger()
         self._run = uuid.uuid4().hex[:12]
+        self._question = ""  # of the run, as it was sent
         self._sent: set[SentPassage] = set()
         self._mask = SecretMask()
         self._rules: tuple[tuple[str, ...], bool] = ((), True)
@@ -82,10 +83,11 @@ class GuardedChat(WrappedModel):
 
     def _record(self, allowed: Sequence[Message], masked: Sequence[Message]) -> None:
         new = dict.fromkeys(passage for passage in _passages(allowed) if passage not in self._sent)
-        question = next((m.text for m in reversed(masked) if isinstance(m, UserMessage) and not m.aside), "")
+        asked = (m for m in reversed(masked) if isinstance(m, UserMessage) and not m.aside)
+        self._question = next((self._mask.mask(m.given.question) if m.given else m.text for m in asked), self._question)
         characters = sum(len(message.text) for message in masked)
         host, hidden = host_of(self._profile), len(self._mask.values)
-        self._ledger.record(self._run, host, self._profile.model, question[:300], characters, hidden, new)
+        self._ledger.record(self._run, host, self._profile.model, self._question[:300], characters, hidden, new)
         self._sent.update(new)
 
     def _masked(self, message: Message) -> Message:

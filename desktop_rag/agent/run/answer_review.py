@@ -25,16 +25,20 @@ def look_again(steps: StepRunner, task: Task) -> Generator[AgentEvent]:
         return
     instructions = load_prompt("second-look")
     room = steps.context.limit - steps.context.answer_tokens - model.count_tokens(instructions)
-    request, asked = look_request(statements, min(room, MOST_TOKENS), model.count_tokens)
+    request, asked = look_request(statements, steps.tools.lines_read, min(room, MOST_TOKENS), model.count_tokens)
     if not asked:
         return
-    yield Remark(steps.budget.step, "check", f"{plural(len(asked), 'statement')} compared by the model with the lines.")
     try:
         reply = yield from steps.ask_apart(instructions, request)
     except ModelError as error:
         yield Thought(steps.budget.step, str(error))
-    else:
-        stream.judge(read_judgments(reply, asked))
+        reply = ""
+    judgments = read_judgments(reply, asked)
+    stream.judge(judgments)
+    what = f"{plural(len(asked), 'statement')} compared by the model."
+    if len(judgments) < len(asked):
+        what = f"{len(judgments):,} of {plural(len(asked), 'statement')} compared by the model."
+    yield Remark(steps.budget.step, "check", what)
 
 
 def repair_statements(steps: StepRunner, task: Task) -> Generator[AgentEvent]:

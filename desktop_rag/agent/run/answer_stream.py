@@ -23,7 +23,7 @@ from desktop_rag.agent.events import (
     Thought,
     waiting,
 )
-from desktop_rag.agent.run.second_look import judged, statement_text
+from desktop_rag.agent.run.second_look import StatementKey, judged, statement_of
 from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import (
     AssistantMessage,
@@ -60,7 +60,7 @@ class AnswerStream:
         self._new_citations = citations
         self._stop = stop
         self._counts_from = counts_from
-        self.judgments: Mapping[str, Judgment] = {}  # of a second look, by the statement's text
+        self.judgments: Mapping[StatementKey, Judgment] = {}  # of a second look
         self.restart()
 
     def restart(self) -> None:
@@ -173,12 +173,13 @@ class AnswerStream:
             self._checked = (self._length, tuple(map(self._judged, map(self._with_unread_source, found))))
         return self._checked[1]
 
-    def judge(self, judgments: Mapping[str, Judgment]) -> None:
-        """Give the statements with these texts the model's judgment of a second look."""
+    def judge(self, judgments: Mapping[StatementKey, Judgment]) -> None:
+        """Give statements the model's judgment of a second look."""
         self.judgments, self._checked = judgments, None
 
     def _judged(self, claim: Claim) -> Claim:
-        judgment = self.judgments.get(statement_text(self.text, claim)) if self.judgments else None
+        statement = statement_of(self.text, claim, self.citations) if self.judgments else None
+        judgment = self.judgments.get(statement.key) if statement else None
         return judged(claim, judgment) if judgment else claim
 
     def dropped_after(self, claim: Claim) -> DroppedCitation | None:

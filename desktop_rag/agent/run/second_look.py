@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.wording import SUPPORTED
 from desktop_rag.agent.events import Citation, Claim, ClaimFault, Judgment
@@ -22,6 +23,7 @@ MOST_TOKENS = 12_000  # of one request
 STATEMENT = 600  # characters of a statement in the request
 AROUND = 700  # tokens of the lines of a source up to which those around them are shown, too
 SOURCE = 4_000  # tokens of the cited lines of one source
+MOST_AROUND = 3  # lines after the cited ones
 HEADER = 40  # tokens of a source's heading, and of a statement's number
 _NOTICE = 60  # tokens of what marks the lines as data
 _MARKS = ' .,;:|"“”'
@@ -32,6 +34,10 @@ _WHOLE = re.compile(r"[\"“„«「](.+)[\"”“»」]")
 _CELLS = re.compile(r"\s*[|\t]\s*")
 
 
+Place = tuple[str, int, int]  # of cited lines: the document's checksum, the first and the last line
+StatementKey = tuple[str, tuple[Place, ...]]  # the text without links, and what it cites
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A statement without its links, and the citations it is compared with."""
@@ -40,25 +46,25 @@ class Statement:
     citations: tuple[Citation, ...]
     cut: bool = False  # not all cited lines were shown
 
+    @property
+    def key(self) -> StatementKey:
+        """What the judgment belongs to: the same words with another source are another statement."""
+        return self.text, tuple(map(_place, self.citations))
+
+
+def statement_of(text: str, claim: Claim, citations: Sequence[Citation]) -> Statement:
+    """Return a claim of an answer as a statement in one line, with the citations it names."""
+    cited = tuple(each for each in citations if each.number in claim.citations)
+    return Statement(one_line(LINK.sub("", text[claim.start : claim.end])).strip(), cited)
+
 
 def statements_of(text: str, claims: Sequence[Claim], citations: Sequence[Citation]) -> tuple[Statement, ...]:
     """Return the statements of an answer that may be looked at: those with sources, without bare quotations and sums.
 
     What the program computed from cited figures needs no second look; words that stand nowhere get none.
     """
-    by_number = {citation.number: citation for citation in citations}
-    found: dict[str, Statement] = {}
-    for claim in claims:
-        cited = tuple(by_number[number] for number in claim.citations if number in by_number)
-        if cited and _may_be_judged(claim):
-            statement = statement_text(text, claim)
-            found.setdefault(statement, Statement(statement, cited))
-    return tuple(found.values())
-
-
-def statement_text(text: str, claim: Claim) -> str:
-    """Return a statement of an answer in one line, without links: the key of its judgment."""
-    return one_line(LINK.sub("", text[claim.start : claim.end])).strip()
+    found = (statement_of(text, claim, citations) for claim in claims if _may_be_judged(claim))
+    return tuple({each.key: each for each in found if each.citations}.values())
 
 
 def _may_be_judged(claim: Claim) -> bool:
@@ -67,17 +73,20 @@ def _may_be_judged(claim: Claim) -> bool:
 
 
 def look_request(
-    statements: Sequence[Statement], budget: int, count_tokens: Callable[[str], int]
+    statements: Sequence[Statement], read: CitableLines, budget: int, count_tokens: Callable[[str], int]
 ) -> tuple[UserMessage, tuple[Statement, ...]]:
-    """Return the request with as many of the statements as fit `budget` tokens, and these statements."""
-    shown: dict[tuple[str, int, int], tuple[int, str, Evidence]] = {}
+    """Return the request with as many of the statements as fit `budget` tokens, and these statements.
+
+    Of the lines around the cited ones only those `read` are shown.
+    """
+    shown: dict[Place, tuple[int, str, Evidence]] = {}
     asked: list[Statement] = []
     lines: list[str] = []
     left = budget - _NOTICE
     for statement in statements[:MOST_STATEMENTS]:
         words = shorten(statement.text, STATEMENT)
         new = {_place(each): each for each in statement.citations if _place(each) not in shown}
-        sources = [(place, *_source(each, count_tokens)) for place, each in new.items()]
+        sources = [(place, *_source(each, read, count_tokens)) for place, each in new.items()]
         cost = sum(count_tokens(text) + HEADER for _, text, _ in sources) + count_tokens(words) + HEADER
         if cost > left:
             break
@@ -91,28 +100,36 @@ def look_request(
     sent = tuple(each for _, _, each in shown.values())
     data = "\n\n".join(f"[{number}] {text}" for number, text, _ in shown.values())
     parts = ("Lines:", mark_as_data(data, ordering(sent)), "Statements:", "\n".join(lines))
-    return UserMessage("\n\n".join(parts), sent), tuple(asked)
+    return UserMessage("\n\n".join(parts), sent, aside=True), tuple(asked)
 
 
-def _place(citation: Citation) -> tuple[str, int, int]:
+def _place(citation: Citation) -> Place:
     return citation.sha256, citation.first_line, citation.last_line
+
+
+def _cited_lines(citation: Citation) -> list[str]:
+    begin = citation.first_line - citation.passage_first_line
+    return citation.passage.split("\n")[begin : begin + citation.last_line - citation.first_line + 1]
 
 
 def _is_cut(shown: Evidence, citation: Citation) -> bool:
     """Return whether not all cited lines of a source are shown."""
-    begin, lines = citation.first_line - citation.passage_first_line, citation.passage.split("\n")
-    cited = lines[begin : begin + citation.last_line - citation.first_line + 1]
-    start = citation.first_line - shown.first_line
+    cited, start = _cited_lines(citation), citation.first_line - shown.first_line
     return list(shown.lines[start : start + len(cited)]) != cited
 
 
-def _source(citation: Citation, count_tokens: Callable[[str], int]) -> tuple[str, Evidence]:
-    """Return the cited lines of a source with those around them, if there is room, under its names."""
-    around = tuple(citation.passage.split("\n"))
-    first, last = citation.first_line - citation.passage_first_line, citation.last_line - citation.passage_first_line
-    lines, begin = around, citation.passage_first_line
-    if count_tokens(citation.passage) > AROUND:
-        lines, begin = around[first : last + 1], citation.first_line
+def _source(citation: Citation, read: CitableLines, count_tokens: Callable[[str], int]) -> tuple[str, Evidence]:
+    """Return the cited lines of a source under its names, with the lines read around them if there is room."""
+    known = read.within(citation.content, citation.passage_first_line, citation.last_line + MOST_AROUND)
+    begin, after_last = citation.first_line, citation.last_line + 1
+    lines = [known.get(number, "") for number in range(begin, after_last)]
+    before, after = list[str](), list[str]()
+    while begin - len(before) - 1 in known:
+        before.insert(0, known[begin - len(before) - 1])
+    while after_last + len(after) in known:
+        after.append(known[after_last + len(after)])
+    if count_tokens("\n".join((*before, *lines, *after))) <= AROUND:
+        lines, begin = [*before, *lines, *after], begin - len(before)
     numbered = number_lines(lines, begin, SOURCE, count_tokens)
     name = citation.path.replace("\\", "/").rpartition("/")[2]
     head = " · ".join(filter(None, (document_label(name, citation.title), citation.section, citation.columns)))
@@ -121,35 +138,44 @@ def _source(citation: Citation, count_tokens: Callable[[str], int]) -> tuple[str
     return f"{head} ({cited} are cited)\n{numbered.text}", evidence
 
 
-def read_judgments(reply: str, asked: Sequence[Statement]) -> Mapping[str, Judgment]:
-    """Return the judgments of a reply by the text of the statement.
+def read_judgments(reply: str, asked: Sequence[Statement]) -> Mapping[StatementKey, Judgment]:
+    """Return the judgments of a reply.
 
-    Left out are those whose words the lines lack, and silence about lines that were not all shown.
+    Left out are those without words of the cited lines, contradictions in the statement's own words, silence about
+    lines that were not all shown, and all that is said of a statement in two ways.
     """
-    found: dict[str, Judgment] = {}
+    found: dict[StatementKey, Judgment | None] = {}
     for line in reply.splitlines():
         match = _JUDGED.match(line)
-        if match is None or not 1 <= int(match[1]) <= len(asked):
-            continue
-        statement, words = asked[int(match[1]) - 1], _words_there(match[3], asked[int(match[1]) - 1].citations)
-        match match[2].lower():
-            case "silent" if not statement.cut:
-                found.setdefault(statement.text, Judgment("silent"))
-            case "says" if words:
-                found.setdefault(statement.text, Judgment("says", words))
-            case "contradicts" if words:
-                found.setdefault(statement.text, Judgment("contradicts", words))
-    return found
+        if match and 1 <= int(match[1]) <= len(asked):
+            statement = asked[int(match[1]) - 1]
+            judgment = _judgment(match[2].lower(), match[3], statement)
+            found[statement.key] = judgment if found.get(statement.key, judgment) == judgment else None
+    return {key: judgment for key, judgment in found.items() if judgment is not None}
+
+
+def _judgment(says: str, written: str, statement: Statement) -> Judgment | None:
+    words = _words_there(written, statement.citations)
+    match says:
+        case "silent" if not statement.cut:
+            return Judgment("silent")
+        case "says" if words:
+            return Judgment("says", words)
+        case "contradicts" if words and _folded(words) not in _folded(statement.text):
+            return Judgment("contradicts", words)
+        case _:
+            return None
 
 
 def _words_there(written: str, citations: Sequence[Citation]) -> str:
-    """Return the quoted words of a judgment if all of them stand in what was shown of the citations, else ""."""
-    texts = [_folded(f"{each.columns}\n{each.section}\n{each.title}\n{each.passage}") for each in citations]
+    """Return the quoted words that stand in the cited lines, if the others stand in what is around them; else ""."""
+    cited = [_folded("\n".join(_cited_lines(each))) for each in citations]
+    around = [_folded(f"{each.columns}\n{each.section}\n{each.title}\n{each.passage}") for each in citations]
     for quoted in (_QUOTED.findall(written), _WHOLE.findall(written)):
-        parts = [part for each in quoted for part in re.split(r"…|\.\.\.", each) if part.strip(_MARKS)]
-        if parts and all(any(_folded(part) in text for text in texts) for part in parts):
-            words = " … ".join(part.strip(_MARKS) for part in parts)
-            return words if len(words) >= _LEAST_WORDS else ""
+        parts = [part.strip(_MARKS) for each in quoted for part in re.split(r"…|\.\.\.", each)]
+        parts = [part for part in parts if len(part) >= _LEAST_WORDS]
+        if parts and all(any(_folded(part) in text for text in around) for part in parts):
+            return " … ".join(part for part in parts if any(_folded(part) in text for text in cited))
     return ""
 
 
@@ -160,7 +186,7 @@ def _folded(text: str) -> str:
 def judged(claim: Claim, judgment: Judgment) -> Claim:
     """Return a claim with the model's judgment of it.
 
-    What the lines say instead, found by the program, is not outvoted: only the absence of words is.
+    What the lines say instead, found by the program, is not outvoted: only the absence of names, figures and words is.
     """
     if not _may_be_judged(claim):
         return claim
@@ -169,6 +195,11 @@ def judged(claim: Claim, judgment: Judgment) -> Claim:
             return replace(claim, judgment=judgment)
         doubt = replace(judgment, decided=True)
         return replace(claim, standing="unsupported", faults=(ClaimFault("wording", ""),), judgment=doubt)
-    if judgment.says == "says" and not any(fault.found for fault in claim.faults):
+    if judgment.says == "says" and all(map(_is_absence, claim.faults)):
         return replace(claim, standing="supported", faults=(), judgment=replace(judgment, decided=True))
     return claim
+
+
+def _is_absence(fault: ClaimFault) -> bool:
+    """Return whether a fault is only that words are missing, not that the lines have them otherwise."""
+    return fault.kind in ("name", "figure", "wording") and not (fault.found or fault.elsewhere)

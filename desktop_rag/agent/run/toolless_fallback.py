@@ -13,6 +13,7 @@ from desktop_rag.llm.chat import (
     ChatModel,
     ChatRequest,
     Evidence,
+    GivenPassages,
     Message,
     RemembersToolUse,
     ToolCall,
@@ -71,7 +72,8 @@ class ToollessFallback:
             sent.append(replace(evidence, lines=evidence.lines[: shown.text.count("\n") + 1]))
             budget -= count_tokens(shown.text) + HEADER
         passages = mark_as_data("\n\n".join(parts), ordering(sent)) if parts else "(nothing was found)"
-        return UserMessage(f"Passages:\n\n{passages}\n\nQuestion: {self._question}", tuple(sent))
+        text = f"Passages:\n\n{passages}\n\nQuestion: {self._question}"
+        return UserMessage(text, tuple(sent), given=GivenPassages(self._question))
 
     @property
     def messages(self) -> Sequence[Message]:

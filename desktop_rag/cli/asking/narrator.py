@@ -220,7 +220,7 @@ def claim_lines(text: str, claims: Sequence[Claim]) -> Iterator[str]:
     """Yield the count of claims, and each claim that is not simply supported with the reason."""
     yield count_claims(claims)
     for claim in claims:
-        if claim.standing != "supported":
+        if claim.standing != "supported" or (claim.judgment and claim.judgment.decided):
             statement = shorten(one_line(plain_citations(text[claim.start : claim.end])), SHOWN_STATEMENT)
             yield f"  “{statement}” {describe_claim(claim)}"
 

@@ -24,7 +24,7 @@ from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.errors import EncoderError, SendingRefused, TeamError, UpdateError
 from desktop_rag.index.encoding.encoder_download import fetch
 from desktop_rag.index.encoding.known_encoders import PublishedFile
-from desktop_rag.llm.chat import ChatRequest, UserMessage
+from desktop_rag.llm.chat import ChatRequest, GivenPassages, UserMessage
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.transport import RequestTimeouts, http_client
 from desktop_rag.paths import encoder_folder, settings_file
@@ -38,6 +38,7 @@ from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest
 from tests.endpoint import Turn as Reply
 from tests.integration.agent.gated_runs import answers, asked, library_of
 from tests.integration.retrieval.conftest import SmallLibrary
+from tests.unit.agent.conftest import Says, ScriptedModel
 
 SECRET_LINE = "The merger with Northwind closes on the third of May."
 CARD, IBAN = "4111 1111 1111 1111", "DE89 3704 0044 0532 0130 00"
@@ -359,6 +360,16 @@ def test_nothing_is_sent_that_cannot_be_recorded(tmp_path: Path, engine: SearchE
         assert endpoint.requests == []
     assert isinstance(ended, RunFailed)
     assert "cannot be written" in ended.message
+
+
+def test_the_record_has_the_question_and_no_text_of_documents(tmp_path: Path) -> None:
+    profile, ledger = Profile("test", "http://127.0.0.1:9/v1", "scripted"), SentLedger(tmp_path / "sent.sqlite")
+    model = GuardedChat(ScriptedModel([Says("Yes.")]), profile, ledger)
+    passages = "Passages:\n\nThe rent is 900 euros.\n\nQuestion: What is the rent?"
+    question = UserMessage(passages, given=GivenPassages("What is the rent?"))
+    for message in (question, UserMessage("Lines:\n\nThe rent is 900 euros.", aside=True)):
+        list(model.chat(ChatRequest((message,)), Stop()))
+    assert [row.question for row in ledger.rows()] == ["What is the rent?"] * 2
 
 
 def test_unreadable_rules_send_nothing(engine: SearchEngine) -> None:

@@ -2,12 +2,23 @@
 
 import pytest
 
+from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.wording import count_claims, describe_claim
-from desktop_rag.agent.events import AgentEvent, Answered, Citation, Judgment, Remark, RunStopped, Thought
-from desktop_rag.agent.run.second_look import Statement, look_request, read_judgments
+from desktop_rag.agent.events import (
+    AgentEvent,
+    Answered,
+    Citation,
+    Claim,
+    ClaimFault,
+    Judgment,
+    Remark,
+    RunStopped,
+    Thought,
+)
+from desktop_rag.agent.run.second_look import Statement, judged, look_request, read_judgments
 from desktop_rag.errors import StreamCut
 from desktop_rag.index.records import ContentId
-from desktop_rag.llm.chat import UserMessage
+from desktop_rag.llm.chat import ToolMessage, UserMessage
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel
@@ -57,7 +68,7 @@ def test_the_model_sees_the_statements_and_their_lines_only(library: FakeRetriev
     assert "What does the lease say?" not in asked.text
     assert [each.path for each in asked.evidence] == ["/library/lease.txt"] * 2  # for the record of what was sent
     remarks = [event.text for event in events if isinstance(event, Remark)]
-    assert remarks[0] == "2 statements compared by the model with the lines."
+    assert remarks[0] == "2 statements compared by the model."
 
 
 def test_a_doubt_for_missing_words_is_withdrawn(library: FakeRetriever) -> None:
@@ -97,12 +108,14 @@ def test_silence_about_lines_that_were_cut_does_not_count() -> None:
         1, "turn1search1", ContentId(1), "ab", "/library/long.txt", "Long", "txt", None, 1, 2, "pays", f"{line}\nNo.",
         1, "verbatim",
     )  # fmt: skip
-    request, asked = look_request([Statement("It rains.", (citation,))], 12_000, lambda text: len(text) // 4 + 1)
+    statement, read = Statement("It rains.", (citation,)), CitableLines()
+    read.record(ContentId(1), 1, [line, "No."])
+    request, asked = look_request([statement], read, 12_000, lambda text: len(text) // 4 + 1)
     assert [each.cut for each in asked] == [True]
     assert len(request.text) < 20_000
     assert read_judgments("1. silent", asked) == {}
     assert read_judgments('1. contradicts "The tenant pays"', asked) == {
-        "It rains.": Judgment("contradicts", "The tenant pays")
+        statement.key: Judgment("contradicts", "The tenant pays")
     }
 
 
@@ -143,6 +156,10 @@ def test_a_passed_statement_is_doubted_and_repaired(library: FakeRetriever, repl
         '2. contradicts ""',
         '9. contradicts "with written consent"',
         "2. contradicts",
+        '2. contradicts "Lease Mill Lane"',  # the title only
+        '2. contradicts "The monthly rent is 950 euros"',  # a line beside the cited one
+        '2. contradicts "Pets are allowed"',  # the statement's own words
+        '2. silent\n2. says "Pets are allowed"',
         "\ud83d\u0000 2. maybe",
         "x" * 50_000,
     ],
@@ -151,6 +168,35 @@ def test_a_judgment_without_words_of_the_lines_does_not_count(library: FakeRetri
     events, model = looked_at(library, f"{RENT} {PASSED}", reply)
     assert standings(events) == ["supported", "supported"]
     assert len(model.requests) == 3
+
+
+def test_a_judgment_belongs_to_the_words_and_their_source(library: FakeRetriever) -> None:
+    repaired, _ = looked_at(library, f"{RENT} {PASSED}", "2. silent", Says(f"1. {PASSED.replace('L7', 'L6-7')}"))
+    assert standings(repaired) == ["supported", "supported"]
+
+
+def test_only_lines_that_were_read_are_sent(library: FakeRetriever) -> None:
+    one = (("search", '{"queries": ["late payment"]}'),)
+    model = ScriptedModel(
+        [Says(calls=one), Says("A late payment costs 15 euros. [turn1search1 L6]"), Says("1. silent")]
+    )
+    Asker(library, model, second_look=True).ask("Late?")
+    read = next(message for message in model.requests[1].messages if isinstance(message, ToolMessage))
+    known = {line for each in read.evidence for line in each.lines}
+    sent = model.requests[2].messages[-1]
+    assert isinstance(sent, UserMessage)
+    assert {line for each in sent.evidence for line in each.lines} <= known
+
+
+def test_a_finding_of_the_program_is_not_outvoted() -> None:
+    words = Judgment("says", "the rear left door")
+    for fault in (
+        ClaimFault("wording", "stone", elsewhere=True),
+        ClaimFault("negation", "not"),
+        ClaimFault("name", "A", "B"),
+    ):
+        claim = Claim(0, 9, "unsupported", (1,), (fault,))
+        assert judged(claim, words) == claim
 
 
 def test_quotations_and_what_names_no_source_are_not_asked_about(library: FakeRetriever) -> None:
