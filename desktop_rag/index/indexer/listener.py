@@ -25,6 +25,7 @@ from desktop_rag.processes.shortage import is_shortage
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 0.2  # between two attempts when the system refuses to accept
+MOST_REFUSED = 5  # clients in a row that are turned away for want of a thread
 REPLACE_ATTEMPTS = 10
 BACKLOG = 16
 MAX_ADDRESS_BYTES = 100  # bytes; the systems' limits are 104 and 108
@@ -55,6 +56,7 @@ class ClientListener:
         self._closed.set()
 
     def _accept(self) -> None:
+        refused = 0  # clients in a row for which the system has no thread
         while not self._closed.is_set():
             with contextlib.ExitStack() as unserved:
                 try:
@@ -62,7 +64,11 @@ class ClientListener:
                     # The handshake runs there as well: a frozen client must not block the others.
                     threading.Thread(target=self._serve, args=(connection,), name="client", daemon=True).start()
                     unserved.pop_all()
+                    refused = 0
                 except (OSError, RuntimeError, MemoryError) as error:  # too many files or threads, perhaps not for long
+                    refused += not isinstance(error, OSError)
+                    if refused == MOST_REFUSED:  # the lock must not stay with a process that serves nobody
+                        self._no_memory()
                     if not self._closed.wait(RETRY_SECONDS):
                         logger.warning("a client could not be accepted: %s", error)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.indexer.listener import ClientListener, listen, publish_address
+from desktop_rag.index.indexer.listener import MOST_REFUSED, ClientListener, listen, publish_address
 from desktop_rag.index.indexer_client import Address, connect
 from desktop_rag.index.library import Library
 from desktop_rag.processes.connection import SocketConnection
@@ -83,3 +83,22 @@ def test_a_client_without_a_thread_for_it_is_turned_away(library: Library, monke
     served = connect(library.address)
     assert served is not None
     assert served.recv_bytes() == b"served"
+
+
+def test_a_process_without_threads_for_its_clients_ends(
+    library: Library, short: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start: Callable[[threading.Thread], None] = threading.Thread.start
+
+    def start_or_fail(thread: threading.Thread) -> None:
+        if thread.name == "client":
+            raise RuntimeError(NO_THREAD)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_or_fail)
+    turned_away = 0
+    while not short:
+        with Client(os.fspath(library.socket)) as connection, pytest.raises((EOFError, OSError)):
+            connection.recv_bytes()
+        turned_away += 1
+    assert turned_away >= MOST_REFUSED
