@@ -12,10 +12,10 @@ from rich.table import Column
 from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.cli.status_command import print_folder, problem_json, status_json
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.indexer_api import Hold, IndexingPhase, LibraryStatus, Problems
+from desktop_rag.index.indexer_api import FolderStatus, Hold, IndexingPhase, LibraryStatus, Problems
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
-from desktop_rag.index.records import FolderId
+from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import printable
 from desktop_rag.text.json_types import Json
@@ -49,9 +49,18 @@ def index(library: Library, paths: Sequence[Path], output: Output, stop: Stop, *
         )
     else:
         _print_result(last, problems_of, output)
-    if last.trouble:
-        output.error("Not everything is ready", last.trouble)
-    return NOTHING if refused or last.trouble else FOUND
+    if trouble := last.trouble or _waiting(last, shown):
+        output.error("Not everything is ready", trouble)
+    return NOTHING if refused or trouble else FOUND
+
+
+def _waiting(status: LibraryStatus, folders: Sequence[FolderStatus]) -> str:
+    """Return that files wait though nothing holds the work: reading them was interrupted."""
+    waiting = sum(folder.unread for folder in folders if folder.state is FolderState.ACTIVE)
+    if status.hold is not Hold.NONE or not waiting:
+        return ""
+    files, are = ("1 file", "is") if waiting == 1 else (f"{waiting:,} files", "are")
+    return f"{files} could not be read to the end and {are} tried again later; `desktop-rag retry` does it now."
 
 
 def _add(client: LibraryClient, paths: Sequence[Path], output: Output, stop: Stop) -> tuple[frozenset[FolderId], bool]:

@@ -154,6 +154,8 @@ def _print(
         output.line(f"{plural(now.unread_pages, 'page')} without text – {reader}")
     if now.trouble:
         output.line(now.trouble, "bold red")
+    if not (running or now.not_added):
+        output.note("This is what the last scan found: no indexer runs, so nothing is watched now.")
 
 
 def _phase_text(now: LibraryStatus, *, running: bool) -> str:
