@@ -11895,8 +11895,8 @@ SHA-256 {2}</translation>
       <translation>Das Modell liest dies, noch einmal gefragt, in den belegten Zeilen: „{words}“.</translation>
     </message>
     <message>
-      <source>The names and figures are in other lines than the model named; check that they say the same.</source>
-      <translation>Die Namen und Zahlen kommen in anderen Zeilen vor, als das Modell nannte; prüfen Sie, ob dort dasselbe steht.</translation>
+      <source>The names and figures are in other lines than those cited; check that they say the same.</source>
+      <translation>Die Namen und Zahlen kommen in anderen Zeilen als den belegten vor; prüfen Sie, ob dort dasselbe steht.</translation>
     </message>
     <message>
       <source>The names and figures are in the cited passage; check that it says the same.</source>

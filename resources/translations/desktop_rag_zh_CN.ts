@@ -11812,8 +11812,8 @@ SHA-256 {2}</translation>
       <translation>再次询问后，模型在所引行中读到：“{words}”。</translation>
     </message>
     <message>
-      <source>The names and figures are in other lines than the model named; check that they say the same.</source>
-      <translation>这些名称和数字出现在模型所指之外的行中；请核对其内容是否相同。</translation>
+      <source>The names and figures are in other lines than those cited; check that they say the same.</source>
+      <translation>这些名称和数字出现在所引用之外的行中；请核对其内容是否相同。</translation>
     </message>
     <message>
       <source>The names and figures are in the cited passage; check that it says the same.</source>

@@ -60,12 +60,13 @@ from desktop_rag.agent.citations.claim_words import (
     split_words,
     stems_of,
 )
+from desktop_rag.agent.citations.exchanged_figures import figure_instead
 from desktop_rag.agent.citations.sums.computed_figures import recompute
 from desktop_rag.agent.citations.sums.operand_places import is_misplaced
 from desktop_rag.agent.citations.support import CitedLines, is_quotation, missing_figures, word_overlap
 from desktop_rag.agent.citations.true_faults import true_faults
 from desktop_rag.agent.events import ClaimFault, Operand
-from desktop_rag.text.figures import Figure, read_figures
+from desktop_rag.text.figures import read_figures
 
 MIN_LIKE = 0.5  # share of the claim's content words in a sentence that can contradict it
 MIN_SHARED = 0.15  # share of a claim's content words below which its lines are about something else
@@ -184,7 +185,9 @@ def check_claim(
     statement = replace(statement, sums=tuple(dict.fromkeys(filter(None, sums.values()))))
     faults = [ClaimFault("name", name) for name in (*names, *_addresses_not_in(text, evidence.nearby.text))]
     faults += (
-        ClaimFault("figure", each, _instead(each, text, evidence.nearest)) for each in missing if sums[each] is None
+        ClaimFault("figure", each, figure_instead(each, text, evidence.nearest))
+        for each in missing
+        if sums[each] is None
     )
     if not evidence.foreign and is_dense(text) and is_chinese(evidence.known.text):
         faults += chinese_faults(text, evidence.lines, evidence.nearby.text)
@@ -200,8 +203,8 @@ def check_claim(
     if any(" − " in each for each in statement.sums):  # “15 did not agree”: those that are left
         faults = [each for each in faults if each.kind != "negation"]
     if (thing := unmentioned(text)) is not None:
-        return ClaimCheck((*true_faults(_mentioned(thing, text, evidence.lines, faults), evidence.lines),))
-    told = (*true_faults(dict.fromkeys(faults), evidence.lines),)
+        return ClaimCheck((*true_faults(_mentioned(thing, text, evidence.lines, faults), evidence.lines, text),))
+    told = (*true_faults(dict.fromkeys(faults), evidence.lines, text),)
     return ClaimCheck(told, "; ".join(statement.sums), translated=evidence.foreign)
 
 
@@ -293,18 +296,6 @@ def _shares_wording(statement: ClaimText, evidence: CitedEvidence) -> bool:
     return len(shared) >= MIN_SHARED * len(told)
 
 
-def _instead(figure: str, claim: str, sentence: str) -> str:
-    """Return the figure that the sentence most like a claim has in the place of a missing one; empty if unclear."""
-    [mine, *_] = read_figures(figure).figures or (None,)
-    if mine is None:
-        return ""
-    said = {each.text for each in read_figures(claim).figures}
-    others = [each for each in read_figures(sentence).figures if each.text not in said and not each.part]
-    others = [each for each in others if _is_same_kind(mine, each)]
-    alike = [each for each in others if _digits(each.text) == _digits(figure)]
-    return alike[0].text if alike else others[0].text if len(others) == 1 else ""
-
-
 def _counted(sums: Mapping[str, str | None], claim: str) -> Iterator[tuple[str, str]]:
     """Yield, with an empty sum, the counts of a sum's operands, “all four together”, and factors: “three months'”."""
     counts = {each.count(" + ") + 1 for each in sums.values() if each and " + " in each}
@@ -328,17 +319,3 @@ def _is_replaced(figure: str, claim: str, sentence: str) -> bool:
     folds = [word.fold for word in split_words(sentence)]
     after = [folds[at + SAME_WORDS] for at in range(len(folds) - SAME_WORDS) if folds[at : at + SAME_WORDS] == words]
     return len(words) == SAME_WORDS and any(each[:1].isdigit() for each in after)
-
-
-def _is_same_kind(one: Figure, other: Figure) -> bool:
-    """Return whether two figures measure alike: two dates, two names, two amounts of one unit."""
-    if (bool(one.when), one.period and one.period[0], bool(one.name), one.is_year) != (
-        bool(other.when), other.period and other.period[0], bool(other.name), other.is_year
-    ):  # fmt: skip
-        return False
-    return bool(one.kinds & other.kinds) or one.kinds == other.kinds
-
-
-def _digits(figure: str) -> str:
-    """Return the digits of a figure without outer zeros: a factor of ten keeps them."""
-    return re.sub(r"\D", "", figure).strip("0")

@@ -14,13 +14,16 @@ _TIME = re.compile(r"\d\s?[ap]\.?m\b|\d:\d\d", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 
 
-def true_faults(faults: Iterable[ClaimFault], lines: str) -> Iterator[ClaimFault]:
+def true_faults(faults: Iterable[ClaimFault], lines: str, claim: str) -> Iterator[ClaimFault]:
     """Yield faults without a `found` that says nothing against the text; one that the lines have stands elsewhere."""
     folded = fold_quote(lines)
     for fault in faults:
         found = _trimmed(fault.found)
-        told = replace(fault, found=found if _excludes(fault, found) else "")
-        yield replace(told, elsewhere=not told.found and _has(folded, fold_quote(fault.text)))
+        stands = _has(folded, fold_quote(fault.text))
+        both = stands and fault.kind == "name" and _has(fold_quote(claim), fold_quote(found))  # in claim and lines
+        is_exchanged = _excludes(fault, found) and not both
+        told = replace(fault, found=found if is_exchanged else "")
+        yield replace(told, elsewhere=not told.found and stands)
 
 
 def _trimmed(found: str) -> str:

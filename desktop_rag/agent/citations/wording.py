@@ -99,9 +99,7 @@ def describe_claim(claim: Claim, translate: Translate = _english) -> str:
             places = places or translate("cited figures")
             return translate("Computed from {places}: {sum}.").format(places=places, sum=one_line(claim.computed))
         case "relocated":
-            return translate(
-                "The names and figures are in other lines than the model named; check that they say the same."
-            )
+            return translate("The names and figures are in other lines than those cited; check that they say the same.")
         case "unsupported":
             return translate("Not supported: {why}.").format(why=_reasons(claim, translate))
         case "uncited" if claim.faults:

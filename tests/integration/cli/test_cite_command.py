@@ -229,7 +229,7 @@ def test_a_citation_one_line_off_is_told(indexed: Program, tmp_path: Path, state
     ran = cite(indexed, tmp_path, f"{statement} [boat.txt:1].", "--json")
     assert (standings(ran), places(ran)) == (["relocated"], [([2, 2], "boat.txt, line 1")]), ran.out
     assert ran.code == 0
-    assert "other lines than the model named" in cite(indexed, tmp_path, f"{statement} [boat.txt:1].").out
+    assert "other lines than those cited" in cite(indexed, tmp_path, f"{statement} [boat.txt:1].").out
 
 
 def test_no_citation_one_line_off_is_lost_beside_another(indexed: Program, tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def test_an_answer_is_followed_by_its_claims(capsys: pytest.CaptureFixture[str])
     assert out.split("\n\n")[-1].splitlines() == [
         "5 statements: 3 supported in names and figures, 1 not, 1 without a source",
         "  “due monthly” Computed from cited figures: 3 − 1 = 2.",
-        "  “is due” The names and figures are in other lines than the model named; check that they say the same.",
+        "  “is due” The names and figures are in other lines than those cited; check that they say the same.",
         "  “It is due” Not supported: no cited line mentions Edinburgh; the lines say “900.0”, not “9.0”.",
         "  “monthly” The model names no source in your documents for this.",
     ]

@@ -75,8 +75,8 @@ def translated_denial(statement: ClaimText, evidence: CitedEvidence) -> Iterator
     about = [part for part in parts if _has_any(part, figures)]
     if len(about) != 1 or re.search(r",\s|[;:]", about[0]) or any(map(_may_deny, words)):
         return
-    if denial := next((word for word in split_words(without_idioms(about[0])) if is_negation(word)), None):
-        yield ClaimFault("negation", figures[0].text, denial.text)
+    if any(map(is_negation, split_words(without_idioms(about[0])))):
+        yield ClaimFault("negation", claim.strip(" ."), about[0].strip(" ."))
 
 
 def _permission(words: tuple[ClaimWord, ...]) -> int | None:

@@ -205,7 +205,8 @@ def _between(target: Figure, times: Sequence[Figure], zone: int) -> str | None:
         for length in lengths:
             span = Figure("", values=(Decimal(length),), units=(_MINUTE,))
             if length and (is_result(target, Decimal(length), (_MINUTE,), (span,)) or _is_about(target, length)):
-                return f"{other.text} − {one.text}{_shown(-zone)} = {target.text}"
+                later, earlier = (one, other) if not zone and length == -minutes else (other, one)
+                return f"{later.text} − {earlier.text}{_shown(-zone)} = {target.text}"
     return None
 
 

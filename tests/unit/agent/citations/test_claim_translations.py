@@ -22,8 +22,16 @@ def faults(claim: str, line: str) -> list[str]:
         ("Haustiere sind in dem Studio erlaubt.", PETS, "direction erlaubt"),
         ("El puente mide 84,6 metros de ancho.", BRIDGE, "figure 84,6 metros … ancho"),
         ("The bridge is 84.6 metres high.", BRIDGE, "figure 84.6 metres … high"),
-        ("Sleep quality improved for 62 % of the participants.", SLEEP, "negation 62 %"),
-        ("La qualité du sommeil s'est améliorée chez 62 % des participants.", SLEEP, "negation 62 %"),
+        (
+            "Sleep quality improved for 62 % of the participants.",
+            SLEEP,
+            "negation Sleep quality improved for 62 % of the participants",
+        ),
+        (
+            "La qualité du sommeil s'est améliorée chez 62 % des participants.",
+            SLEEP,
+            "negation La qualité du sommeil s'est améliorée chez 62 % des participants",
+        ),
     ],
 )
 def test_what_a_translation_turns_round_is_noticed(claim: str, line: str, fault: str) -> None:

@@ -25,4 +25,10 @@ CITY = "The Greeks named the city. The name is the root of its present-day name 
     ],
 )
 def test_a_fault_is_true_as_a_sentence(fault: ClaimFault, says: str) -> None:
-    assert describe_faults(true_faults([fault], CITY)) == (says,)
+    assert describe_faults(true_faults([fault], CITY, "")) == (says,)
+
+
+def test_of_two_names_that_claim_and_lines_have_none_is_said_to_stand_for_the_other() -> None:
+    line, claim = "Ms Raman proposed it. Mr Vasquez was against it.", "Mr Vasquez proposed it and Ms Raman opposed it."
+    [fault] = true_faults([ClaimFault("name", "Vasquez", "Raman")], line, claim)
+    assert describe_faults([fault]) == ("the lines have “Vasquez” in another connection",)
