@@ -73,6 +73,7 @@ _NOTES = re.compile(
 _MARKUP = re.compile(
     r"[*`\\]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|\[(?=[^\]]*\]\()|&(?=#?\w+;)|<(?=\S)|^[#>+-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]"
 )
+_BOLD = re.compile(r"(?<!\w)(\*\*|__)(?=\S)([^*_]+)(?<=\S)\1(?!\w)")
 _SYNTAX = re.compile(r"[\[\]()<>*`#|【】]|(?<![^\W_])_|_(?![^\W_])")
 _FIGURE = re.compile(r"\d[\d.,]*")
 _ITEM_MARK = re.compile(r"^\W+\s+")
@@ -305,8 +306,8 @@ def _dated_in(candidate: CandidateSentence) -> bool:
 
 
 def literal(text: str) -> str:
-    """Escape what Markdown would interpret, so that a quotation is shown as it stands."""
-    return _MARKUP.sub(r"\\\g<0>", text)
+    """Escape what Markdown would interpret, so that a quotation is shown as it stands, without marks of bold type."""
+    return _MARKUP.sub(r"\\\g<0>", _BOLD.sub(r"\2", text))
 
 
 def _truncated(text: str) -> str:
@@ -315,7 +316,9 @@ def _truncated(text: str) -> str:
 
 
 def _similar(one: CandidateSentence, other: CandidateSentence) -> bool:
-    """Return whether two sentences share most of their words."""
+    """Return whether two sentences share most of their words; rows of a table differ by one cell."""
+    if SentenceShape.ROW in (one.shape, other.shape):
+        return one.text == other.text
     shared = len(one.stems & other.stems)
     return shared >= 0.8 * max(1, min(len(one.stems), len(other.stems)))
 

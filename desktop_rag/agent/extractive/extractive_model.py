@@ -27,6 +27,7 @@ from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.sentence_choice import ChosenSentences
 from desktop_rag.agent.extractive.sentence_ranking import certain
 from desktop_rag.agent.extractive.structured.contact_details import contact_detail
+from desktop_rag.agent.extractive.structured.labelled_roles import role_lines
 from desktop_rag.agent.extractive.structured.letter_sender import letter_sender
 from desktop_rag.agent.extractive.structured.listed_titles import (
     MAX_TITLES,
@@ -103,6 +104,8 @@ def _structured(state: RunState) -> Iterator[tuple[int, ChosenSentences]]:
             yield number, ChosenSentences(asked, (certain(span[1]),), span[0])
         elif contact := contact_detail(asked, candidates(results)):
             yield number, ChosenSentences(asked, tuple(map(certain, contact)), stated=True, linked=True)
+        elif roles := role_lines(asked, results):
+            yield number, ChosenSentences(asked, tuple(map(certain, roles)), stated=True, linked=True)
         elif len(titles := listed_titles(asked, results)) > 1:
             named = [each.title for each in titles if not set(asked.stems) <= each.stems]
             said = f"{len(titles)} documents are named like this{named_titles(named)}:"
