@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from desktop_rag.agent.citations.check_words import TITLES_AND_FORMS
 from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
-from desktop_rag.agent.citations.quoted_rows import cells_of
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.asked_things import (
@@ -19,6 +18,7 @@ from desktop_rag.agent.extractive.asked_things import (
     telling_words,
 )
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.quantities.fitting_figures import has_bare_price, has_share_of, possible_answers
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
 from desktop_rag.agent.extractive.structured.contact_details import lacks_detail
@@ -32,7 +32,6 @@ _OWNED = re.compile(r"\b([A-ZÀ-Þ][\w-]+)[’']s?\s+([\w-]+)")  # Tilly's birth
 _REFERS = re.compile(r"\b(?:he|she|it|they|his|her|its|their|we|our|I|you)\b", re.IGNORECASE)
 _BEGINS = re.compile(r"(?:^|[.!?]\s)\W*$")
 _NUMBERED = re.compile(r"\S+ .*\d\w*|[A-Z] \w+|\w+ [A-Z]")
-_BARE = re.compile(r"-?\d[\d.,\s’']*")
 _TIMES = (AnswerType.TIME, AnswerType.YEAR)
 _FACTS = (AnswerType.PERSON, AnswerType.TIME, AnswerType.YEAR, AnswerType.PLACE, AnswerType.REASON)  # of one sentence
 _MEASURED = re.compile(r"\b(?:how (?:much|many)|which|wie ?viele?|welche[mnrs]?)\s+([^\W\d_]+)", re.IGNORECASE)
@@ -98,12 +97,13 @@ def _has_most(
 def _has_counted(question: AnalysedQuestion, one: RankedSentence) -> bool:
     """Return whether a quotation has an amount or time such as a question asks for.
 
-    A row may have the currency in its header, so a bare number is money there; “20 l” is not.
+    A row may have the currency in its header, so a bare number may be money there; “20 l” is not.
     """
-    row = one.candidate.shape is SentenceShape.ROW and question.asks is AnswerType.MONEY
-    row = row and any(map(_BARE.fullmatch, cells_of(one.candidate.text)))
+    if has_share_of(question, one.candidate.text):
+        return True
+    row = question.asks is AnswerType.MONEY and has_bare_price(question, one.candidate)
     text = f"{one.quoted_before} {' '.join((one.candidate.told, *one.candidate.items))} {one.quoted_after}"
-    return has_type(AnswerType.AMOUNT if row else question.asks, text, question.text)
+    return has_type(AnswerType.AMOUNT if row else question.asks, possible_answers(question, text), question.text)
 
 
 def is_doubtful(
@@ -119,6 +119,8 @@ def is_doubtful(
     if lacks_detail(question, [one.candidate.text for one in quoted]) or _is_of_none_named(question, quoted):
         return True
     if any(_is_of_another(found[1], found[2], quoted) for found in _OWNED.finditer(question.text)):
+        return True
+    if question.asks in COUNTED and (unread or unsaid) and not any(_has_counted(question, one) for one in quoted):
         return True
     measured = _MEASURED.search(question.text)
     english = is_english(question)

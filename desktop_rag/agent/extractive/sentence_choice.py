@@ -28,9 +28,10 @@ from desktop_rag.agent.extractive.further_quotations import (
     is_beside,
     with_further,
 )
+from desktop_rag.agent.extractive.quantities.fitting_figures import asks_figure, asks_number, has_figure
 from desktop_rag.agent.extractive.quantities.fitting_rows import MAX_EQUAL, equal_rows, with_equal_rows
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
-from desktop_rag.agent.extractive.sentence_ranking import ANY_PRICE, COUNTED, RankedSentence, own_words_first
+from desktop_rag.agent.extractive.sentence_ranking import ALL_OWN, ANY_PRICE, COUNTED, RankedSentence, own_words_first
 from desktop_rag.agent.extractive.side_comparison import compare_sides
 from desktop_rag.agent.extractive.structured.definitions import asked_term, definitions
 from desktop_rag.agent.extractive.structured.latest_entries import latest
@@ -102,12 +103,13 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
     ranked = own_words_first(question, to_the_point(question, ranked))
     about = _without_heads(question, about_named(question, ranked))  # heads name who wrote, but do not answer
     ranked = _without_heads(question, ranked)
-    pairs = [] if several else best_pairs(question, ranked)
+    alone = several or (ranked[0].own >= ALL_OWN and asks_number(question) and not _is_row(ranked[0]))
+    pairs = [] if alone else best_pairs(question, ranked)
     if compared := None if several else compare_sides(question, ranked, pairs):
         return ChosenSentences(question, compared.sentences[:MAX_COMPARED], compared.lead_in)
     linked = bool(pairs) and pairs[0].linked
     about = ranked if linked else about
-    best, ranked = _priced_first(question, about[0], _beyond_names(question, about))
+    best, ranked = _figure_first(question, about[0], _beyond_names(question, about))
     if not _is_convincing(question, best):
         best, ranked = _more_convincing(question, best, ranked)
     if not ranked or best.score < MIN_SCORE:
@@ -128,9 +130,28 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
     if _tells_another(question, chosen, found, linked=linked):
         return ChosenSentences(question)
     kept = _without_padding(question, chosen, linked=linked)
-    kept = kept if linked else _completed(question, kept, found)
+    kept = kept if linked else _completed(question, _counted_first(question, kept, found), found)
     cut = len(equal_rows(question, kept, found)) > MAX_EQUAL
     return ChosenSentences(question, kept, linked=linked, more=cut)
+
+
+def _is_row(one: RankedSentence) -> bool:
+    return one.candidate.shape is SentenceShape.ROW
+
+
+def _counted_first(
+    question: AnalysedQuestion, kept: tuple[RankedSentence, ...], found: Sequence[RankedSentence]
+) -> tuple[RankedSentence, ...]:
+    """Return the sentences with those first that have the number of what a question asks to count.
+
+    If none has, with one of the best of the same document that has.
+    """
+    if not asks_number(question):
+        return kept
+    here = (one for one in found[:TOGETHER] if one.candidate.title == kept[0].candidate.title)
+    told = [one for one in kept if has_figure(question, one.candidate.text)]
+    told = told or [one for one in here if has_figure(question, one.candidate.text)][:1]
+    return (*told, *(one for one in kept if one not in told))[:MAX_QUOTES]
 
 
 def _completed(
@@ -283,15 +304,15 @@ def _more_convincing(
     return (best, ranked) if found is None else (found, [found, *(one for one in ranked if one is not found)])
 
 
-def _priced_first(
+def _figure_first(
     question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[RankedSentence]
 ) -> tuple[RankedSentence, Sequence[RankedSentence]]:
-    """Return a price that is nearly as good as the best sentence if a price is asked for and that has none."""
-    if question.asks is not AnswerType.MONEY or has_type(question.asks, best.candidate.text, question.text):
+    """Return a sentence with the price or number asked for that is nearly as good as a best one without any."""
+    if not asks_figure(question) or has_figure(question, best.candidate.text):
         return best, ranked
     near = (one for one in ranked[:CONVINCING] if one.score >= MIN_SHARE_CONVINCING * best.score)
-    typed = (one for one in near if has_type(question.asks, one.candidate.text, question.text))
-    found = next((one for one in typed if one.covered >= MIN_COVERED), None)
+    told = (one for one in near if has_figure(question, one.candidate.text))
+    found = next((one for one in told if one.covered >= MIN_COVERED), None)
     return (best, ranked) if found is None else (found, [found, *(one for one in ranked if one is not found)])
 
 

@@ -4,6 +4,6 @@
 (`labelled_amounts`) in the tables that were read (`read_tables`, also `labelled_lines`) and the totals that documents
 state (`document_totals`), else in sentences about two things (`prose_amounts`); `calculate` computes them.
 `stated_cell` finds the one cell that a question names by row and column, `identified_row` the row with its
-codes and dates.
+codes and dates. `fitting_figures` tells which figures of a quotation can be what a question asks for.
 `financial_statements` finds the statement with the figures of a ratio.
 """

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.stated_parts import MAX_COUNT
 from desktop_rag.agent.extractive.asked_things import is_telling
 from desktop_rag.agent.extractive.content_words import stems
-from desktop_rag.agent.extractive.quantities.quantity_answer import COUNTED, MAX_ROWS, figure_of, named_rows, quoted_row
+from desktop_rag.agent.extractive.quantities.quantity_answer import (
+    COUNTED,
+    MAX_ROWS,
+    figure_of,
+    named_rows,
+    quoted_row,
+    telling_columns,
+)
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.quantities.row_conditions import conditioned
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -72,7 +79,7 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> CountedRows | Non
     rows, chosen = named_rows(question.text, found.rows)
     if (
         not rows
-        or not (columns or noun <= chosen or _is_called(table, noun))
+        or not (columns or _is_kind(table, noun, chosen) or _is_called(table, noun))
         or _asks_cell(question, table, rows, noun)
     ):
         return None
@@ -104,6 +111,17 @@ def _asks_cell(question: AnalysedQuestion, table: ReadTable, rows: Sequence[Tabl
         return True
     labels = [frozenset(stems(row.cells[0])) for row in rows if row.cells]
     return all(map(noun.issubset, labels)) and any(name and name <= set(question.stems) - noun for name in names[1:])
+
+
+def _is_kind(table: ReadTable, noun: frozenset[str], chosen: frozenset[str]) -> bool:
+    """Return whether chosen cells have a noun as what several rows may be.
+
+    A cell of a column that names each row is one thing of it, with a number of its own: 14 modules in one position.
+    """
+    every = [row for row in table.rows if not row.is_total]
+    naming = telling_columns(table, every, range(len(table.header)))[:1]
+    cells = (cell for row in every for column, cell in enumerate(row.cells) if column not in naming)
+    return noun <= chosen and any(noun <= frozenset(stems(cell)) for cell in cells)
 
 
 def _is_called(table: ReadTable, noun: frozenset[str]) -> bool:

@@ -49,7 +49,7 @@ PRICED = frozenset(
         "price cost amount fee rent sum total charge ask bid pay paid spend spent betrag preis kosten miete ausgegeben"
     )
 )
-_OF_MONEY = frozenset(  # columns that a question may name
+OF_MONEY = frozenset(  # columns that a question may name
     stems("sales revenue turnover income expenses spending profit salary wages umsatz einnahmen ausgaben gewinn gehalt")
 )
 _MONEY = PRICED.union(stems("money geld"))  # in the name of a column
@@ -273,7 +273,7 @@ def _column(asked: QuantityQuestion, table: ReadTable, rows: Sequence[TableRow])
     named = [column for column in _named_columns(asked, header, rows) if column in counting]
     if not set(named) <= set(columns):
         return None  # another column would answer another question
-    priced = [column for column in columns if any(_is_priced(header[column], figure_of(row, column)) for row in rows)]
+    priced = [column for column in columns if any(is_priced(header[column], figure_of(row, column)) for row in rows)]
     named = named or [each for each in columns if asked.measures(header[each]) and each not in priced]
     dimension = None if named else compared_dimension(asked.text)
     if dimension and not dimension.excluded:  # what took longest is not what cost most
@@ -281,7 +281,7 @@ def _column(asked: QuantityQuestion, table: ReadTable, rows: Sequence[TableRow])
     meant = named or (priced if asked.money or asked.operation in STATED_AS else columns)
     if len(meant) != 1:
         return None
-    if asked.money and meant[0] not in priced and not _OF_MONEY & set(stems(header[meant[0]].replace("_", " "))):
+    if asked.money and meant[0] not in priced and not OF_MONEY & set(stems(header[meant[0]].replace("_", " "))):
         return None
     counts = any(COUNTED & set(stems(header[column])) for column in columns)
     single = counts and "total" not in header[meant[0]].lower()
@@ -319,7 +319,8 @@ def _are_amounts(rows: Sequence[TableRow], column: int, *, gaps: bool) -> bool:
     return any(figures) and all(told) and len({figure.units for figure in figures if figure}) == 1
 
 
-def _is_priced(header: str, figure: Figure | None) -> bool:
+def is_priced(header: str, figure: Figure | None) -> bool:
+    """Return whether a column is of money by its name, or by the currency of an amount in it."""
     name = header.replace("_", " ")
     return bool(figure and (figure.kinds & CURRENCIES or _CURRENCY.search(name) or _MONEY & set(stems(name))))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import related, stems
-from desktop_rag.agent.extractive.quantities.quantity_answer import COUNTED, PRICED, figure_of, quoted_row
+from desktop_rag.agent.extractive.quantities.quantity_answer import COUNTED, PRICED, figure_of, is_priced, quoted_row
 from desktop_rag.agent.extractive.quantities.read_tables import ReadTable, TableRow, read_tables
 from desktop_rag.agent.extractive.quantities.row_conditions import has_no_amount
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -75,6 +75,8 @@ def _cell(asked: frozenset[str], table: ReadTable, usual: frozenset[str]) -> Sta
     if not asked <= known:
         return None
     name = table.header[column] if column < len(table.header) else ""
+    if usual is COUNTED and is_priced(name, figure_of(row, column)):
+        return None  # a price is no number of things
     return StatedCell(_named(words, row), name, row.cells[column], quoted_row(row, table.title, table.header))
 
 
