@@ -80,8 +80,10 @@ def possible_answers(question: AnalysedQuestion, text: str) -> str:
 
 
 def _is_of_other(figure: Figure, kinds: frozenset[str], question: AnalysedQuestion) -> bool:
-    """Return whether the unit of a figure is neither that of what is counted nor named in the question."""
+    """Return whether a figure is a time of day, or its unit neither that of what is counted nor in the question."""
     named = frozenset(stems(figure.text)).intersection(question.stems)
+    if figure.when:
+        return True
     return bool(figure.units) and not named and figure.kinds.isdisjoint(kinds | _COUNTING)
 
 

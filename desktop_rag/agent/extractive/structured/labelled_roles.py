@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from desktop_rag.agent.extractive.asked_things import is_english
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.quantities.read_tables import DocumentLines, read_documents
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -18,6 +19,7 @@ _LINE = re.compile(
     r"\s*(?:[,;(–-].*|\.)?$"
 )
 _DOING = re.compile(r"\b[^\W\d_]{2,}(?:er|or|erin)\b", re.IGNORECASE)  # buyer, inspector, Käufer
+_DOES = {"tenant": "rent", "leitung": "leitet"}
 
 
 def role_lines(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> tuple[CandidateSentence, ...]:
@@ -34,11 +36,12 @@ def role_lines(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> tu
 
 def _of_document(question: AnalysedQuestion, document: DocumentLines) -> Iterator[CandidateSentence]:
     asked = frozenset(question.stems)
-    names = {stem for name in question.names for stem in stems(name)}
+    english = is_english(question)
+    names = {stem for name in question.names for stem in stems(name)} if english else frozenset[str]()
     for number, (line, reference) in document.lines.items():
         labelled = _LINE.match(line)
         role = _role(labelled["label"], question) if labelled else frozenset[str]()
-        if not labelled or not role or role & names or asked.intersection(stems(labelled["name"])):
+        if not labelled or not role or role & names or asked.issuperset(stems(labelled["name"])):
             continue
         if document.is_told(asked - role):
             yield CandidateSentence(line, reference, document.title, number, number)
@@ -51,7 +54,9 @@ def _role(label: str, question: AnalysedQuestion) -> frozenset[str]:
     if own and own <= asked:
         return own
     doing = _DOING.search(label)
-    if not doing or _OF_OTHER.search(question.text) or len(label.split()) > 1:
+    if _OF_OTHER.search(question.text) or len(label.split()) > 1:
         return frozenset()
+    if not doing:
+        return frozenset(stems(_DOES.get(label.lower(), ""))) & asked
     stem = re.sub(r"(?:er|or|erin)$", "", fold(doing[0]))
-    return frozenset(stems(f"{stem} {stem}e {stem}t")) & asked  # drive, kauft
+    return frozenset(stems(f"{stem} {stem}e {stem}t {stem}et")) & asked  # drive, kauft, mietet

@@ -25,7 +25,7 @@ CLUB = document(
     "For: Ravenscar Rowing Club, 12 July 2025, 60 guests",
     "",
     "The club has 148 members now, 17 of them juniors. Each boat needs five life jackets; members with a cold must "
-    "stay off the water for 48 hours.",
+    "stay off the water for 48 hours. Juniors with a boat come at 5 pm.",
     title="Rowing club",
 )
 RUNS = document(
@@ -71,6 +71,7 @@ def test_rows_that_differ_by_one_cell_are_all_quoted() -> None:
         "Wann wurde Mika geimpft?",  # until when it is valid
         "Wann wurde die Impfung gemacht?",
         "How many members have a cold?",  # life jackets
+        "How many juniors have a boat?",  # a time of day
     ],
 )
 def test_a_figure_of_another_kind_is_but_the_closest(question: str) -> None:

@@ -14,8 +14,19 @@ SALE = document(
 )
 OFFER = document("Brightfield Solar Ltd, Truro", "", "**Contact:** Gareth Nance, 01872 555 019", title="Solar offer")
 VERTRAG = document("Verkäufer: Jörn Tietjen", "Käuferin: Anke Voss", "", "Anhänger von Böckmann", title="Kaufvertrag")
+LEASE = document(
+    "Tenant: Kwame Boateng", "Guarantor: Abena Boateng, Leeds", "", "Property: flat 6, Harbour Row", title="Tenancy"
+)
+MALER = document("Malerbetrieb Kessler, Leipzig", "", "Ansprechpartnerin: Frau Dr. Nele Hartwig, 0341 555 0199")
 CHAT = document("Kofi: My amp is broken.", "Greta: Ask Piet.", title="Rehearsal")
-LIBRARY = FakeRetriever(("sale.txt", SALE), ("offer.md", OFFER), ("vertrag.txt", VERTRAG), ("chat.txt", CHAT))
+LIBRARY = FakeRetriever(
+    ("sale.txt", SALE),
+    ("offer.md", OFFER),
+    ("vertrag.txt", VERTRAG),
+    ("chat.txt", CHAT),
+    ("lease.txt", LEASE),
+    ("maler.md", MALER),
+)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +37,9 @@ LIBRARY = FakeRetriever(("sale.txt", SALE), ("offer.md", OFFER), ("vertrag.txt",
         ("Who sold the Skoda?", "Dominic Ferreira"),
         ("Who is the contact at Brightfield Solar?", "Gareth Nance"),
         ("Wer verkauft den Anhänger?", "Jörn Tietjen"),
+        ("Who rents the flat in Harbour Row?", "Kwame Boateng"),
+        ("Who is the guarantor of Kwame Boateng?", "Abena Boateng"),
+        ("Wer ist die Ansprechpartnerin bei Malerbetrieb Kessler?", "Nele Hartwig"),
         ("Wer kauft den Anhänger?", "Anke Voss"),
     ],
 )
