@@ -89,6 +89,7 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")  # of Markdown, as in “3\.1”, w
 
 SENTENCE_CHECKS: tuple[Check, ...] = (
     claim_alterations.alterations,
+    claim_alterations.other_figure,
     claim_polarity.other_negation,
     claim_polarity.forbidden,
     claim_polarity.other_extent,

@@ -59,9 +59,9 @@ def statement_of(text: str, claim: Claim, citations: Sequence[Citation]) -> Stat
 
 
 def statements_of(text: str, claims: Sequence[Claim], citations: Sequence[Citation]) -> tuple[Statement, ...]:
-    """Return the statements of an answer that may be looked at: those with sources, without bare quotations and sums.
+    """Return the statements of an answer that may be looked at: those with sources, without bare quotations.
 
-    What the program computed from cited figures needs no second look; words that stand nowhere get none.
+    Words that stand nowhere get no second look.
     """
     found = (statement_of(text, claim, citations) for claim in claims if _may_be_judged(claim))
     return tuple({each.key: each for each in found if each.citations}.values())
@@ -69,7 +69,7 @@ def statements_of(text: str, claims: Sequence[Claim], citations: Sequence[Citati
 
 def _may_be_judged(claim: Claim) -> bool:
     missing = any(fault.kind in ("quote", "source") for fault in claim.faults)
-    return not (claim.quoted or missing) and claim.standing not in ("uncited", "computed")
+    return not (claim.quoted or missing) and claim.standing != "uncited"
 
 
 def look_request(
@@ -188,7 +188,8 @@ def judged(claim: Claim, judgment: Judgment) -> Claim:
 
     What the lines say instead, found by the program, is not outvoted: only the absence of names, figures and words is.
     """
-    if not _may_be_judged(claim):
+    is_proven = claim.standing == "computed" and judgment.says != "contradicts"
+    if is_proven or not _may_be_judged(claim):
         return claim
     if claim.standing in SUPPORTED:
         if judgment.says == "says":

@@ -21,6 +21,7 @@ from desktop_rag.agent.citations.check_words import (
 )
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.claim_words import ClaimWord, is_negation, split_words, without_idioms
+from desktop_rag.agent.citations.numbers import figures_not_in
 from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import stem
 
@@ -29,6 +30,7 @@ SURELY_EQUAL = 0.8  # … to compare words of which a list says only that they e
 FEWEST = 6  # in a claim of so many words
 ADDED = 3  # the first groups of extents overstate also where the sentence has no limiting word
 LONGEST = 3  # words of an alteration
+LONGEST_CLAIM = 80  # words
 ENGLISH = "en"
 
 
@@ -108,6 +110,22 @@ def _exclusive() -> tuple[dict[str, int], ...]:
     """Return the sides of the stems of each class of English words that exclude each other."""
     classes = word_classes("exclusive words")
     return tuple({stem(word): side for side, words in enumerate(each) for word in words} for each in classes)
+
+
+def other_figure(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:
+    """Yield the one figure of a claim that a nearly equal sentence has otherwise, though another sentence has it."""
+    words, other = split_words(statement.text), split_words(evidence.nearest)
+    if statement.sums or not FEWEST <= len(words) <= LONGEST_CLAIM:
+        return
+    matcher = SequenceMatcher(None, [word.fold for word in words], [word.fold for word in other], autojunk=False)
+    if sum(each.size for each in matcher.get_matching_blocks()) < SURELY_EQUAL * max(len(words), len(other)):
+        return
+    mine, theirs = (
+        figures_not_in(statement.text, (evidence.nearest,)),
+        figures_not_in(evidence.nearest, (statement.text,)),
+    )
+    if len(mine) == len(theirs) == 1 and not figures_not_in(statement.text, (evidence.table,)):
+        yield ClaimFault("figure", mine[0].strip("()"), theirs[0].strip("()"))
 
 
 def substitutions(statement: ClaimText, evidence: CitedEvidence) -> Iterator[ClaimFault]:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from desktop_rag.agent.citations.claim_check import check_claim
 from desktop_rag.agent.citations.numbers import figures_not_in
+from desktop_rag.agent.citations.support import CitedLines
 
 FROST = "Temperatures ranged from −12 °C to +4 °C."
 TRIAL = "At week 16, 52.4% of patients reached the goal."
@@ -85,3 +87,18 @@ def test_a_count_is_no_percentage_and_a_year_no_amount(claim: str, source: str) 
 )
 def test_a_percentage_or_an_amount_without_its_sign_is_found(claim: str, source: str) -> None:
     assert not figures_not_in(claim, [source])
+
+
+SHARES = "The index covers articles over 2 KB (40%) and shows it as the second of the ten largest after the German one."
+BESIDE = {3: SHARES, 4: "Of the others 4% are lists, and 30 months passed between two counts."}
+
+
+@pytest.mark.parametrize(("right", "wrong"), [("40%", "4%"), ("2 KB", "4 KB")])
+def test_a_figure_of_another_sentence_in_a_repeated_one_is_doubted(right: str, wrong: str) -> None:
+    assert check_claim(SHARES, [CitedLines(BESIDE)], "").faults == ()
+    faults = check_claim(SHARES.replace(right, wrong), [CitedLines(BESIDE)], "").faults
+    assert (faults[0].kind, faults[0].text, faults[0].found) == ("figure", wrong, right)
+
+
+def test_a_figure_of_another_sentence_in_other_words_is_not() -> None:
+    assert check_claim("Lists make up 4% of the other articles.", [CitedLines(BESIDE)], "").faults == ()

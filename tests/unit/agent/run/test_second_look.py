@@ -199,6 +199,22 @@ def test_a_finding_of_the_program_is_not_outvoted() -> None:
         assert judged(claim, words) == claim
 
 
+@pytest.mark.parametrize(
+    ("reply", "standing"),
+    [
+        ('1. says "monthly rent is 950 euros"', "computed"),
+        ("1. silent", "computed"),
+        ('1. contradicts "The monthly rent is 950 euros"', "unsupported"),
+    ],
+)
+def test_a_computed_sum_is_doubted_only_if_the_lines_contradict_it(
+    library: FakeRetriever, reply: str, standing: str
+) -> None:
+    text = "Two months' rent is 1,900 euros in total. [turn1search1 L4]"
+    events, _ = looked_at(library, text, reply, Says(text))
+    assert standings(events) == [standing]
+
+
 def test_quotations_and_what_names_no_source_are_not_asked_about(library: FakeRetriever) -> None:
     text = '> The monthly rent is 950 euros. [turn1search1 L4 "The monthly rent is 950 euros"]'
     _, model = looked_at(library, text, "1. silent")
