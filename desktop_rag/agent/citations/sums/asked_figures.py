@@ -22,12 +22,12 @@ _CUES = {
     "change": re.compile(
         r"\b(?:surplus|profit|deficit|above|below|further|farther|hotter|colder|cheaper|dearer|older|younger|longer|shorter|taller|"
         r"heavier|lighter|faster|slower|ahead|withdrew|free|deduct\w*|minus|teurer|"
-        r"billiger|günstiger|länger|kürzer|älter|jünger|"
+        r"billiger|günstiger|abgenommen|zugenommen|länger|kürzer|älter|jünger|"
         r"größer|kleiner|schwerer|leichter|Abzug|abzüglich|spart\w*|noch|übrig\w*|frei)\b",
         re.IGNORECASE,
     ),
     "total": re.compile(
-        r"\b(?:in all|all told|between them|with|plus|including|needs?|come to|"
+        r"\b(?:in all|amounts? to|bill|Rechnung|beläuft sich|all told|between them|with|plus|including|needs?|come to|"
         r"bring in|whole|as well as|mit|samt|braucht)\b",
         re.IGNORECASE,
     ),

@@ -13,6 +13,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations, permutations
 
+from desktop_rag.agent.citations.check_words import FALLS, RISES
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.citations.sums.common_units import in_common_units
 from desktop_rag.agent.citations.sums.computed_pairs import MARGIN, PROFIT, change_written
@@ -49,7 +50,7 @@ _CHANGE = (
     r"more|less|fewer|up|down|gap|shr[aiu]nk\w*|chang\w*|declin\w*|drop\w*(?! out)|reduc\w*|improv\w*|narrow\w*|"
     r"widen\w*|sav\w+|jump\w*|exceed\w*|(?<=% )(?:below|above)|outnumber\w*|swing|remain\w*|left|after|before|"
     r"compar\w*|Differenz|Unterschied|Anstieg|Zunahme|Zuwachs|Rückgang|Abnahme|stieg\w*|sank\w*|wuchs|gewachsen|gestiegen|gesunken|mehr|weniger|Veränderung|Wachstum|höher|niedriger|Überschuss|"
-    r"différence|hausse|augment\w*|baiss\w*|diminu\w*|croissance|plus|moins|écart|diferencia|aument\w*|increment\w*|"
+    r"différence|gagn\w*|hausse|augment\w*|baiss\w*|diminu\w*|croissance|plus|moins|écart|diferencia|aument\w*|increment\w*|"
     r"dismin\w*|descen\w*|crec\w*|subi\w*|baj[oóa]\w*|más|menos|variación"
 )
 _TOTAL = (
@@ -335,6 +336,9 @@ def _may_differ(one: _Operand, other: _Operand) -> bool:
 
 
 def _growth(one: _Operand, other: _Operand, claim: str) -> Iterator[_Result]:
+    folds = {word.text for word in words(fold_quote(claim))}
+    if one.amount > other.amount and folds & FALLS and not folds & RISES:
+        return  # of a fall the larger amount is divided by
     yield _Result(
         (one.amount - other.amount) / abs(other.amount) * 100,
         change_written(one.amount - other.amount, one.text, other.text),

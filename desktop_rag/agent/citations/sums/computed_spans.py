@@ -22,6 +22,7 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _AGE = re.compile(r"(?<!\w)(?:when|aged?|old|alt|Alter|âgée?|ans|edad|died|lived|starb|wurde)(?!\w)", re.IGNORECASE)
+_APART = re.compile(r"(?<!\w)(?:after|later|earlier|before|nach|später|vor|früher)(?!\w)", re.IGNORECASE)
 _BE = re.compile(
     r"\b(?:is|was|were|at|aged?|age of|Alter von|l['’]âge de|edad de|turned|ist|war|mit|wurde|avait|tenía)\s+"
     r"(?:only |just |about |nur )?$"
@@ -79,9 +80,10 @@ def recompute_span(target: Figure, claim: str, sources: Sequence[str]) -> str | 
         return hours_minutes
     if hours := _between_times(target, sources):
         return hours
-    found = dict.fromkeys(day for source in sources for day in _days(source)) or dict.fromkeys(
-        day for source in sources for day in _days_of_year(source)
-    )
+    found = dict.fromkeys(day for source in sources for day in _days(source))
+    years = {day.year for day in found}
+    if len(years) < 2:
+        found |= dict.fromkeys(day for source in sources for day in _days_of_year(source, *years))
     for one, other in combinations(list(found)[:MAX_DATES], 2):
         first, last = sorted((one, other), key=lambda day: (day.year, day.month, day.day))
         if any(length == target.values[0] for length in _lengths(first, last, target, claim)):
@@ -269,12 +271,12 @@ def _days_of(figure: Figure) -> Iterator[Day]:
         yield Day(int(figure.values[0]), 0, 0)
 
 
-def _days_of_year(source: str) -> Iterator[Day]:
+def _days_of_year(source: str, year: int = _NO_LEAP_YEAR) -> Iterator[Day]:
     """Yield the dates without a year, all of one year: “on 24 instead of 20 March”."""
     for figure in read_figures(source).figures:
         for day in figure.when.days if figure.when else ():
             if day.month and day.day and not day.year:
-                yield Day(_NO_LEAP_YEAR, day.month, day.day)
+                yield Day(year, day.month, day.day)
 
 
 def _lengths(first: Day, last: Day, target: Figure, claim: str) -> Iterator[Decimal]:
@@ -283,7 +285,10 @@ def _lengths(first: Day, last: Day, target: Figure, claim: str) -> Iterator[Deci
     if first.day and last.day and unit.kind == "seconds" and int(unit.factor) in _DAYS:
         days = (date(last.year, last.month, last.day) - date(first.year, first.month, first.day)).days
         yield Decimal(days) / _DAYS[int(unit.factor)]
-        yield Decimal(days + 1) / _DAYS[int(unit.factor)]  # both days counted
+        if not _APART.search(claim):
+            yield Decimal(days + 1) / _DAYS[int(unit.factor)]  # both days counted
+        if target.bound == "about" and unit.factor > min(_DAYS):
+            yield Decimal(round(days / _DAYS[int(unit.factor)]))
     elif unit.kind == "months":
         months = (last.year - first.year) * _YEAR + (last.month - first.month if first.month and last.month else 0)
         if first.day and last.day and last.day < first.day:

@@ -134,9 +134,10 @@ def _results(passage: Passage, asked: Asked) -> Iterator[_Result]:
         if part.value < whole.value:
             yield _Result(difference(whole, part), sure=False)
     named = [each for each in everything if asked.names(each.label)]
-    yield from _part_of(passage, named or everything, asked)
     yield from (_Result(each, sure=True) for each in _divided(pool[:MAX_POOL], passage, asked))
     wholes = [each for each in everything if any(map(_WHOLE.search, each.label))]
+    amounts = [each for each in named if each.kinds & CURRENCIES] or wholes or everything
+    yield from _part_of(passage, amounts, asked)
     yield from _second_steps(pool[:MAX_POOL], named[:MAX_POOL], asked)
     for one, whole in product(named[:MAX_POOL], sorted(wholes, key=_value)[-1:] if "change" in asked.cues else ()):
         if one.kinds & whole.kinds and whole.value > one.value:
@@ -156,8 +157,9 @@ def _collections(passage: Passage, asked: Asked) -> Iterator[Collection]:
         yield from table_collections(table, asked)
     for items in passage.lists:
         yield from map(Collection, _by_kind(items))
+    told = any(found and stems(text) & asked.named for text, found in passage.sentences)
     for text, found in passage.sentences:
-        about = bool(stems(text) & asked.named) or len(passage.sentences) == 1
+        about = not told or bool(stems(text) & asked.named)
         for group in _by_kind(_with_products(found, asked)) if about else ():
             total = total_of(group).value
             whole = next((each for each in (group[0], group[-1]) if len(group) > 2 and each.value * 2 == total), None)
@@ -252,14 +254,20 @@ def _exchanged(passage: Passage, asked: Asked) -> Iterator[Quantity]:
 
 def _part_of(passage: Passage, amounts: Sequence[Quantity], asked: Asked) -> Iterator[_Result]:
     """Yield amounts times a percentage that a sentence names a tax, a discount or an increase, and with it."""
+    money = [each for each in amounts if each.kinds & CURRENCIES and each.kinds & asked.target.kinds]
     for text, found in passage.sentences:
-        for share in found:
-            if "%" not in share.kinds or not (PART.search(text) or _OFF.search(text)):
+        shares = [each for each in found if "%" in each.kinds]
+        for share in [each for each in shares if asked.names(each.label)] or shares:
+            if not (PART.search(text) or _OFF.search(text)):
                 continue
-            if not (stems(text) & asked.named or PART.search(asked.said.plain) or _OFF.search(asked.said.plain)):
+            if not (
+                asked.names(share.label)
+                or stems(text) & asked.named
+                or PART.search(asked.said.plain)
+                or _OFF.search(asked.said.plain)
+            ):
                 continue
             part = share.value / 100
-            money = [each for each in amounts if each.kinds & CURRENCIES and each.kinds & asked.target.kinds]
             for each in money[:3]:
                 for value, shown in (
                     (each.value * part, f"{each.text} × {share.text} %"),

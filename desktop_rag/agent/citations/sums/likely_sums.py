@@ -12,6 +12,7 @@ from decimal import Decimal
 from itertools import permutations
 
 from desktop_rag.agent.citations.numbers import agrees
+from desktop_rag.agent.citations.sums.asked_figures import JOINED
 from desktop_rag.agent.citations.sums.computed_pairs import PERCENT, change_written, is_result, stems, subjects, written
 from desktop_rag.agent.citations.sums.computed_rates import PART
 from desktop_rag.agent.citations.sums.source_rows import WHOLE, scaled_amount, source_rows
@@ -80,6 +81,7 @@ class _Asked:
     kind: str
     rows: Sequence[_Operand] = ()
     alone: bool = False  # the lines have two figures only
+    cues: frozenset[str] = frozenset()  # kinds of computation that the claim names
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def recompute_likely(target: Figure, claim: str, sources: Sequence[str], cues: s
     found = _of_years(found, said)
     everything = _chosen(found)
     kind = _kind(target, claim, cues) or ("share" if "%" in target.kinds and _is_part(found, sources) else "")
-    asked = _Asked(target, claim, "\n".join((claim, *sources)), kind, found, len(found) == PAIR)
+    asked = _Asked(target, claim, "\n".join((claim, *sources)), kind, found, len(found) == PAIR, frozenset(cues))
     best = max((each.named for each in everything), default=Decimal(0))
     for operands in ([each for each in everything if each.named == best or each.whole], everything):
         results = list(_results(operands, asked))
@@ -287,9 +289,11 @@ def _amounts(one: _Operand, other: _Operand, asked: _Asked) -> Iterator[_Result]
         return
     if _is_same_kind(one, other) and one.amount > other.amount:
         units = one.figure.units or other.figure.units
-        if asked.kind in ("", "change"):
+        joined = bool(JOINED.search(asked.claim))
+        named = asked.alone or all(each.written or (each.common and (each.in_table or joined)) for each in pair)
+        if asked.kind == "change" or (not asked.kind and (named or asked.cues & {"change", "growth"})):
             yield _Result(one.amount - other.amount, f"{one.text} − {other.text}", pair, units)
-        if asked.kind in ("", "total") and not times:
+        if not times and (asked.kind == "total" or (not asked.kind and (named or "total" in asked.cues))):
             yield _Result(one.amount + other.amount, f"{one.text} + {other.text}", pair, units)
     if times or asked.kind in ("change", "total") or not other.amount:
         return
