@@ -103,11 +103,11 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
     ranked = own_words_first(question, to_the_point(question, ranked))
     about = _without_heads(question, about_named(question, ranked))  # heads name who wrote, but do not answer
     ranked = _without_heads(question, ranked)
-    alone = several or (ranked[0].own >= ALL_OWN and asks_number(question) and not _is_row(ranked[0]))
-    pairs = [] if alone else best_pairs(question, ranked)
+    whole = ranked[0].own >= ALL_OWN and asks_number(question) and not _is_row(ranked[0])
+    pairs = [] if several else best_pairs(question, ranked)
     if compared := None if several else compare_sides(question, ranked, pairs):
         return ChosenSentences(question, compared.sentences[:MAX_COMPARED], compared.lead_in)
-    linked = bool(pairs) and pairs[0].linked
+    linked = bool(pairs) and pairs[0].linked and not whole
     about = ranked if linked else about
     best, ranked = _figure_first(question, about[0], _beyond_names(question, about))
     if not _is_convincing(question, best):
