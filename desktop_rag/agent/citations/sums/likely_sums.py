@@ -44,6 +44,7 @@ _RAISED = re.compile(
 )
 _PER = re.compile(r"\b(?:per|each|every|a (?:day|week|month|year)|pro|je|par|chaque|por|cada)\b", re.IGNORECASE)
 _COMPOUND = range(1, 4)  # times that a rate is applied
+_SINCE = re.compile(r"\b(?:since|seit|depuis|desde)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +292,9 @@ def _amounts(one: _Operand, other: _Operand, asked: _Asked) -> Iterator[_Result]
         units = one.figure.units or other.figure.units
         joined = bool(JOINED.search(asked.claim))
         named = asked.alone or all(each.written or (each.common and (each.in_table or joined)) for each in pair)
-        if asked.kind == "change" or (not asked.kind and (named or asked.cues & {"change", "growth"})):
+        if asked.kind == "change" or (
+            not asked.kind and (named or asked.cues & {"change", "growth"} or _SINCE.search(asked.claim))
+        ):
             yield _Result(one.amount - other.amount, f"{one.text} − {other.text}", pair, units)
         if not times and (asked.kind == "total" or (not asked.kind and (named or "total" in asked.cues))):
             yield _Result(one.amount + other.amount, f"{one.text} + {other.text}", pair, units)

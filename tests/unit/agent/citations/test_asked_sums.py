@@ -20,6 +20,12 @@ PUMP = "Gekauft am 8. Februar 2025, geliefert am 15. Februar. Seit dem 2. März 
         ("0,8 kg", "Mika hat 0,8 kg abgenommen.", WEIGHT, "5,6 − 4,8 = 0,8 kg"),
         ("130 Euro", "Die Rechnung beläuft sich auf 130 Euro.", COSTS, "38,50 + 64,00 + 27,50 = 130 Euro"),
         ("two weeks", "The pump stopped about two weeks after delivery.", PUMP, "2025-03-02 − 2025-02-15 = two weeks"),
+        (
+            "2,450 miles",
+            "It has covered 2,450 miles since its service.",
+            "Mileage: 61,350 miles.\nLast service at 58,900 miles in 2025.",
+            "61,350 − 58,900 = 2,450 miles",
+        ),
         ("two days", "It failed two days after delivery.", "On 3 May 2025 it came, on 4 May 2025 it failed.", None),
     ],
 )
