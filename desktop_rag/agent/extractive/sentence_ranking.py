@@ -291,13 +291,21 @@ def _has_rate_only(question: str, text: str) -> bool:
 def own_words_first(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
     """Return the sentences, one with words of the question before a best one without any.
 
-    That is its neighbour which has all and answers, else one nearly as good: the title alone has too many others.
+    That is its neighbour which has all and answers, else one nearly as good, unless only the best one has the type of
+    the answer: the title alone has too many others.
     """
     best = ranked[0]
     if best.own:
         return ranked
     beside = (one for one in ranked if one.candidate.text in (best.candidate.before, best.candidate.after))
     told = (one for one in beside if one.own >= ALL_OWN and has_type(question.asks, one.candidate.text, question.text))
-    near = (one for one in ranked[:NEAR_BEST] if one.own and one.score >= MIN_NEAR_BEST * best.score)
+    least = MIN_NEAR_BEST * best.score
+    typed = question.asks is not AnswerType.ANYTHING and has_type(question.asks, best.candidate.text, question.text)
+    near = (
+        one
+        for one in ranked[:NEAR_BEST]
+        if one.own and one.score >= least
+        if not typed or has_type(question.asks, one.candidate.text, question.text)
+    )
     first = next(chain(told, near), None)
     return ranked if first is None else [first, *(one for one in ranked if one is not first)]
