@@ -329,7 +329,7 @@
     </message>
     <message>
       <source>Ask the model whether the cited lines say its statements</source>
-      <translation>Das Modell fragen, ob die belegten Zeilen seine Aussagen hergeben</translation>
+      <translation>Das Modell fragen, ob die Zeilen seine Aussagen stützen</translation>
     </message>
     <message>
       <source>Mark it</source>

@@ -73,7 +73,6 @@ _NOTES = re.compile(
 _MARKUP = re.compile(
     r"[*`\\]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|\[(?=[^\]]*\]\()|&(?=#?\w+;)|<(?=\S)|^[#>+-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]"
 )
-_BOLD = re.compile(r"(?<!\w)(\*\*|__)(?=\S)([^*_]+)(?<=\S)\1(?!\w)")
 _SYNTAX = re.compile(r"[\[\]()<>*`#|【】]|(?<![^\W_])_|_(?![^\W_])")
 _FIGURE = re.compile(r"\d[\d.,]*")
 _ITEM_MARK = re.compile(r"^\W+\s+")
@@ -306,8 +305,8 @@ def _dated_in(candidate: CandidateSentence) -> bool:
 
 
 def literal(text: str) -> str:
-    """Escape what Markdown would interpret, so that a quotation is shown as it stands, without marks of bold type."""
-    return _MARKUP.sub(r"\\\g<0>", _BOLD.sub(r"\2", text))
+    """Escape what Markdown would interpret, so that a quotation is shown as it stands."""
+    return _MARKUP.sub(r"\\\g<0>", text)
 
 
 def _truncated(text: str) -> str:

@@ -70,7 +70,7 @@ def _own_turn(raw: str) -> str:
 
 def _repeats(text: str, question: str, instructions: Iterable[str]) -> bool:
     words = _words(text)
-    if words == _words(question) and not is_small_talk(question):
+    if " " in words and words == _words(question) and not is_small_talk(question):  # one word may be the answer
         return True
     return len(words) >= _LEAST_ECHO and any(words in _words(each) for each in instructions)
 

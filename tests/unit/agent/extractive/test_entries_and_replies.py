@@ -98,7 +98,7 @@ def answered(question: str, *texts: Document) -> str:
         ("When did the adjuster visit the house?", LOG, "> 14 April 2025: The adjuster visited the house."),
         ("Who attended on 2 May 2025?", LOG, "> 2 May 2025: Attendees: Nadia"),
         ("What is the current budget of the claim?", LOG, "> 2 May 2025: Budget cut to 3,500 euros."),
-        ("Can logtool write compressed logs?", README, "> Can I write compressed logs? Not yet."),
+        ("Can logtool write compressed logs?", README, "> **Can I write compressed logs?** Not yet."),
         ("Are they open on Mondays?", README, "> We are closed on Mondays."),
         ("Who is the headteacher of Harrow Academy?", LETTER, "> Dr Fiona Hartnell Headteacher"),
         (

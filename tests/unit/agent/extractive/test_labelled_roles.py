@@ -55,10 +55,3 @@ def test_a_label_names_who_has_a_role(question: str, name: str) -> None:
 def test_a_label_is_not_taken_for_another_role(question: str) -> None:
     citations = Asker(LIBRARY, ExtractiveModel()).answer(question).citations
     assert [each.quote for each in citations] != ["Buyer: Tamsin Achebe, 5 Mill Lane, Newbury"]
-
-
-def test_a_quotation_has_no_marks_of_bold_type() -> None:
-    answer = Asker(LIBRARY, ExtractiveModel()).answer("Who is the contact at Brightfield Solar?")
-    assert "> Contact: Gareth Nance, 01872 555 019" in answer.text
-    assert all(claim.standing == "supported" for claim in answer.claims)
-    assert [each.verdict for each in answer.citations] == ["verbatim"]
