@@ -7037,10 +7037,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es fand sich kein Pfad, an dem der Indexierer lauschen kann ({0}).</translation>
     </message>
     <message>
-      <source>No quotation has what is asked for together with {0}.</source>
-      <translation>Kein Zitat enthält das Gefragte zusammen mit {0}.</translation>
-    </message>
-    <message>
       <source>No quotation mentions {0} together.</source>
       <translation>Kein Zitat erwähnt {0} zusammen.</translation>
     </message>
@@ -8879,6 +8875,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Web pages</source>
       <translation>Webseiten</translation>
+    </message>
+    <message>
+      <source>What is asked for was not recognised in any quotation together with {0}.</source>
+      <translation>Das Gefragte wurde in keinem Zitat zusammen mit {0} erkannt.</translation>
     </message>
     <message>
       <source>Which model?</source>

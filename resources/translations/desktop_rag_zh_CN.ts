@@ -6977,10 +6977,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>找不到索引器可监听的路径（{0}）。</translation>
     </message>
     <message>
-      <source>No quotation has what is asked for together with {0}.</source>
-      <translation>没有一处引文同时包含所问的内容和{0}。</translation>
-    </message>
-    <message>
       <source>No quotation mentions {0} together.</source>
       <translation>没有一处引文同时提到{0}。</translation>
     </message>
@@ -8819,6 +8815,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Web pages</source>
       <translation>网页</translation>
+    </message>
+    <message>
+      <source>What is asked for was not recognised in any quotation together with {0}.</source>
+      <translation>在任何引文中都没有识别出与{0}一起出现的所问内容。</translation>
     </message>
     <message>
       <source>Which model?</source>

@@ -52,6 +52,7 @@ def base_stem(word: str) -> str:
 
 NEGATIONS = words("negations")
 IMPLIED_NEGATIONS = words("implied negations")
+WITHOUT = frozenset(("without", "ohne", "sans", "sin", "senza"))  # negations of what they add to a clause
 LIMITS = words("limits")
 EXTENTS = word_sides("extents")
 ONLY, ALL = 2, 3  # sides of `EXTENTS`

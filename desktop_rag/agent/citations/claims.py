@@ -25,6 +25,7 @@ from desktop_rag.agent.citations.stated_parts import (
     names_only,
     stated_from,
 )
+from desktop_rag.agent.citations.sums.calculations import told_sum
 from desktop_rag.agent.citations.wording import SUPPORTED
 from desktop_rag.agent.events import Citation, Claim, ClaimFault, ClaimStanding, FaultKind
 from desktop_rag.stop import Stop
@@ -174,14 +175,14 @@ class _Grader:
         proof = self._checked(statement, self.cited)
         if proof.operands and not proof.faults:
             operands = tuple(dict.fromkeys(operand.citation for operand in proof.operands))
-            outcome = (proof.faults, proof.computed, proof.operands)
+            outcome = (proof.faults, told_sum(proof.computed), proof.operands)
             return Claim(statement.start, statement.end, "computed", operands, *outcome)
         return Claim(statement.start, statement.end, "uncited")
 
     def _claim(self, statement: _Statement) -> Claim:
         checked = self._checked(statement, statement.numbers)
         standing = _standing([self.verdicts.get(number, "not found") for number in statement.numbers], checked)
-        outcome = (checked.faults, checked.computed, checked.operands)
+        outcome = (checked.faults, told_sum(checked.computed), checked.operands)
         verbatim = all(self.verdicts.get(number) == "verbatim" for number in statement.numbers)
         quoted = statement.quoted and standing == "supported" and verbatim
         return Claim(statement.start, statement.end, standing, statement.numbers, *outcome, quoted)

@@ -17,6 +17,7 @@ from desktop_rag.agent.citations.check_words import (
     OPPOSITES,
     STRONG_MODALS,
     WEAK_MODALS,
+    WITHOUT,
     word_classes,
 )
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
@@ -51,7 +52,8 @@ def alterations(statement: ClaimText, evidence: CitedEvidence) -> Iterator[Claim
             continue
         if negates > 0 and not any(word.fold in IMPLIED_NEGATIONS for word in there):
             yield from (ClaimFault("negation", word.text) for word in here if is_negation(word))
-        if negates < 0 and any(map(is_negation, there)) and not mine & IMPLIED_NEGATIONS - theirs:
+        left_out = first == len(words) and bool(there) and there[0].fold in WITHOUT  # “as seen, without a warranty”
+        if negates < 0 and any(map(is_negation, there)) and not (left_out or mine & IMPLIED_NEGATIONS - theirs):
             yield _dropped(words, first, here, there)
         if opposes:
             yield from _opposite(here, there, mine, theirs)
@@ -67,7 +69,8 @@ def _dropped(words: Sequence[ClaimWord], at: int, here: Sequence[ClaimWord], the
     following = words[at : at + LONGEST] or words[-1:]
     said = next((word for word in following if word.fold not in FUNCTION_WORDS), following[0])
     until = following.index(said) + 1
-    return ClaimFault("negation", said.text, _joined([*there, *following[:until]]))
+    found = [*there, *following[:until]] if at < len(words) else [*following, *there]
+    return ClaimFault("negation", said.text, _joined(found))
 
 
 def _joined(words: Sequence[ClaimWord]) -> str:

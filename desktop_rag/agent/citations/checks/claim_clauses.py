@@ -16,6 +16,7 @@ from desktop_rag.agent.citations.check_words import (
     OPPOSITES,
     PRONOUNS,
     SWITCHES,
+    WITHOUT,
     word_set,
 )
 from desktop_rag.agent.citations.check_words import words as words_of
@@ -94,9 +95,17 @@ def opposed_clauses(statement: ClaimText, evidence: CitedEvidence) -> Iterator[C
             for mine in _clauses(claim, pair):
                 if mine.word.stem in CONVERSE and sum(map(is_name, split_words(claim))) > 1:
                     continue  # “B bought it from A” over “A sold it to B”: `crossed_roles` compares who did it
-                if (other := _contrary(mine, theirs)) is not None:
+                if (other := _contrary(mine, theirs)) is not None and not _is_left_out(other.denied, lines, claim):
                     yield _fault(mine, other, lines)
                     return
+
+
+def _is_left_out(denied: ClaimWord | None, lines: str, claim: str) -> bool:
+    """Return whether a negation denies only what a claim does not mention: “sold as seen, without any warranty”."""
+    if denied is None or denied.fold not in WITHOUT or not lines[: denied.start].rstrip().endswith(","):
+        return False
+    added = CLAUSE_BREAK.split(lines[denied.end :], maxsplit=1)[0]
+    return stems_of(added).isdisjoint(stems_of(claim))
 
 
 def confirms(claim: str, lines: str, word: str) -> bool:

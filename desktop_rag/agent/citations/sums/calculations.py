@@ -1,8 +1,9 @@
 """Calculations of the run: each has a reference that can be cited, and leads to the lines that write its operands."""
 
+import operator
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -25,6 +26,11 @@ _SEPARATORS = re.compile(r"[.,'’\s]")
 _TERM = re.compile(r"\d[\d.,'’-]*\d|\d")  # as a source writes it
 OPERAND = r"(?<![\w.])\d(?:[\d,]*\d)?(?:\.\d+)?%?"
 _OPERAND = re.compile(OPERAND)
+_TWO_FIGURES = re.compile(r"([^÷×−+=()]+) ([÷×−+]) ([^÷×−+=()]+) = ([^÷×−+=()]+)")
+_OPERATIONS: Mapping[str, Callable[[Decimal, Decimal], Decimal]] = {
+    "÷": operator.truediv, "×": operator.mul, "−": operator.sub, "+": operator.add
+}  # fmt: skip
+_ROUNDED = Decimal("0.15")  # of a result, by which a rounded one may differ; beyond that a unit was converted
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,20 @@ class OperandLine:
     text: str
     content: ContentId | None = None
     line: int = 0
+
+
+def told_sum(computed: str) -> str:
+    """Return a sum of two figures with “≈” if its result is rounded: “4,620 ÷ 3 ≈ £1,500”."""
+    match = _TWO_FIGURES.fullmatch(computed)
+    if match is None:
+        return computed
+    one, other, result = ((read_figures(each).figures or (Figure(""),))[0].values[:1] for each in match.group(1, 3, 4))
+    if not (one and other and result and other[0] and result[0]):
+        return computed
+    value = _OPERATIONS[match[2]](one[0], other[0])
+    distances = [abs(each - result[0]) / abs(result[0]) for each in (value, value * 100)]
+    is_rounded = 0 not in distances and min(distances) < _ROUNDED
+    return computed.replace(" = ", " ≈ ") if is_rounded else computed
 
 
 def cited_sum(sums: Sequence[Sum], claim: str) -> Sum | None:

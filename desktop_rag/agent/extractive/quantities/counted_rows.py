@@ -39,13 +39,17 @@ class CountedRows:
     rows: tuple[CandidateSentence, ...]
     of: int
     differing: str = ""
+    within: int = 0  # the rows that were chosen, in which the cells differ
     going_by: tuple[str, ...] = ()  # the columns in which the question demands something
 
     @property
     def lead_in(self) -> str:
         """Return the count as the line above the quoted rows."""
-        what = f"different cells of {self.differing} in" if self.differing else "of"
-        every = self.of if self.of <= MAX_COUNT else "all"  # no line that is cited has a larger number
+        every = str(self.of) if self.of <= MAX_COUNT else "all"  # no line that is cited has a larger number
+        what = "of"
+        if self.differing:
+            what = f"{'cell' if len(self.rows) == 1 else 'different cells'} of {self.differing} in"
+            every = every if self.within in (0, self.of) else f"{self.within} of {every}"
         going_by = f", going by {', '.join(f'“{name}”' for name in self.going_by)}" if self.going_by else ""
         return f"{len(self.rows)} {what} {every} rows{going_by}:"
 
@@ -97,7 +101,7 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> CountedRows | Non
     differing = table.header[columns[0]] if len(cells) < len(rows) else ""
     counted = tuple(quoted_row(row, table.title, table.header) for row in cells)
     going_by = tuple(table.header[one.column] for one in found.conditions)
-    return CountedRows(counted, found.of, differing, going_by)
+    return CountedRows(counted, found.of, differing, len(rows), going_by)
 
 
 def _asks_cell(question: AnalysedQuestion, table: ReadTable, rows: Sequence[TableRow], noun: frozenset[str]) -> bool:

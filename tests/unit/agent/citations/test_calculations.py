@@ -7,7 +7,13 @@ from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.claims import find_claims
 from desktop_rag.agent.citations.references import References
-from desktop_rag.agent.citations.sums.calculations import OperandLine, Sum, cited_sum, operand_lines, place_operands
+from desktop_rag.agent.citations.sums.calculations import (
+    OperandLine,
+    Sum,
+    cited_sum,
+    operand_lines,
+    place_operands,
+)
 from desktop_rag.agent.events import Claim, ClaimFault, Operand, Source
 from desktop_rag.agent.tools.arithmetic import evaluate, format_number
 from desktop_rag.documents.document import Document

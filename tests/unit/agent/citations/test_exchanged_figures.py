@@ -44,3 +44,24 @@ def test_a_denial_in_another_language_is_quoted_and_no_figure_is_said_to_be_not(
     [reason] = describe_faults(check_claim(claim, [CitedLines({1: line})], "").faults)
     assert reason.startswith("the lines say “Eine Erstattung der Anfahrt")
     assert reason.endswith("not “They refund the 39 euros for the technician's visit”")
+
+
+SEEN = "The car is sold as seen, without any warranty."
+RENT = "The rent of 1,150 euros includes heating, without electricity."
+
+
+@pytest.mark.parametrize(("claim", "line"), [("The car is sold as seen.", SEEN), ("The rent includes heating.", RENT)])
+def test_a_part_that_begins_with_without_may_be_left_out(claim: str, line: str) -> None:
+    assert check_claim(claim, [CitedLines({1: line})], "").faults == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("The car is sold as seen, with a warranty.", SEEN),
+        ("The car is sold with a warranty.", SEEN),
+        ("The rent includes electricity.", RENT),
+    ],
+)
+def test_what_it_denies_may_not_be_said(claim: str, line: str) -> None:
+    assert check_claim(claim, [CitedLines({1: line})], "").faults
