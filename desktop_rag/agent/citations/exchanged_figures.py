@@ -11,7 +11,7 @@ from desktop_rag.text.figures import Figure, FigureText, read_figures
 _BREAK = re.compile(r"[.;:!?](?=\s)|[)|\n]|,\s")
 _ASKED = re.compile(
     r"\b(?:per|each|together|combined|altogether|averag\w*|mean|fewer|less|more|half|twice|double|times|"
-    r"pro|je|jeweils|zusammen|insgesamt|durchschnittlich\w*|Durchschnitt|weniger|mehr|Hälfte|doppelt|mal)\b",
+    r"by|rest|remaining|remainder|um|pro|je|jeweils|zusammen|insgesamt|durchschnittlich\w*|Durchschnitt|weniger|mehr|Hälfte|doppelt|mal)\b",
     re.IGNORECASE,
 )
 

@@ -23,6 +23,7 @@ SOLAR = "The system is expected to yield 5,400 kWh a year."
     [
         ("2,060", "The library lent 2,060 fewer items than a year before.", LIBRARY, ""),  # visitors are no items
         ("55", "Last year there were 55 children.", GROUPS, ""),  # of five counts of children none is meant
+        ("2,000", "Loans fell by 2,000.", LIBRARY, ""),  # a difference, the lines have none
         ("20", "The badgers are 20 children.", GROUPS, "19"),
         ("900 kWh", "The yield per kilowatt is about 900 kWh a year.", SOLAR, ""),  # a rate, the lines have none
         ("4,500 kWh", "The system yields 4,500 kWh a year.", SOLAR, "5,400 kWh"),
