@@ -16,7 +16,7 @@ from desktop_rag.agent.citations.sums.computed_pairs import PERCENT, is_result, 
 from desktop_rag.agent.citations.sums.computed_rates import PART
 from desktop_rag.agent.citations.sums.quantities import (
     EACH,
-    Passage,
+    AmountPassage,
     Quantity,
     alike,
     as_operand,
@@ -28,7 +28,7 @@ from desktop_rag.agent.citations.sums.quantities import (
 )
 from desktop_rag.agent.citations.sums.table_collections import (
     MAX_PAIRED,
-    Collection,
+    AmountGroup,
     converted,
     measured,
     quotients,
@@ -115,7 +115,7 @@ def _width(target: Figure) -> Decimal:
     return max(target.place, loose) / value
 
 
-def _results(passage: Passage, asked: Asked) -> Iterator[_Result]:
+def _results(passage: AmountPassage, asked: Asked) -> Iterator[_Result]:
     """Yield what the words of the claim may mean, the plainest first."""
     pool: list[Quantity] = []
     for collection in _collections(passage, asked):
@@ -144,19 +144,19 @@ def _results(passage: Passage, asked: Asked) -> Iterator[_Result]:
             yield _Result(difference(whole, as_operand(one, whole)), sure=False)
 
 
-def _quantities(passage: Passage) -> Iterator[Quantity]:
+def _quantities(passage: AmountPassage) -> Iterator[Quantity]:
     for table in passage.tables:
         yield from (each for row in table.rows for each in row.quantities if each)
     for _, found in passage.sentences:
         yield from found
 
 
-def _collections(passage: Passage, asked: Asked) -> Iterator[Collection]:
+def _collections(passage: AmountPassage, asked: Asked) -> Iterator[AmountGroup]:
     """Yield what stands together; in a sentence a first or last item that is the sum of the others is their total."""
     for table in passage.tables:
         yield from table_collections(table, asked)
     for items in passage.lists:
-        yield from map(Collection, _by_kind(items))
+        yield from map(AmountGroup, _by_kind(items))
     told = any(found and stems(text) & asked.named for text, found in passage.sentences)
     for text, found in passage.sentences:
         about = not told or bool(stems(text) & asked.named)
@@ -167,11 +167,11 @@ def _collections(passage: Passage, asked: Asked) -> Iterator[Collection]:
             joined = joined or bool(_ELSE.search(text))
             if joined and len(found) == 2 and all(each.is_count for each in found):
                 group = found
-            yield Collection([each for each in group if each is not whole], taken=joined, whole=whole)
+            yield AmountGroup([each for each in group if each is not whole], taken=joined, whole=whole)
     for group in _by_kind([each for _, found in passage.sentences for each in _with_products(found, asked)]):
         named = [each for each in group if asked.names(each.label)]
         if group[0].kinds and 1 < len(chosen := group if len(group) == 2 else named) <= MAX_PROSE:
-            yield Collection(chosen)
+            yield AmountGroup(chosen)
 
 
 def _by_kind(quantities: Sequence[Quantity]) -> Iterator[list[Quantity]]:
@@ -239,7 +239,7 @@ def _is_of(span: Quantity, amount: Quantity) -> bool:
     return bool(span.label & amount.label) and 1 < span.value <= MAX_COUNT and amount.value > span.value
 
 
-def _exchanged(passage: Passage, asked: Asked) -> Iterator[Quantity]:
+def _exchanged(passage: AmountPassage, asked: Asked) -> Iterator[Quantity]:
     """Yield amounts in the currency of the figure by a rate of the lines: “1 pound is about 13.5 kroner”."""
     for _, found in passage.sentences:
         for one, rate in pairwise(found):
@@ -252,7 +252,7 @@ def _exchanged(passage: Passage, asked: Asked) -> Iterator[Quantity]:
                     yield replace(times(each, rate), units=rate.units)
 
 
-def _part_of(passage: Passage, amounts: Sequence[Quantity], asked: Asked) -> Iterator[_Result]:
+def _part_of(passage: AmountPassage, amounts: Sequence[Quantity], asked: Asked) -> Iterator[_Result]:
     """Yield amounts times a percentage that a sentence names a tax, a discount or an increase, and with it."""
     money = [each for each in amounts if each.kinds & CURRENCIES and each.kinds & asked.target.kinds]
     for text, found in passage.sentences:
@@ -277,7 +277,7 @@ def _part_of(passage: Passage, amounts: Sequence[Quantity], asked: Asked) -> Ite
                     yield _Result(replace(each, value=value, text=shown, steps=1), sure=len(money) == 1)
 
 
-def _divided(pool: Sequence[Quantity], passage: Passage, asked: Asked) -> Iterator[Quantity]:
+def _divided(pool: Sequence[Quantity], passage: AmountPassage, asked: Asked) -> Iterator[Quantity]:
     """Yield amounts by the count of what the claim says “a” or “each” of, or by what shares them equally."""
     claimed = [Quantity(each.values[0], (), f"{each.values[0]:f}", (each,)) for each in asked.counts]
     everywhere = [each for each in _quantities(passage) if _is_divisor(each) and each.thing & asked.per]
@@ -299,7 +299,7 @@ def _is_divisor(quantity: Quantity) -> bool:
     return quantity.is_count and 1 < quantity.value <= MAX_COUNT
 
 
-def _of_collection(collection: Collection, asked: Asked) -> Iterator[_Result]:
+def _of_collection(collection: AmountGroup, asked: Asked) -> Iterator[_Result]:
     """Yield what is computed from a collection: totals, averages, differences and shares of all, two or named ones."""
     items = collection.items
     yield from (_Result(each, sure=True) for each in items if each.steps)

@@ -82,7 +82,7 @@ class Quantity:
 
 
 @dataclass(slots=True)
-class Row:
+class AmountRow:
     """A row of a table: its text, the stems of its words, and a quantity or None for each cell."""
 
     text: str
@@ -97,11 +97,11 @@ class Table:
     """Rows with equally many cells, and the header above them."""
 
     header: tuple[str, ...]
-    rows: list[Row]
+    rows: list[AmountRow]
 
 
 @dataclass(slots=True)
-class Passage:
+class AmountPassage:
     """The tables, lists and sentences of a text."""
 
     tables: list[Table] = field(default_factory=list)
@@ -111,9 +111,9 @@ class Passage:
 
 
 @lru_cache(maxsize=64)
-def read_passage(text: str) -> Passage:
+def read_passage(text: str) -> AmountPassage:
     """Return the quantities of a text."""
-    passage = Passage(text=text)
+    passage = AmountPassage(text=text)
     run: list[str] = []
     items: list[Quantity] = []
     lines = [line for line in text.split("\n") if not (_RULE.fullmatch(line) and line.strip())]
@@ -153,7 +153,7 @@ def _table(lines: Sequence[str]) -> Iterator[Table]:
     units = [_header_unit(each) for each in header] or [()] * len(cells[0])
     things = [_words_of(each) for each in header] or [frozenset[str]()] * len(cells[0])
     prices = [bool(_PRICE.search(each.replace("_", " "))) for each in header] or [False] * len(cells[0])
-    rows: list[Row] = []
+    rows: list[AmountRow] = []
     for row in body:
         if _TOTAL_ROW.match(row[0]):
             continue
@@ -166,7 +166,7 @@ def _table(lines: Sequence[str]) -> Iterator[Table]:
             for cell, unit, thing, priced in zip(row, units, things, prices, strict=True)
         ]
         if any(quantities):
-            rows.append(Row(" | ".join(row), row, label, quantities, _month(row)))
+            rows.append(AmountRow(" | ".join(row), row, label, quantities, _month(row)))
     for at in range(len(cells[0])):
         column = [each for row in rows if (each := row.quantities[at])]
         if all(not is_amount(each.figures[0]) for each in column):  # years

@@ -8,7 +8,7 @@ from itertools import product
 
 from desktop_rag.agent.citations.sums.asked_figures import Asked
 from desktop_rag.agent.citations.sums.computed_pairs import stems
-from desktop_rag.agent.citations.sums.quantities import EACH, Quantity, Row, Table, divided, times
+from desktop_rag.agent.citations.sums.quantities import EACH, AmountRow, Quantity, Table, divided, times
 from desktop_rag.text.figures import read_figures
 from desktop_rag.text.units import CURRENCIES
 
@@ -19,7 +19,7 @@ _RANGE = re.compile(r"\b(?:to|until|till|through|bis|à|hasta)\b|–", re.IGNORE
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
+class AmountGroup:
     """Quantities that stand together; `taken` if the claim names all of them, `whole` their total in their sentence."""
 
     items: list[Quantity]
@@ -28,7 +28,7 @@ class Collection:
     counted: bool = False  # the claim says how many they are: the five stations
 
 
-def table_collections(table: Table, asked: Asked) -> Iterator[Collection]:
+def table_collections(table: Table, asked: Asked) -> Iterator[AmountGroup]:
     """Yield the rows and columns of a table that the claim is about, and the products and quotients of its rows."""
     rows, broader = _chosen(table, asked)
     told = len(rows) > 2 and any(each.values[0] == len(rows) for each in asked.counts)  # the five stations
@@ -37,10 +37,10 @@ def table_collections(table: Table, asked: Asked) -> Iterator[Collection]:
         common = frozenset[str].intersection(*(each.label for each in cells))
         named = [each for each in cells if asked.names(each.label, common)]
         if len(named) > 1:
-            yield Collection(named)
+            yield AmountGroup(named)
     if len(broader) > len(rows):
         yield from (
-            Collection(each, taken=True)
+            AmountGroup(each, taken=True)
             for at in range(len(broader[0].quantities))
             for each in _by_unit(converted((row.quantities[at] for row in broader), asked))
         )
@@ -48,16 +48,16 @@ def table_collections(table: Table, asked: Asked) -> Iterator[Collection]:
     for at in columns or range(len(table.rows[0].quantities)):
         items = [each for row in rows if (each := row.quantities[at])]
         if items and len(items) == len(rows):
-            yield Collection([*converted(items, asked)], filtered, counted=told)
+            yield AmountGroup([*converted(items, asked)], filtered, counted=told)
         due = [each for row in table.rows if (each := row.quantities[at]) and each.per]
         if filtered and asked.periods and "total" in asked.cues and len(due) > len(rows):
-            yield Collection([*converted(due, asked)], taken=True)
+            yield AmountGroup([*converted(due, asked)], taken=True)
     made = [[*_products(row, asked)] for row in rows]
     for group in zip(*made, strict=False):
-        yield Collection(list(group), filtered)
+        yield AmountGroup(list(group), filtered)
     if asked.per:
         for row in rows:
-            yield from (Collection([each]) for each in _quotients(row, asked))
+            yield from (AmountGroup([each]) for each in _quotients(row, asked))
 
 
 def _by_unit(quantities: Iterable[Quantity | None]) -> list[list[Quantity]]:
@@ -68,7 +68,7 @@ def _by_unit(quantities: Iterable[Quantity | None]) -> list[list[Quantity]]:
     return list(groups.values())
 
 
-def _chosen(table: Table, asked: Asked) -> tuple[list[Row], list[Row]]:
+def _chosen(table: Table, asked: Asked) -> tuple[list[AmountRow], list[AmountRow]]:
     """Return the rows that the claim names by their cells, all if it names none: those of Jonas for the app.
 
     Beside these the last several rows before only one was left: Jonas's flight and hotel.
@@ -111,7 +111,7 @@ def _for_period(quantity: Quantity, period: str) -> Quantity:
     return replace(quantity, value=quantity.value * factor, text=text, per=period, steps=1)
 
 
-def _products(row: Row, asked: Asked) -> Iterator[Quantity]:
+def _products(row: AmountRow, asked: Asked) -> Iterator[Quantity]:
     """Yield a count of a row times what each of it costs or takes."""
     there = [each for each in row.quantities if each]
     for count, measure in product(there, there) if len(there) <= MAX_CELLS else ():
@@ -123,7 +123,7 @@ def _products(row: Row, asked: Asked) -> Iterator[Quantity]:
             yield times(measure, count)
 
 
-def _quotients(row: Row, asked: Asked) -> Iterator[Quantity]:
+def _quotients(row: AmountRow, asked: Asked) -> Iterator[Quantity]:
     """Yield the amounts of a row for each thing or time that the claim says “a” or “per” of."""
     there = [each for each in row.quantities if each]
     below = [each for each in there if each.thing & asked.per and not each.kinds]
