@@ -18,8 +18,8 @@ from benchmarks.lies.documents import SourceDocument, StoredDocument, store
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import write_citation
+from desktop_rag.agent.citations.marks import SUPPORTED, describe_claim
 from desktop_rag.agent.citations.references import References
-from desktop_rag.agent.citations.wording import SUPPORTED, describe_claim
 from desktop_rag.agent.events import Claim, Judgment
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text

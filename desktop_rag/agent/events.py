@@ -3,7 +3,7 @@
 Class and field names are the JSON and the format on disk: never rename them.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from desktop_rag.index.records import ChunkId, ContentId
@@ -82,27 +82,22 @@ class Citation:
     columns: str = ""  # of a table row: the header of its table, as it was read
 
 
-ClaimStanding = Literal["supported", "computed", "relocated", "unsupported", "uncited"]
-FaultKind = Literal["quote", "figure", "name", "negation", "direction", "extent", "wording", "source"]
+# What is known of a statement, the strongest first; `citations.marks` says how each is told.
+# quoted: it stands in the cited lines word for word. read, otherwise, silent: the model, shown these lines again, reads
+# it there, reads something else, finds nothing. altered: the lines seem to say otherwise. computed: a figure is the
+# result of a sum of theirs. missing: a name or figure is not written there. unchecked: cited, and nothing of that.
+# uncited: it names no source. earlier: an earlier version checked it, by other means.
+Mark = Literal[
+    "quoted", "read", "otherwise", "silent", "altered", "computed", "missing", "unchecked", "uncited", "earlier"
+]
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimFault:
-    """A word or figure of a claim, as written, that the cited lines lack or contradict; `found` is what they say.
+class Alteration:
+    """Words of a statement where the lines that it cites have others: `found`; empty if a quotation stands nowhere."""
 
-    Extent: always, never, only, all. Direction: comparatives, rose or fell, before or after, present or absent.
-    Wording: too few words of the claim occur in the lines, then `text` is empty; or a word excludes the one
-    in its place, in a claim that is nearly a sentence of theirs. Source: all that an uncited claim cites is missing,
-    or `text` was not read.
-    `elsewhere`: the lines have the text, but not where or of what the claim says it. `check` names the check that
-    found the fault, for evaluations.
-    """
-
-    kind: FaultKind
     text: str
     found: str = ""
-    elsewhere: bool = False
-    check: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,27 +114,27 @@ class Judgment:
 
     says: Literal["says", "contradicts", "silent"]
     words: str = ""
-    decided: bool = False  # without it the standing would be another
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement of an answer, from `start` to `end` in its text, checked against the lines of its citations together.
+    """A statement of an answer, from `start` to `end` in its text, and what is known of it.
 
-    Supported: the quoted words stand there, and names, figures and polarity agree. Computed: also, but a figure is the
-    result of the sum `computed` of the cited `operands`. Relocated: like supported, at other lines than the model
-    named, to which the citation now points. Unsupported: `faults` say why. Uncited: it names no source.
+    `mark` follows from the other fields (`citations.marks.mark_of`). `missing` are names and figures, as written, that
+    the lines of its citations, their row, headings and title do not have; `computed` is the sum of the cited `operands`
+    that gives a figure; `nowhere` is what an uncited statement cites where nothing was read ("": it has no name).
     """
 
     start: int
     end: int
-    standing: ClaimStanding
+    mark: Mark
     citations: tuple[int, ...] = ()
-    faults: tuple[ClaimFault, ...] = ()
+    altered: Alteration | None = None
+    missing: tuple[str, ...] = ()
     computed: str = ""
     operands: tuple[Operand, ...] = ()
-    quoted: bool = False  # it is nothing but words of the source, in a block quotation
-    judgment: Judgment | None = None  # of the second look, unless it was outvoted
+    judgment: Judgment | None = None
+    nowhere: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

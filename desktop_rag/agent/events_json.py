@@ -6,14 +6,14 @@ from typing import get_args
 
 import msgspec
 
-from desktop_rag.agent.citations.wording import count_claims, describe_claim
+from desktop_rag.agent.citations.marks import count_claims, describe_claim
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
     Citation,
     Claim,
-    ClaimStanding,
     Coverage,
+    Mark,
     RunFailed,
     RunStopped,
     Source,
@@ -21,6 +21,8 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.text.display import printable
 from desktop_rag.text.json_types import Json
+
+MARKS_VERSION = 2  # of the values of marks and their fields; 1 had standings and faults
 
 
 def event_json(event: AgentEvent) -> dict[str, Json]:
@@ -68,25 +70,32 @@ def citation_json(citation: Citation) -> dict[str, Json]:
 
 
 def claims_json(claims: Sequence[Claim]) -> dict[str, Json]:
-    """Return the claims of an answer in the documented JSON format: counts by standing, and the check of each."""
-    counts = Counter(claim.standing for claim in claims)
+    """Return the claims of an answer in the documented JSON format: counts by mark, and what is known of each."""
+    counts = Counter(claim.mark for claim in claims)
     each: Json = [
         {
             "from": claim.start,
             "to": claim.end,
-            "standing": claim.standing,
+            "mark": claim.mark,
             "citations": list(claim.citations),
-            "faults": [{"kind": fault.kind, "text": fault.text, "found": fault.found} for fault in claim.faults],
+            "altered": msgspec.to_builtins(claim.altered),
+            "missing": list(claim.missing),
             "computed": claim.computed,
             "operands": [{"text": operand.text, "citation": operand.citation} for operand in claim.operands],
             "judgment": msgspec.to_builtins(claim.judgment),
+            "nowhere": claim.nowhere,
             "says": describe_claim(claim),
         }
         for claim in claims
     ]
-    standings: tuple[ClaimStanding, ...] = get_args(ClaimStanding)
-    shape: dict[str, Json] = {"total": len(claims), "says": count_claims(claims), "each": each}
-    return shape | {standing: counts[standing] for standing in standings}
+    marks: tuple[Mark, ...] = get_args(Mark)
+    shape: dict[str, Json] = {
+        "version": MARKS_VERSION,
+        "total": len(claims),
+        "says": count_claims(claims),
+        "each": each,
+    }
+    return shape | {mark: counts[mark] for mark in marks}
 
 
 def coverage_json(coverage: Coverage) -> dict[str, Json]:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.citation_syntax import LINK
+from desktop_rag.agent.citations.marks import REFUSED, count_claims, describe_claim
 from desktop_rag.agent.citations.plain_answer import numbered, source_place, source_rows
-from desktop_rag.agent.citations.wording import count_claims, describe_claim
 from desktop_rag.agent.events import Answered, Citation
 from desktop_rag.agent.events_json import claims_json
 from desktop_rag.text.desktop_links import link_to
@@ -65,10 +65,10 @@ def readable_answer(answered: Answered) -> tuple[str, list[Json]]:
     doubts = [
         f"- {one_line(numbered(answered.text[claim.start : claim.end]))} — {describe_claim(claim)}"
         for claim in answered.claims
-        if claim.standing == "unsupported"
+        if claim.mark in REFUSED
     ]
     sources = source_rows(answered.citations)
-    rows = [*_section("Not supported by the cited lines:", doubts), *_section("Sources:", sources)]
+    rows = [*_section("Statements to look at:", doubts), *_section("Sources:", sources)]
     if summary := count_claims(answered.claims):
         rows += ["", summary]
     told = (inert_markdown(as_data(row)) for row in rows)

@@ -4,8 +4,9 @@ import sys
 from contextlib import closing, nullcontext
 from pathlib import Path
 
+from desktop_rag.agent.citations.marks import UNFOUNDED, count_claims, describe_claim, describe_verdict
 from desktop_rag.agent.citations.plain_answer import numbered, source_place
-from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_verdict
+from desktop_rag.agent.events import Mark
 from desktop_rag.agent.events_json import citation_json, claims_json
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
 from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
@@ -15,8 +16,18 @@ from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable
 
-_STYLES = {"supported": "green", "computed": "green", "relocated": "green", "unsupported": "red", "uncited": "yellow"}
-_MARKS = {"supported": "✓", "computed": "✓", "relocated": "✓", "unsupported": "✗", "uncited": "?"}
+_LOOKS: dict[Mark, tuple[str, str]] = {  # sign and style
+    "quoted": ("✓", "green"),
+    "read": ("✓", "green"),
+    "computed": ("=", ""),
+    "missing": ("·", "dim"),
+    "unchecked": ("·", "dim"),
+    "earlier": ("·", "dim"),
+    "otherwise": ("✗", "red"),
+    "silent": ("✗", "red"),
+    "altered": ("✗", "red"),
+    "uncited": ("?", "yellow"),
+}
 MOST_BYTES = 4_000_000
 
 
@@ -27,7 +38,7 @@ class _TextError(DesktopRagError):
 
 
 def cite(library: Library, file: str, output: Output, stop: Stop) -> int:
-    """Print the verdict on each statement of a text; return 1 unless all are supported."""
+    """Print the verdict on each statement of a text; return 1 if any is refused or has no source."""
     text = _read(file)
     with closing(open_engine(library)) as engine:
         try:
@@ -46,7 +57,7 @@ def cite(library: Library, file: str, output: Output, stop: Stop) -> int:
         )
     else:
         _print(checked, output)
-    proven = checked.claims and all(_MARKS[claim.standing] == "✓" for claim in checked.claims)
+    proven = checked.claims and all(claim.mark not in UNFOUNDED for claim in checked.claims)
     return FOUND if proven and not checked.unresolved else NOTHING
 
 
@@ -66,8 +77,8 @@ def _read(file: str) -> str:
 def _print(checked: CheckedText, output: Output) -> None:
     for claim in checked.claims:
         statement = one_line(numbered(checked.text[claim.start : claim.end]))
-        style = _STYLES[claim.standing]
-        output.text((f"{_MARKS[claim.standing]} ", style), (statement, ""))
+        sign, style = _LOOKS[claim.mark]
+        output.text((f"{sign} ", style), (statement, ""))
         output.line(f"  {describe_claim(claim)}", style)
     for citation in checked.citations:
         output.text(

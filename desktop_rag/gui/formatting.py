@@ -8,8 +8,8 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, Qt
 
+from desktop_rag.agent.citations.marks import count_claims, describe_claim, describe_source, describe_verdict
 from desktop_rag.agent.citations.quoted_rows import shown_words
-from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_source, describe_verdict
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.widgets.snippet_text import shown_quote
@@ -271,7 +271,7 @@ def checked(citation: Citation, made: Sequence[Claim]) -> str:
 
 
 def claims(made: Sequence[Claim]) -> str:
-    """Return “6 statements: 5 supported in names and figures, 1 not”."""
+    """Return “6 statements: 2 quoted word for word, 3 read by the model, 1 not checked”."""
     return count_claims(made, _count("%Ln statement(s)", len(made)), number, _tr)
 
 

@@ -7,9 +7,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import get_args
 
+from desktop_rag.agent.citations.marks import count_claims, describe_claim
 from desktop_rag.agent.citations.plain_answer import numbered, source_rows
-from desktop_rag.agent.citations.wording import count_claims, describe_claim
-from desktop_rag.agent.events import Answered, Citation, Claim, ClaimStanding, Remark, RunFailed, ToolCalled
+from desktop_rag.agent.events import Answered, Citation, Claim, Mark, Remark, RunFailed, ToolCalled
 from desktop_rag.agent.events_json import citation_json, claims_json
 from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
 from desktop_rag.agent.run.cited_text import CheckedText
@@ -89,15 +89,14 @@ def _results_of(item: dict[str, Json]) -> dict[str, Json]:
     return _shape({"about": _TEXT, "results": _list_of(_shape(item)), "notes": _NOTES})
 
 
-_FAULT = _shape({"kind": _TEXT, "text": _TEXT, "found": _TEXT})
 _STATEMENT = _shape(
     {
         "statement": _TEXT,
         "from": _NUMBER,
         "to": _NUMBER,
-        "standing": {"type": "string", "enum": list(get_args(ClaimStanding))},
+        "mark": {"type": "string", "enum": list(get_args(Mark))},
         "citations": _list_of(_NUMBER),
-        "faults": _list_of(_FAULT),
+        "missing": _list_of(_TEXT),
         "says": _TEXT,
     }
 )

@@ -12,6 +12,8 @@ from desktop_rag.agent.citations.checks.claim_subjects import DocumentNames, bot
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
 from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim, replaces_a_figure
+from desktop_rag.agent.citations.claim_facts import ClaimFacts
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.known_names import names_from_elsewhere
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import MAX_QUOTE, SUPPORT_SHARE, CitationResolver, ResolvedCitation
@@ -32,12 +34,13 @@ from desktop_rag.agent.citations.support import (
     MAIL_FIELDS,
     CitedLines,
     context_above,
+    is_quotation,
     is_significant,
     mail_header,
     missing_figures,
 )
 from desktop_rag.agent.citations.table_headings import table_header
-from desktop_rag.agent.events import Citation, ClaimFault, Operand, Verdict
+from desktop_rag.agent.events import Alteration, Citation, Operand, Verdict
 from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, Retriever
@@ -121,7 +124,7 @@ class Citations:
         """Return a citation in the model's notation."""
         return _as_written(self._numbered[number - 1].raw)
 
-    def check(self, claim: str, numbers: Iterable[int]) -> ClaimCheck:
+    def check(self, claim: str, numbers: Iterable[int]) -> ClaimFacts:
         """Compare a claim with the lines of these citations together; a quotation that stands nowhere is a fault.
 
         Figures that they lack may be results of the run's calculations: their operands are numbered then.
@@ -133,7 +136,9 @@ class Citations:
         ]
         checked = self._compared(claim, numbers, calculated)
         lacking = {fault.text for fault in checked.faults if fault.kind == "figure"}
-        return (lacking and self._calculated_claim(claim, numbers, calculated, lacking)) or checked
+        checked = (lacking and self._calculated_claim(claim, numbers, calculated, lacking)) or checked
+        quoted = is_quotation(claim, [self._numbered[number - 1].source for number in numbers])
+        return _facts(checked, quoted=quoted)
 
     def _compared(self, claim: str, numbers: Sequence[int], calculated: Sequence[_CitedCalculation]) -> ClaimCheck:
         """Compare a claim with the lines of these citations and the results of these calculations."""
@@ -401,6 +406,15 @@ class Citations:
         window = self._retriever.read_lines(resolved.content, first, count, self._stop)
         lines = (_trimmed(line, resolved.quote) for line in window.lines)
         return window.first, "\n".join(lines)
+
+
+def _facts(checked: ClaimCheck, *, quoted: bool) -> ClaimFacts:
+    """Return what is certain of a checked claim."""
+    found = [fault for fault in checked.faults if fault.kind == "quote" or fault.found]
+    missing = tuple(fault.text for fault in checked.faults if fault.kind in ("name", "figure") and not fault.found)
+    altered = Alteration(found[0].text, found[0].found) if found else None
+    related = not any(fault.kind == "wording" for fault in checked.faults)
+    return ClaimFacts(quoted, altered, missing, checked.computed, checked.operands, related)
 
 
 def _trimmed(line: str, quote: str, length: int = MAX_LINE) -> str:

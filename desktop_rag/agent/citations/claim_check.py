@@ -53,6 +53,7 @@ from desktop_rag.agent.citations.checks.claim_evidence import (
 )
 from desktop_rag.agent.citations.checks.claim_names import names_not_in
 from desktop_rag.agent.citations.checks.claim_owners import difference_of_owners
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import (
     is_content,
     is_negation,
@@ -65,7 +66,7 @@ from desktop_rag.agent.citations.sums.computed_figures import recompute
 from desktop_rag.agent.citations.sums.operand_places import is_misplaced
 from desktop_rag.agent.citations.support import CitedLines, is_quotation, missing_figures, word_overlap
 from desktop_rag.agent.citations.true_faults import true_faults
-from desktop_rag.agent.events import ClaimFault, Operand
+from desktop_rag.agent.events import Operand
 from desktop_rag.text.figures import read_figures
 
 MIN_LIKE = 0.5  # share of the claim's content words in a sentence that can contradict it

@@ -15,7 +15,8 @@ from itertools import groupby
 
 from desktop_rag.agent.citations.answer_tables import MAX_CHECKS, AnswerTable, answer_tables
 from desktop_rag.agent.citations.citation_syntax import LINK
-from desktop_rag.agent.citations.claim_check import ClaimCheck
+from desktop_rag.agent.citations.claim_facts import ClaimFacts
+from desktop_rag.agent.citations.marks import mark_of
 from desktop_rag.agent.citations.source_sentences import sentence_ranges
 from desktop_rag.agent.citations.stated_parts import (
     MIN_TAIL,
@@ -26,11 +27,9 @@ from desktop_rag.agent.citations.stated_parts import (
     stated_from,
 )
 from desktop_rag.agent.citations.sums.calculations import told_sum
-from desktop_rag.agent.citations.wording import SUPPORTED
-from desktop_rag.agent.events import Citation, Claim, ClaimFault, ClaimStanding, FaultKind
+from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.stop import Stop
 
-_FEW_WORDS = ClaimFault("wording", "")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:\s|$)")
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
@@ -44,7 +43,7 @@ _LABEL_MARKS = " *_#"
 
 MAX_BLOCK = 8_000  # characters of a paragraph that is looked at whole
 MAX_PROOF = 12  # citations of an answer that may prove a result written without one
-Check = Callable[[str, tuple[int, ...]], ClaimCheck]
+Check = Callable[[str, tuple[int, ...]], ClaimFacts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,41 +112,29 @@ class _Grader:
                 self._part(each, numbers) if each.numbers else self._shared(each, each.before) for each in statements
             ]
         whole = replace(first, end=last.end)
-        if not self._checked(last, first.numbers).faults:
+        if self._checked(last, first.numbers).is_borne_out:
             return [self._claim(whole)]
-        head = self._claim(first)
-        if head.faults and all(fault == _FEW_WORDS for fault in head.faults):  # “According to the lease [1], …”
+        if not self._checked(first, first.numbers).related:  # “According to the lease [1], …”
             return [self._claim(whole)]
-        return [head, Claim(last.start, last.end, "uncited")]
+        return [self._claim(first), Claim(last.start, last.end, "uncited")]
 
     def _label(self, label: _Statement) -> list[Claim]:
         """Return an uncited heading or lead-in as a claim if the lines cited after it, or all, do not bear it out."""
-        text = self.text[label.start : label.end]
-        clause, leads = is_clause(text), text.rstrip(_LABEL_MARKS).endswith((":", "："))
-        doubted: set[FaultKind] = {"figure", "negation", "extent"}
-        if clause:  # else it may name both sides of a comparison: “Raffles, going by 1996 and 1958:”
-            doubted |= {"direction", "name"} if leads else {"direction", "name", "wording"}
+        clause = is_clause(self.text[label.start : label.end])
         after = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(self.text, label.end)))
         for numbers in dict.fromkeys((after[:MAX_PROOF], self.cited)):
-            faults = (fault for fault in self._checked(label, numbers).faults if fault.kind in doubted)
-            figures = [fault.text if fault.kind == "figure" else "" for fault in faults]
-            if all(figure == str(len(after)) or names_only(figure, clause=clause) for figure in figures):
+            missing = self._checked(label, numbers).missing
+            if all(figure == str(len(after)) or names_only(figure, clause=clause) for figure in missing):
                 return []
         return [Claim(label.start, label.end, "uncited")]
 
     def row(self, claim: Claim, table: AnswerTable) -> Claim:
         """Return the claim of a row: uncited it may share the citations beside its table; each year must be right."""
         statement = _Statement(claim.start, claim.end, ())
-        if claim.standing == "uncited":
+        if claim.mark == "uncited":
             shared = (numbers for numbers in table.beside if numbers and self._may_check())
-            fitting = next((numbers for numbers in shared if not self._checked(statement, numbers).faults), ())
+            fitting = next((numbers for numbers in shared if self._checked(statement, numbers).is_borne_out), ())
             claim = self._claim(replace(statement, numbers=fitting)) if fitting else claim
-        if claim.standing not in SUPPORTED or not claim.citations:
-            return claim
-        for amount, said in table.cells(self.text[claim.start : claim.end]):
-            faults = self.check(said, claim.citations).faults if self._may_check() else ()
-            if wrong := tuple(fault for fault in faults if fault.found and fault.text in amount):
-                return replace(claim, standing="unsupported", faults=wrong)
         return claim
 
     def _may_check(self) -> bool:
@@ -157,12 +144,12 @@ class _Grader:
     def _part(self, statement: _Statement, numbers: tuple[int, ...]) -> Claim:
         """Return a part of a sentence, whose figures may be computed from all lines that the sentence cites."""
         claim = self._claim(statement)
-        if claim.standing != "unsupported" or any(fault.kind != "figure" for fault in claim.faults):
+        if claim.mark != "missing":
             return claim
         whole = self._claim(replace(statement, numbers=numbers))
-        return whole if whole.standing == "computed" else claim
+        return whole if whole.mark == "computed" else claim
 
-    def _checked(self, statement: _Statement, numbers: tuple[int, ...]) -> ClaimCheck:
+    def _checked(self, statement: _Statement, numbers: tuple[int, ...]) -> ClaimFacts:
         return self.check(LINK.sub(" ", self.text[statement.start : statement.end]), numbers)
 
     def _shared(self, statement: _Statement, numbers: tuple[int, ...]) -> Claim:
@@ -170,32 +157,36 @@ class _Grader:
 
         A result may stand before or after its proof: it is computed if the answer cites all operands.
         """
-        if numbers and not self._checked(statement, numbers).faults:
+        if numbers and self._checked(statement, numbers).is_borne_out:
             return self._claim(replace(statement, numbers=numbers))
         proof = self._checked(statement, self.cited)
-        if proof.operands and not proof.faults:
-            operands = tuple(dict.fromkeys(operand.citation for operand in proof.operands))
-            outcome = (proof.faults, told_sum(proof.computed), proof.operands)
-            return Claim(statement.start, statement.end, "computed", operands, *outcome)
+        if proof.operands and proof.is_borne_out:
+            numbers = tuple(dict.fromkeys(operand.citation for operand in proof.operands))
+            sum_ = told_sum(proof.computed)
+            return Claim(statement.start, statement.end, "computed", numbers, computed=sum_, operands=proof.operands)
         return Claim(statement.start, statement.end, "uncited")
 
     def _claim(self, statement: _Statement) -> Claim:
-        checked = self._checked(statement, statement.numbers)
-        standing = _standing([self.verdicts.get(number, "not found") for number in statement.numbers], checked)
-        outcome = (checked.faults, told_sum(checked.computed), checked.operands)
+        facts = self._checked(statement, statement.numbers)
         verbatim = all(self.verdicts.get(number) == "verbatim" for number in statement.numbers)
-        quoted = statement.quoted and standing == "supported" and verbatim
-        return Claim(statement.start, statement.end, standing, statement.numbers, *outcome, quoted)
-
-
-def _standing(verdicts: Sequence[str], checked: ClaimCheck) -> ClaimStanding:
-    if not verdicts:
-        return "uncited"
-    if checked.faults:
-        return "unsupported"
-    if checked.computed:
-        return "computed"
-    return "relocated" if all(verdict == "misattributed" for verdict in verdicts) else "supported"
+        mark = mark_of(
+            cited=bool(statement.numbers),
+            quoted=facts.quoted or (statement.quoted and verbatim and not facts.altered),
+            altered=facts.altered,
+            computed=bool(facts.computed) and not facts.missing,
+            missing=bool(facts.missing),
+            judgment=None,
+        )
+        return Claim(
+            statement.start,
+            statement.end,
+            mark,
+            statement.numbers,
+            facts.altered,
+            facts.missing,
+            told_sum(facts.computed),
+            facts.operands,
+        )
 
 
 def _blank(text: str, spans: Sequence[tuple[int, int]]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from desktop_rag.agent.citations.checks.claim_evidence import is_dense
-from desktop_rag.agent.events import ClaimFault
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.text.normalize import fold_quote
 
 _AROUND = " .,;:"

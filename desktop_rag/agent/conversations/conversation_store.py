@@ -77,7 +77,6 @@ EVENTS: tuple[type[AgentEvent], ...] = (
     LimitAsked,
 )
 
-_RENAMED_STANDINGS = {"verified": "supported", "corrected": "relocated", "unverified": "unsupported"}
 _CITE = "INSERT INTO citation VALUES (?, ?, ?, ?)"
 
 
@@ -347,23 +346,31 @@ class ConversationStore(ListedConversations):
 
     def _decode(self, data: bytes) -> AgentEvent | None:
         try:
-            event = self._wire.decode(renew_standings(data))
+            event = self._wire.decode(renew_claims(data))
         except ValueError:
             return None
         return event if isinstance(event, EVENTS) else None
 
 
-def renew_standings(data: bytes) -> bytes:
-    """Return an encoded event with the present words for the standings of its claims."""
-    if not any(word.encode() in data for word in _RENAMED_STANDINGS):
+def renew_claims(data: bytes) -> bytes:
+    """Return an encoded event whose claims have marks; those that an earlier version checked say so."""
+    if b"standing" not in data:
         return data
     event = msgspec.msgpack.decode(data[1:])
     claims = event.get("claims") if isinstance(event, dict) else None
-    if not isinstance(claims, list):
+    if not isinstance(claims, list) or not all(isinstance(claim, dict) for claim in claims):
         return data
-    for claim in claims:
-        if isinstance(claim, dict) and (renamed := _RENAMED_STANDINGS.get(str(claim.get("standing")))):
-            claim["standing"] = renamed
+    if not any("standing" in claim for claim in claims):
+        return data
+    event["claims"] = [
+        {
+            "start": claim.get("start"),
+            "end": claim.get("end"),
+            "mark": "uncited" if claim.get("standing") == "uncited" else "earlier",
+            "citations": claim.get("citations", ()),
+        }
+        for claim in claims
+    ]
     return data[:1] + msgspec.msgpack.encode(event)
 
 

@@ -11,19 +11,19 @@ from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.citations import Citations, DroppedCitation
 from desktop_rag.agent.citations.claims import find_claims
+from desktop_rag.agent.citations.marks import with_judgment
 from desktop_rag.agent.citations.written.files_by_name import NamedFiles
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
     Citation,
     Claim,
-    ClaimFault,
     Judgment,
     LimitReached,
     Thought,
     waiting,
 )
-from desktop_rag.agent.run.second_look import StatementKey, judged, statement_of
+from desktop_rag.agent.run.second_look import StatementKey, statement_of
 from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import (
     AssistantMessage,
@@ -180,19 +180,17 @@ class AnswerStream:
     def _judged(self, claim: Claim) -> Claim:
         statement = statement_of(self.text, claim, self.citations) if self.judgments else None
         judgment = self.judgments.get(statement.key) if statement else None
-        return judged(claim, judgment) if judgment else claim
+        return with_judgment(claim, judgment) if judgment else claim
 
     def dropped_after(self, claim: Claim) -> DroppedCitation | None:
         """Return the citation of a claim without a source that points at nothing that was read."""
         said = self.text[claim.start : claim.end]
-        dropped = ((each, each.claim.strip()) for each in self.dropped if claim.standing == "uncited")
+        dropped = ((each, each.claim.strip()) for each in self.dropped if claim.mark == "uncited")
         return next((each for each, words in dropped if words and (words in said or said in words)), None)
 
     def _with_unread_source(self, claim: Claim) -> Claim:
-        dropped = None if claim.faults else self.dropped_after(claim)
-        return (
-            replace(claim, faults=(ClaimFault("source", dropped.location or dropped.citation),)) if dropped else claim
-        )
+        dropped = self.dropped_after(claim)
+        return replace(claim, nowhere=dropped.location or dropped.citation) if dropped else claim
 
     @property
     def says_not_found(self) -> bool:

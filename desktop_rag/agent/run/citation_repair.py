@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from desktop_rag.agent.citations.wording import SUPPORTED, describe_faults
-from desktop_rag.agent.events import Answered, Claim, ClaimStanding
+from desktop_rag.agent.citations.marks import REFUSED, UNFOUNDED, describe_claim
+from desktop_rag.agent.events import Answered, Claim, Mark
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK, told_claims
 from desktop_rag.text.display import shorten
@@ -48,14 +48,14 @@ def failed_statements(stream: AnswerStream) -> tuple[FailedStatement, ...]:
     """
     text, claims = stream.text, told_claims(stream, found=not stream.says_not_found)
     unproven = not (stream.citations or stream.says_not_found)
-    if not (stream.dropped or unproven or any(claim.standing == "unsupported" for claim in claims)):
+    if not (stream.dropped or unproven or any(claim.mark in REFUSED for claim in claims)):
         return ()
     failed: list[FailedStatement] = []
     for claim in claims:
-        if claim.standing in SUPPORTED or len(failed) == MAX_FAILURES:
+        if claim.mark not in UNFOUNDED or len(failed) == MAX_FAILURES:
             continue
         nowhere = stream.dropped_after(claim)
-        reason = _NOWHERE.format(citation=nowhere.citation) if nowhere else "; ".join(describe_faults(claim.faults))
+        reason = _NOWHERE.format(citation=nowhere.citation) if nowhere else describe_claim(claim).rstrip(".")
         if claim.judgment and claim.judgment.words:
             reason = _LINES_SAY.format(words=shorten(claim.judgment.words, STATEMENT))
         links = _LINKS_AFTER.match(text, claim.end)
@@ -142,7 +142,7 @@ def is_improvement(second: AnswerStream, first: AnswerStream) -> bool:
 
 def remove_uncited(answered: Answered) -> Answered:
     """Replace every uncited statement of an answer by a note."""
-    uncited = [claim for claim in answered.claims if claim.standing == "uncited"]
+    uncited = [claim for claim in answered.claims if claim.mark == "uncited"]
     if not uncited:
         return answered
     if len(uncited) == len(answered.claims):
@@ -168,18 +168,18 @@ def _note(left_out: str) -> str:
     return f"| {LEFT_OUT} |{' |' * columns}" if left_out.startswith("|") else LEFT_OUT
 
 
-def _counts(claims: Sequence[Claim]) -> Counter[ClaimStanding]:
-    return Counter(claim.standing for claim in claims)
+def _counts(claims: Sequence[Claim]) -> Counter[Mark]:
+    return Counter(claim.mark for claim in claims)
 
 
-def _failures(counts: Counter[ClaimStanding]) -> int:
-    return counts["unsupported"] + counts["uncited"]
+def _failures(counts: Counter[Mark]) -> int:
+    return sum(counts[mark] for mark in UNFOUNDED)
 
 
-def _supported(counts: Counter[ClaimStanding]) -> int:
-    return sum(counts[standing] for standing in SUPPORTED)
+def _supported(counts: Counter[Mark]) -> int:
+    return sum(count for mark, count in counts.items() if mark not in UNFOUNDED)
 
 
 def has_supported_claim(answered: Answered) -> bool:
     """Return whether at least one statement of the answer is supported by the documents."""
-    return answered.found and any(claim.standing in SUPPORTED for claim in answered.claims)
+    return answered.found and any(claim.mark not in UNFOUNDED for claim in answered.claims)

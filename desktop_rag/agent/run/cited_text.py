@@ -16,17 +16,17 @@ from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citation_syntax import LINK, RawCitation, write_citation
 from desktop_rag.agent.citations.citations import Citations
-from desktop_rag.agent.citations.claim_check import ClaimCheck
+from desktop_rag.agent.citations.claim_facts import ClaimFacts
 from desktop_rag.agent.citations.claims import find_claims
+from desktop_rag.agent.citations.marks import settle_verdicts
 from desktop_rag.agent.citations.references import References, readable
 from desktop_rag.agent.citations.resolve import BESIDE
 from desktop_rag.agent.citations.source_sentences import MAX_AROUND
 from desktop_rag.agent.citations.support import MAIL_FIELDS
 from desktop_rag.agent.citations.table_headings import MAX_ROWS
-from desktop_rag.agent.citations.wording import settle_verdicts
 from desktop_rag.agent.citations.written.citation_forms import WrittenCitation, read_citations
 from desktop_rag.agent.citations.written.cited_places import CitedPlace
-from desktop_rag.agent.events import Citation, Claim, ClaimFault, ClaimStanding
+from desktop_rag.agent.events import Citation, Claim, Mark
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Retriever, Scope
 from desktop_rag.retrieval.query.tree import FileField
@@ -45,7 +45,7 @@ _UNRESOLVED = 10_000_000  # the numbers of citations that point at nothing begin
 _TURN_OF_UNRESOLVED = 999_999
 _UNRESOLVED_LINK = re.compile(r" ?\[(\d{8,})\]\(cite:\1\)(?!\[)|\[(\d{8,})\]\(cite:\2\)")
 _REFERENCE_NUMBERS = re.compile(r"\d+")
-_NO_SOURCE = ClaimCheck((ClaimFault("quote", ""),))
+_NO_SOURCE = ClaimFacts(related=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def check_cited_text(
     shown = numbering.numbered(written)
     claims = find_claims(shown, numbering.citations.all(), numbering.check, stop)
     in_text = len(numbering.citations.all())
-    if listed and any(claim.standing == "uncited" for claim in claims):
+    if listed and any(claim.mark == "uncited" for claim in claims):
         numbering.numbered(listed)
         claims = tuple(numbering.by_listed(shown, claim) for claim in claims)
     text, claims = _without_unresolved(shown, claims)
@@ -121,22 +121,21 @@ class _Numbering:
             shown.append(stream.feed(text[start : start + _PIECE]))
         return "".join((*shown, stream.end())).strip()
 
-    def check(self, claim: str, numbers: Sequence[int]) -> ClaimCheck:
+    def check(self, claim: str, numbers: Sequence[int]) -> ClaimFacts:
         """Compare a claim with those of its citations that point at lines."""
         resolved = tuple(number for number in numbers if number < _UNRESOLVED)
         return self.citations.check(claim, resolved) if resolved or not numbers else _NO_SOURCE
 
     def by_listed(self, text: str, claim: Claim) -> Claim:
         """Return a claim without a citation as supported if the sources listed for the whole text support it."""
-        if claim.standing != "uncited":
+        if claim.mark != "uncited":
             return claim
         words = LINK.sub(" ", text[claim.start : claim.end])
         for numbers in (*((number,) for number in self._last[:_MOST_LISTED]), self._last):
-            checked = self.check(words, numbers)
-            if numbers and not checked.faults:
-                standing: ClaimStanding = "computed" if checked.computed else "supported"
-                outcome = (checked.faults, checked.computed, checked.operands)
-                return Claim(claim.start, claim.end, standing, numbers, *outcome)
+            facts = self.check(words, numbers)
+            if numbers and facts.is_borne_out:
+                mark: Mark = "quoted" if facts.quoted else "computed" if facts.computed else "unchecked"
+                return replace(claim, mark=mark, citations=numbers, computed=facts.computed, operands=facts.operands)
         return claim
 
     def _number(self, raw: RawCitation, claim: str) -> tuple[int, ...]:
@@ -160,7 +159,7 @@ def _without_unresolved(text: str, claims: Sequence[Claim]) -> tuple[str, tuple[
 def _resolved_claim(claim: Claim, start: int, end: int) -> Claim:
     numbers = tuple(number for number in claim.citations if number < _UNRESOLVED)
     if claim.citations and not numbers:
-        return Claim(start, end, "uncited", faults=(ClaimFault("source", ""),))
+        return Claim(start, end, "uncited", nowhere="")
     return replace(claim, start=start, end=end, citations=numbers)
 
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Generator, Mapping
 from dataclasses import replace
 
-from desktop_rag.agent.citations.wording import settle_verdicts
+from desktop_rag.agent.citations.marks import settle_verdicts
 from desktop_rag.agent.conversations.history import contents_out_of_scope
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import (

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import LINK
-from desktop_rag.agent.citations.wording import SUPPORTED
-from desktop_rag.agent.events import Citation, Claim, ClaimFault, Judgment
+from desktop_rag.agent.events import Citation, Claim, Judgment
 from desktop_rag.agent.prompts import mark_as_data, ordering
 from desktop_rag.agent.tools.numbered_lines import number_lines
 from desktop_rag.llm.chat import Evidence, UserMessage, document_label
@@ -68,8 +67,8 @@ def statements_of(text: str, claims: Sequence[Claim], citations: Sequence[Citati
 
 
 def _may_be_judged(claim: Claim) -> bool:
-    missing = any(fault.kind in ("quote", "source") for fault in claim.faults)
-    return not (claim.quoted or missing) and claim.standing != "uncited"
+    invented = claim.altered is not None and not claim.altered.found
+    return not invented and claim.mark not in ("quoted", "uncited")
 
 
 def look_request(
@@ -181,26 +180,3 @@ def _words_there(written: str, citations: Sequence[Citation]) -> str:
 
 def _folded(text: str) -> str:
     return fold_quote(_CELLS.sub(" ", text)).strip(_MARKS)
-
-
-def judged(claim: Claim, judgment: Judgment) -> Claim:
-    """Return a claim with the model's judgment of it.
-
-    What the lines say instead, found by the program, is not outvoted: only the absence of names, figures and words is.
-    """
-    is_proven = claim.standing == "computed" and judgment.says != "contradicts"
-    if is_proven or not _may_be_judged(claim):
-        return claim
-    if claim.standing in SUPPORTED:
-        if judgment.says == "says":
-            return replace(claim, judgment=judgment)
-        doubt = replace(judgment, decided=True)
-        return replace(claim, standing="unsupported", faults=(ClaimFault("wording", ""),), judgment=doubt)
-    if judgment.says == "says" and all(map(_is_absence, claim.faults)):
-        return replace(claim, standing="supported", faults=(), judgment=replace(judgment, decided=True))
-    return claim
-
-
-def _is_absence(fault: ClaimFault) -> bool:
-    """Return whether a fault is only that words are missing, not that the lines have them otherwise."""
-    return fault.kind in ("name", "figure", "wording") and not (fault.found or fault.elsewhere)

@@ -6,6 +6,7 @@
 from collections.abc import Callable, Generator
 
 from desktop_rag.agent.citations.claim_words import is_negation, split_words
+from desktop_rag.agent.citations.marks import REFUSED
 from desktop_rag.agent.events import AgentEvent, Claim
 from desktop_rag.agent.prompts import (
     FROM_MEMORY,
@@ -42,7 +43,7 @@ def told_claims(stream: AnswerStream, *, found: bool) -> tuple[Claim, ...]:
     return tuple(
         claim
         for claim in stream.claims
-        if claim.standing == "unsupported" or (claim.standing == "uncited" and not _denies(stream.text, claim))
+        if claim.mark in REFUSED or (claim.mark == "uncited" and not _denies(stream.text, claim))
     )
 
 

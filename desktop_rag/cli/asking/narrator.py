@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from desktop_rag.agent.answer_notes import in_language_of
+from desktop_rag.agent.citations.marks import count_claims, describe_claim, describe_verdict
 from desktop_rag.agent.citations.plain_answer import numbered
 from desktop_rag.agent.citations.quoted_rows import shown_words
-from desktop_rag.agent.citations.wording import count_claims, describe_claim, describe_verdict
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -217,10 +217,10 @@ def plain_citations(text: str) -> str:
 
 
 def claim_lines(text: str, claims: Sequence[Claim]) -> Iterator[str]:
-    """Yield the count of claims, and each claim that is not simply supported with the reason."""
+    """Yield the count of claims, and of each claim what is known of it."""
     yield count_claims(claims)
     for claim in claims:
-        if claim.standing != "supported" or (claim.judgment and claim.judgment.decided):
+        if claim.mark not in ("quoted", "unchecked", "earlier"):
             statement = shorten(one_line(plain_citations(text[claim.start : claim.end])), SHOWN_STATEMENT)
             yield f"  “{statement}” {describe_claim(claim)}"
 

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
+from desktop_rag.agent.citations.marks import REFUSED
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -320,7 +321,7 @@ class TurnView(QWidget):
 
     def _add_unsupported(self, report: Coverage, claims: Sequence[Claim]) -> None:
         title, text = self.tr("No source named"), self.tr("The model named no source for this answer.")
-        if any(claim.standing == "unsupported" for claim in claims):
+        if any(claim.mark in REFUSED for claim in claims):
             title, text = self.tr("Not supported"), self.tr("The lines that this answer cites do not support it.")
         self._insert_card(CoverageCard(title, report, self, text))
 

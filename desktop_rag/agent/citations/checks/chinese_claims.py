@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
 
-from desktop_rag.agent.events import ClaimFault
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 
 ALIKE = 0.6  # share of the pairs of a clause in the other one and the one before it, from which they speak of the same
 OWN = 0.4  # the same in the other one alone

@@ -21,9 +21,9 @@ from desktop_rag.agent.citations.check_words import (
     word_classes,
 )
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import ClaimWord, is_negation, split_words, without_idioms
 from desktop_rag.agent.citations.numbers import figures_not_in
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import stem
 
 NEARLY_EQUAL = 0.7  # share of a claim's words that the sentence has in the same order …

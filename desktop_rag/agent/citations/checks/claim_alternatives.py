@@ -10,6 +10,7 @@ from itertools import pairwise, permutations
 
 from desktop_rag.agent.citations.check_words import word_classes, word_sides
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import (
     ClaimWord,
     content_stems,
@@ -20,7 +21,6 @@ from desktop_rag.agent.citations.claim_words import (
 )
 from desktop_rag.agent.citations.numbers import is_same
 from desktop_rag.agent.citations.sums.computed_pairs import amount
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import Figure, read_figures
 
 _CLASSES = word_classes("classes")  # their words are compared in lower case only

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import content_stems, is_content, split_words, stems_of
-from desktop_rag.agent.events import ClaimFault
 
 BEGINNING = 5  # letters that two words of one family share
 MIN_EFFECT = 0.5  # share of the words of an effect that the lines give the reason of

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import split_words
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount
 from desktop_rag.agent.citations.sums.source_rows import source_rows
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.dates import MONTHS
 from desktop_rag.text.figures import Figure, read_figures

@@ -11,12 +11,12 @@ from itertools import combinations, pairwise
 from desktop_rag.agent.citations.check_words import FALLS, RISES, word_set
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import ClaimWord, content_stems, is_negation, share_of, split_words
 from desktop_rag.agent.citations.numbers import agrees, is_same
 from desktop_rag.agent.citations.sums.calculations import operand_figures
 from desktop_rag.agent.citations.sums.computed_pairs import PERCENT, is_amount, is_result, stems
 from desktop_rag.agent.citations.sums.source_rows import scaled_amount, source_rows
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 

@@ -22,6 +22,7 @@ from desktop_rag.agent.citations.check_words import (
 from desktop_rag.agent.citations.check_words import words as words_of
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_roles import CONVERSE, is_name
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import (
     ClaimWord,
     is_content,
@@ -30,7 +31,6 @@ from desktop_rag.agent.citations.claim_words import (
     stems_of,
     without_idioms,
 )
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import read_figures
 
 MIN_KNOWN = 0.6  # share of the words of a clause that the clause compared with it, or its subject, has

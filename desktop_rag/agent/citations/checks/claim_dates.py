@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_owners import clauses
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import content_stems, split_words, stems_of
 from desktop_rag.agent.citations.numbers import is_same
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import Figure, read_figures
 
 _ORDER = re.compile(

@@ -11,9 +11,9 @@ from itertools import combinations
 from desktop_rag.agent.citations.check_words import FALLS
 from desktop_rag.agent.citations.checks.claim_changes import BRACKETS, direction, pairs, rises
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.sums.common_units import in_common_units
 from desktop_rag.agent.citations.sums.source_rows import scaled_amount, source_rows
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.figures import Figure, read_figures
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from desktop_rag.agent.citations.check_words import CONDITIONS, EXCEPTIONS, word_set
 from desktop_rag.agent.citations.check_words import words as word_list
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_negation, split_words, stems_of
-from desktop_rag.agent.events import ClaimFault
 
 _MOST = re.compile(r"\b(?:most|least|first|last|[^\W\d_]{3,}est)\b", re.IGNORECASE)
 _SAVE = re.compile(

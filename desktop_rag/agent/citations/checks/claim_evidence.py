@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import (
     ClaimEvidence,
     ClaimWord,
@@ -17,7 +18,6 @@ from desktop_rag.agent.citations.claim_words import (
 )
 from desktop_rag.agent.citations.source_sentences import SentenceShape, sentences
 from desktop_rag.agent.citations.support import CitedLines
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import DENSE
 from desktop_rag.text.language_detection import detect, word_scores
 from desktop_rag.text.language_profiles import LATIN

@@ -11,9 +11,9 @@ from functools import lru_cache
 from desktop_rag.agent.citations.check_words import word_set
 from desktop_rag.agent.citations.checks.claim_changes import dated_amounts
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount, stems
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import stem
 from desktop_rag.text.figures import Figure, read_figures
 

@@ -13,9 +13,9 @@ from itertools import combinations
 from desktop_rag.agent.citations.check_words import JOINING, PRONOUNS, word_set
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_roles import is_name
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import ClaimWord, content_stems, split_words
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount, written
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.figures import Figure, read_figures
 

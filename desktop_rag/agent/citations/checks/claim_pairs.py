@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import content_stems, is_negation, split_words
-from desktop_rag.agent.events import ClaimFault
 
 _DENIED = "¬"  # a negation as a word
 _STRONG = re.compile(r";|,?\s(?:but|while|whereas|während|aber|tandis que|mais|mientras|pero)\s", re.IGNORECASE)

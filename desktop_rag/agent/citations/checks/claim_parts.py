@@ -11,6 +11,7 @@ from itertools import pairwise
 from desktop_rag.agent.citations.check_words import PERMITS, SYMMETRIC, TITLES_AND_FORMS
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_names import NO_NAMES
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import (
     ClaimWord,
     content_stems,
@@ -19,7 +20,6 @@ from desktop_rag.agent.citations.claim_words import (
     is_ordinary,
     split_words,
 )
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import read_figures
 
 MAX_LINES = 400  # characters of lines whose every clause a claim may be about

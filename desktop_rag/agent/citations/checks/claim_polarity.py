@@ -20,6 +20,7 @@ from desktop_rag.agent.citations.check_words import (
     word_set,
 )
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import (
     ClaimWord,
     content_stems,
@@ -29,7 +30,6 @@ from desktop_rag.agent.citations.claim_words import (
     stems_of,
     without_idioms,
 )
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import read_figures
 
 REACH = 5  # words after a negation or a modal verb that it may belong to

@@ -22,8 +22,8 @@ from desktop_rag.agent.citations.check_words import (
     word_set,
 )
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import ClaimWord, is_content, is_ordinary, split_words
-from desktop_rag.agent.events import ClaimFault
 
 REACH = 9  # words from a verb to the “by” of its agent
 FAR = 14  # words from a passive verb to the name of its agent

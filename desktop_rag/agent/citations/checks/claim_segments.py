@@ -13,6 +13,7 @@ from itertools import pairwise
 from desktop_rag.agent.citations.check_words import FALLS, FORMS_OF_ADDRESS, JOINING, LIMITS, RISES
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_names import NOUNS_ARE_CAPITAL
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import (
     ClaimWord,
     is_content,
@@ -21,7 +22,6 @@ from desktop_rag.agent.citations.claim_words import (
     stems_of,
 )
 from desktop_rag.agent.citations.numbers import is_same
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.figures import Figure, read_figures
 

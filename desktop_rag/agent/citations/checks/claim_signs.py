@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from desktop_rag.agent.citations.check_words import FALLS, RISES
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import split_words
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import Figure, read_figures
 
 _BEFORE = 40  # characters before a figure that say what it is

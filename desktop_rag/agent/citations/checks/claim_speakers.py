@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.check_words import PASTS, TELLS, base_stem, word_set
 from desktop_rag.agent.citations.check_words import words as word_list
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import ClaimWord, content_stems, is_content, split_words, stems_of
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import fold
 
 FEWEST = 2  # words of a clause that a line of a chat says, too

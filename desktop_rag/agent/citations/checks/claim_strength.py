@@ -18,6 +18,7 @@ from desktop_rag.agent.citations.check_words import (
 )
 from desktop_rag.agent.citations.check_words import words as word_list
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault, FaultKind
 from desktop_rag.agent.citations.claim_words import (
     ClaimWord,
     content_stems,
@@ -26,7 +27,6 @@ from desktop_rag.agent.citations.claim_words import (
     split_words,
     without_idioms,
 )
-from desktop_rag.agent.events import ClaimFault, FaultKind
 
 REACH = 4  # words between “must” and its verb
 TO_REACH = 6  # words between “asked” and its “to”

@@ -17,13 +17,13 @@ from desktop_rag.agent.citations.check_words import (
 )
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
 from desktop_rag.agent.citations.checks.claim_names import MONTHS
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import (
     ClaimWord,
     is_ordinary,
     split_words,
     stems_of,
 )
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem
 
 _PRONOUNS = word_set("he she him her his hers they them their er sie ihn ihr ihm seine seiner elle il lui leur ella")

@@ -17,10 +17,10 @@ from desktop_rag.agent.citations.check_words import (
     word_sides,
 )
 from desktop_rag.agent.citations.checks.claim_evidence import CitedEvidence, ClaimText
+from desktop_rag.agent.citations.claim_fault import ClaimFault
 from desktop_rag.agent.citations.claim_words import ClaimWord, is_negation, split_words, without_idioms
 from desktop_rag.agent.citations.numbers import agrees
 from desktop_rag.agent.citations.sums.computed_pairs import is_amount
-from desktop_rag.agent.events import ClaimFault
 from desktop_rag.text.figures import Figure, read_figures
 
 _BESIDE = 3  # words between a figure and the word that says what it measures

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
-from desktop_rag.agent.citations.wording import Grade, settle_verdicts
+from desktop_rag.agent.citations.marks import REFUSED, Grade, settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import formatting
@@ -248,15 +248,15 @@ class AnswerView(InertBrowser):
     def _grade(self, number: int, claim_number: int) -> Grade | None:
         """Return what is to be seen of a citation: a statement that failed, another place, a sum."""
         claim, citation = self._marks.claim(claim_number), self._citations.get(number)
-        if claim and claim.standing == "unsupported":
-            return "unsupported"
+        if claim and claim.mark in REFUSED:
+            return claim.mark
         if citation and not self._streaming:
             if number not in self._verdicts:
                 [settled] = settle_verdicts((citation,), self._marks.claims)
                 self._verdicts[number] = None if settled.verdict in _SUPPORTED else settled.verdict
             if verdict := self._verdicts[number]:
                 return verdict
-        return "computed" if claim and claim.standing == "computed" else None
+        return claim.mark if claim and claim.mark in ("quoted", "read", "computed") else None
 
     def _request_card(self, url: QUrl, place: QRect, *, by_key: bool = False) -> None:
         """Ask for the card of the citation behind a link at `place` in the viewport."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextTable
 
-from desktop_rag.agent.citations.wording import Grade
+from desktop_rag.agent.citations.marks import Grade
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, Code, MarkdownTable
 
 Framed = tuple[tuple[QTextTable, ...], Code | MarkdownTable]  # the tables of a block in the document, and all of it

@@ -5,7 +5,7 @@ from itertools import islice
 
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextFormat
 
-from desktop_rag.agent.citations.wording import Grade
+from desktop_rag.agent.citations.marks import REFUSED, UNFOUNDED, Grade
 from desktop_rag.gui.conversation.answer.document_parts import Pill, citation_link
 from desktop_rag.gui.conversation.answer.formula_painting import OBJECT, formula_format
 from desktop_rag.gui.conversation.answer.formulas import ready_formula
@@ -19,13 +19,15 @@ ADDRESS = QTextFormat.Property.UserProperty.value + 1  # of a link that is shown
 CLAIM = QTextFormat.Property.UserProperty.value + 4  # the number of the statement a text is part of
 
 MARKS: dict[Grade, str] = {
-    "verbatim": "✓",
     "paraphrase": "≈",
     "misattributed": "↷",
     "not found": "!",
+    "quoted": "✓",
+    "read": "✓",
     "computed": "=",
-    "relocated": "↷",
-    "unsupported": "!",
+    "otherwise": "!",
+    "silent": "!",
+    "altered": "!",
 }
 GradeLookup = Callable[[int, int], Grade | None]  # of a citation's number and its claim's
 
@@ -48,9 +50,9 @@ class PiecesWriter:
     def _shades(self, grade: Grade | None) -> tuple[str, str]:
         """Return the colours of a citation number and of its background."""
         match grade:
-            case "unsupported" | "not found":
+            case "otherwise" | "silent" | "altered" | "not found":
                 return self.colors.danger, self.colors.danger_soft
-            case "relocated" | "misattributed":
+            case "misattributed":
                 return self.colors.warning, self.colors.warning_soft
             case _:
                 return self.colors.link, self.colors.accent_soft
@@ -102,10 +104,10 @@ class PiecesWriter:
             if piece.code:
                 form.setBackground(QColor(self.colors.code))
         claim = self._marks.claim(piece.claim)
-        if claim and claim.standing in ("uncited", "unsupported"):
+        if claim and claim.mark in UNFOUNDED:
             form.setProperty(CLAIM, piece.claim)
         if claim and piece.faulty:
-            cited = claim.standing == "unsupported"
+            cited = claim.mark in REFUSED
             lines = QTextCharFormat.UnderlineStyle
             form.setUnderlineStyle(lines.WaveUnderline if cited else lines.DotLine)
             form.setUnderlineColor(QColor(self.colors.danger if cited else self.colors.warning))
@@ -122,7 +124,7 @@ class PiecesWriter:
         form = QTextCharFormat(self._pill_format(font, grade))
         form.setAnchorHref(citation_link(piece.citation, piece.claim))
         start = cursor.position()
-        text = f"\u00a0{piece.citation}{MARKS[grade] if grade else ''}\u00a0"
+        text = f"\u00a0{piece.citation}{MARKS.get(grade, '') if grade else ''}\u00a0"
         cursor.insertText(text, form)
         self.pills.append(Pill(start, len(text), piece.citation, grade))
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from desktop_rag.agent.citations.marks import UNFOUNDED
 from desktop_rag.agent.events import Claim
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
     CITATION,
@@ -84,12 +85,15 @@ class StatementMarks:
     def _faults(self, number: int, text: str, matches: Sequence[re.Match[str]], end: int) -> Iterator[tuple[int, int]]:
         """Yield the offsets of what is wrong with a statement: some of its words, or all of it."""
         claim = self.claims[number - 1]
-        if claim.standing not in ("uncited", "unsupported"):
+        if claim.mark not in UNFOUNDED and claim.mark != "missing":
             return
         words = tuple(match[0] for match in matches)
         spans: list[tuple[int, int]] = []
-        for fault in claim.faults:
-            wanted = tuple(_WORD.findall(fault.text)) if fault.kind != "quote" else ()
+        told = claim.missing if claim.mark == "missing" else ()
+        if claim.mark == "altered" and claim.altered and claim.altered.found:
+            told = (claim.altered.text,)
+        for text_told in told:
+            wanted = tuple(_WORD.findall(text_told))
             at = next((i for i in range(len(words)) if wanted and words[i : i + len(wanted)] == wanted), -1)
             if at >= 0:
                 symbols = _SYMBOLS.search(text, 0, matches[at].start())

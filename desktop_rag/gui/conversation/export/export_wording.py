@@ -37,7 +37,7 @@ def not_supported() -> str:
 
 def doubt_note(claim: Claim) -> str:
     """Return the note at a statement that its source does not support, or that has none."""
-    return _tr("not supported by its source") if claim.standing == "unsupported" else _tr("no source")
+    return _tr("no source") if claim.mark == "uncited" else _tr("not in its source")
 
 
 def unfinished_note() -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from desktop_rag.agent.citations.marks import UNFOUNDED
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.conversations.turn_search import answer_text, plain_text
 from desktop_rag.agent.events import Answered, Citation, Claim, RunFailed, RunStopped
@@ -15,7 +16,6 @@ from desktop_rag.text.display import one_line
 
 _LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
 _MORE = re.compile(r"(?:\s?\[\d+\]\(cite:\d+\))*[.!?*_`\"”»)]*")  # of a statement, after its words
-_DOUBTED = ("unsupported", "uncited")
 _BEGUN = re.compile(r"(?:^|\n)[ \t]*(?:[-*+>|]|#{1,6}|\d{1,3}[.)])?[ \t]*$")  # a list, table … without a word yet
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d")
 
@@ -108,7 +108,7 @@ def _renumbered(text: str, numbers: dict[int, int]) -> str:
 
 def _doubted(text: str, claims: Sequence[Claim]) -> Iterator[str]:
     for claim in claims:
-        if claim.standing in _DOUBTED:
+        if claim.mark in UNFOUNDED:
             words = plain_text(text[claim.start : claim.end]).strip()
             cells = (cell.strip() for cell in words.strip("|").split("|")) if words.startswith("|") else (words,)
             yield one_line(" · ".join(filter(None, cells)))
@@ -117,7 +117,7 @@ def _doubted(text: str, claims: Sequence[Claim]) -> Iterator[str]:
 def _marked(text: str, claims: Sequence[Claim]) -> str:
     """Return an answer with a note after each doubted statement and its citations, in the last cell of a row."""
     for claim in sorted(claims, key=lambda each: -each.end):
-        if claim.standing not in _DOUBTED:
+        if claim.mark not in UNFOUNDED:
             continue
         words = text[claim.start : claim.end].rstrip()
         if words.lstrip().startswith("|"):

@@ -55,7 +55,7 @@ class ComputedSums(QWidget):
                 widget.setParent(None)
                 widget.deleteLater()
         by_number = {citation.number: citation for citation in citations}
-        computed = {c.computed: c for c in claims if c.standing == "computed" and c.computed}
+        computed = {c.computed: c for c in claims if c.mark == "computed" and c.computed}
         for claim in list(computed.values())[:_SUMS]:
             line = FlowRow(self)
             line.set_items([self._part(text, citation) for text, citation in _parts(claim, by_number)])

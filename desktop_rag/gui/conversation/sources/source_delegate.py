@@ -6,8 +6,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from desktop_rag.agent.citations.marks import Grade
 from desktop_rag.agent.citations.quoted_rows import shown_words
-from desktop_rag.agent.citations.wording import Grade
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import exact_sentence
@@ -158,7 +158,7 @@ class SourceDelegate(QStyledItemDelegate):
         painter.drawEllipse(area)
         painter.setPen(QColor(foreground))
         painter.setFont(text_font(-0.5, QFont.Weight.Bold))
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, MARKS[grade])
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, MARKS.get(grade, ""))
 
 
 def _paint_name(painter: QPainter, area: QRect, row: QRect, named: tuple[str, str, str], place: str, note: str) -> None:

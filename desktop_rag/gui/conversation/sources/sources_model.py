@@ -7,8 +7,8 @@ from typing import Literal
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
+from desktop_rag.agent.citations.marks import grade_source
 from desktop_rag.agent.citations.quoted_rows import shown_words
-from desktop_rag.agent.citations.wording import grade_source
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.sources.citation_menu import quoted_passage

@@ -3,8 +3,8 @@
 import pytest
 
 from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim
+from desktop_rag.agent.citations.marks import describe_faults
 from desktop_rag.agent.citations.support import CitedLines, best_support, telling_support
-from desktop_rag.agent.citations.wording import describe_faults
 from desktop_rag.agent.events import ClaimFault
 
 MAIL = "He wanted 80 euros in cash for the ladder; I did not pay."

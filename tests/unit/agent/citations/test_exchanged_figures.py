@@ -4,8 +4,8 @@ import pytest
 
 from desktop_rag.agent.citations.claim_check import check_claim
 from desktop_rag.agent.citations.exchanged_figures import figure_instead
+from desktop_rag.agent.citations.marks import describe_faults
 from desktop_rag.agent.citations.support import CitedLines
-from desktop_rag.agent.citations.wording import describe_faults
 
 LIBRARY = (
     "From July to September 18,240 people visited, after 16,000 in the same quarter last year. "

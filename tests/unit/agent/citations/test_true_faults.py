@@ -2,8 +2,8 @@
 
 import pytest
 
+from desktop_rag.agent.citations.marks import describe_faults
 from desktop_rag.agent.citations.true_faults import true_faults
-from desktop_rag.agent.citations.wording import describe_faults
 from desktop_rag.agent.events import ClaimFault
 
 HARBOUR = "The ferry was built in Hamburg in 1894 and the tug was built in Rotterdam in 1902."

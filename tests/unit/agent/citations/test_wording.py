@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from desktop_rag.agent.citations.wording import (
+from desktop_rag.agent.citations.marks import (
     count_claims,
     describe_claim,
     describe_source,

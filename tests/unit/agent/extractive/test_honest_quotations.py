@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rag.agent.citations.wording import count_claims
+from desktop_rag.agent.citations.marks import count_claims
 from desktop_rag.agent.extractive.answer import split_notes
 from desktop_rag.agent.extractive.asked_things import head_without_name
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel

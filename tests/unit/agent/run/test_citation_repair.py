@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.agent.citations.wording import describe_claim
+from desktop_rag.agent.citations.marks import describe_claim
 from desktop_rag.agent.events import Answered, AnswerRestarted, ClaimFault, Remark, RunStopped
 from desktop_rag.agent.prompts import SOURCE_NOT_READ
 from desktop_rag.agent.run.citation_repair import ALL_LEFT_OUT, LEFT_OUT

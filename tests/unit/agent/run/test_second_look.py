@@ -3,7 +3,7 @@
 import pytest
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
-from desktop_rag.agent.citations.wording import count_claims, describe_claim
+from desktop_rag.agent.citations.marks import count_claims, describe_claim
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
