@@ -127,7 +127,7 @@ def describe_claim(claim: Claim, translate: Translate = _english) -> str:
     told = [_describe_mark(claim, translate)]
     if claim.missing and claim.mark in ("read", "otherwise", "silent", "altered", "computed"):
         told.append(_describe_missing(claim.missing, translate))
-    if claim.computed and claim.mark in ("read", "otherwise"):
+    if claim.computed and claim.mark != "computed":
         told.append(_describe_sum(claim, translate))
     return " ".join(told)
 
