@@ -33,7 +33,7 @@ LONGEST_REPLY = 128 * 1024 * 1024  # bytes: the pixels of a page
 
 NO_MEMORY = "the system ran out of memory"
 _WATCH_SECONDS = 0.25
-_EXIT_SECONDS = 2.0  # for a child whose pipe has closed
+_EXIT_SECONDS = 30.0  # for a child whose pipe has closed: on a busy machine a nice process ends late
 _NEEDED = ("PYTHONPATH", "LANG", "LC_ALL", "SYSTEMROOT")  # the environment variables that a child gets
 _TIME_IS_UP = (-getattr(signal, "SIGXCPU", 0), 128 + getattr(signal, "SIGXCPU", 0))
 

@@ -19,6 +19,7 @@ from desktop_rag.documents.sandbox.limited_child import ChildLost, LimitedChild
 from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderInterrupted, ReaderLost, seconds_for
 from desktop_rag.documents.sandbox.reader_messages import READER_REPLIES, READER_REQUESTS, ReadRequest
 from desktop_rag.errors import DocumentError, Stopped
+from desktop_rag.processes.child import Child
 from desktop_rag.stop import Stop
 from tests.integration.documents.conftest import PROSE, make_pdf
 
@@ -175,12 +176,36 @@ def test_a_child_that_crashes_on_a_file_is_reported(shared: ReaderChild, number:
     assert read(shared, "a.txt", b"next") == "next"
 
 
+@pytest.fixture
+def mortal() -> Iterator[ReaderChild]:
+    """Yield a reader that every signal ends, also where the tests run under `nohup`, whose children ignore SIGHUP."""
+    earlier = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGHUP)}
+    with closing(ReaderChild()) as child:  # a handler does not outlive its start, the default follows
+        read(child, "a.txt", b"one")
+        yield child
+    for number, handler in earlier.items():
+        signal.signal(number, handler)
+
+
 @posix_only
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGHUP])
-def test_a_child_ended_by_another_process_is_not_the_fault_of_the_file(shared: ReaderChild, number: int) -> None:
+def test_a_child_ended_by_another_process_is_not_the_fault_of_the_file(mortal: ReaderChild, number: int) -> None:
     with pytest.raises(ReaderInterrupted, match="was ended from outside"):
-        during_reading(shared, lambda process: process.send_signal(number))
-    assert read(shared, "a.txt", b"next") == "next"
+        during_reading(mortal, lambda process: process.send_signal(number))
+    assert read(mortal, "a.txt", b"next") == "next"
+
+
+@posix_only
+def test_a_child_that_ends_late_is_not_the_fault_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = Child.wait
+
+    def late(child: Child, seconds: float) -> int | None:
+        return usual(child, seconds - 10) if seconds > 10 else None  # ten seconds pass before the system ends it
+
+    with closing(ReaderChild()) as child, monkeypatch.context() as patched:
+        patched.setattr(Child, "wait", late)
+        with pytest.raises(ReaderInterrupted, match="was ended from outside"):
+            during_reading(child, lambda process: process.kill())
 
 
 @posix_only
