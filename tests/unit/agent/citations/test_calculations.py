@@ -7,7 +7,7 @@ from desktop_rag.agent.citations.citation_stream import CitationStream
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.claims import find_claims
 from desktop_rag.agent.citations.references import References
-from desktop_rag.agent.citations.sums.calculations import (
+from desktop_rag.agent.citations.calculations import (
     OperandLine,
     Sum,
     cited_sum,
