@@ -91,6 +91,7 @@ class Citations:
         self._resolver = CitationResolver(references, lines_read, self._context_above, tells_moves)
         self._numbers: dict[tuple[ContentId, int, int, str, Verdict, str], int] = {}
         self._numbered: list[_NumberedCitation] = []
+        self._uses: list[tuple[int, RawCitation, str]] = []  # each citation as written, and the claim before it
         self._dropped: list[DroppedCitation] = []
         self._calculated: list[_CitedCalculation] = []
         self._cards: dict[ContentId, DocumentCard | None] = {}
@@ -109,9 +110,13 @@ class Citations:
         """Return the citations without a number: they point at nothing that was read."""
         return tuple(self._dropped)
 
-    def as_written(self, number: int) -> str:
-        """Return a citation in the model's notation."""
-        return _as_written(self._numbered[number - 1].raw)
+    def as_written(self, number: int, before: str) -> str:
+        """Return a citation in the model's notation, as it wrote it after the text `before`."""
+        said = " ".join(before.split())
+        there = [(claim, raw) for used, raw, claim in self._uses if used == number]
+        meant = next((raw for claim, raw in reversed(there) if claim and said.endswith(claim)), None)
+        direct = (raw for _, raw in there if not self._references.calculation(raw.reference))
+        return _as_written(meant or next(direct, self._numbered[number - 1].raw))
 
     def check(self, claim: str, numbers: Iterable[int]) -> ClaimFacts:
         """Return what is certain of a claim and the lines of these citations together.
@@ -210,9 +215,12 @@ class Citations:
     def cite(self, raw: RawCitation, claim: str) -> tuple[int, ...]:
         """Return the numbers of the citation after `claim`: for a calculation, those of the lines of its operands."""
         if sums := self._references.calculation(raw.reference):
-            return self._cite_calculation(sums, raw, claim)
-        number = self.resolve(raw, claim)
-        return () if number is None else (number,)
+            numbers = self._cite_calculation(sums, raw, claim)
+        else:
+            number = self.resolve(raw, claim)
+            numbers = () if number is None else (number,)
+        self._uses += ((number, raw, " ".join(claim.split())) for number in numbers)
+        return numbers
 
     def _cite_calculation(self, sums: Sequence[Sum], raw: RawCitation, claim: str) -> tuple[int, ...]:
         chosen = cited_sum(sums, claim) or sums[-1]
@@ -375,6 +383,6 @@ def _claimed_location(reference: Reference | None, raw: RawCitation) -> str:
 def _as_written(raw: RawCitation) -> str:
     """Return a citation in the model's notation."""
     if raw.first is None or raw.last is None:
-        return f"[{raw.reference}]"
+        return f'[{raw.reference} "{raw.quote}"]' if raw.quote else f"[{raw.reference}]"
     shift = raw.counts_from - 1
     return write_citation(raw.reference, raw.first + shift, raw.last + shift, raw.quote)

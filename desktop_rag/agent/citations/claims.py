@@ -24,7 +24,9 @@ from desktop_rag.stop import Stop
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:\s|$)")
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
-_MARKER = re.compile(r"^\s*(?:(?:>|[-*+•]|\d{1,3}[.)])\s+)+(?:\[[ xX]\]\s+)?|^\s*>\s*|^ {0,3}#{1,6}\s+")
+_MARKER = re.compile(
+    r"^\s*(?:(?:>|[-*+•]|\d{1,3}[.)])\s+)+(?:\[[ xX]\]\s+)?|^\s*>\s*|^ {0,3}#{1,6}\s+(?:\d{1,2}[.)]\s+)?"
+)
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _WORD = re.compile(r"[^\W_]+")
 _TITLE = re.compile(  # a title line
@@ -32,15 +34,19 @@ _TITLE = re.compile(  # a title line
 )
 _LABEL_MARKS = " *_#"
 _FIGURE = re.compile(r"\d")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")  # in a name: “Costs in winter 2022”
 _YES_OR_NO = re.compile(r"\W*(?:yes|no|true|false|ja|nein|oui|non|sí|si|sì)\W*", re.IGNORECASE)
 _TALK = re.compile(  # to the user, about the search
-    r"(?:hello|hi|hey|sure|certainly|of course|thanks?|thank you|sorry|you(?:['’]re| are) welcome|let me|please|"
-    r"i(?:['’]m| am|['’]ll| will| can| can ?not| could| hope| searched| found| have| do|['’]ve)|"
-    r"here (?:is|are)|would you|do you want|hallo|gerne?|natürlich|leider|ich|lassen sie|bitte|hier (?:ist|sind)|"
-    r"bonjour|bien sûr|désolé|je|voici|hola|claro|lo siento|no (?:puedo|he)|aquí)\b|"
+    r"(?:hello|hi|hey|thanks?|thank you|you(?:['’]re| are) welcome|let me|please|if you|falls sie|si vous|would you|"
+    r"good question|(?:i(?:['’]m| am) sorry, but )?i(?:['’]ll| will| can ?not| can['’]t| could not| couldn['’]t| hope| "
+    r"searched| found (?:no|nothing)| have (?:searched|read|looked)| do(?: not|n['’]t) know)|(?:here|below) (?:is|are)|"
+    r"do you want|note|hallo|ger(?:ne?|ne helfe)|leider|ich (?:kann|habe|hoffe)|lassen sie|bitte|hier (?:ist|sind)|"
+    r"bonjour|de rien|désolé|je n['’]ai|n['’]hésitez|voici|hola|lo siento|no (?:puedo|he)|aquí)\b|"
     r"(?:the|these|your|no|none of the) (?:\w+ )?(?:documents?|files?|passages?|sources?|results?)\b",
     re.IGNORECASE,
 )
+_POLITE = re.compile(r"(?:sure|certainly|of course|sorry|natürlich|bien sûr|claro|hola)\b", re.IGNORECASE)
+_SHORT = 5  # words of a courtesy
 
 MIN_TAIL = 3  # words after a citation that are a statement of their own
 MAX_COUNT = 12  # of what follows a heading: “The 3 clauses:”
@@ -127,6 +133,7 @@ class _Grader:
         after = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(self.text, label.end)))
         for numbers in dict.fromkeys((after[:MAX_PROOF], self.cited)):
             missing = [each for each in self._checked(label, numbers).missing if _FIGURE.search(each)]
+            missing = [each for each in missing if not _YEAR.fullmatch(each)]
             if all(each.isdigit() and int(each) <= MAX_COUNT for each in missing):
                 return []
         return [Claim(label.start, label.end, "uncited")]
@@ -284,7 +291,8 @@ def _states(piece: str, *, label: bool) -> bool:
         return False
     if label:
         return bool(_FIGURE.search(_ITEM.sub("", bare)))
-    return not (_TALK.match(bare) and not _FIGURE.search(bare))
+    talks = _TALK.match(bare) or (_POLITE.match(bare) and len(_WORD.findall(bare)) <= _SHORT)
+    return not talks or bool(_FIGURE.search(bare))
 
 
 def _split_at_citations(

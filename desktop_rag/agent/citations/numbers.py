@@ -20,6 +20,7 @@ HALF_DAY = 720  # minutes
 MINUTES = 60
 MAX_MISSING = 20  # figures that are told
 _MARKER = re.compile(r"^\s*(?:(?:[-*•–>]|#{1,6})\s+)*(?:\(?\d{1,3}[.)]\s+)?", re.MULTILINE)
+_ENUMERATOR = re.compile(r"(?<!\w)\([1-9]\)(?=\s+[^\W\d_])")  # (1) the rent, (2) the deposit
 _OWN_LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
 _GUESSED_SCALES = (10**3, 10**6)  # of a table whose header was not read
 _UNBOUND = CURRENCIES | {"%", "points", "people"}  # units that a source may leave to its header or its words
@@ -84,7 +85,7 @@ def _is_checked(figure: Figure) -> bool:
 
 def _without_markers(claim: str) -> str:
     """Return a statement without list markers and links."""
-    return _OWN_LINK.sub(" ", _MARKER.sub("", claim))
+    return _ENUMERATOR.sub(" ", _OWN_LINK.sub(" ", _MARKER.sub("", claim)))
 
 
 def _is_in(figure: Figure, said: FigureText, texts: Sequence[FigureText]) -> bool:
