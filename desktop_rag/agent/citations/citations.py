@@ -153,7 +153,7 @@ class Citations:
             )
         invented = [each.raw.quote for each in cited if each.citation.verdict == "not found"]
         nowhere = next((quote for quote in invented if is_significant(quote)), "")
-        return replace(facts, altered=Alteration(nowhere)) if nowhere and not facts.quoted else facts
+        return replace(facts, altered=Alteration(nowhere)) if nowhere else facts
 
     def _calculated_facts(
         self, claim: str, numbers: Sequence[int], cited: Sequence[_CitedCalculation], lacking: Collection[str]
