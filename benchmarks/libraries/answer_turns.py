@@ -56,7 +56,7 @@ def _phases(text: str) -> Iterator[tuple[str, float]]:
     assert isinstance(application, QApplication)
     Look(application).use(Theme.LIGHT)
     starts = range(0, len(text), max(100, len(text) // 40))
-    claims = tuple(Claim(at, at + 40, ("supported", "unsupported")[n % 5 == 0]) for n, at in enumerate(starts))
+    claims = tuple(Claim(at, at + 40, "missing" if n % 5 == 0 else "unchecked") for n, at in enumerate(starts))
     context, usage = ContextUse(0, 0, 0, 0, 8_192, estimated=True), RunUsage(0, 0, 1, estimated=True)
     last = Answered(text, (), context, usage, 1.0, 1, found=True, claims=claims)
     gc.collect()

@@ -45,7 +45,7 @@ def _events(place: int) -> tuple[AgentEvent, ...]:
     text = f"The rent of house {place} is due **monthly** [1](cite:1).\n\n- Who pays: the tenant [2](cite:2)."
     text = ANSWER.replace("[turn1search1]", "[1](cite:1)") if long else text
     citations = tuple(_citation(number) for number in (1, 2))
-    claims = (Claim(0, text.index("."), "supported", (1,)),)
+    claims = (Claim(0, text.index("."), "unchecked", (1,)),)
     use = ContextUse(800, 0, 900, 300, 32_768, estimated=False)
     use = ContextUse(800, 0, 900, 300, 32_768, estimated=False)
     usage = RunUsage(2_100, 300, 2, estimated=False)

@@ -1,4 +1,4 @@
-"""Measures how many lies the citation check notices, and how many honest statements it doubts."""
+"""Measures the marks of honest statements, and how many lies the facts of the citation check notice."""
 
 import argparse
 import tempfile
@@ -6,15 +6,17 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from benchmarks.lies.cases import GROUPS, HALVES, Group, Half
 from benchmarks.lies.collection import make_cases
-from benchmarks.lies.documents import SourceDocument, data_pack_documents, store
-from benchmarks.lies.handwritten import handwritten
+from benchmarks.lies.documents import data_pack_documents, store
 from benchmarks.lies.statements import judge_list, look_again, report
 from benchmarks.lies.verdicts import Bystanders, Outcome, judge
 from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.agent.events import Mark
 from desktop_rag.agent.run.usual_run import models_of
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.machine import this_machine
@@ -22,11 +24,11 @@ from desktop_rag.index.library import Library
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import usable_settings
-from desktop_rag.stop import Stop
 
 GOALS: dict[Group, float] = {
-    "honest": 0.04, "figures": 0.98, "names": 0.85, "polarity": 0.5, "words": 0.5, "wrong place": 1.0, "uncited": 1.0
+    "honest": 0.02, "figures": 0.9, "names": 0.6, "quotation": 1.0, "wrong place": 1.0, "uncited": 1.0
 }  # fmt: skip
+MARKS: tuple[Mark, ...] = ("quoted", "computed", "missing", "unchecked", "uncited")
 BYSTANDERS = 3
 
 Say = Callable[[str], None]
@@ -34,7 +36,7 @@ Say = Callable[[str], None]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of this benchmark."""
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="also cases from the documents of this data pack")
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="the data pack with the documents")
     parser.add_argument(
         "--statements",
         type=Path,
@@ -57,33 +59,27 @@ def run(options: argparse.Namespace, say: Say) -> Report:
     """Judge every statement of the chosen half, or those of a list."""
     if options.statements:
         return _listed(options, say)
+    if not options.data:
+        raise BenchError("Name the data pack with the documents: --data FOLDER")
     half: Half = options.half
-    written = handwritten()
-    documents: list[SourceDocument] = list(written.documents)
-    if options.data:
-        documents += data_pack_documents(options.data)
+    documents = data_pack_documents(options.data)
     with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
         library = Library(Path(scratch))
         say(f"Reading {len(documents):,} documents …")
         stored = store(library, documents)
-        packed = {name: each for name, each in stored.items() if each.source.collection != "handwritten"}
-        made = make_cases(packed) if options.data else []
-        cases = [case for case in (*written.cases, *made) if case.half == half and options.kind in case.kind]
+        cases = [case for case in make_cases(stored) if case.half == half and options.kind in case.kind]
         if not cases:
             raise BenchError(f"No case of the {half} half is of a kind with “{options.kind}” in its name.")
         say(f"Judging {len(cases):,} answers …")
-        named = [each for each in stored.values() if each.name not in packed] + list(packed.values())[:BYSTANDERS]
+        bystanders = Bystanders(list(stored.values())[:BYSTANDERS])
         with closing(SearchEngine(library.folder, encoder_folder())) as engine:
-            cards = [card for each in named if (card := engine.describe(each.content, Stop()))]
-            bystanders = Bystanders(list(packed.values())[:BYSTANDERS], cards)
             started = time.process_time()
             outcomes = [outcome for case in cases for outcome in judge(case, stored, engine, bystanders)]
             seconds = time.process_time() - started
     _show(outcomes, options.show, say)
     notes = (
-        f"The {half} half: {len(cases):,} answers with {len(outcomes):,} statements, "
-        f"{sum(case.source in packed for case in cases):,} answers from the data pack.",
-        "Honest statements: the share that is doubted. False ones: the share that is noticed.",
+        f"The {half} half: {len(cases):,} answers with {len(outcomes):,} statements.",
+        "Honest statements: the share with each mark, or led to other lines. False ones: the share that is noticed.",
         f"{seconds / len(outcomes) * 1000:.1f} ms of CPU time per statement.",
     )
     return Report(f"Lies and honest statements, {half} half", tuple(rows(outcomes)), notes, this_machine())
@@ -105,21 +101,39 @@ def _listed(options: argparse.Namespace, say: Say) -> Report:
 
 
 def rows(outcomes: Sequence[Outcome]) -> Iterable[Measurement]:
-    """Yield the share of rejected statements of each group and of its kinds."""
-    for group in GROUPS:
-        honest = group == "honest"
-        chosen = [o for o in outcomes if (o.statement.expected == "honest") == honest]
-        chosen = chosen if honest else [o for o in chosen if o.case.group == group]
+    """Yield the share of honest statements with each mark, and of false ones that are noticed, by group and kind."""
+    honest = [each for each in outcomes if each.statement.expected == "honest"]
+    if honest:
+        yield _share("honest: in red", honest, lambda each: each.is_red, GOALS["honest"], better="less")
+        for kind in sorted({each.case.kind for each in honest if each.is_red}):
+            yield _share(
+                f"  {kind}", [o for o in honest if o.case.kind == kind], lambda each: each.is_red, better="less"
+            )
+        for mark in MARKS:
+            yield _share(f"honest: {mark}", honest, partial(_has, mark))
+        yield _share("honest: led elsewhere", honest, lambda each: each.misled, better="less")
+    for group in GROUPS[1:]:
+        chosen = [o for o in outcomes if o.statement.expected == "false" and o.case.group == group]
         if chosen:
-            yield _share("honest: doubted" if honest else f"{group}: noticed", chosen, GOALS[group])
+            yield _share(f"{group}: noticed", chosen, lambda each: each.noticed, GOALS[group])
         for kind in dict.fromkeys(sorted(o.case.kind for o in chosen)):
-            yield _share(f"  {kind}", [o for o in chosen if o.case.kind == kind])
+            yield _share(f"  {kind}", [o for o in chosen if o.case.kind == kind], lambda each: each.noticed)
 
 
-def _share(what: str, outcomes: Sequence[Outcome], goal: float | None = None) -> Measurement:
-    share = sum(outcome.rejected for outcome in outcomes) / len(outcomes)
-    honest = outcomes[0].statement.expected == "honest"
-    return Measurement(what, OURS, f"of {len(outcomes)}", (share,), "less" if honest else "more", goal)
+def _has(mark: Mark, outcome: Outcome) -> bool:
+    return mark in outcome.marks
+
+
+def _share(
+    what: str,
+    outcomes: Sequence[Outcome],
+    counts: Callable[[Outcome], bool],
+    goal: float | None = None,
+    *,
+    better: Literal["less", "more"] = "more",
+) -> Measurement:
+    share = sum(map(counts, outcomes)) / len(outcomes)
+    return Measurement(what, OURS, f"of {len(outcomes)}", (share,), better, goal)
 
 
 def _show(outcomes: Sequence[Outcome], most: int, say: Say) -> None:

@@ -6,10 +6,10 @@ from typing import Literal
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 
-Group = Literal["honest", "figures", "names", "polarity", "words", "wrong place", "uncited"]
+Group = Literal["honest", "figures", "names", "quotation", "wrong place", "uncited"]
 Half = Literal["development", "held-out"]
 
-GROUPS: tuple[Group, ...] = ("honest", "figures", "names", "polarity", "words", "wrong place", "uncited")
+GROUPS: tuple[Group, ...] = ("honest", "figures", "names", "quotation", "wrong place", "uncited")
 HALVES: tuple[Half, ...] = ("development", "held-out")
 END_MARKS = ".。"
 
@@ -62,7 +62,6 @@ class LieCase:
     question: str
     statements: tuple[Statement, ...]
     stop_first: bool = False  # citations after the full stop
-    calculated: tuple[str, ...] = ()  # expressions that the run has calculated; no statement cites them
 
     @property
     def half(self) -> Half:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from benchmarks.lies.altered import ALTERATIONS, WORD_ALTERATIONS
+from benchmarks.lies.altered import ALTERATIONS
 from benchmarks.lies.cases import HALVES, LieCase
 from benchmarks.lies.documents import StoredDocument
 from benchmarks.lies.facts import SourceSentence, TableRow, rows_of, sentences_of
@@ -20,7 +20,6 @@ from benchmarks.lies.honest import (
     miscomputed,
     reworded,
     rounded,
-    row_direction,
     row_rounded,
     row_statement,
     row_year,
@@ -29,7 +28,15 @@ from benchmarks.lies.honest import (
     translated_row,
     verbatim,
 )
-from benchmarks.lies.misplaced import altered_case, second_claim, uncited_sentence, uncited_tail, wrong_file, wrong_line
+from benchmarks.lies.misplaced import (
+    altered_case,
+    invented_quotation,
+    second_claim,
+    uncited_sentence,
+    uncited_tail,
+    wrong_file,
+    wrong_line,
+)
 from benchmarks.lies.paraphrases import OTHER_FORMS, OTHER_WORDS, SAME_NAMES
 
 SEED = 1
@@ -55,7 +62,6 @@ def make_cases(stored: Mapping[str, StoredDocument]) -> list[LieCase]:
         _altered(material),
         _row_lies(material),
         _misplaced(material),
-        _other_words(material),
     ):
         found += cases
     return _capped(found)
@@ -134,18 +140,10 @@ def _altered(material: _Material) -> Iterator[LieCase]:
             yield case
 
 
-def _other_words(material: _Material) -> Iterator[LieCase]:
-    chance = random.Random(SEED)
-    for source in material.sentences:
-        for kind, group, rule in WORD_ALTERATIONS:
-            if (altered := rule(source, chance)) and (case := altered_case(kind, group, source, altered, chance)):
-                yield case
-
-
 def _row_lies(material: _Material) -> Iterator[LieCase]:
     chance = random.Random(SEED)
     for row in material.rows:
-        for made in (miscomputed(row, chance), row_direction(row, chance), row_year(row, chance)):
+        for made in (miscomputed(row, chance), row_year(row, chance)):
             if made:
                 yield made
 
@@ -160,6 +158,7 @@ def _misplaced(material: _Material) -> Iterator[LieCase]:
         for made in (
             wrong_file(source, chance.choice(documents), chance),
             wrong_line(source, chance),
+            invented_quotation(source, other, chance),
             uncited_sentence(source, other, chance),
             uncited_tail(source, other, chance),
         ):

@@ -1,4 +1,4 @@
-"""The documents that answers cite: files of the data pack and small ones written by hand, stored in a library."""
+"""The documents that answers cite: files of the data pack, stored in a library."""
 
 import hashlib
 import json

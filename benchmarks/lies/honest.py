@@ -182,14 +182,6 @@ def miscomputed(row: TableRow, chance: random.Random) -> LieCase | None:
     return row_case("wrong sum", row, text, chance, altered=written)
 
 
-def row_direction(row: TableRow, chance: random.Random) -> LieCase | None:
-    """State the opposite direction of a row's change."""
-    new, old, year = row.amounts[0], row.amounts[1], row.years[0]
-    word = "fell" if new > old else "rose"
-    text = f"{row.subject} {word} from ${old:,} {row.scale} in {year - 1} to ${new:,} {row.scale} in {year}."
-    return row_case("direction flipped", row, text, chance, altered=word)
-
-
 def row_year(row: TableRow, chance: random.Random) -> LieCase | None:
     """Give an amount to a year that the table does not have."""
     wrong = row.years[-1] - chance.randrange(3, 7)
@@ -290,7 +282,7 @@ def row_case(kind: str, row: TableRow, text: str, chance: random.Random, altered
     first = row.header if header < 8 and chance.random() < 0.5 else row.place.first
     place = Place(row.place.file, first, row.place.last)
     quote = row.label if chance.random() < 0.3 else ""
-    group: Group = "honest" if not altered else "polarity" if kind == "direction flipped" else "figures"
+    group: Group = "figures" if altered else "honest"
     statement = Statement(
         text, (CitedPlace(place, quote),), "false" if altered else "honest", altered, place, before=""
     )

@@ -1,4 +1,4 @@
-"""Lies about the place, and statements without a source: right words at wrong lines, uncited tails and sentences."""
+"""Wrong places, invented quotations, and statements without a source: uncited tails and sentences."""
 
 import random
 import re
@@ -63,6 +63,17 @@ def wrong_line(source: SourceSentence, chance: random.Random) -> LieCase | None:
     if _share(source.text, "\n".join(source.document.lines(number - 1, number + 1))) > SIMILAR:
         return None
     return _misplaced("right words, wrong line", source, Place(place.file, number, number), chance)
+
+
+def invented_quotation(source: SourceSentence, other: SourceSentence, chance: random.Random) -> LieCase | None:
+    """Give words of another document as those that the lines have."""
+    quote = quote_of(other.text, 40)
+    if _may_follow(source, other) or quote in source.document.document.text:
+        return None
+    statement = Statement(source.text, (CitedPlace(source.place, quote),), "false", "", None, before="")
+    question = question_about(source.document)
+    stop_first = chance.random() < 0.5
+    return LieCase("invented quotation", "quotation", source.document.name, question, (statement,), stop_first)
 
 
 def uncited_sentence(source: SourceSentence, other: SourceSentence, chance: random.Random) -> LieCase | None:

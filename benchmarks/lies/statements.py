@@ -9,8 +9,9 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -18,15 +19,14 @@ from benchmarks.lies.documents import SourceDocument, StoredDocument, store
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import write_citation
-from desktop_rag.agent.citations.marks import SUPPORTED, describe_claim
+from desktop_rag.agent.citations.marks import REFUSED, describe_claim, with_judgment
 from desktop_rag.agent.citations.references import References
-from desktop_rag.agent.events import Claim, Judgment
+from desktop_rag.agent.events import Claim, Judgment, Mark
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
 from desktop_rag.agent.run.second_look import (
     MOST_TOKENS,
     StatementKey,
-    judged,
     look_request,
     read_judgments,
     statement_of,
@@ -40,7 +40,8 @@ from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 
-HONEST_GOAL = 0.04
+RED_GOAL, DOUBT_GOAL = 0.02, 0.05  # of honest statements: by facts, by the look
+MARKS: tuple[Mark, ...] = get_args(Mark)
 
 
 class ListedStatement(msgspec.Struct, frozen=True):
@@ -69,14 +70,14 @@ class Judged:
         made = (statement_of(self.checked.text, claim, self.checked.citations) for claim in self.checked.claims)
         found = (self.judgments.get(each.key) for each in made)
         return tuple(
-            judged(claim, judgment) if judgment else claim
+            with_judgment(claim, judgment) if judgment else claim
             for claim, judgment in zip(self.checked.claims, found, strict=True)
         )
 
     @property
     def doubted(self) -> bool:
-        """Whether one of its claims is not supported."""
-        return any(claim.standing not in SUPPORTED for claim in self.claims)
+        """Whether one of its claims has a clear mark."""
+        return any(claim.mark in REFUSED for claim in self.claims)
 
     @property
     def right(self) -> bool:
@@ -84,13 +85,10 @@ class Judged:
         return self.doubted == (self.listed.truth == "L")
 
     def __str__(self) -> str:
-        """Return the statement and its verdict in one line, with the checks that decided."""
-        checks = dict.fromkeys(fault.check or fault.kind for claim in self.claims for fault in claim.faults)
-        says = " ".join(map(describe_claim, self.claims)) or "no claim"
-        decided = f" [{', '.join(checks)}]" if checks else ""
-        state = "doubted" if self.doubted else "passed"
+        """Return the statement and its marks in one line."""
+        says = " ".join(f"{claim.mark}: {describe_claim(claim)}" for claim in self.claims) or "no claim"
         place = f"page {self.listed.page}" if self.listed.page else f"lines {self.listed.lines}"
-        return f"{state} {self.listed.kind}: {self.listed.statement} [{self.listed.file}, {place}] → {says}{decided}"
+        return f"{self.listed.truth} {self.listed.kind}: {self.listed.statement} [{self.listed.file}, {place}] → {says}"
 
 
 def judge_list(file: Path, folder: Path, half: str = "") -> Iterator[Judged]:
@@ -160,22 +158,33 @@ def read_list(file: Path) -> list[ListedStatement]:
 
 
 def report(judged: Sequence[Judged], file: Path) -> Report:
-    """Return the shares of honest statements doubted and of lies passed, by kind."""
-    rows = [*_rows("honest: doubted", judged, "H", HONEST_GOAL), *_rows("lies: passed", judged, "L")]
-    note = "A lie passes if every claim found in it is supported; an honest statement is doubted if one is not."
+    """Return the shares of honest statements and of lies in red, and of each mark, by label."""
+    rows = [*_rows("honest", judged, "H"), *_rows("lies", judged, "L")]
+    note = "Red are those that the lines, or the model, seem to refuse; missing words and sums are grey facts."
     return Report(f"Statements of {file.name}", tuple(rows), (note,), this_machine())
 
 
-def _rows(what: str, judged: Iterable[Judged], truth: str, goal: float | None = None) -> Iterator[Measurement]:
+def _rows(what: str, judged: Iterable[Judged], truth: str) -> Iterator[Measurement]:
     chosen = [each for each in judged if each.listed.truth == truth]
-    if chosen:
-        yield _wrong(what, chosen, goal)
+    if not chosen:
+        return
+    goal = (DOUBT_GOAL if any(each.judgments for each in chosen) else RED_GOAL) if truth == "H" else None
+    yield _share(f"{what}: in red", chosen, lambda each: each.doubted, goal)
     for kind in sorted({each.listed.kind for each in chosen}):
-        yield _wrong(f"  {kind}", [each for each in chosen if each.listed.kind == kind])
+        yield _share(f"  {kind}", [each for each in chosen if each.listed.kind == kind], lambda each: each.doubted)
+    for mark in MARKS:
+        if any(claim.mark == mark for each in chosen for claim in each.claims):
+            yield _share(f"{what}: {mark}", chosen, partial(_has, mark))
 
 
-def _wrong(what: str, judged: Sequence[Judged], goal: float | None = None) -> Measurement:
-    share = sum(not each.right for each in judged) / len(judged)
+def _has(mark: Mark, judged: Judged) -> bool:
+    return any(claim.mark == mark for claim in judged.claims)
+
+
+def _share(
+    what: str, judged: Sequence[Judged], counts: Callable[[Judged], bool], goal: float | None = None
+) -> Measurement:
+    share = sum(map(counts, judged)) / len(judged)
     return Measurement(what, OURS, f"of {len(judged)}", (share,), goal=goal)
 
 

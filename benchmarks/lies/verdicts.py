@@ -1,4 +1,4 @@
-"""Sends answers through the program's own citation check, and compares each statement's standing with the label."""
+"""Sends answers through the program's own citation check: the marks of each statement."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,45 +7,54 @@ from benchmarks.lies.cases import LieCase, Place, Statement
 from benchmarks.lies.documents import StoredDocument
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citations import Citations
+from desktop_rag.agent.citations.marks import REFUSED, UNFOUNDED, describe_claim
 from desktop_rag.agent.citations.references import References
-from desktop_rag.agent.citations.sums.calculations import Sum
-from desktop_rag.agent.events import Citation, Claim
+from desktop_rag.agent.events import Citation, Claim, Mark
 from desktop_rag.agent.run.answer_stream import AnswerStream
-from desktop_rag.agent.tools.arithmetic import evaluate, format_number
 from desktop_rag.errors import BenchError
-from desktop_rag.retrieval.api import DocumentCard, Retriever
+from desktop_rag.retrieval.api import Retriever
 from desktop_rag.stop import Stop
 from desktop_rag.text.normalize import fold_quote
 
 AROUND = 60  # lines before and after the cited ones that the run has read, too
 PIECE = 23  # characters of the answer fed at once, as an endpoint streams it
-REJECTED = frozenset({"unsupported", "uncited"})
+NOTICED: frozenset[Mark] = frozenset((*UNFOUNDED, "missing"))
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The verdict on one statement: `rejected` if the program says that it is not supported."""
+    """The marks of one statement; `misled`: its citation leads to other lines than those that hold its content."""
 
     case: LieCase
     statement: Statement
-    rejected: bool
-    shown: str  # standings and verdicts, for `--show`
+    marks: tuple[Mark, ...]
+    misled: bool
+    shown: str  # marks and verdicts, for `--show`
+
+    @property
+    def noticed(self) -> bool:
+        """Whether the program says that something is not there; of a wrong place, or that it is elsewhere."""
+        found = not NOTICED.isdisjoint(self.marks)
+        return found or (self.case.group == "wrong place" and not self.misled and bool(self.statement.citations))
+
+    @property
+    def is_red(self) -> bool:
+        """Whether a mark is a clear one."""
+        return any(mark in REFUSED for mark in self.marks)
 
     @property
     def right(self) -> bool:
-        """Whether the program's verdict is the expected one."""
-        return self.rejected == (self.statement.expected == "false")
+        """Whether a lie is noticed, or an honest statement is neither red, uncited nor led elsewhere."""
+        if self.statement.expected == "false":
+            return self.noticed
+        return not (self.is_red or "uncited" in self.marks or self.misled)
 
 
 @dataclass(frozen=True, slots=True)
 class Bystanders:
-    """Documents that every run has also read, so that a citation can be moved to a wrong one, and others `found`.
-
-    Of the others it knows the names only, so that a claim can speak of one and cite another.
-    """
+    """Documents that every run has also read, so that a citation can be moved to a wrong one."""
 
     documents: Sequence[StoredDocument]
-    found: Sequence[DocumentCard] = ()
     lines: int = 40
 
 
@@ -56,13 +65,9 @@ def judge(
     stop = Stop()
     references, read = References(1), CitableLines()
     names = {file: _read(stored[file], case, references, read, retriever) for file in case.files()}
-    for expression in case.calculated:
-        references.of_calculation([Sum(expression, format_number(evaluate(expression)))])
     for other in bystanders.documents:
         if other.name not in names:
             read.record(other.content, 1, other.lines(1, bystanders.lines))
-    for card in bystanders.found:
-        references.of_document(card)
     stream = AnswerStream(lambda: Citations(references, read, retriever, stop, case.question), stop)
     answer = case.answer(names)
     for start in range(0, len(answer), PIECE):
@@ -112,27 +117,19 @@ def _outcome(
     citations: Mapping[int, Citation],
     stored: Mapping[str, StoredDocument],
 ) -> Outcome:
-    """Return whether the program rejects a statement: by its standing, or by pointing at the right lines instead."""
+    """Return the marks of a statement, and where its citations lead."""
     cited = [citations[number] for claim in claims for number in claim.citations if number in citations]
-    rejected = any(claim.standing in REJECTED for claim in claims)
+    misled = False
     if statement.evidence and cited:
         words = fold_quote(statement.body)
-        leads = any(
+        misled = not any(
             _leads_to(citation, statement.evidence, stored) or words in fold_quote(citation.passage)
             for citation in cited
         )
-        if case.group == "wrong place":
-            rejected = rejected or leads
-        elif statement.expected == "honest":
-            rejected = rejected or not leads
-    shown = "; ".join(map(_standing, claims)) or "no claim"
+    shown = " ".join(f"{claim.mark}: {describe_claim(claim)}" for claim in claims) or "no claim"
     verdicts = ", ".join(f"{c.verdict} {c.path.rpartition('/')[2]} L{c.first_line}-{c.last_line}" for c in cited)
-    return Outcome(case, statement, rejected, f"{shown} ({verdicts})" if verdicts else shown)
-
-
-def _standing(claim: Claim) -> str:
-    faults = ", ".join(f"{fault.kind} {fault.text}" for fault in claim.faults)
-    return f"{claim.standing}: {faults}" if faults else claim.standing
+    marks = tuple(claim.mark for claim in claims)
+    return Outcome(case, statement, marks, misled, f"{shown} ({verdicts})" if verdicts else shown)
 
 
 def _leads_to(citation: Citation, place: Place, stored: Mapping[str, StoredDocument]) -> bool:

@@ -22,30 +22,6 @@ SYNONYMS: Mapping[str, str] = {
 }  # fmt: skip
 """Words that may replace each other in most sentences, in this direction."""
 
-OPPOSITES: Mapping[str, str] = {
-    "increased": "decreased", "decreased": "increased", "rose": "fell", "fell": "rose", "higher": "lower",
-    "lower": "higher", "increase": "decrease", "decrease": "increase", "more": "less", "greater": "smaller",
-    "larger": "smaller", "smaller": "larger", "before": "after", "after": "before", "above": "below",
-    "below": "above", "largest": "smallest", "highest": "lowest", "lowest": "highest", "oldest": "youngest",
-    "earlier": "later", "later": "earlier", "improved": "worsened", "gained": "lost", "lost": "gained",
-    "northern": "southern", "southern": "northern", "eastern": "western", "western": "eastern",
-    "north": "south", "south": "north", "east": "west", "west": "east", "older": "younger", "younger": "older",
-    "won": "lost", "opened": "closed", "increases": "decreases", "reduces": "increases", "promotes": "inhibits",
-    "inhibits": "promotes", "longer": "shorter", "shorter": "longer", "accepted": "rejected", "faster": "slower",
-    "best": "worst", "strongest": "weakest", "maximum": "minimum", "minimum": "maximum", "declined": "grew",
-    "grew": "shrank", "expanded": "shrank", "reduced": "raised", "positive": "negative", "strong": "weak",
-}  # fmt: skip
-"""Words that reverse a direction, a comparison or an order."""
-
-EXTENTS: Mapping[str, str] = {
-    "some": "all", "many": "all", "most": "all", "several": "all", "often": "always", "usually": "always",
-    "sometimes": "always", "generally": "always", "typically": "always", "rarely": "never", "frequently": "always",
-    "partly": "entirely", "mainly": "exclusively", "primarily": "exclusively", "mostly": "exclusively",
-    "occasionally": "always", "seldom": "never", "partially": "completely", "one of the": "the only one of the",
-    "almost all": "all", "largely": "entirely",
-}  # fmt: skip
-"""Words of a limited extent, and what overstates them."""
-
 ABBREVIATIONS: Mapping[str, str] = {
     "United States": "U.S.", "United Kingdom": "UK", "European Union": "EU", "United Nations": "UN",
     "World War II": "WWII", "World War I": "WWI", "New York City": "NYC", "percent": "%", "kilometers": "km",
@@ -65,39 +41,6 @@ UNITS: Mapping[str, tuple[str, ...]] = {
     "inches": ("centimeters",), "square miles": ("square kilometers",), "square feet": ("square meters",),
 }  # fmt: skip
 """Units after a number, and others that make it false."""
-
-NOUNS: tuple[tuple[str, ...], ...] = tuple(
-    tuple(words.split())
-    for words in (
-        "landlord tenant buyer seller employer employee borrower lender auditor insurer",
-        "teacher student doctor patient author publisher actor singer judge lawyer soldier engineer scientist farmer "
-        "driver player coach king minister painter priest",
-        "river mountain lake island bridge church school hospital museum station airport castle library factory hotel "
-        "theatre stadium prison village desert",
-        "novel film song poem painting magazine newspaper opera",
-        "university army party club band bank court committee parliament orchestra",
-        "plant bird fish tree insect horse",
-        "revenue debt dividend inventory tax fee rent deposit salary",
-        "wing engine pressure temperature velocity altitude",
-        "protein gene cell tumor virus enzyme muscle",
-        "daughter uncle grandfather cousin nephew",
-    )
-)
-"""Nouns of one kind, none of which may stand for another of its line."""
-
-VERBS: tuple[tuple[str, ...], ...] = tuple(
-    tuple(words.split())
-    for words in (
-        "approved rejected announced sold signed cancelled postponed audited",
-        "built destroyed discovered painted repaired abandoned photographed",
-        "written directed recorded translated financed banned",
-        "married arrested elected trained dismissed wounded buried",
-        "measured heated compressed dissolved frozen weighed",
-        "treated infected vaccinated examined",
-        "leased insured inherited donated mortgaged",
-    )
-)
-"""Verbs in the past, none of which may stand for another of its line."""
 
 MONTHS = tuple(
     "January February March April May June July August September October November December".split()  # noqa: SIM905

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from benchmarks.security.carriers import CARRIERS
 from desktop_rag.agent.citations.citation_stream import CitationStream
-from desktop_rag.agent.citations.claim_check import check_claim
+from desktop_rag.agent.citations.claim_facts import find_facts
 from desktop_rag.agent.citations.claims import find_claims
 from desktop_rag.agent.citations.support import CitedLines
 from desktop_rag.agent.events import Citation
@@ -103,7 +103,7 @@ def _citations(data: bytes) -> None:
     stream = CitationStream(lambda raw, claim: (1,) if raw.first is None or raw.first < 9 else ())
     shown = "".join(stream.feed(text[start : start + 7]) for start in range(0, len(text), 7)) + stream.end()
     lines = CitedLines({3: "The rent is 900 euros a month.", 4: "It is due on the third day."})
-    find_claims(shown, (_CITATION,), lambda claim, _: check_claim(claim, (lines,), "How much is the rent?"), Stop())
+    find_claims(shown, (_CITATION,), lambda claim, numbers: find_facts(claim, (lines,) * len(numbers), numbers), Stop())
 
 
 _CITATION = Citation(

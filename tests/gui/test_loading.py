@@ -35,7 +35,7 @@ def test_the_window_starts_without_what_only_a_question_a_dialog_or_a_verb_needs
     heavy = {"rich", "numpy", "openai", "pymupdf", "pygments", "keyring", "markdown_it", "onnxruntime"}
     own = {"agent.extractive.extractive_model", "agent.run.replay", "agent.run.loop", "agent.toolkits.registry"}
     own |= {"gui.viewer.tabs.document_tab", "index.catalog.catalog_reader"}
-    own |= {"agent.citations.sums.calculations", "llm.openai_chat", "gui.settings.settings_dialog", "index.engine"}
+    own |= {"agent.citations.calculations", "llm.openai_chat", "gui.settings.settings_dialog", "index.engine"}
     assert loaded & (heavy | {f"desktop_rag.{name}" for name in own}) == set()
 
 

@@ -3,44 +3,33 @@
 A number identifies lines, quote and verdict. A claim is complete only after its last citation: it is checked then.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
-from desktop_rag.agent.citations.checks.claim_changes import other_counted
-from desktop_rag.agent.citations.checks.claim_subjects import DocumentNames, both_documents, other_document
+from desktop_rag.agent.citations.calculations import (
+    OperandLine,
+    Sum,
+    about,
+    cited_sum,
+    has_unit,
+    operand_figures,
+    operand_lines,
+    place_operands,
+    stands_in,
+    stated_results,
+    vouched_figures,
+)
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
-from desktop_rag.agent.citations.claim_check import ClaimCheck, check_claim, replaces_a_figure
-from desktop_rag.agent.citations.claim_facts import ClaimFacts
-from desktop_rag.agent.citations.claim_fault import ClaimFault
-from desktop_rag.agent.citations.known_names import names_from_elsewhere
+from desktop_rag.agent.citations.claim_facts import ClaimFacts, find_facts
+from desktop_rag.agent.citations.names import full_names
+from desktop_rag.agent.citations.numbers import figures, figures_not_in
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import MAX_QUOTE, SUPPORT_SHARE, CitationResolver, ResolvedCitation
 from desktop_rag.agent.citations.source_sentences import paragraph_around
-from desktop_rag.agent.citations.sums.calculations import (
-    OperandLine,
-    Sum,
-    cited_sum,
-    operand_figures,
-    operand_lines,
-    operands_of,
-    place_operands,
-    stands_in,
-)
-from desktop_rag.agent.citations.sums.computed_pairs import stems
-from desktop_rag.agent.citations.sums.uncited_sums import has_unit, stated_results
-from desktop_rag.agent.citations.support import (
-    MAIL_FIELDS,
-    CitedLines,
-    context_above,
-    is_quotation,
-    is_significant,
-    mail_header,
-    missing_figures,
-)
+from desktop_rag.agent.citations.support import MAIL_FIELDS, CitedLines, context_above, is_significant, mail_header
 from desktop_rag.agent.citations.table_headings import table_header
-from desktop_rag.agent.events import Alteration, Citation, Operand, Verdict
+from desktop_rag.agent.events import Alteration, Citation, Verdict
 from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, Retriever
@@ -102,6 +91,7 @@ class Citations:
         self._resolver = CitationResolver(references, lines_read, self._context_above, tells_moves)
         self._numbers: dict[tuple[ContentId, int, int, str, Verdict, str], int] = {}
         self._numbered: list[_NumberedCitation] = []
+        self._uses: list[tuple[int, RawCitation, str]] = []  # each citation as written, and the claim before it
         self._dropped: list[DroppedCitation] = []
         self._calculated: list[_CitedCalculation] = []
         self._cards: dict[ContentId, DocumentCard | None] = {}
@@ -120,82 +110,58 @@ class Citations:
         """Return the citations without a number: they point at nothing that was read."""
         return tuple(self._dropped)
 
-    def as_written(self, number: int) -> str:
-        """Return a citation in the model's notation."""
-        return _as_written(self._numbered[number - 1].raw)
+    def as_written(self, number: int, before: str) -> str:
+        """Return a citation in the model's notation, as it wrote it after the text `before`."""
+        said = " ".join(before.split())
+        there = [(claim, raw) for used, raw, claim in self._uses if used == number]
+        meant = next((raw for claim, raw in reversed(there) if claim and said.endswith(claim)), None)
+        direct = (raw for _, raw in there if not self._references.calculation(raw.reference))
+        return _as_written(meant or next(direct, self._numbered[number - 1].raw))
 
     def check(self, claim: str, numbers: Iterable[int]) -> ClaimFacts:
-        """Compare a claim with the lines of these citations together; a quotation that stands nowhere is a fault.
+        """Return what is certain of a claim and the lines of these citations together.
 
         Figures that they lack may be results of the run's calculations: their operands are numbered then.
         """
         self._stop.check()
         numbers = tuple(numbers)
-        calculated = [
-            each for each in self._calculated if each.numbers <= set(numbers) and cited_sum((each.sum,), claim)
-        ]
-        checked = self._compared(claim, numbers, calculated)
-        lacking = {fault.text for fault in checked.faults if fault.kind == "figure"}
-        checked = (lacking and self._calculated_claim(claim, numbers, calculated, lacking)) or checked
-        quoted = is_quotation(claim, [self._numbered[number - 1].source for number in numbers])
-        return _facts(checked, quoted=quoted)
+        cited = [each for each in self._calculated if each.numbers <= set(numbers) and cited_sum((each.sum,), claim)]
+        facts = self._facts(claim, numbers, cited)
+        stated = [figure.text for figure in figures(claim)]
+        lacking = {text for text in facts.missing if text in stated}
+        if facts.computed:
+            lacking |= set(figures_not_in(claim, [self._numbered[each - 1].source.text() for each in numbers]))
+        return (lacking and self._calculated_facts(claim, numbers, cited, lacking)) or facts
 
-    def _compared(self, claim: str, numbers: Sequence[int], calculated: Sequence[_CitedCalculation]) -> ClaimCheck:
-        """Compare a claim with the lines of these citations and the results of these calculations."""
+    def _facts(self, claim: str, numbers: Sequence[int], calculated: Sequence[_CitedCalculation]) -> ClaimFacts:
+        """Return the facts of a claim, its citations and calculations."""
         cited = [self._numbered[number - 1] for number in numbers]
-        results = [CitedLines({}, (f"= {each.sum.result}",)) for each in calculated]
-        quoted = [each.raw.quote for each in cited]
-        sums = [each.sum.text for each in calculated]
-        checked = check_claim(claim, [*(each.source for each in cited), *results], self._question, quoted, sums)
-        invented = tuple(
-            ClaimFault("quote", each.raw.quote)
-            for each in cited
-            if each.citation.verdict == "not found" and is_significant(each.raw.quote)
-        )
-        texts = {number: each.source.text() for number, each in zip(numbers, cited, strict=True)}
-        besides = [] if results else cited
-        faults = checked.faults or tuple(self._other_document(claim, besides, translated=checked.translated))
-        unread = tuple(dict.fromkeys(ClaimFault("figure", text) for each in calculated for text in each.unread))
-        computed = "; ".join(dict.fromkeys(filter(None, (*(str(each.sum) for each in calculated), checked.computed))))
-        written = (*(text for each in calculated for text in each.sum.operands), *operands_of(checked.computed))
-        operands = place_operands(written, texts)
-        if operands and not faults:
-            lines = (line for each in cited for line in self._lines_read.lines(each.citation.content).values())
-            faults = tuple(other_counted(claim, [each.text for each in operands], "\n".join(texts.values()), lines))
-        if not (faults or invented or unread):
-            operands = tuple(map(self._at_its_line, operands))
-        return ClaimCheck(invented + unread + faults, computed, operands)
+        vouched = [text for each in calculated for text in vouched_figures(each.sum)]
+        facts = find_facts(claim, [each.source for each in cited], numbers, vouched)
+        if calculated and not facts.quoted:
+            texts = {number: each.source.text() for number, each in zip(numbers, cited, strict=True)}
+            placed = place_operands((text for each in calculated for text in each.sum.operands), texts)
+            unread = [text for each in calculated for text in each.unread if text not in facts.missing]
+            facts = replace(
+                facts,
+                missing=(*facts.missing, *dict.fromkeys(unread)),
+                computed="; ".join(
+                    dict.fromkeys(filter(None, (*(str(each.sum) for each in calculated), facts.computed)))
+                ),
+                operands=tuple(dict.fromkeys((*placed, *facts.operands))),
+                related=True,
+            )
+        invented = [each.raw.quote for each in cited if each.citation.verdict == "not found"]
+        nowhere = next((quote for quote in invented if is_significant(quote)), "")
+        return replace(facts, altered=Alteration(nowhere)) if nowhere else facts
 
-    def _at_its_line(self, operand: Operand) -> Operand:
-        """Return an operand with a citation that opens the line which writes it."""
-        cited = self._numbered[operand.citation - 1]
-        content, first = cited.citation.content, cited.citation.first_line
-        known = self._lines_read.lines(content)
-        opened = self._lines_read.within(content, first, cited.citation.last_line)
-        if any(operand_figures(operand.text, line) for line in opened.values()):
-            return operand
-        places = [cited.source.lines, known if stands_in(operand.text, "\n".join(cited.source.above)) else {}]
-        for lines in places:
-            writing = [number for number in lines if operand_figures(operand.text, lines[number])]
-            reference = self._references.of_content(content)
-            if writing and reference:
-                line = min(writing, key=lambda number: abs(number - first))
-                raw = RawCitation(reference.name, line, line, "")
-                return replace(
-                    operand, citation=self._number_line(content, OperandLine(operand.text, content, line), raw)
-                )
-        return operand
-
-    def _calculated_claim(
+    def _calculated_facts(
         self, claim: str, numbers: Sequence[int], cited: Sequence[_CitedCalculation], lacking: Collection[str]
-    ) -> ClaimCheck | None:
-        """Return the check of a claim with the run's calculations that give its figures; None if they do not hold."""
+    ) -> ClaimFacts | None:
+        """Return the facts of a claim with the run's calculations that give its figures; None if none does."""
         known = len(self._numbered)
         calculated: list[_CitedCalculation] = []
-        sources = [self._numbered[number - 1].source for number in numbers]
         for chosen, figure in stated_results(self._references.sums(), claim, lacking):
-            if replaces_a_figure(figure.text, claim, sources):
-                continue
             found = self._number_operands(chosen, claim, numbers)
             texts = {text: self._numbered[number - 1].source.text() for text, number in found.items()}
             kinds = frozenset[str]().union(
@@ -205,9 +171,9 @@ class Citations:
                 calculated.append(_CitedCalculation(chosen, frozenset(found.values()), ()))
         if calculated:
             every = tuple(dict.fromkeys((*numbers, *(number for each in calculated for number in each.numbers))))
-            checked = self._compared(claim, every, [*cited, *calculated])
-            if not checked.faults:
-                return checked
+            facts = self._facts(claim, every, [*cited, *calculated])
+            if not (facts.missing or facts.altered):
+                return facts
         self._numbers = {key: number for key, number in self._numbers.items() if number <= known}
         del self._numbered[known:]
         return None
@@ -237,36 +203,24 @@ class Citations:
         content = operand.content
         lines = self._lines_read.within(content, operand.line, operand.line)
         reference = self._references.of_content(content)
-        about = stems("\n".join((*lines.values(), *self._context_above(content, lines))))
-        if reference is None or (content not in documents and about.isdisjoint(stems(said))):
+        read = about("\n".join((*lines.values(), *self._context_above(content, lines))))
+        if reference is None or (content not in documents and read.isdisjoint(about(said))):
             return 0
         return self._number_line(content, operand, RawCitation(reference.name, operand.line, operand.line, ""))
-
-    def _other_document(
-        self, claim: str, cited: Sequence[_NumberedCitation], *, translated: bool
-    ) -> Iterator[ClaimFault]:
-        """Yield the subjects of a claim whose cited documents are about something else."""
-        contents = tuple(dict.fromkeys(each.citation.content for each in cited))
-        if contents:
-            documents = [DocumentNames(self._names(each), partial(self._text_read, each)) for each in contents]
-            lines = "\n".join(each.source.text() for each in cited)
-            others = () if translated else self._references.names_besides(contents)  # they are named in one language
-            yield from other_document(claim, self._question, lines, documents, others)
-            yield from both_documents(claim, lines, documents)
 
     def _names(self, content: ContentId) -> tuple[str, ...]:
         card = self._card(content)
         return (card.title, readable(card.path.name) if card.path else "") if card else ()
 
-    def _text_read(self, content: ContentId) -> str:
-        return "\n".join(self._lines_read.lines(content).values())
-
     def cite(self, raw: RawCitation, claim: str) -> tuple[int, ...]:
         """Return the numbers of the citation after `claim`: for a calculation, those of the lines of its operands."""
         if sums := self._references.calculation(raw.reference):
-            return self._cite_calculation(sums, raw, claim)
-        number = self.resolve(raw, claim)
-        return () if number is None else (number,)
+            numbers = self._cite_calculation(sums, raw, claim)
+        else:
+            number = self.resolve(raw, claim)
+            numbers = () if number is None else (number,)
+        self._uses += ((number, raw, " ".join(claim.split())) for number in numbers)
+        return numbers
 
     def _cite_calculation(self, sums: Sequence[Sum], raw: RawCitation, claim: str) -> tuple[int, ...]:
         chosen = cited_sum(sums, claim) or sums[-1]
@@ -319,7 +273,7 @@ class Citations:
                 continue
             content, support = found
             reference = self._references.of_content(content)
-            if reference and not missing_figures(claim, (CitedLines({support.first_line: support.text}),)):
+            if reference and not figures_not_in(claim, (support.text,)):
                 raw = RawCitation(reference.name, support.first_line, support.last_line, support.text)
                 if number := self.resolve(raw, claim):
                     numbers[number] = None
@@ -333,7 +287,7 @@ class Citations:
             lines |= self._resolver.cited(reference, raw)
         above = self._context_above(resolved.content, lines)
         known = self._lines_read.lines(resolved.content)
-        around = (paragraph_around(known, min(lines), max(lines)), names_from_elsewhere(known, lines)) if lines else ()
+        around = (paragraph_around(known, min(lines), max(lines)), full_names(known, lines)) if lines else ()
         return CitedLines(lines, above, "\n".join(filter(None, around)))
 
     def _context_above(self, content: ContentId, lines: Mapping[int, str]) -> tuple[str, ...]:
@@ -408,15 +362,6 @@ class Citations:
         return window.first, "\n".join(lines)
 
 
-def _facts(checked: ClaimCheck, *, quoted: bool) -> ClaimFacts:
-    """Return what is certain of a checked claim."""
-    found = [fault for fault in checked.faults if fault.kind == "quote" or fault.found]
-    missing = tuple(fault.text for fault in checked.faults if fault.kind in ("name", "figure") and not fault.found)
-    altered = Alteration(found[0].text, found[0].found) if found else None
-    related = not any(fault.kind == "wording" for fault in checked.faults)
-    return ClaimFacts(quoted, altered, missing, checked.computed, checked.operands, related)
-
-
 def _trimmed(line: str, quote: str, length: int = MAX_LINE) -> str:
     """Return a line for storage; a very long one is cut to the part around the quote."""
     if len(line) <= length:
@@ -438,6 +383,6 @@ def _claimed_location(reference: Reference | None, raw: RawCitation) -> str:
 def _as_written(raw: RawCitation) -> str:
     """Return a citation in the model's notation."""
     if raw.first is None or raw.last is None:
-        return f"[{raw.reference}]"
+        return f'[{raw.reference} "{raw.quote}"]' if raw.quote else f"[{raw.reference}]"
     shift = raw.counts_from - 1
     return write_citation(raw.reference, raw.first + shift, raw.last + shift, raw.quote)

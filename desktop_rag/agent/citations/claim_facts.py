@@ -1,8 +1,26 @@
 """What the program knows for certain of a statement and the lines that it cites."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from desktop_rag.agent.citations.altered_copy import altered_copy
+from desktop_rag.agent.citations.names import missing_names
+from desktop_rag.agent.citations.numbers import missing_figures
+from desktop_rag.agent.citations.small_sums import Computed, compute
+from desktop_rag.agent.citations.statement_words import is_dense
+from desktop_rag.agent.citations.support import CitedLines, is_quotation, word_overlap
 from desktop_rag.agent.events import Alteration, Operand
+from desktop_rag.text.figures import read_figures
+from desktop_rag.text.language_detection import detect
+from desktop_rag.text.normalize import fold_quote
+
+MIN_SHARED = 0.15  # share of a statement's words below which its lines are about something else
+MAX_COMPUTED = 8  # figures for which a sum is sought
+SAMPLE = 1_000  # characters of the lines that show their language
+SURE_FIGURES = 2  # that agree and show that the lines are meant
+_EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")  # of Markdown, as in “3\\.1”, which would be an item of a list without it
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +42,46 @@ class ClaimFacts:
     def is_borne_out(self) -> bool:
         """Whether the lines are about the statement, and have all its names and figures."""
         return self.quoted or (self.related and not (self.altered or self.missing))
+
+
+def find_facts(
+    claim: str, sources: Sequence[CitedLines], numbers: Sequence[int] = (), vouched: Sequence[str] = ()
+) -> ClaimFacts:
+    """Return what is certain of a statement and the lines of its citations, which have these numbers.
+
+    `vouched` are figures for which the calculations that it cites stand.
+    """
+    text = _ESCAPE.sub(r"\1", _EMPHASIS.sub("", claim))
+    if is_quotation(text, sources):
+        return ClaimFacts(quoted=True)
+    written = [source.text() for source in sources]
+    figures = missing_figures(text, (*written, *vouched))
+    names = missing_names(text, (*written, *(source.paragraph for source in sources)))
+    sums = {each.text: found for each in figures[:MAX_COMPUTED] if (found := compute(each, sources))}
+    lacking = tuple(each.text for each in figures if each.text not in sums)
+    told = (*names, *(each for each in lacking if not any(each in name for name in names)))
+    return ClaimFacts(
+        altered=altered_copy(text, sources, told) if sources else None,
+        missing=told,
+        computed="; ".join(dict.fromkeys(each.text for each in sums.values())),
+        operands=_operands(tuple(sums.values()), numbers),
+        related=_are_related(text, sources, len(lacking)),
+    )
+
+
+def _operands(sums: Sequence[Computed], numbers: Sequence[int]) -> tuple[Operand, ...]:
+    if not numbers:
+        return ()
+    return tuple(dict.fromkeys(Operand(text, numbers[source]) for each in sums for text, source in each.operands))
+
+
+def _are_related(claim: str, sources: Sequence[CitedLines], lacking: int) -> bool:
+    """Return whether lines, headings and paragraph are about a statement: they share words, or several figures."""
+    text = "\n".join(part for source in sources for part in (source.text(), source.paragraph))
+    if not fold_quote(text).strip():
+        return False
+    said = sum(bool(each.values and each.digits and not each.is_year) for each in read_figures(claim).figures)
+    if said - lacking >= SURE_FIGURES or word_overlap(claim, text) >= MIN_SHARED:
+        return True
+    spoken, read = detect(claim), detect(text[:SAMPLE])
+    return is_dense(claim) != is_dense(text) or bool(spoken and read and spoken != read)

@@ -1,11 +1,11 @@
 """Finds the claims of an answer and grades each by its citations.
 
-Questions, greetings, offers, code, the program's notes, and what a sentence only reports of what the run searched, read
-or missed are no claims. Headings, titles in bold and lead-ins (“as follows:”) are claims only if they state a figure or
-are a clause, and no cited line bears it out. A sentence without a citation shares those of the paragraph's next cited
-sentence if their lines support it: models often cite several at once. A sentence with several citations is one claim
-for each; so is what follows its last citation, if these lines do not support it. A block quotation with one citation at
-its end is one claim. Rows of a table share the citations beside it.
+Questions, code, the program's notes, greetings, and reports of what the run searched or missed are no claims. Headings,
+titles in bold and lead-ins (“as follows:”) are claims only if they have a figure that no cited line writes. A sentence
+without a citation shares those of the paragraph's next cited sentence if their lines bear it out: models often cite
+several at once. A sentence with several citations is one claim for each; so is what follows its last citation, if these
+lines do not bear it out. A block quotation with one citation at its end is one claim. Rows of a table share the
+citations beside it.
 """
 
 import re
@@ -18,28 +18,38 @@ from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.claim_facts import ClaimFacts
 from desktop_rag.agent.citations.marks import mark_of
 from desktop_rag.agent.citations.source_sentences import sentence_ranges
-from desktop_rag.agent.citations.stated_parts import (
-    MIN_TAIL,
-    is_clause,
-    is_yes_or_no,
-    label_from,
-    names_only,
-    stated_from,
-)
-from desktop_rag.agent.citations.sums.calculations import told_sum
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.stop import Stop
 
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:\s|$)")
 _RULE = re.compile(r"^[\s|:*_=+-]*$")
-_MARKER = re.compile(r"^\s*(?:(?:>|[-*+•]|\d{1,3}[.)])\s+)+(?:\[[ xX]\]\s+)?|^\s*>\s*|^ {0,3}#{1,6}\s+")
+_MARKER = re.compile(
+    r"^\s*(?:(?:>|[-*+•]|\d{1,3}[.)])\s+)+(?:\[[ xX]\]\s+)?|^\s*>\s*|^ {0,3}#{1,6}\s+(?:\d{1,2}[.)]\s+)?"
+)
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _WORD = re.compile(r"[^\W_]+")
 _TITLE = re.compile(  # a title line
     r"^\s*(?:\*\*|__)(?:(?!\*\*|__)(?:[^.!?]|\.(?=\d)|(?<=\d)\.(?= ))){1,80}(?:\*\*|__)\s*$"
 )
 _LABEL_MARKS = " *_#"
+_FIGURE = re.compile(r"\d")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")  # in a name: “Costs in winter 2022”
+_YES_OR_NO = re.compile(r"\W*(?:yes|no|true|false|ja|nein|oui|non|sí|si|sì)\W*", re.IGNORECASE)
+_TALK = re.compile(  # to the user, about the search
+    r"(?:hello|hi|hey|thanks?|thank you|you(?:['’]re| are) welcome|let me|please|if you|falls sie|si vous|would you|"
+    r"good question|(?:i(?:['’]m| am) sorry, but )?i(?:['’]ll| will| can ?not| can['’]t| could not| couldn['’]t| hope| "
+    r"searched| found (?:no|nothing)| have (?:searched|read|looked)| do(?: not|n['’]t) know)|(?:here|below) (?:is|are)|"
+    r"do you want|note|hallo|ger(?:ne?|ne helfe)|leider|ich (?:kann|habe|hoffe)|lassen sie|bitte|hier (?:ist|sind)|"
+    r"bonjour|de rien|désolé|je n['’]ai|n['’]hésitez|voici|hola|lo siento|no (?:puedo|he)|aquí)\b|"
+    r"(?:the|these|your|no|none of the) (?:\w+ )?(?:documents?|files?|passages?|sources?|results?)\b",
+    re.IGNORECASE,
+)
+_POLITE = re.compile(r"(?:sure|certainly|of course|sorry|natürlich|bien sûr|claro|hola)\b", re.IGNORECASE)
+_SHORT = 5  # words of a courtesy
+
+MIN_TAIL = 3  # words after a citation that are a statement of their own
+MAX_COUNT = 12  # of what follows a heading: “The 3 clauses:”
 
 MAX_BLOCK = 8_000  # characters of a paragraph that is looked at whole
 MAX_PROOF = 12  # citations of an answer that may prove a result written without one
@@ -81,7 +91,7 @@ def find_claims(
             graded += reversed(grader.sentence(sentence, next_numbers))
             next_numbers = sentence[0].numbers or next_numbers
         claims += reversed(graded)
-    if not claims and is_yes_or_no(blank):
+    if not claims and _YES_OR_NO.fullmatch(blank):
         claims.append(Claim(len(blank) - len(blank.lstrip()), len(blank.rstrip()), "uncited"))
     for table in answer_tables(blank):
         claims = [grader.row(claim, table) if table.start <= claim.start < table.end else claim for claim in claims]
@@ -120,11 +130,11 @@ class _Grader:
 
     def _label(self, label: _Statement) -> list[Claim]:
         """Return an uncited heading or lead-in as a claim if the lines cited after it, or all, do not bear it out."""
-        clause = is_clause(self.text[label.start : label.end])
         after = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(self.text, label.end)))
         for numbers in dict.fromkeys((after[:MAX_PROOF], self.cited)):
-            missing = self._checked(label, numbers).missing
-            if all(figure == str(len(after)) or names_only(figure, clause=clause) for figure in missing):
+            missing = [each for each in self._checked(label, numbers).missing if _FIGURE.search(each)]
+            missing = [each for each in missing if not _YEAR.fullmatch(each)]
+            if all(each.isdigit() and int(each) <= MAX_COUNT for each in missing):
                 return []
         return [Claim(label.start, label.end, "uncited")]
 
@@ -162,8 +172,7 @@ class _Grader:
         proof = self._checked(statement, self.cited)
         if proof.operands and proof.is_borne_out:
             numbers = tuple(dict.fromkeys(operand.citation for operand in proof.operands))
-            sum_ = told_sum(proof.computed)
-            return Claim(statement.start, statement.end, "computed", numbers, computed=sum_, operands=proof.operands)
+            return replace(self._claim(replace(statement, numbers=numbers)), mark="computed")
         return Claim(statement.start, statement.end, "uncited")
 
     def _claim(self, statement: _Statement) -> Claim:
@@ -184,7 +193,7 @@ class _Grader:
             statement.numbers,
             facts.altered,
             facts.missing,
-            told_sum(facts.computed),
+            facts.computed,
             facts.operands,
         )
 
@@ -264,11 +273,8 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ..
         inside = [link for link in links if low <= link[0] < high]
         piece = bare[first:last]
         label = not row and (title or piece.rstrip(_LABEL_MARKS).endswith((":", "：")))
-        if title or not inside:
-            states = label_from(piece) if label else stated_from(piece)
-            if states is None:
-                continue
-            first += states
+        if (title or not inside) and not _states(piece, label=label):
+            continue
         if label and not inside:
             yield (_Statement(start + first, start + last, (), label=True),)
         elif row:
@@ -276,6 +282,17 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ..
         else:
             parts = _split_at_citations(text, start + first, start + last, inside)
             yield tuple(replace(each, quoted=True) for each in parts) if quoted else parts
+
+
+def _states(piece: str, *, label: bool) -> bool:
+    """Return whether an uncited sentence may state something; a heading or lead-in does with a figure only."""
+    bare = piece.strip(" *_>|#")
+    if bare.endswith(("?", "？")) or len(_WORD.findall(bare)) < 2:
+        return False
+    if label:
+        return bool(_FIGURE.search(_ITEM.sub("", bare)))
+    talks = _TALK.match(bare) or (_POLITE.match(bare) and len(_WORD.findall(bare)) <= _SHORT)
+    return not talks or bool(_FIGURE.search(bare))
 
 
 def _split_at_citations(

@@ -15,7 +15,7 @@ from desktop_rag.llm.chat import document_label
 from desktop_rag.retrieval.api import ChunkText, DocumentCard, Hit
 
 if TYPE_CHECKING:  # the window imports this module while it starts
-    from desktop_rag.agent.citations.sums.calculations import Sum
+    from desktop_rag.agent.citations.calculations import Sum
 
 REFERENCE = re.compile(r"turn(\d{1,6})search(\d{1,6})", re.IGNORECASE)
 # Models also name a passage by the tool that returned it: turn1open3, turn1calculate2.

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation
-from desktop_rag.agent.citations.claim_check import check_claim
+from desktop_rag.agent.citations.claim_facts import find_facts
+from desktop_rag.agent.citations.numbers import figures_not_in
 from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.citations.support import (
     CitedLines,
     SupportingSentence,
     best_support,
     is_significant,
-    missing_figures,
     repeats,
     telling_support,
     word_overlap,
@@ -128,23 +128,24 @@ class CitationResolver:
         if share < SAME_SENTENCE and (elsewhere := self._repeated(claim, share)):
             return elsewhere
         source = CitedLines(cited)
-        if (checked := check_claim(claim, [source], "")).faults:
+        facts = find_facts(claim, [source])
+        if not facts.is_borne_out:
             source = CitedLines(cited, self.context_above(content, cited))
-            checked = check_claim(claim, [source], "")
-        lacks_figures = checked.translated and all(fault.kind == "figure" for fault in checked.faults)
-        stated = self._stated(content, claim, source) if checked.computed or lacks_figures else None
-        if stated or not checked.faults:
+            facts = find_facts(claim, [source])
+        lacks = bool(facts.computed or facts.missing) and figures_not_in(claim, source.texts())
+        stated = self._stated(content, claim, lacks) if lacks else None
+        if stated or facts.is_borne_out:
             return stated or resolved
-        unsaid = word_overlap(claim, "\n".join(source.texts())) < UNSAID_SHARE
+        unsaid = not facts.related and word_overlap(claim, "\n".join(source.texts())) < UNSAID_SHARE
         return (
             self._beside(content, claim, cited)
             or self._better_support(claim, share)
             or (replace(resolved, verdict="not found") if unsaid else resolved)
         )
 
-    def _stated(self, content: ContentId, claim: str, source: CitedLines) -> ResolvedCitation | None:
-        """Return the only other line read that writes the figures which `source` lacks: it proves more than a sum."""
-        lacking = [_DIGITS.sub("", figure) for figure in missing_figures(claim, (source,))]
+    def _stated(self, content: ContentId, claim: str, lacks: Iterable[str]) -> ResolvedCitation | None:
+        """Return the only other line read that writes the figures which the cited lack: it proves more than a sum."""
+        lacking = [_DIGITS.sub("", figure) for figure in lacks]
         if not lacking or any(len(digits) < SURE_DIGITS for digits in lacking):
             return None
         lines = self.lines_read.lines(content)
@@ -153,8 +154,8 @@ class CitationResolver:
             return None
         [number] = found
         line = {number: lines[number]}
-        checked = check_claim(claim, [CitedLines(line, self.context_above(content, line))], "")
-        if checked.faults or checked.computed:
+        facts = find_facts(claim, [CitedLines(line, self.context_above(content, line))])
+        if facts.computed or not facts.is_borne_out:
             return None
         return ResolvedCitation(content, number, number, lines[number].strip()[:MAX_QUOTE], "misattributed")
 
@@ -172,7 +173,7 @@ class CitationResolver:
         if support is None or support.share < SUPPORT_SHARE:
             return None
         lines = self.lines_read.within(content, support.first_line, support.last_line)
-        if check_claim(claim, [CitedLines(lines, self.context_above(content, lines))], "").faults:
+        if not find_facts(claim, [CitedLines(lines, self.context_above(content, lines))]).is_borne_out:
             return None
         verdict = self._beside_verdict(verbatim=repeats(claim, support.text))
         return ResolvedCitation(content, support.first_line, support.last_line, support.text[:MAX_QUOTE], verdict)
@@ -194,8 +195,7 @@ class CitationResolver:
         if found is None or found[1].share < SUPPORT_SHARE or found[1].share <= share:
             return None
         resolved = _at(*found)
-        faults = check_claim(claim, [CitedLines({resolved.first_line: found[1].text})], "").faults
-        return None if faults else resolved
+        return resolved if find_facts(claim, [CitedLines({resolved.first_line: found[1].text})]).is_borne_out else None
 
     def _relocate(self, reference: Reference | None, claim: str) -> ResolvedCitation | None:
         """Return the best sentence of the document, else of all lines read, if it shares enough words with a claim."""

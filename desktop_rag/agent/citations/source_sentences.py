@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 
-from desktop_rag.agent.citations.check_words import FUNCTION_WORDS
 from desktop_rag.agent.citations.citable_lines import GAP
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
+from desktop_rag.text.language_profiles import LATIN
 from desktop_rag.text.sentences import split_sentences
 
 _CACHED = 48  # texts: every statement of an answer is compared with the same lines
@@ -23,7 +23,7 @@ _ENDS = ".!?:;。！？"
 _CLOSED = tuple(f"{_ENDS}\"'”’»)]…")  # how a text ends that is not broken off
 _PAGE_NUMBER = re.compile(r"[-–—\s]*(?:(?:page|seite)\s+)?\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?[-–—\s]*", re.IGNORECASE)
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
-_LEADS_ON = FUNCTION_WORDS | STOP_WORDS
+_LEADS_ON = STOP_WORDS.union(*(map(fold, LATIN[code].words) for code in ("de", "en", "es", "fr")))
 BLANK = 2  # lines at most between a page's number and the text before and after it
 _MARKER = re.compile(r"^(?:#{1,6}|[-*•–>]|\(?\d{1,3}[.)])\s+")
 _HASHES = re.compile(r"#{1,6}\s+\S")

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise, takewhile
 
-from desktop_rag.agent.citations.claim_words import is_content, is_ordinary, split_words, stems_of
-from desktop_rag.agent.citations.joined_figures import in_minutes, stacked_dates
 from desktop_rag.agent.citations.numbers import figures, figures_not_in
-from desktop_rag.agent.citations.quoted_rows import is_row, labelled_row
 from desktop_rag.agent.citations.source_sentences import SourceSentence, sentences
+from desktop_rag.agent.citations.statement_words import is_ordinary, split_words
 from desktop_rag.agent.citations.table_headings import is_year_header, table_header, table_heading, year_line
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.locate import ENOUGH
@@ -20,16 +18,11 @@ from desktop_rag.text.normalize import fold_quote, words
 MIN_TURNS = 2  # of a speaker of a chat among the lines read
 MOST_SENTENCES = 400  # among which names and figures of a claim are sought
 NEXT_LINE = 2  # to the line of a neighbouring sentence, across an empty one
+FEWEST_QUOTED = 4  # words of a quotation: three may be a name
 MAIL_FIELDS = 12  # lines at the beginning of a mail
 _SURROUNDING = " .,;:\"'"
 _AROUND = ".,;:\"'()[]*_#|-•"
 _BEGINS = re.compile(r"(?:[.!?;:][\"')\]]*\s+|[。！？；])[\"'(\[]*$")  # before a sentence or a clause
-_HALF_DAY = re.compile(r"\bhalf[- ](hour|day|month|year|price|dozen)\b", re.IGNORECASE)
-_QUARTERLY = re.compile(r"\bquarterly\b|\bvierteljähr\w*|\btrimestr\w+", re.IGNORECASE)
-_EVERY_QUARTER = re.compile(
-    r"\b(?:(?:every|each) (?:three|3) months|alle (?:drei|3) monate|tous les (?:trois|3) mois|cada (?:tres|3) meses)\b",
-    re.IGNORECASE,
-)
 _ENDS = re.compile(r"[\"')\]]*(?:[.;](?!\w)|[。；])")
 _TURN = re.compile(r"(?P<name>[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]+){0,2}): \S")
 _FIELD = re.compile(r"[A-Z][\w-]{0,40}:(?: \S|$)|[ \t]+\S")  # or the rest of a long one
@@ -54,20 +47,6 @@ class CitedLines:
     def text(self) -> str:
         """Return the context above, then the lines."""
         return "\n".join((*self.above, *(self.lines[number] for number in sorted(self.lines))))
-
-
-def missing_figures(claim: str, sources: Sequence[CitedLines]) -> tuple[str, ...]:
-    """Return the figures of a claim, as written, that no source contains."""
-    texts = [source.text() for source in sources]
-    if any(map(_QUARTERLY.search, texts)):
-        claim = _EVERY_QUARTER.sub("quarterly", claim)
-    missing = figures_not_in(claim, texts)
-    if not missing:
-        return ()
-    texts = [_HALF_DAY.sub(r"half a \1", text) for text in texts]
-    joined = [in_minutes(f"{text}\n{stacked_dates(text)}") for text in texts]
-    still = figures_not_in(claim, [*texts, *joined])
-    return still if figures_not_in(in_minutes(claim), joined) else ()
 
 
 def word_overlap(claim: str, text: str) -> float:
@@ -145,9 +124,14 @@ def _joined(claim: str, span: Sequence[SourceSentence]) -> SupportingSentence:
 
 def _details(claim: str, text: str) -> frozenset[str]:
     """Return the names and figures of a claim that a text has."""
-    names = {each.stem for each in split_words(claim) if each.is_capital and is_content(each) and not is_ordinary(each)}
+    names = {each.stem for each in split_words(claim) if each.is_capital and not is_ordinary(each)}
     said = {figure.text for figure in figures(claim)}
-    return frozenset((names & stems_of(text)) | (said - set(figures_not_in(claim, [text])) if said else set()))
+    return frozenset((names & _stems(text)) | (said - set(figures_not_in(claim, [text])) if said else set()))
+
+
+@lru_cache(maxsize=1 << 10)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(word.stem for word in split_words(text))
 
 
 def repeats(claim: str, sentence: str) -> bool:
@@ -157,20 +141,10 @@ def repeats(claim: str, sentence: str) -> bool:
 
 
 def is_quotation(claim: str, sources: Sequence[CitedLines]) -> bool:
-    """Return whether the cited lines say a whole claim word for word, from the start of a sentence to an end.
-
-    A row may have the names of its columns before its cells.
-    """
+    """Return whether the cited lines say a whole claim word for word, from the start of a sentence to an end."""
     said = significant_text(claim)
-    return bool(said) and any(
-        _says(said, [each.text for each in sentences(source.lines)]) or _is_labelled(said, source) for source in sources
-    )
-
-
-def _is_labelled(said: str, source: CitedLines) -> bool:
-    headers = ("", *source.above)
-    rows = (labelled_row(row, header) for row in source.lines.values() for header in headers if is_row(row))
-    return any(said == significant_text(row) for row in rows)
+    long = len(list(words(said))) >= FEWEST_QUOTED
+    return long and any(_says(said, [each.text for each in sentences(source.lines)]) for source in sources)
 
 
 def _says(said: str, written: Sequence[str]) -> bool:

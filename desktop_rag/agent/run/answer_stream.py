@@ -46,6 +46,7 @@ QUESTIONS = ("?", "？", "؟")  # ends of an answer that asks back
 _WORD = re.compile(r"[^\W_]")
 MAX_CHARACTERS = 100_000  # of the answer: more than anyone reads
 MAX_THINKING = 200_000  # characters of one turn
+MAX_BEFORE = 1_000  # characters before a citation that show which one of the same lines it is
 PIECE = 2_000  # characters handled between two looks at Stop
 REPEAT_WINDOW = 600  # characters at the end that must consist of at least four repetitions
 REPEAT_CHECK = 100  # characters between two checks for repetition
@@ -139,7 +140,12 @@ class AnswerStream:
 
     def as_written(self, start: int, end: int) -> str:
         """Return a part of the shown text with its citations as the model wrote them."""
-        return LINK.sub(lambda link: self._citations.as_written(int(link[1])), self.text[start:end])
+
+        def written(link: re.Match[str]) -> str:
+            before = self.text[max(0, start + link.start() - MAX_BEFORE) : start + link.start()]
+            return self._citations.as_written(int(link[1]), LINK.sub("", before))
+
+        return LINK.sub(written, self.text[start:end])
 
     def supporting_links(self) -> str:
         """Return links to lines that support an answer without citations; empty if there are none."""

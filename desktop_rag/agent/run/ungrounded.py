@@ -5,8 +5,8 @@
 
 from collections.abc import Callable, Generator
 
-from desktop_rag.agent.citations.claim_words import is_negation, split_words
 from desktop_rag.agent.citations.marks import REFUSED
+from desktop_rag.agent.citations.statement_words import denies
 from desktop_rag.agent.events import AgentEvent, Claim
 from desktop_rag.agent.prompts import (
     FROM_MEMORY,
@@ -48,7 +48,7 @@ def told_claims(stream: AnswerStream, *, found: bool) -> tuple[Claim, ...]:
 
 
 def _denies(text: str, claim: Claim) -> bool:
-    return any(map(is_negation, split_words(text[claim.start : claim.end])))
+    return denies(text[claim.start : claim.end])
 
 
 def write_reply(stream: AnswerStream, reply: str) -> Generator[AgentEvent]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, DecimalException
 
-from desktop_rag.agent.citations.sums.calculations import Sum
+from desktop_rag.agent.citations.calculations import Sum
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
 from desktop_rag.agent.tools.arithmetic import MAX_EXPRESSION, ArithmeticFault, amount, evaluate, format_number
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, text_parameter, tool_spec

@@ -1,8 +1,8 @@
-"""A claim that is a whole sentence, clause or row of its lines, word for word, is supported; a piece of one may not."""
+"""A claim that is a whole sentence, clause or row of its lines, word for word, is quoted; a piece of one is not."""
 
 import pytest
 
-from desktop_rag.agent.citations.claim_check import check_claim
+from desktop_rag.agent.citations.claim_facts import find_facts
 from desktop_rag.agent.citations.support import CitedLines, is_quotation
 
 LIST = "She appears four times. Liz Fraser notches up the second of her four appearances here."
@@ -22,12 +22,15 @@ def _cited(line: str) -> list[CitedLines]:
         ("The deposit is 1,600.", LEASE),
         ("The rent is 800; the deposit is 1,600", LEASE),
         ("“Zinc is the 24th most abundant element”", "Zinc is the 24th most\nabundant element.\nIt is soft."),
-        ("| Rent | 800 | 820 |", "| Item | 2022 | 2023 |\n| --- | --- | --- |\n| Rent | 800 | 820 |"),
+        (
+            "| Rent | 800 | 820 | 840 |",
+            "| Item | 2022 | 2023 | 2024 |\n| --- | --- | --- | --- |\n| Rent | 800 | 820 | 840 |",
+        ),
     ],
 )
-def test_a_whole_sentence_is_supported(claim: str, line: str) -> None:
+def test_a_whole_sentence_is_quoted(claim: str, line: str) -> None:
     assert is_quotation(claim, _cited(line))
-    assert check_claim(claim, _cited(line), "").faults == ()
+    assert find_facts(claim, _cited(line)).quoted
 
 
 @pytest.mark.parametrize(
@@ -37,7 +40,14 @@ def test_a_whole_sentence_is_supported(claim: str, line: str) -> None:
         "The deposit is 1,60",
         "The rent is 800, the deposit is 1,600.",
         "The deposit is 1,600, it is not true",
+        "the deposit",
     ],
 )
 def test_a_piece_of_one_is_not(claim: str) -> None:
     assert not is_quotation(claim, _cited(LEASE))
+
+
+def test_a_row_with_the_names_of_its_columns_was_rebuilt_and_is_no_quotation() -> None:
+    lines = [CitedLines({3: "Rent\t800\t820\t840"}, ("Item\t2022\t2023\t2024",))]
+    assert is_quotation("Rent\t800\t820\t840", lines)
+    assert not is_quotation("Item: Rent · 2022: 800 · 2023: 820 · 2024: 840", lines)

@@ -3,8 +3,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+from desktop_rag.agent.citations.calculations import Sum
 from desktop_rag.agent.citations.references import References, readable
-from desktop_rag.agent.citations.sums.calculations import Sum
 from desktop_rag.agent.events import Source
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, SearchRequest

@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.agent.citations.claim_check import check_claim
+from desktop_rag.agent.citations.claim_facts import find_facts
 from desktop_rag.agent.citations.support import CitedLines
 from desktop_rag.agent.citations.table_headings import year_headers
 
@@ -17,33 +17,35 @@ FLAT = CitedLines({3: "The flat in Mill Lane 7 is let to Ada Byron.", 4: "The mo
         "Ada’s flat costs 950.",
     ],
 )
-def test_lines_with_figures_and_names_support_a_claim(claim: str) -> None:
-    assert not check_claim(claim, [FLAT], "").faults
+def test_lines_with_figures_and_names_bear_a_claim_out(claim: str) -> None:
+    assert find_facts(claim, [FLAT]).is_borne_out
 
 
 @pytest.mark.parametrize(
-    "claim",
+    ("claim", "missing"),
     [
-        "Ada Byron pays 850 euros.",
-        "The flat in Mill Lane 9 is let to Ada Byron.",
-        "The flat is let to Charles Babbage.",
-        "Washing machines may be used until ten.",
+        ("Ada Byron pays 850 euros.", ("850 euros",)),
+        ("The flat in Mill Lane 9 is let to Ada Byron.", ("9",)),
+        ("The flat is let to Charles Babbage.", ("Charles Babbage",)),
+        ("Washing machines may be used until ten.", ()),
     ],
 )
-def test_lines_without_figures_or_names_do_not_support_a_claim(claim: str) -> None:
-    assert check_claim(claim, [FLAT], "").faults
+def test_lines_without_figures_names_or_words_do_not(claim: str, missing: tuple[str, ...]) -> None:
+    facts = find_facts(claim, [FLAT])
+    assert facts.missing == missing
+    assert not facts.is_borne_out
 
 
 def test_context_above_lines_counts() -> None:
     row = {12: "Purchases of equipment (1,577)"}
     claim = "In 2018 Acme spent 1,577 million on equipment."
-    assert check_claim(claim, [CitedLines(row)], "").faults
+    assert "2018" in find_facts(claim, [CitedLines(row)]).missing
     above = ("Acme annual report", "(in millions) 2018")
-    assert not check_claim(claim, [CitedLines(row, above)], "").faults
+    assert not find_facts(claim, [CitedLines(row, above)]).missing
 
 
-def test_an_empty_source_supports_nothing() -> None:
-    assert check_claim("The rent is due.", [CitedLines({})], "").faults
+def test_an_empty_source_bears_nothing_out() -> None:
+    assert not find_facts("The rent is due.", [CitedLines({})]).is_borne_out
 
 
 def test_a_row_has_the_years_above_it_unless_another_table_begins_between() -> None:

@@ -1,6 +1,6 @@
 """What stands above the rows of a table."""
 
-from desktop_rag.agent.citations.claim_check import check_claim
+from desktop_rag.agent.citations.claim_facts import find_facts
 from desktop_rag.agent.citations.support import CitedLines, context_above
 from desktop_rag.agent.citations.table_headings import table_header, table_heading, year_line
 
@@ -35,8 +35,8 @@ def test_the_heading_of_a_printed_table_has_title_scale_and_periods() -> None:
 
 def test_its_scale_is_that_of_the_rows() -> None:
     source = [CitedLines({10: PRINTED[10]}, context_above(PRINTED, {10: PRINTED[10]}))]
-    assert check_claim("Net sales were $3,226.8 million for the 13 weeks.", source, "").faults == ()
-    assert check_claim("Net sales were $3.2 million.", source, "").faults[0].text == "$3.2 million"
+    assert find_facts("Net sales were $3,226.8 million for the 13 weeks.", source).missing == ()
+    assert find_facts("Net sales were $3.4 million.", source).missing == ("$3.4 million",)
 
 
 def test_a_sentence_with_a_date_is_no_header_of_years() -> None:

@@ -1,36 +1,35 @@
 """Calculations of the run: each has a reference that can be cited, and leads to the lines that write its operands."""
 
-import operator
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
-from desktop_rag.agent.citations.numbers import figures, figures_not_in
+from desktop_rag.agent.citations.numbers import agrees, figures, figures_not_in
 from desktop_rag.agent.citations.quoted_rows import cells_of, is_row
 from desktop_rag.agent.events import Operand
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.index.records import ContentId
 from desktop_rag.text.figures import Figure, read_figures
 from desktop_rag.text.normalize import fold_quote, words
+from desktop_rag.text.units import CURRENCIES
 
-_TIME_UNITS = frozenset(map(Decimal, (7, 12, 24, 52, 60, 365, 1440, 3600)))
 MAX_UNIT = 3  # letters of a cell that is an amount: 12 EUR
 MAX_OPERANDS = 40  # that become citations
 CONSTANTS = frozenset(map(Decimal, (24, 52, 60, 100, 360, 365, 1000, 10**6, 10**9)))
+PLAIN_FACTOR = 2  # below it an operand is a share or a rate: 0.6, 1.19
 _COUNT = 12  # a whole number up to here may count months or items and needs no line
 _SCALES = (1, 10**3, 10**6, 10**9)
 _SEPARATORS = re.compile(r"[.,'’\s]")
-_TERM = re.compile(r"\d[\d.,'’-]*\d|\d")  # as a source writes it
 OPERAND = r"(?<![\w.])\d(?:[\d,]*\d)?(?:\.\d+)?%?"
 _OPERAND = re.compile(OPERAND)
-_TWO_FIGURES = re.compile(r"([^÷×−+=()]+) ([÷×−+]) ([^÷×−+=()]+) = ([^÷×−+=()]+)")
-_OPERATIONS: Mapping[str, Callable[[Decimal, Decimal], Decimal]] = {
-    "÷": operator.truediv, "×": operator.mul, "−": operator.sub, "+": operator.add
-}  # fmt: skip
-_ROUNDED = Decimal("0.15")  # of a result, by which a rounded one may differ; beyond that a unit was converted
+_DIVISOR = re.compile(rf"[/÷]\s*\(*\s*[$€£]?({OPERAND})")
+_ADDS = re.compile(r"[-+−–]")
+_TIMES = re.compile(r"[*×·]\s*(?!100\b)")
+_HUNDRED = re.compile(r"(?<![\d.,])100(?![\d.,])")
+_SHARES = frozenset(["%", "points"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +58,6 @@ class OperandLine:
     line: int = 0
 
 
-def told_sum(computed: str) -> str:
-    """Return a sum of two figures with “≈” if its result is rounded: “4,620 ÷ 3 ≈ £1,500”."""
-    match = _TWO_FIGURES.fullmatch(computed)
-    if match is None:
-        return computed
-    one, other, result = ((read_figures(each).figures or (Figure(""),))[0].values[:1] for each in match.group(1, 3, 4))
-    if not (one and other and result and other[0] and result[0]):
-        return computed
-    value = _OPERATIONS[match[2]](one[0], other[0])
-    distances = [abs(each - result[0]) / abs(result[0]) for each in (value, value * 100)]
-    is_rounded = 0 not in distances and min(distances) < _ROUNDED
-    return computed.replace(" = ", " ≈ ") if is_rounded else computed
-
-
 def cited_sum(sums: Sequence[Sum], claim: str) -> Sum | None:
     """Return the sum whose result the claim states, the last one of several; None if it states none."""
     stated = {figure.text for figure in figures(claim)}
@@ -82,12 +67,71 @@ def cited_sum(sums: Sequence[Sum], claim: str) -> Sum | None:
     return None
 
 
+def vouched_figures(chosen: Sum) -> tuple[str, ...]:
+    """Return what a calculation vouches for: its result, and its plain operands in the forms that statements write."""
+    found = [f"= {chosen.result}"]
+    divisors = set(_DIVISOR.findall(chosen.text))
+    for text in chosen.operands:
+        value = Decimal(text.replace(",", "").rstrip("%"))
+        if not _is_plain(value):
+            continue
+        found.append(text)
+        if 0 < value < 1:
+            found.append(f"{(value * 100).normalize():f} %")
+        elif 1 < value < PLAIN_FACTOR and value != int(value):
+            found.append(f"{((value - 1) * 100).normalize():f} %")
+        elif text in divisors and value > 1:
+            found.append(f"1/{text}")
+    return tuple(found)
+
+
+def _is_plain(value: Decimal) -> bool:
+    """Return whether an operand needs no line: a count of months, a share, 100."""
+    return value in CONSTANTS or value < PLAIN_FACTOR or (value == int(value) and value <= _COUNT)
+
+
+def stated_results(sums: Sequence[Sum], claim: str, missing: Collection[str]) -> Iterator[tuple[Sum, Figure]]:
+    """Yield for each missing figure of a claim the last sum whose result it is, with the figure as read."""
+    said = read_figures(claim)
+    for figure in (each for each in figures(claim) if each.text in missing):
+        for chosen in (form for each in reversed(sums) for form in _forms(each, figure)):
+            results = read_figures(f"= {chosen.result}").figures
+            if any(agrees(figure, result, said.scales, frozenset()) for result in results):
+                yield chosen, figure
+                break
+
+
+def has_unit(chosen: Sum, figure: Figure, operands: Collection[str], kinds: frozenset[str]) -> bool:
+    """Return whether a sum may have the unit of a figure; `kinds` are the units that lines write with its operands."""
+    if len(kinds - _SHARES) > 1 and _ADDS.search(chosen.text) and not _TIMES.search(chosen.text):
+        return False  # euros less months
+    divides = not set(_DIVISOR.findall(chosen.text)).isdisjoint(operands)
+    if "points" in figure.kinds:  # between two percentages or two ratios
+        return (bool(kinds) and kinds <= _SHARES) or len(_DIVISOR.findall(chosen.text)) > 1
+    if figure.kinds & _SHARES:
+        return divides or (bool(kinds) and kinds <= _SHARES)
+    if divides and _HUNDRED.search(chosen.text):
+        return not figure.kinds and not figure.scales
+    money = figure.kinds & CURRENCIES
+    if money:
+        return (not kinds or bool(money & kinds)) and not (divides and kinds and kinds <= CURRENCIES)
+    return divides or not (figure.kinds and kinds) or bool(figure.kinds & kinds)
+
+
+def _forms(chosen: Sum, figure: Figure) -> Iterator[Sum]:
+    """Yield a sum, for a percentage also times 100 unless it is already."""
+    yield chosen
+    amount = next((each.values[0] for each in read_figures(chosen.result).figures if each.values), None)
+    if amount is not None and "%" in figure.kinds and not _HUNDRED.search(chosen.text):
+        yield replace(chosen, text=f"({chosen.text}) × 100", result=f"{amount * 100:f}")
+
+
 def operand_lines(chosen: Sum, claim: str, lines_read: CitableLines) -> tuple[OperandLine, ...]:
     """Return the line of each operand: a row of the table with most of them, else the line most like the claim.
 
     Constants, such as 100 or 12 months, are left out, unless they are cells of that table.
     """
-    hint = _stems(f"{chosen.name} {claim}")
+    hint = about(f"{chosen.name} {claim}")
     values = {text: Decimal(text.replace(",", "").rstrip("%")) for text in chosen.operands}
     lines = {text: list(_lines_with(value, lines_read)) for text, value in values.items()}
     cells = {text: {each[:2] for each in lines[text] if _is_cell(value, each[2])} for text, value in values.items()}
@@ -100,9 +144,9 @@ def operand_lines(chosen: Sum, claim: str, lines_read: CitableLines) -> tuple[Op
     found: list[OperandLine] = []
     for text, value in values.items():
         rows = {each for each in cells[text] if each[0] == table}
-        best = max(lines[text], key=lambda each: (each[:2] in rows, len(hint & _stems(each[2]))), default=None)
-        constant = value in CONSTANTS or (value == int(value) and value <= _COUNT)
-        if constant and not rows and not (best and hint & _stems(best[2])):
+        best = max(lines[text], key=lambda each: (each[:2] in rows, len(hint & about(each[2]))), default=None)
+        constant = _is_plain(value)
+        if constant and not rows and not (best and hint & about(best[2])):
             continue
         found.append(OperandLine(text, best[0], best[1]) if best else OperandLine(text))
     return tuple(found[:MAX_OPERANDS])
@@ -115,7 +159,7 @@ def _column_rows(
 
     Of several rows with a value, those most like the claim are meant.
     """
-    likest = sorted(rows, key=lambda number: -len(_stems(rows[number]).intersection(hint)))
+    likest = sorted(rows, key=lambda number: -len(about(rows[number]).intersection(hint)))
     cells = {number: cells_of(rows[number]) for number in likest}
     for column in range(max(map(len, cells.values()), default=0)):
         found: list[tuple[str, int]] = []
@@ -142,17 +186,11 @@ def _is_amount(value: Decimal, cell: str) -> bool:
     return len(read) == 1 and _is(value, read[0])
 
 
-def operands_of(computed: str) -> tuple[str, ...]:
-    """Return the operands of recomputed sums as text, as their source writes them."""
-    return tuple(text for written in computed.split("; ") for text in _TERM.findall(written.rpartition(" = ")[0]))
-
-
 def place_operands(operands: Iterable[str], texts: Mapping[int, str]) -> tuple[Operand, ...]:
-    """Return the operands with the number of the first citation whose lines write each, perhaps in another unit."""
+    """Return the operands with the number of the first citation whose lines write each."""
     found: dict[str, Operand] = {}
     for text in operands:
         number = next((number for number, lines in texts.items() if stands_in(text, lines)), 0)
-        number = number or next((number for number, lines in texts.items() if _is_converted(text, lines)), 0)
         if number:
             found.setdefault(text, Operand(text, number))
     return tuple(found.values())
@@ -163,15 +201,6 @@ def stands_in(text: str, lines: str) -> bool:
     if re.search(rf"(?<![\d.,]){re.escape(text)}(?![\d]|[.,]\d)", lines):
         return True
     return bool(operand_figures(text, lines))
-
-
-def _is_converted(text: str, lines: str) -> bool:
-    """Return whether lines write an operand in another unit of its kind: 120 of 0.12 m, 90 of 1.5 hours."""
-    value = next((figure.values[0] for figure in read_figures(text).figures if figure.values), Decimal(0))
-    measured = [each for each in read_figures(lines).figures if each.values and (each.units or each.scales)]
-    amounts = (each.values[0] for each in measured if value and each.values[0])
-    ratios = (ratio for amount in amounts for ratio in (amount / value, value / amount))
-    return any(ratio in _TIME_UNITS or ratio.normalize().as_tuple().digits == (1,) for ratio in ratios)
 
 
 def operand_figures(text: str, lines: str) -> tuple[Figure, ...]:
@@ -199,6 +228,7 @@ def _is(value: Decimal, figure: Figure) -> bool:
     return value in amounts or ("%" in figure.kinds and value * 100 in figure.values)
 
 
-def _stems(text: str) -> frozenset[str]:
+def about(text: str) -> frozenset[str]:
+    """Return the stems of the words that tell what a text is about."""
     folds = {word.text for word in words(fold_quote(text)) if len(word.text) > 2 and not word.text[0].isdigit()}
     return frozenset(stem(word) for word in folds - STOP_WORDS)

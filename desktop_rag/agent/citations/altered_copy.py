@@ -1,0 +1,162 @@
+"""Finds what was altered in a statement that is nearly word for word a sentence of its lines.
+
+A figure, name or date that the lines do not write, in the place of another one; a negation put in or left out. Only
+where everything else agrees: a paraphrase is never taken for a copy, and a figure that follows from others is none.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from desktop_rag.agent.citations.names import missing_names
+from desktop_rag.agent.citations.numbers import figures
+from desktop_rag.agent.citations.source_sentences import sentences
+from desktop_rag.agent.citations.statement_words import StatementWord, is_ordinary, split_words
+from desktop_rag.agent.citations.support import CitedLines, word_overlap
+from desktop_rag.agent.events import Alteration
+from desktop_rag.index.keywords.analysis import STOP_WORDS
+from desktop_rag.text.figures import Figure
+from desktop_rag.text.language_detection import detect
+from desktop_rag.text.normalize import fold_quote
+
+FEWEST, MOST = 5, 80  # words of a copy
+SAME = 0.7  # share of its words that the sentence has in the same order
+ROOM = 10  # words of a copy that may have one word of its own beside the altered one
+LONGEST = 5  # words of an alteration
+MOST_ALIKE = 3  # sentences that are compared
+AROUND = 2  # words told around a negation
+_BESIDE_NEGATION_TEXT = (
+    "a an the any do does did is are was were be been has have had can could will would shall should may must "
+    "ein eine einen einem einer un une una"
+)
+_BESIDE_NEGATION = frozenset(_BESIDE_NEGATION_TEXT.split())
+
+_Words = Sequence[StatementWord]
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Words of a statement where its sentence has others; either may be none."""
+
+    here: _Words
+    there: _Words
+    at: int  # of the first word in the statement …
+    other: int  # … and in the sentence
+
+    @property
+    def content(self) -> int:
+        """Return how many words say something by themselves."""
+        return max(sum(word.fold not in STOP_WORDS for word in side) for side in (self.here, self.there))
+
+
+def altered_copy(claim: str, sources: Sequence[CitedLines], missing: Collection[str]) -> Alteration | None:
+    """Return the alteration of a statement; `missing` are its figures and names that its lines do not write."""
+    words = split_words(claim)
+    if not FEWEST <= len(words) <= MOST:
+        return None
+    texts = {each.text for source in sources for each in sentences(source.lines)}
+    folded = fold_quote(claim).strip(" .")
+    if any(folded in fold_quote(text) for text in texts):
+        return None
+    for text in sorted(texts, key=lambda text: (-word_overlap(claim, text), text))[:MOST_ALIKE]:
+        other = split_words(text)
+        changes = _changes(words, other) if FEWEST <= len(other) <= MOST else None
+        if changes is None:
+            continue
+        everything = [part for source in sources for part in (source.text(), source.paragraph)]
+        found = _exchanged(claim, text, changes, missing, everything) or _denied(claim, text, words, other, changes)
+        if found:
+            return found
+    return None
+
+
+def _changes(words: _Words, other: _Words) -> list[_Change] | None:
+    """Return where a statement differs from a sentence, apart from what it leaves out around; None if it is no copy."""
+    matcher = SequenceMatcher(None, [word.stem for word in words], [word.stem for word in other], autojunk=False)
+    if sum(block.size for block in matcher.get_matching_blocks()) < SAME * len(words):
+        return None
+    found = [
+        _Change(words[first:last], other[left:right], first, left)
+        for kind, first, last, left, right in matcher.get_opcodes()
+        if kind != "equal" and not (kind == "insert" and first in (0, len(words)))
+    ]
+    return found if all(len(side) <= LONGEST for each in found for side in (each.here, each.there)) else None
+
+
+def _exchanged(
+    claim: str, text: str, changes: Sequence[_Change], missing: Collection[str], everything: Sequence[str]
+) -> Alteration | None:
+    """Return the one figure or name of a statement that stands in the place of another one of its kind."""
+    found = {each.at: told for each in changes if (told := _other(claim, text, each, missing, everything))}
+    own = sum(each.content for each in changes if each.at not in found)
+    copied = len(split_words(claim)) >= ROOM
+    return next(iter(found.values())) if len(found) == 1 and own <= (1 if copied else 0) else None
+
+
+def _other(
+    claim: str, text: str, change: _Change, missing: Collection[str], everything: Sequence[str]
+) -> Alteration | None:
+    if not (change.here and change.there):
+        return None
+    mine = claim[change.here[0].start : change.here[-1].end]
+    theirs = text[change.there[0].start : change.there[-1].end]
+    if fold_quote(theirs) in fold_quote(claim):
+        return None
+    own = [each for each in figures(claim) if each.text in missing and _overlaps(each, change.here, claim)]
+    if own:
+        others = [each for each in figures(text) if _overlaps(each, change.there, text)]
+        pair = next(((one, other) for one in own for other in others if _same_kind(one, other)), None)
+        return Alteration(pair[0].text, pair[1].text) if pair and pair[0].text not in text else None
+    lacking = any(each in mine or mine in each for each in missing) or (
+        detect(claim) == "en"
+        and _names(change.here)
+        and not any(each.fold in _folds(everything) for each in change.here)
+    )
+    if lacking and _names(change.here) and _names(change.there) and not figures(mine) and not figures(theirs):
+        return Alteration(mine, theirs) if not _is_one_name(mine, theirs) else None
+    return None
+
+
+def _overlaps(figure: Figure, words: _Words, text: str) -> bool:
+    start = text.find(figure.text)
+    return start >= 0 and any(word.start < start + len(figure.text) and start < word.end for word in words)
+
+
+def _same_kind(one: Figure, other: Figure) -> bool:
+    kinds = not (one.kinds and other.kinds) or bool(one.kinds & other.kinds)
+    return kinds and bool(one.when) == bool(other.when) and bool(one.name) == bool(other.name)
+
+
+def _names(words: _Words) -> bool:
+    """Return whether words are a name: all are capitalised, and none is an ordinary word."""
+    return all(word.is_capital and not is_ordinary(word) for word in words)
+
+
+def _folds(texts: Sequence[str]) -> frozenset[str]:
+    return frozenset(word.fold for text in texts for word in split_words(text))
+
+
+def _is_one_name(one: str, other: str) -> bool:
+    """Return whether two names may be forms of one, such as an acronym and its words."""
+    return not missing_names(f"by {one}", (other,)) or not missing_names(f"by {other}", (one,))
+
+
+def _denied(claim: str, text: str, words: _Words, other: _Words, changes: Sequence[_Change]) -> Alteration | None:
+    """Return the words around a negation that only one side has, if nothing else differs."""
+    if (sum(word.is_negation for word in words) - sum(word.is_negation for word in other)) % 2 == 0:
+        return None
+    negated = [each for each in changes if any(word.is_negation for word in (*each.here, *each.there))]
+    if len(negated) != 1 or not all(
+        word.is_negation or word.fold in _BESIDE_NEGATION for each in changes for word in (*each.here, *each.there)
+    ):
+        return None
+    [change] = negated
+    return Alteration(
+        _around(claim, words, change.at, len(change.here)), _around(text, other, change.other, len(change.there))
+    )
+
+
+def _around(text: str, words: _Words, at: int, count: int) -> str:
+    """Return the words of a text at an index with some before and after them."""
+    near = words[max(0, at - AROUND) : at + count + AROUND]
+    return text[near[0].start : near[-1].end]

@@ -1,0 +1,289 @@
+"""Finds the sum of two figures, or of a column, of the cited lines that gives a figure which they do not write.
+
+The equation told is true as it is written: “=” if it is exact, “≈” if its result is rounded to the last digit that the
+statement writes. Any two of many numbers give a short result by chance, so the fewer digits a result has, the fewer
+numbers it may be sought among.
+"""
+
+import re
+from calendar import monthrange
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal, DecimalException
+from itertools import combinations, permutations, product
+
+from desktop_rag.agent.citations.quoted_rows import cells_of, is_row
+from desktop_rag.agent.citations.support import CitedLines
+from desktop_rag.text.dates import Day
+from desktop_rag.text.figures import Figure, read_figures
+
+MAX_NUMBERS = {1: 2, 2: 4, 3: 10}  # different numbers of the lines, by the significant digits of the result …
+MAX_SURE = 16  # … and of results with more digits
+MIN_ROWS = 3  # of a column that is summed
+MAX_ROWS = 12
+MAX_DATES = 3  # among which a span, and of a date the periods after it, are sought
+_YEAR = 12
+_DAYS = {86_400: 1, 604_800: 7}  # days of a unit in seconds
+_HUNDRED = Decimal(100)
+_SHARES = frozenset(("%", "points"))
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """An equation, and its operands as written, each with the index of the source that writes it."""
+
+    text: str
+    operands: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """An amount as written; its value has its scale word in it."""
+
+    text: str
+    value: Decimal
+    kinds: frozenset[str]
+    factor: Decimal  # of its unit
+    source: int
+
+
+def compute(figure: Figure, sources: Sequence[CitedLines]) -> Computed | None:
+    """Return the sum of figures of the cited lines that gives a figure, the simplest one; None if there is none."""
+    if figure.when or figure.is_year:
+        return _moved_date(figure, sources)
+    if (
+        not figure.values
+        or figure.name
+        or figure.period
+        or figure.fraction
+        or figure.ordinal
+        or not _has_digits(figure)
+    ):
+        return None
+    if span := _span(figure, sources):
+        return span
+    value, place = _value(figure), figure.place * _scale(figure)
+    numbers = list(_numbers(sources))
+    digits = len(value.normalize().as_tuple().digits)
+    if len({each.value for each in numbers}) <= MAX_NUMBERS.get(digits, MAX_SURE):
+        for one, other in permutations(numbers, 2):
+            if one.value and other.value and (found := _of_two(figure, value, place, one, other)):
+                return found
+    return _of_column(figure, value, place, sources)
+
+
+def _has_digits(figure: Figure) -> bool:
+    return bool(_DIGIT.search(figure.text))
+
+
+def _value(figure: Figure) -> Decimal:
+    return figure.values[0] * _scale(figure)
+
+
+def _scale(figure: Figure) -> int:
+    return figure.scales[0] if figure.scales else 1
+
+
+def _numbers(sources: Sequence[CitedLines]) -> Iterator[_Number]:
+    """Yield each different amount of the lines once."""
+    seen: set[tuple[Decimal, frozenset[str]]] = set()
+    for index, source in enumerate(sources):
+        for number in sorted(source.lines):
+            for figure in read_figures(source.lines[number]).figures:
+                if _is_amount(figure) and (key := (_value(figure), figure.kinds)) not in seen:
+                    seen.add(key)
+                    yield _number(figure, index)
+
+
+def _number(figure: Figure, source: int) -> _Number:
+    factor = figure.units[0].factor if figure.units else Decimal(1)
+    return _Number(figure.text.strip("( "), _value(figure), figure.kinds, factor, source)
+
+
+def _is_amount(figure: Figure) -> bool:
+    """Return whether a figure can be computed with: in digits, with one reading, no date, name or year."""
+    other = figure.name or figure.when or figure.period or figure.fraction or figure.part or figure.ordinal
+    plain = len(figure.values) == 1 and not figure.is_year and not figure.negative
+    return plain and not other and _has_digits(figure)
+
+
+def _of_two(target: Figure, value: Decimal, place: Decimal, one: _Number, other: _Number) -> Computed | None:
+    """Return the operation on two numbers that gives a value, if their units allow it."""
+    for written, result in _operations(target, one, other):
+        try:
+            sign = _sign(result(), value, place)
+        except DecimalException:
+            continue
+        if sign:
+            return Computed(f"{written} {sign} {target.text}", ((one.text, one.source), (other.text, other.source)))
+    return None
+
+
+def _operations(target: Figure, one: _Number, other: _Number) -> Iterator[tuple[str, Callable[[], Decimal]]]:
+    """Yield what can be computed of two numbers with the unit of a figure, as written and as a function."""
+    a, b = one.value, other.value
+    kinds = one.kinds | other.kinds
+    alike = not (one.kinds and other.kinds) or (one.kinds == other.kinds and one.factor == other.factor)
+    fits = not (target.kinds and kinds) or bool(target.kinds & kinds)
+    same_size = not (target.kinds and one.kinds) or target.units[0].factor in (one.factor, other.factor)
+    share = bool(target.kinds & _SHARES)
+    if alike and fits and same_size and (bool(kinds) and kinds <= _SHARES if share else not kinds & _SHARES):
+        if one.text <= other.text:
+            yield f"{one.text} + {other.text}", lambda: a + b
+        yield f"{one.text} − {other.text}", lambda: a - b
+    if "%" in target.kinds and alike and not kinds & _SHARES:
+        yield f"{one.text} ÷ {other.text}", lambda: a / b * _HUNDRED
+        yield f"({one.text} − {other.text}) ÷ {other.text}", lambda: (a - b) / b * _HUNDRED
+        yield f"({other.text} − {one.text}) ÷ {other.text}", lambda: (b - a) / b * _HUNDRED
+    if share or (kinds & _SHARES and one.kinds != {"%"}):
+        return
+    if one.kinds == {"%"}:
+        if "%" not in other.kinds and not (target.kinds and other.kinds and not target.kinds & other.kinds):
+            yield f"{one.text} × {other.text}", lambda: a * b / _HUNDRED
+        return
+    if fits and same_size and not (one.kinds and one.kinds == other.kinds):
+        if one.text <= other.text:
+            yield f"{one.text} × {other.text}", lambda: a * b
+        yield f"{one.text} ÷ {other.text}", lambda: a / b
+    elif not target.kinds and alike:
+        yield f"{one.text} ÷ {other.text}", lambda: a / b
+
+
+def _sign(result: Decimal, value: Decimal, place: Decimal) -> str:
+    """Return “=” if a result is a value, “≈” if it is that rounded to its last digit, else nothing."""
+    if result == value:
+        return "="
+    return "≈" if result > 0 and abs(result - value) * 2 <= place and abs(value) >= 10 * place else ""
+
+
+def _of_column(target: Figure, value: Decimal, place: Decimal, sources: Sequence[CitedLines]) -> Computed | None:
+    """Return the sum or mean of a column of the cited rows, or of the only amounts of the cited lines."""
+    lines = [(index, source.lines[number]) for index, source in enumerate(sources) for number in sorted(source.lines)]
+    for column in _columns(lines):
+        kinds = frozenset[str]().union(*(each.kinds for each in column))
+        if not MIN_ROWS <= len(column) <= MAX_ROWS or len(kinds) > 1:
+            continue
+        if (target.kinds and kinds and not target.kinds & kinds) or len({each.factor for each in column}) > 1:
+            continue
+        total = sum((each.value for each in column), Decimal(0))
+        terms = " + ".join(each.text for each in column)
+        operands = tuple((each.text, each.source) for each in column)
+        if total == value:
+            return Computed(f"{terms} = {target.text}", operands)
+        if sign := _sign(total / len(column), value, place):
+            return Computed(f"({terms}) ÷ {len(column)} {sign} {target.text}", operands)
+    return None
+
+
+def _columns(lines: Sequence[tuple[int, str]]) -> Iterator[list[_Number]]:
+    """Yield the amounts of each column of rows, and those of lines that have one each."""
+    rows = [(index, cells_of(line)) for index, line in lines if is_row(line)]
+    for at in range(max((len(cells) for _, cells in rows), default=0)):
+        cells = [(index, read_figures(cells[at]).figures) for index, cells in rows if at < len(cells)]
+        yield [_number(read[0], index) for index, read in cells if len(read) == 1 and _is_amount(read[0])]
+    read = [(index, list(filter(_is_amount, read_figures(line).figures))) for index, line in lines if not is_row(line)]
+    yield [_number(figures[0], index) for index, figures in read if len(figures) == 1]
+
+
+def _span(target: Figure, sources: Sequence[CitedLines]) -> Computed | None:
+    """Return the time between two dates, or two times of day, of the lines if it is the figure."""
+    if len(target.units) != 1 or not target.kinds & {"months", "seconds"}:
+        return None
+    dated = list(_dates(sources))
+    for one, other in combinations(dated, 2) if len(dated) <= MAX_DATES else ():
+        (first, *_), (last, *_) = ends = sorted(
+            (one, other), key=lambda each: (each[0].year, each[0].month, each[0].day)
+        )
+        if sign := _length(first, last, target):
+            written = f"{ends[1][1]} − {ends[0][1]} {sign} {target.text}"
+            return Computed(written, tuple((text, source) for _, text, source in ends))
+    times = [each for index, source in enumerate(sources) for each in _times(index, source)]
+    for one_time, other_time in combinations(times, 2) if len(times) <= MAX_DATES else ():
+        (start, *_), (end, *_) = hours = sorted((one_time, other_time))
+        if "seconds" in target.kinds and target.values[0] * target.units[0].factor == (end - start) * 60:
+            written = f"{hours[1][1]} − {hours[0][1]} = {target.text}"
+            return Computed(written, tuple((text, source) for _, text, source in hours))
+    return None
+
+
+def _times(index: int, source: CitedLines) -> Iterator[tuple[int, str, int]]:
+    for number in sorted(source.lines):
+        for figure in read_figures(source.lines[number]).figures:
+            if figure.when and figure.when.minutes is not None:
+                yield figure.when.minutes, figure.text, index
+
+
+def _dates(sources: Sequence[CitedLines]) -> Iterator[tuple[Day, str, int]]:
+    """Yield each date and year of the lines once, as written."""
+    seen: set[Day] = set()
+    for index, source in enumerate(sources):
+        for number in sorted(source.lines):
+            for figure in read_figures(source.lines[number]).figures:
+                day = _day(figure)
+                if day and day not in seen:
+                    seen.add(day)
+                    yield day, figure.text, index
+
+
+def _day(figure: Figure) -> Day | None:
+    if figure.when and len(figure.when.days) == 1 and figure.when.days[0].year:
+        return figure.when.days[0]
+    is_year = figure.is_year and bool(figure.values) and 1000 <= figure.values[0] <= 2100
+    return Day(int(figure.values[0]), 0, 0) if is_year else None
+
+
+def _length(first: Day, last: Day, target: Figure) -> str:
+    """Return “=” if the time from one date to another is a figure, “≈” if it is that rounded, else nothing."""
+    unit, count = target.units[0], target.values[0]
+    if unit.kind == "seconds":
+        if not (first.day and last.day and int(unit.factor) in _DAYS):
+            return ""
+        days = Decimal((date(last.year, last.month, last.day) - date(first.year, first.month, first.day)).days)
+        return "=" if count * _DAYS[int(unit.factor)] == days else ""
+    in_years = unit.factor == _YEAR
+    if bool(first.month) != bool(last.month) or bool(first.day) != bool(last.day) or not (in_years or first.month):
+        return ""
+    months = (last.year - first.year) * _YEAR + last.month - first.month
+    if months == count * unit.factor and first.day == last.day:
+        return "="
+    return "≈" if first.month and abs(months - count * unit.factor) * 2 < unit.factor and count > 1 else ""
+
+
+def _moved_date(target: Figure, sources: Sequence[CitedLines]) -> Computed | None:
+    """Return the date of the lines and the period after or before it that give a date or year of a statement."""
+    dated = list(_dates(sources))
+    periods = [
+        (figure, index)
+        for index, source in enumerate(sources)
+        for number in sorted(source.lines)
+        for figure in read_figures(source.lines[number]).figures
+        if figure.kinds & {"months", "seconds"} and len(figure.units) == 1 and figure.is_whole
+    ]
+    if not 0 < len(dated) * len(periods) <= MAX_DATES:
+        return None
+    days = target.when.days if target.when else ()
+    for (day, text, source), (period, other), sign in product(dated, periods, (1, -1)):
+        moved = _moved(day, period, sign)
+        if moved and (moved in days or (target.is_year and Day(int(target.values[0]), 0, 0) == moved)):
+            written = f"{text} {'+' if sign > 0 else '−'} {period.text} = {target.text}"
+            return Computed(written, ((text, source), (period.text, other)))
+    return None
+
+
+def _moved(day: Day, period: Figure, sign: int) -> Day | None:
+    """Return the date a whole period after or before another one; months end on their last day."""
+    count, unit = sign * int(period.values[0]), period.units[0]
+    try:
+        if not day.month:
+            return Day(day.year + count, 0, 0) if unit.kind == "months" and unit.factor == _YEAR else None
+        if unit.kind == "seconds":
+            if not day.day or int(unit.factor) not in _DAYS:
+                return None
+            moved = date(day.year, day.month, day.day) + timedelta(count * _DAYS[int(unit.factor)])
+            return Day(moved.year, moved.month, moved.day)
+        year, month = divmod(day.year * _YEAR + day.month - 1 + count * int(unit.factor), _YEAR)
+        return Day(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+    except (ValueError, OverflowError):
+        return None
