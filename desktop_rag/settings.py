@@ -17,6 +17,7 @@ from desktop_rag.paths import encoder_folder, private_folder, settings_file, wri
 FONT_PERCENT = (80, 200)  # the least and the most of `Settings.font_percent`
 _SETTLED_NS = 3_000_000_000  # a younger file may change again without a new time: some disks keep times of two seconds
 
+EDITION = 2  # of the defaults; 1, which files do not name, had no second look
 DIRECT = "direct"  # of `Profile.proxy`
 
 T = TypeVar("T")
@@ -189,7 +190,7 @@ class Settings:
     density: Density = Density.COMFORTABLE
     language: str = ""  # of the window, as in LANGUAGES of `gui.catalogues`; empty: the system's
     unsourced: Unsourced = Unsourced.MARK
-    second_look: bool = False  # the model compares the statements of its answer with the lines they cite
+    second_look: bool = True  # the model compares the statements of its answer with the lines they cite
     follow_ups: bool = True  # suggest questions below the last answer
     desktop: DesktopOptions = DesktopOptions()
     editor: str = ""  # the command that opens {path} at {line}; empty: the first editor found
@@ -211,13 +212,16 @@ class Settings:
 def load(path: Path) -> Settings:
     """Read the settings, or the defaults if the file is missing; raises `SettingsError`."""
     try:
-        return decode_json(path.read_bytes(), Settings)
+        data = path.read_bytes()
+        stored, written = decode_json(data, Settings), decode_json(data, dict[str, msgspec.Raw])
     except FileNotFoundError:
         return Settings()
     except (msgspec.DecodeError, OSError) as error:
         raise SettingsError(
             f"{path} cannot be read ({error}). Repair or delete it; the defaults are used until then."
         ) from error
+    # Every file has all settings: the look that an earlier edition did not choose was only off by default.
+    return stored if "edition" in written else replace(stored, second_look=True)
 
 
 def usable_settings() -> Settings:
@@ -253,7 +257,7 @@ def _privacy_of(path: Path, _: tuple[int, ...]) -> PrivacyOptions:
 
 def save(path: Path, settings: Settings) -> None:
     """Write the settings atomically; raises `SettingsError`."""
-    text = msgspec.json.format(msgspec.json.encode(settings), indent=2)
+    text = msgspec.json.format(msgspec.json.encode({**msgspec.to_builtins(settings), "edition": EDITION}), indent=2)
     try:
         private_folder(path.parent)
         write_durably(path, text)

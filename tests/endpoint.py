@@ -31,6 +31,7 @@ from typing import Self, TypeAlias
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 HOLD_POLL_SECONDS = 0.01
+LOOK = "You compare statements with the lines"  # begins the instructions of a second look
 
 
 class CallStyle(StrEnum):
@@ -99,6 +100,12 @@ class SeenRequest:
         return content if isinstance(content, str) else ""
 
     @property
+    def is_look(self) -> bool:
+        """Return whether it asks for a second look at an answer."""
+        first = self.messages[0].get("content") if self.messages else None
+        return isinstance(first, str) and first.startswith(LOOK)
+
+    @property
     def tool_names(self) -> list[str]:
         """Return the names of the tools the client offered."""
         tools = self.body.get("tools")
@@ -125,13 +132,15 @@ class ScriptedEndpoint:
         refuses: Mapping[str, str] | None = None,
         wrong_path_answers_200: bool = False,
         certificate: Path | None = None,
+        scripted_looks: bool = False,
     ) -> None:
         """Prepare a server.
 
         `models_body` replaces the usual answer of `/v1/models`; `pages` maps other paths to JSON text; `key` is
         demanded as a Bearer token; `refuses` maps request fields to the message of the 400 they get, which uses up
-        no turn; `wrong_path_answers_200` answers unknown paths as LM Studio does; `certificate`, a PEM file with its
-        key, makes the server speak TLS.
+        no turn; a second look at an answer uses up none either, and its reply judges nothing, unless the script has
+        `scripted_looks`; `wrong_path_answers_200` answers unknown paths as LM Studio does; `certificate`, a PEM file
+        with its key, makes the server speak TLS.
         """
         self.script = list(script)
         self.models_body = models_body or json.dumps({"object": "list", "data": [{"id": name} for name in models]})
@@ -139,6 +148,8 @@ class ScriptedEndpoint:
         self.key = key
         self.refuses = dict(refuses or {})
         self.wrong_path_answers_200 = wrong_path_answers_200
+        self.scripted_looks = scripted_looks
+        self.looks: list[SeenRequest] = []  # the requests for a second look that used up no turn
         self.requests: list[SeenRequest] = []
         self.all_requests: list[SeenRequest] = []
         self.arrived = threading.Event()  # a chat request has been read
@@ -180,6 +191,9 @@ class ScriptedEndpoint:
     def take(self, request: SeenRequest) -> Turn:
         """Return the turn for `request` and remember both."""
         with self._lock:
+            if request.is_look and not self.scripted_looks:
+                self.looks.append(request)
+                return Turn(text="\n".join(f"{number}. says" for number in range(1, 25)), usage=None)
             self.requests.append(request)
             entry = self.script.pop(0) if self.script else None
             if entry is None:

@@ -9,10 +9,13 @@ from desktop_rag.agent.citations.plain_answer import numbered, source_place
 from desktop_rag.agent.events import Mark
 from desktop_rag.agent.events_json import citation_json, claims_json
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
+from desktop_rag.agent.run.text_judge import judge_of
 from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.cli.search_command import open_engine
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.index.library import Library
+from desktop_rag.paths import settings_file
+from desktop_rag.settings import load
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable
 
@@ -37,14 +40,20 @@ class _TextError(DesktopRagError):
     title = "The text cannot be checked"
 
 
-def cite(library: Library, file: str, output: Output, stop: Stop) -> int:
-    """Print the verdict on each statement of a text; return 1 if any is refused or has no source."""
+def cite(library: Library, file: str, output: Output, stop: Stop, *, looks: bool = True) -> int:
+    """Print what is known of each statement of a text; return 1 if any is refused or has no source.
+
+    If it `looks`, the chosen endpoint's model compares the statements with the cited lines.
+    """
     text = _read(file)
+    judge = judge_of(load(settings_file())) if looks else None
     with closing(open_engine(library)) as engine:
         try:
-            checked = check_cited_text(text, engine, stop)
+            checked = check_cited_text(text, engine, stop, judge=judge)
         except ValueError as error:
             raise _TextError(str(error)) from error
+    if judge is not None and judge.trouble:
+        output.note(f"Not compared by the model: {judge.trouble}", "yellow")
     if output.as_json:
         unresolved = [{"citation": printable(each.citation), "why": printable(each.why)} for each in checked.unresolved]
         output.value(

@@ -229,7 +229,7 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
         case "cite":
             from desktop_rag.cli.cite_command import cite
 
-            return cite(library, options.file, output, stop)
+            return cite(library, options.file, output, stop, looks=not options.no_look)
         case "mcp":
             from desktop_rag.cli.scope_options import lasting_filters
             from desktop_rag.cli.servers.mcp_command import serve

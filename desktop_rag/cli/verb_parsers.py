@@ -162,9 +162,9 @@ def _add_asking(verbs: _Verbs) -> None:
     verbs.on_library("open").add_argument(
         "place", type=_non_empty("place"), metavar="FILE[:LINE[-LINE]]", help="or FILE#L12-L14"
     )
-    verbs.on_library("cite", verbs.pager).add_argument(
-        "file", metavar="FILE", help="the text, such as a Markdown file; `-`: standard input"
-    )
+    cite = verbs.on_library("cite", verbs.pager)
+    cite.add_argument("file", metavar="FILE", help="the text, such as a Markdown file; `-`: standard input")
+    cite.add_argument("--no-look", action="store_true", help="do not have the connected model read the cited lines")
     export = verbs.on_library("export", verbs.pager)
     export.add_argument(
         "conversation", nargs="?", metavar="CONVERSATION", help="a number or `last`; default: list the conversations"

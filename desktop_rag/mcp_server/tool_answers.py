@@ -14,6 +14,7 @@ from desktop_rag.agent.events_json import citation_json, claims_json
 from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
 from desktop_rag.agent.run.cited_text import CheckedText
 from desktop_rag.agent.run.model_choice import BUILT_IN
+from desktop_rag.agent.run.text_judge import judge_of
 from desktop_rag.agent.run.tool_session import FoundLines, ToolSession
 from desktop_rag.agent.run.usual_run import usual_run
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, choice, strings
@@ -51,8 +52,9 @@ ASK = tool_spec(
 )
 VERIFY = tool_spec(
     "verify_citations",
-    "Check a text against the documents it cites: each statement is supported, not supported (and why), or without a "
-    "source. Citations: [turn1search3 L4-6], [file.md, lines 4-6], (file.pdf, page 3), [words](folder/file.md#L4-L6).",
+    "Check a text against the documents it cites: what is known of each statement, and what the model that the user "
+    "has chosen, if any, reads in the cited lines. Citations: [turn1search3 L4-6], [file.md, lines 4-6], "
+    "(file.pdf, page 3), [words](folder/file.md#L4-L6).",
     {"text": text_parameter("with its citations")},
     "text",
 )
@@ -170,8 +172,8 @@ class ToolAnswers:
         return OUTPUTS.get(name, _PASSAGES)
 
     def asks(self, name: str) -> bool:
-        """Return whether a tool lets the agent answer, which takes long and may use a model elsewhere."""
-        return name == ASK.name
+        """Return whether a tool may use a model elsewhere, which takes long."""
+        return name in (ASK.name, VERIFY.name)
 
     def refusal(self, error: DesktopRagError) -> ToolAnswer:
         """Return the answer to a call that failed."""
@@ -192,7 +194,7 @@ class ToolAnswers:
         """
         retriever = retriever or self._retriever
         try:
-            if self.asks(name):
+            if name == ASK.name:
                 return self._ask(arguments, filters, report, stop, retriever)
             if name == VERIFY.name:
                 return self._verify(arguments, filters, stop, retriever)
@@ -219,7 +221,7 @@ class ToolAnswers:
         text = arguments.get("text")
         if not isinstance(text, str) or not text.strip():
             raise ArgumentError('"text" is missing: send the text whose citations are to be checked.')
-        checked = self._session.check(text, filters, stop, retriever)
+        checked = self._session.check(text, filters, stop, retriever, judge_of(load(settings_file())))
         around = _around(map(_cited_lines, checked.citations), retriever, stop)
         return ToolAnswer(_report(checked), checked_json(checked), around=around)
 

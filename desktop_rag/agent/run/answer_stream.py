@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Literal
@@ -44,6 +44,7 @@ NOT_FOUND = (
 )
 QUESTIONS = ("?", "？", "؟")  # ends of an answer that asks back
 _WORD = re.compile(r"[^\W_]")
+_EMPTY_ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]*$\n?", re.MULTILINE)
 MAX_CHARACTERS = 100_000  # of the answer: more than anyone reads
 MAX_THINKING = 200_000  # characters of one turn
 MAX_BEFORE = 1_000  # characters before a citation that show which one of the same lines it is
@@ -67,12 +68,15 @@ class AnswerStream:
     def restart(self) -> None:
         """Discard the text; citation numbers start again at 1."""
         self._citations = self._new_citations()
-        files = NamedFiles(self._citations.references, self._counts_from)
-        self._stream = CitationStream(self._citations.cite, self._counts_from, files)
+        self._files = NamedFiles(self._citations.references, self._counts_from)
+        self._stream = CitationStream(self._citations.cite, self._counts_from, self._files)
         self._raw: list[str] = []
         self._shown: list[str] = []
         self._length = 0
-        self._checked: tuple[int, tuple[Claim, ...]] | None = None  # the claims of a text of this length
+        self._facts: tuple[int, tuple[Claim, ...]] | None = None  # the claims of a text of this length
+        self._told: tuple[Claim, ...] | None = None  # these, judged
+        self.is_repaired = False  # parts were replaced: citations of theirs may be left over
+        self._all_withdrawn = False
         self._notes: list[tuple[int, int]] = []  # spans of the shown text that the program wrote
 
     def stream_turn(
@@ -138,6 +142,24 @@ class AnswerStream:
         for _ in self._show(self._stream.end()):
             pass
 
+    def replace_parts(self, parts: Sequence[tuple[int, int, str]]) -> None:
+        """Replace parts of the shown text, in order, by others as the model writes them; the rest stays as it is.
+
+        The rest keeps its citations. An answer of which no word is left has found nothing.
+        """
+        text, pieces, end = self.text, list[str](), 0
+        for start, stop, raw in parts:
+            stream = CitationStream(self._citations.cite, self._counts_from, self._files)
+            shown = (stream.feed(raw) + stream.end()).strip()
+            goes_on = text[stop : stop + 2].lstrip()[:1] in (",", ";")
+            pieces += (text[end:start], shown.rstrip(".") if goes_on else shown)
+            end = stop
+        new = _EMPTY_ITEM.sub("", "".join((*pieces, text[end:]))).strip()
+        notes = ((new.find(note), len(note)) for note in (text[start:stop] for start, stop in self._notes))
+        self._notes = [(at, at + length) for at, length in notes if at >= 0]
+        self._all_withdrawn = not _WORD.search(LINK.sub("", new))
+        self._shown, self._length, self._facts, self.is_repaired = [new], len(new), None, True
+
     def as_written(self, start: int, end: int) -> str:
         """Return a part of the shown text with its citations as the model wrote them."""
 
@@ -146,6 +168,12 @@ class AnswerStream:
             return self._citations.as_written(int(link[1]), LINK.sub("", before))
 
         return LINK.sub(written, self.text[start:end])
+
+    def nearest(self, words: str) -> tuple[Citation, ...]:
+        """Return citations of lines that support words without a source, for a look at them beside this answer."""
+        apart = self._new_citations()
+        apart.find_support(words)
+        return apart.all()
 
     def supporting_links(self) -> str:
         """Return links to lines that support an answer without citations; empty if there are none."""
@@ -174,18 +202,20 @@ class AnswerStream:
     @property
     def claims(self) -> tuple[Claim, ...]:
         """The claims of the text, each checked against the lines of its citations."""
-        if self._checked is None or self._checked[0] != self._length:
+        if self._facts is None or self._facts[0] != self._length:
             found = find_claims(self.text, self.citations, self._citations.check, self._stop, self._notes)
-            self._checked = (self._length, tuple(map(self._judged, map(self._with_unread_source, found))))
-        return self._checked[1]
+            self._facts = (self._length, tuple(map(self._with_unread_source, found)))
+            self._told = None
+        if self._told is None:
+            self._told = tuple(map(self._judged, self._facts[1])) if self.judgments else self._facts[1]
+        return self._told
 
     def judge(self, judgments: Mapping[StatementKey, Judgment]) -> None:
-        """Give statements the model's judgment of a second look."""
-        self.judgments, self._checked = judgments, None
+        """Give statements the model's judgments of a second look; nothing is compared again."""
+        self.judgments, self._told = {**self.judgments, **judgments}, None
 
     def _judged(self, claim: Claim) -> Claim:
-        statement = statement_of(self.text, claim, self.citations) if self.judgments else None
-        judgment = self.judgments.get(statement.key) if statement else None
+        judgment = self.judgments.get(statement_of(self.text, claim, self.citations).key)
         return with_judgment(claim, judgment) if judgment else claim
 
     def dropped_after(self, claim: Claim) -> DroppedCitation | None:
@@ -201,7 +231,7 @@ class AnswerStream:
     @property
     def says_not_found(self) -> bool:
         """Whether the answer says that the library does not hold it."""
-        return self._stream.not_found or self.text.lstrip(" *_#>").lower().startswith(NOT_FOUND)
+        return self._all_withdrawn or self._stream.not_found or self.text.lstrip(" *_#>").lower().startswith(NOT_FOUND)
 
     @property
     def has_words(self) -> bool:

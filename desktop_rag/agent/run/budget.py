@@ -55,16 +55,16 @@ class RunBudget:
         name = limit.replace(" ", "_")
         self.limits = replace(self.limits, **{name: getattr(self.limits, name) + more})
 
-    def spend(self, usage: TokenUsage) -> None:
-        """Add the tokens of one request."""
-        so_far = self.usage
-        cost = self.prices.cost(usage.prompt, usage.completion) if self.prices else None
+    def spend(self, usage: TokenUsage, prices: Prices | None = None) -> None:
+        """Add the tokens of one request; `prices` are those of another model than the run's."""
+        so_far, prices = self.usage, prices or self.prices
+        cost = prices.cost(usage.prompt, usage.completion) if prices else None
         self.usage = RunUsage(
             so_far.prompt_tokens + usage.prompt,
             so_far.completion_tokens + usage.completion,
             so_far.requests + 1,
             estimated=so_far.estimated or usage.estimated,
-            money=None if cost is None else (so_far.money or 0.0) + cost,
+            money=so_far.money if cost is None else (so_far.money or 0.0) + cost,
             cached=so_far.cached + usage.cached,
             reasoning=so_far.reasoning + usage.reasoning,
             per_second=usage.per_second,
@@ -107,11 +107,15 @@ class RunBudget:
     def reached(self) -> LimitReached | None:
         """Return the limit that forbids another step, if any."""
         limits = self.limits
-        tokens = self.usage.tokens
         if self.step >= self.steps:
             return LimitReached("steps", f"The limit of {self.steps} steps is reached.")
         if self.calls_left() == 0:
             return LimitReached("tool calls", f"The limit of {limits.tool_calls} tool calls is reached.")
+        return self.used_up()
+
+    def used_up(self) -> LimitReached | None:
+        """Return the limit on time or tokens that forbids any further request, also one that is no step."""
+        limits, tokens = self.limits, self.usage.tokens
         if self._is_late():
             return LimitReached("seconds", f"The limit of {limits.seconds} seconds is reached.")
         if limits.total_tokens and tokens >= limits.total_tokens:

@@ -7,10 +7,12 @@ the statements are checked: what stands before it has no other source.
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_stream import CitationStream
@@ -18,7 +20,7 @@ from desktop_rag.agent.citations.citation_syntax import LINK, RawCitation, write
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.claim_facts import ClaimFacts
 from desktop_rag.agent.citations.claims import find_claims
-from desktop_rag.agent.citations.marks import settle_verdicts
+from desktop_rag.agent.citations.marks import settle_verdicts, with_judgment
 from desktop_rag.agent.citations.references import References, readable
 from desktop_rag.agent.citations.resolve import BESIDE
 from desktop_rag.agent.citations.source_sentences import MAX_AROUND
@@ -26,7 +28,8 @@ from desktop_rag.agent.citations.support import MAIL_FIELDS
 from desktop_rag.agent.citations.table_headings import MAX_ROWS
 from desktop_rag.agent.citations.written.citation_forms import WrittenCitation, read_citations
 from desktop_rag.agent.citations.written.cited_places import CitedPlace
-from desktop_rag.agent.events import Citation, Claim, Mark
+from desktop_rag.agent.events import Citation, Claim, Judgment, Mark
+from desktop_rag.agent.run.second_look import Statement, StatementKey, statement_of, statements_of
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Retriever, Scope
 from desktop_rag.retrieval.query.tree import FileField
@@ -46,6 +49,16 @@ _TURN_OF_UNRESOLVED = 999_999
 _UNRESOLVED_LINK = re.compile(r" ?\[(\d{8,})\]\(cite:\1\)(?!\[)|\[(\d{8,})\]\(cite:\2\)")
 _REFERENCE_NUMBERS = re.compile(r"\d+")
 _NO_SOURCE = ClaimFacts(related=False)
+
+
+class Judge(Protocol):
+    """A model that finds what the cited lines say of statements, as far as it may be asked."""
+
+    def __call__(
+        self, statements: Sequence[Statement], read: CitableLines, retriever: Retriever, stop: Stop
+    ) -> Mapping[StatementKey, Judgment]:
+        """Return the judgments; raises `Stopped`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +87,12 @@ def check_cited_text(
     references: References | None = None,
     filters: tuple[Filter, ...] = (),
     withheld: Withheld = NOTHING_WITHHELD,
+    judge: Judge | None = None,
 ) -> CheckedText:
     """Compare each statement of a text with the lines it cites; only documents that fulfil `filters` are opened.
 
-    Nothing that is `withheld` is opened: a verdict tells what its lines say.
+    Nothing that is `withheld` is opened: a verdict tells what its lines say. `judge` is a model that compares the
+    statements with these lines, too.
 
     `references` are those that a session of tools has given out. Raises `ValueError` for a text that is too long, and
     as `Retriever`.
@@ -96,11 +111,29 @@ def check_cited_text(
     if listed and any(claim.mark == "uncited" for claim in claims):
         numbering.numbered(listed)
         claims = tuple(numbering.by_listed(shown, claim) for claim in claims)
+    if judge is not None:
+        claims = _judged(
+            shown, claims, numbering.citations.all(), partial(judge, read=reading.lines, retriever=retriever, stop=stop)
+        )
     text, claims = _without_unresolved(shown, claims)
     used = {number for claim in claims for number in claim.citations}
     every = (each for each in numbering.citations.all() if each.number <= in_text or each.number in used)
     citations = settle_verdicts(every, claims)
     return CheckedText(text, citations, claims, tuple(reading.unresolved))
+
+
+def _judged(
+    text: str,
+    claims: tuple[Claim, ...],
+    citations: tuple[Citation, ...],
+    judge: Callable[[Sequence[Statement]], Mapping[StatementKey, Judgment]],
+) -> tuple[Claim, ...]:
+    statements = statements_of(text, claims, citations)
+    judgments = judge(statements) if statements else {}
+    found = (judgments.get(statement_of(text, claim, citations).key) for claim in claims)
+    return tuple(
+        with_judgment(claim, judgment) if judgment else claim for claim, judgment in zip(claims, found, strict=True)
+    )
 
 
 @dataclass(slots=True)

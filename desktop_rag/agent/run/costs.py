@@ -1,7 +1,7 @@
 """The cost of a run by stage: tokens, and money if the profile states prices."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from desktop_rag.agent.events import AgentEvent, Answered, Routed, RunUsage
@@ -32,6 +32,11 @@ class Purse:
 
     prices: Prices
     left: Callable[[float], float | None] = lambda _: None
+    fast: Prices | None = None  # of the cheaper model; None: not known
+
+    def of_fast(self) -> "Purse":
+        """Return the purse of requests to the cheaper model; without its prices they count as the model's own."""
+        return replace(self, prices=self.fast or self.prices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,8 @@ def stage_costs(events: Iterable[AgentEvent], profile: Profile | None) -> tuple[
         if isinstance(event, Routed) and event.usage.requests:
             found.append(StageCost("sorting", event.usage, _money(event.usage, profile.fast() if profile else None)))
         elif isinstance(event, Answered):
-            found.append(StageCost("answering", event.usage, _money(event.usage, profile)))
+            money = event.usage.money  # requests to the cheaper model have other prices
+            found.append(StageCost("answering", event.usage, _money(event.usage, profile) if money is None else money))
     return tuple(found)
 
 

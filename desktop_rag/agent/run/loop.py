@@ -5,6 +5,7 @@ The loop follows AgenticRAG (algorithm 1): bounded steps, context management, an
 
 import json
 from collections.abc import Generator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from desktop_rag.agent.citations.marks import settle_verdicts
@@ -14,6 +15,7 @@ from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
     AnswerRestarted,
+    AnswerWritten,
     LimitReached,
     Remark,
     RunFailed,
@@ -38,9 +40,9 @@ from desktop_rag.agent.prompts import (
     explain_empty_answer,
     load_prompt,
 )
-from desktop_rag.agent.run.answer_review import look_again, repair_statements
+from desktop_rag.agent.run.answer_review import AnswerReview
 from desktop_rag.agent.run.budget import RunBudget
-from desktop_rag.agent.run.citation_repair import has_supported_claim, remove_uncited
+from desktop_rag.agent.run.citation_repair import has_supported_claim, remove_uncited, without_unused
 from desktop_rag.agent.run.costs import Purse
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.library_questions import about_library
@@ -382,10 +384,10 @@ class _Run:
     def _finish(self, ended: TurnEnded) -> Generator[AgentEvent]:
         if ended.reason == "length":
             yield LimitReached("length", "The model's output reached its limit; the answer may be incomplete.")
-        if self._task.second_look:
-            yield from look_again(self._steps, self._task)
-        if self._fallback is None:
-            yield from repair_statements(self._steps, self._task)
+        stopped = yield from self._review()
+        if stopped is not None:
+            yield stopped
+            return
         found = not self._steps.stream.says_not_found
         if found:
             needs_library, toolless = self._task.toolkit.needs_library, self._fallback is not None
@@ -403,15 +405,36 @@ class _Run:
                 yield from self._steps.stream.append(notice)
         yield self._answered(found=found)
 
-    def _answered(self, *, found: bool) -> Answered:
+    def _review(self) -> Generator[AgentEvent, None, Answered | None]:
+        """Ask the model about its answer, which is shown before; return it as it stands if the user stops that."""
+        review = AnswerReview(self._steps, self._task, repairs=self._fallback is None)
+        if not review.is_due():
+            return None
+        stands = self._standing(found=not self._steps.stream.says_not_found)
+        yield AnswerWritten(stands.text, stands.citations, stands.claims)
+        try:
+            yield from review.events()
+        except Stopped:
+            yield from self._steps.unreported()
+            with suppress(Stopped):  # where a new statement was not compared yet
+                return self._standing(found=not self._steps.stream.says_not_found)
+            return replace(stands, usage=self._steps.budget.usage, seconds=self._steps.budget.seconds())
+        return None
+
+    def _standing(self, *, found: bool) -> Answered:
+        """Return the answer with the marks of its statements, as far as they are known by now."""
         budget, context = self._steps.budget, self._steps.context.measure()
         text = self._steps.stream.text
         claims = told_claims(self._steps.stream, found=found)
         citations = settle_verdicts(self._steps.stream.citations, claims)
         usage, seconds = budget.usage, budget.seconds()
         answered = Answered(text, citations, context, usage, seconds, budget.step, found=found, claims=claims)
-        if self._task.unsourced is Unsourced.FORBID:
-            answered = remove_uncited(answered)
+        if self._steps.stream.is_repaired:
+            answered = without_unused(answered)
+        return remove_uncited(answered) if self._task.unsourced is Unsourced.FORBID else answered
+
+    def _answered(self, *, found: bool) -> Answered:
+        answered = self._standing(found=found)
         if has_supported_claim(answered) or not self._task.toolkit.needs_library:
             return answered
         return replace(answered, coverage=self._steps.search_report.report(self._facts, answered, self._task.stop))

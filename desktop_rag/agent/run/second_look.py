@@ -1,36 +1,35 @@
-"""The second look: the model compares statements of an answer with the lines they cite, and with nothing else.
+"""The second look: a model compares statements with the lines they cite, and with nothing else.
 
-The program compares words, names and figures; it doubts a statement in other words, and passes one that exchanges who
-did what. The model is asked for the words that decide, and a judgment counts only if the lines have them.
+The program compares words, names and figures; who did what, and in other words, it does not judge. The model is asked
+for the words that decide, and a judgment counts only if the lines have them.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.events import Citation, Claim, Judgment
-from desktop_rag.agent.prompts import mark_as_data, ordering
-from desktop_rag.agent.tools.numbered_lines import number_lines
-from desktop_rag.llm.chat import Evidence, UserMessage, document_label
+from desktop_rag.agent.run.look_reply import SCHEMA, Says, quotations, read_entries
+from desktop_rag.agent.run.shown_lines import HEADER, CountTokens, ShownLines, cited_lines
+from desktop_rag.llm.chat import UserMessage
 from desktop_rag.text.display import one_line, shorten
 from desktop_rag.text.normalize import fold_quote
+from desktop_rag.text.sentences import split_sentences
 
 MOST_STATEMENTS = 24  # of one request
 MOST_TOKENS = 12_000  # of one request
+ANSWERED = 60  # tokens that a judgment may take in the reply
 STATEMENT = 600  # characters of a statement in the request
-AROUND = 700  # tokens of the lines of a source up to which those around them are shown, too
-SOURCE = 4_000  # tokens of the cited lines of one source
-MOST_AROUND = 3  # lines after the cited ones
-HEADER = 40  # tokens of a source's heading, and of a statement's number
-_NOTICE = 60  # tokens of what marks the lines as data
-_MARKS = ' .,;:|"“”'
+BEFORE = 200  # characters of what stands before it
+_QUESTION = 500  # characters of the question
+_MARKS = " .,;:|\"“”'‘’*_`()"
 _LEAST_WORDS = 3  # characters of the words that decide
-_JUDGED = re.compile(r"\W*(\d{1,2})\W+(says|contradicts|silent)\b(.*)", re.IGNORECASE)
-_QUOTED = re.compile(r"[\"“„«「]([^\"“”„«»「」]+)[\"”“»」]")
-_WHOLE = re.compile(r"[\"“„«「](.+)[\"”“»」]")
 _CELLS = re.compile(r"\s*[|\t]\s*")
+_PARTS = re.compile(r"…|\.\.\.|\n")
+_LINE_NUMBER = re.compile(r"(?:^|(?<=\s))(?:L|lines?\s*)?\d{1,7}\s*[:|]\s+", re.IGNORECASE)
+_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|\|)\s*")
 
 
 Place = tuple[str, int, int]  # of cited lines: the document's checksum, the first and the last line
@@ -39,11 +38,13 @@ StatementKey = tuple[str, tuple[Place, ...]]  # the text without links, and what
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement without its links, and the citations it is compared with."""
+    """A statement without its links, and the citations it is compared with, those of its operands among them."""
 
     text: str
     citations: tuple[Citation, ...]
+    before: str = ""  # what stands before it in the answer
     cut: bool = False  # not all cited lines were shown
+    shown: str = ""  # what was shown of the cited documents
 
     @property
     def key(self) -> StatementKey:
@@ -53,8 +54,10 @@ class Statement:
 
 def statement_of(text: str, claim: Claim, citations: Sequence[Citation]) -> Statement:
     """Return a claim of an answer as a statement in one line, with the citations it names."""
-    cited = tuple(each for each in citations if each.number in claim.citations)
-    return Statement(one_line(LINK.sub("", text[claim.start : claim.end])).strip(), cited)
+    numbers = (*claim.citations, *(operand.citation for operand in claim.operands))
+    cited = tuple(each for each in citations if each.number in numbers)
+    words = one_line(LINK.sub("", text[claim.start : claim.end])).strip()
+    return Statement(words, cited, _before(text, claim.start))
 
 
 def statements_of(text: str, claims: Sequence[Claim], citations: Sequence[Citation]) -> tuple[Statement, ...]:
@@ -68,73 +71,130 @@ def statements_of(text: str, claims: Sequence[Claim], citations: Sequence[Citati
 
 def _may_be_judged(claim: Claim) -> bool:
     invented = claim.altered is not None and not claim.altered.found
-    return not invented and claim.mark not in ("quoted", "uncited")
+    return bool(claim.citations) and not invented and claim.mark not in ("quoted", "uncited", "earlier")
 
 
-def look_request(
-    statements: Sequence[Statement], read: CitableLines, budget: int, count_tokens: Callable[[str], int]
-) -> tuple[UserMessage, tuple[Statement, ...]]:
-    """Return the request with as many of the statements as fit `budget` tokens, and these statements.
-
-    Of the lines around the cited ones only those `read` are shown.
-    """
-    shown: dict[Place, tuple[int, str, Evidence]] = {}
-    asked: list[Statement] = []
-    lines: list[str] = []
-    left = budget - _NOTICE
-    for statement in statements[:MOST_STATEMENTS]:
-        words = shorten(statement.text, STATEMENT)
-        new = {_place(each): each for each in statement.citations if _place(each) not in shown}
-        sources = [(place, *_source(each, read, count_tokens)) for place, each in new.items()]
-        cost = sum(count_tokens(text) + HEADER for _, text, _ in sources) + count_tokens(words) + HEADER
-        if cost > left:
-            break
-        left -= cost
-        for place, text, evidence in sources:
-            shown[place] = (len(shown) + 1, text, evidence)
-        cited = [shown[_place(each)][2] for each in statement.citations]
-        asked.append(replace(statement, cut=any(map(_is_cut, cited, statement.citations))))
-        numbers = " ".join(f"[{shown[_place(each)][0]}]" for each in statement.citations)
-        lines.append(f"{len(asked)}. {numbers} {words}")
-    sent = tuple(each for _, _, each in shown.values())
-    data = "\n\n".join(f"[{number}] {text}" for number, text, _ in shown.values())
-    parts = ("Lines:", mark_as_data(data, ordering(sent)), "Statements:", "\n".join(lines))
-    return UserMessage("\n\n".join(parts), sent, aside=True), tuple(asked)
+def _before(text: str, start: int) -> str:
+    """Return the sentence before a place in a text; before an item of a list, what leads to the list."""
+    above, _, same = text[:start].rpartition("\n")
+    if not _ITEM.sub("", same).strip(_MARKS):
+        lines = [line for line in above.split("\n")[-40:] if line.strip()]
+        while lines and _ITEM.match(same or " ") and _ITEM.match(lines[-1]):
+            lines.pop()
+        same = lines[-1] if lines else ""
+    words = one_line(LINK.sub("", same)).strip()
+    sentences = split_sentences(words[-2 * STATEMENT :])
+    last = words[-2 * STATEMENT :][slice(*sentences[-1])] if sentences else words
+    return shorten(last.strip(), BEFORE)
 
 
 def _place(citation: Citation) -> Place:
     return citation.sha256, citation.first_line, citation.last_line
 
 
-def _cited_lines(citation: Citation) -> list[str]:
-    begin = citation.first_line - citation.passage_first_line
-    return citation.passage.split("\n")[begin : begin + citation.last_line - citation.first_line + 1]
+def look_request(
+    statements: Sequence[Statement],
+    read: CitableLines,
+    budget: int,
+    count_tokens: CountTokens,
+    question: str = "",
+    most: int = MOST_STATEMENTS,
+) -> tuple[UserMessage, tuple[Statement, ...]]:
+    """Return the request with as many of the statements as fit `budget` tokens, and these statements.
+
+    Of the lines around the cited ones only those `read` are shown.
+    """
+    asked_for = f"Question: {shorten(one_line(question), _QUESTION)}" if question.strip() else ""
+    shown = ShownLines(read, budget - count_tokens(asked_for), count_tokens)
+    asked: list[Statement] = []
+    lines: list[str] = []
+    for statement in statements[: min(most, MOST_STATEMENTS)]:
+        words = shorten(statement.text, STATEMENT)
+        before = "" if asked and statement.before == asked[-1].text else statement.before
+        before = f"\n   Before it: {before}" if before and before != words else ""
+        places = shown.add(words, statement.citations, count_tokens(words + before) + HEADER // 4)
+        if places is None:
+            break
+        numbers = " ".join(f"[{shown.number(each.citation)} {_range(each.first, each.last)}]" for each in places)
+        asked.append(replace(statement, cut=any(place.cut for place in places)))
+        lines.append(f"{len(asked)}. {numbers} {words}{before}")
+    data, sent = shown.render(lambda number, _: f"[{number}]")
+    parts = filter(None, (asked_for, "Lines:", data, "Statements:", "\n".join(lines)))
+    complete = (replace(each, shown=shown.text_of(each.citations)) for each in asked)
+    return UserMessage("\n\n".join(parts), sent, aside=True), tuple(complete)
 
 
-def _is_cut(shown: Evidence, citation: Citation) -> bool:
-    """Return whether not all cited lines of a source are shown."""
-    cited, start = _cited_lines(citation), citation.first_line - shown.first_line
-    return list(shown.lines[start : start + len(cited)]) != cited
+def _range(first: int, last: int) -> str:
+    return f"L{first}" if first == last else f"L{first}-{last}"
 
 
-def _source(citation: Citation, read: CitableLines, count_tokens: Callable[[str], int]) -> tuple[str, Evidence]:
-    """Return the cited lines of a source under its names, with the lines read around them if there is room."""
-    known = read.within(citation.content, citation.passage_first_line, citation.last_line + MOST_AROUND)
-    begin, after_last = citation.first_line, citation.last_line + 1
-    lines = [known.get(number, "") for number in range(begin, after_last)]
-    before, after = list[str](), list[str]()
-    while begin - len(before) - 1 in known:
-        before.insert(0, known[begin - len(before) - 1])
-    while after_last + len(after) in known:
-        after.append(known[after_last + len(after)])
-    if count_tokens("\n".join((*before, *lines, *after))) <= AROUND:
-        lines, begin = [*before, *lines, *after], begin - len(before)
-    numbered = number_lines(lines, begin, SOURCE, count_tokens)
-    name = citation.path.replace("\\", "/").rpartition("/")[2]
-    head = " · ".join(filter(None, (document_label(name, citation.title), citation.section, citation.columns)))
-    cited = f"lines {citation.first_line}–{citation.last_line}"
-    evidence = Evidence(citation.reference, citation.title, begin, numbered.lines, file=name, path=citation.path)
-    return f"{head} ({cited} are cited)\n{numbered.text}", evidence
+class SecondLook:
+    """The requests of a second look at an answer, one after the other, and what their replies say.
+
+    Statements that a reply says nothing readable of are asked about once more; then they are not judged.
+    """
+
+    def __init__(
+        self,
+        statements: Sequence[Statement],
+        read: CitableLines,
+        budget: int,
+        count_tokens: CountTokens,
+        question: str = "",
+        answer_tokens: int = MOST_STATEMENTS * ANSWERED,
+    ) -> None:
+        """`budget` are the tokens of a request, `answer_tokens` those of its reply."""
+        self._waiting = list(statements)
+        self._read = read
+        self._budget = min(budget, MOST_TOKENS)
+        self._count = count_tokens
+        self._question = question
+        self._most = max(answer_tokens // ANSWERED, 1)
+        self._asked: tuple[Statement, ...] = ()
+        self._unread: tuple[Statement, ...] = ()  # are asked about once more
+        self._again = False
+        self.judgments: dict[StatementKey, Judgment] = {}
+        self.asked = 0  # statements
+
+    @property
+    def schema(self) -> str:
+        """The JSON Schema of the next reply; none if the one before could not be read."""
+        return "" if self._unread else SCHEMA
+
+    def request(self) -> UserMessage | None:
+        """Return the next request, None if nothing is left to ask."""
+        self._again = bool(self._unread)
+        statements: Sequence[Statement] = self._unread or self._waiting
+        while statements:
+            message, self._asked = look_request(
+                statements, self._read, self._budget, self._count, self._question, self._most
+            )
+            if self._asked:
+                if not self._again:
+                    self.asked += len(self._asked)
+                    del self._waiting[: len(self._asked)]
+                return message
+            if self._again:
+                return None
+            del self._waiting[0]  # there is no room for it
+            statements = self._waiting
+        return None
+
+    def take(self, reply: str) -> None:
+        """Take the reply to the last request; an empty one if it failed."""
+        judgments, unread = judged_in(reply, self._asked)
+        self.judgments |= judgments
+        if self._again:
+            self._unread = ()
+            if len(unread) == len(self._asked):
+                self._waiting.clear()  # this model's replies cannot be read
+        else:
+            self._unread = unread
+
+    def give_up(self) -> None:
+        """Ask nothing more."""
+        self._waiting.clear()
+        self._unread = ()
 
 
 def read_judgments(reply: str, asked: Sequence[Statement]) -> Mapping[StatementKey, Judgment]:
@@ -143,39 +203,72 @@ def read_judgments(reply: str, asked: Sequence[Statement]) -> Mapping[StatementK
     Left out are those without words of the cited lines, contradictions in the statement's own words, silence about
     lines that were not all shown, and all that is said of a statement in two ways.
     """
+    return judged_in(reply, asked)[0]
+
+
+def judged_in(reply: str, asked: Sequence[Statement]) -> tuple[Mapping[StatementKey, Judgment], tuple[Statement, ...]]:
+    """Return the judgments of a reply, and the statements of which it says nothing that can be read."""
     found: dict[StatementKey, Judgment | None] = {}
-    for line in reply.splitlines():
-        match = _JUDGED.match(line)
-        if match and 1 <= int(match[1]) <= len(asked):
-            statement = asked[int(match[1]) - 1]
-            judgment = _judgment(match[2].lower(), match[3], statement)
-            found[statement.key] = judgment if found.get(statement.key, judgment) == judgment else None
-    return {key: judgment for key, judgment in found.items() if judgment is not None}
+    read: set[StatementKey] = set()
+    says: dict[StatementKey, set[Says]] = {}
+    for entry in read_entries(reply, [each.text for each in asked]):
+        statement = asked[entry.number - 1]
+        read.add(statement.key)
+        says.setdefault(statement.key, set()).add(entry.says)
+        judgment = _judgment(entry.says, entry.written, statement)
+        found[statement.key] = judgment if found.get(statement.key, judgment) == judgment else None
+    judgments = {key: each for key, each in found.items() if each is not None and len(says[key]) == 1}
+    return judgments, tuple(each for each in asked if each.key not in read)
 
 
-def _judgment(says: str, written: str, statement: Statement) -> Judgment | None:
-    words = _words_there(written, statement.citations)
+def _judgment(says: Says, written: Sequence[str], statement: Statement) -> Judgment | None:
     match says:
-        case "silent" if not statement.cut:
-            return Judgment("silent")
-        case "says" if words:
-            return Judgment("says", words)
-        case "contradicts" if words and _folded(words) not in _folded(statement.text):
-            return Judgment("contradicts", words)
-        case _:
-            return None
+        case "silent":
+            return None if statement.cut else Judgment("silent")
+        case "says":
+            words = _words_there(written, statement)
+            return Judgment("says", words) if words else None
+        case "contradicts":
+            words = _words_there(written, statement, own=_folded(statement.text))
+            return Judgment("contradicts", words) if words and _folded(words) not in _folded(statement.text) else None
 
 
-def _words_there(written: str, citations: Sequence[Citation]) -> str:
-    """Return the quoted words that stand in the cited lines, if the others stand in what is around them; else ""."""
-    cited = [_folded("\n".join(_cited_lines(each))) for each in citations]
+def _words_there(written: Sequence[str], statement: Statement, own: str = "") -> str:
+    """Return the quoted words that stand in the cited lines, if the others stand in what is around them; else "".
+
+    Of a contradiction, words of the statement's `own` that the lines do not have only say what is contradicted.
+    """
+    citations = statement.citations
+    cited = [_folded("\n".join(cited_lines(each).values())) for each in citations]
     around = [_folded(f"{each.columns}\n{each.section}\n{each.title}\n{each.passage}") for each in citations]
-    for quoted in (_QUOTED.findall(written), _WHOLE.findall(written)):
-        parts = [part.strip(_MARKS) for each in quoted for part in re.split(r"…|\.\.\.", each)]
-        parts = [part for part in parts if len(part) >= _LEAST_WORDS]
-        if parts and all(any(_folded(part) in text for text in around) for part in parts):
-            return " … ".join(part for part in parts if any(_folded(part) in text for text in cited))
+    around.append(_folded(statement.shown))
+    for quoted in quotations(written):
+        parts = [part for each in quoted for part in _parts(each, around)]
+        parts = [part for part in parts if _stands_in(part, around) or not (own and _folded(part) in own)]
+        there = [part for part in parts if _stands_in(part, cited)]
+        if there and all(_stands_in(part, around) for part in parts):
+            return " … ".join(there)
     return ""
+
+
+def _parts(quoted: str, around: Sequence[str]) -> list[str]:
+    """Return the parts of a quotation, without the numbers of lines that the request shows and the lines lack."""
+    parts: list[str] = []
+    whole = _bare(quoted)
+    if len(whole) >= _LEAST_WORDS and _stands_in(whole, around):
+        return [whole]
+    for part in map(_bare, _PARTS.split(quoted)):
+        parts += [part] if _stands_in(part, around) else map(_bare, _LINE_NUMBER.split(part))
+    return [part for part in parts if len(part) >= _LEAST_WORDS]
+
+
+def _bare(part: str) -> str:
+    return part.strip().strip(_MARKS)
+
+
+def _stands_in(part: str, texts: Sequence[str]) -> bool:
+    folded = _folded(part)
+    return any(folded in text for text in texts)
 
 
 def _folded(text: str) -> str:

@@ -87,7 +87,7 @@ def purse_of(profile: Profile | None, spending: Spending, limits: MoneyLimits) -
         rooms = (spending.left(limits), limits.run - run if limits.run else None)
         return min((room for room in rooms if room is not None), default=None)
 
-    return Purse(prices, left)
+    return Purse(prices, left, prices_of(profile.fast() if profile else None))
 
 
 def count_spending(events: Iterable[AgentEvent], profile: Profile | None, spending: Spending) -> Generator[AgentEvent]:

@@ -90,6 +90,7 @@ class StepRunner:
             prices=task.purse.prices if task.purse else None,
         )
         self._reported = self.budget.usage  # the cost in the last event that told it
+        self._schema = ""  # that the next turn's text must follow
         self._owed: TokenUsage | None = None  # an estimate of the last turn, if it did not end
         self._may_spend: bool | None = None  # whether to pass the limit on money, None until the user is asked
         first = task.toolkit.counts_from
@@ -210,15 +211,9 @@ class StepRunner:
     def _check_spending(self) -> Generator[AgentEvent]:
         """Ask the user before the next request may pass the limit on money; the decision holds for the whole run."""
         task, feedback = self._task, self._task.feedback
-        left = task.purse.left(self.budget.usage.money or 0.0) if task.purse and not self._may_spend else None
-        if task.purse is None or left is None:
-            return
-        cost = task.purse.prices.cost(self.context.measure().used, self.context.answer_tokens)
-        if cost <= left:
+        if not (message := self._too_dear()):
             return
         step, asked = self.budget.step, time.monotonic()
-        costs, rest = amount_text(cost), amount_text(max(left, 0.0))
-        message = f"The next request may cost {costs}; {rest} is left of your limit."
         if self._may_spend is None and feedback is not None and feedback.asks:
             feedback.begin_question()
             yield LimitAsked(step, "money", message, 0, 0)
@@ -229,12 +224,30 @@ class StepRunner:
             raise SpendingDeclined(message)
         yield Remark(step, "extended", "Allowed to spend more than the limit")
 
+    def _too_dear(self) -> str:
+        """Return what the next request may cost if that is more than the user allows, else ""."""
+        purse = self._task.purse
+        left = purse.left(self.budget.usage.money or 0.0) if purse and not self._may_spend else None
+        if purse is None or left is None:
+            return ""
+        cost = purse.prices.cost(self.context.measure().used, self.context.answer_tokens)
+        costs, rest = amount_text(cost), amount_text(max(left, 0.0))
+        return "" if cost <= left else f"The next request may cost {costs}; {rest} is left of your limit."
+
     def ask(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
         """Stream one turn of the model; if it overflows the window, retry once with a smaller context.
 
         Raises `SpendingDeclined` if it may cost more than the user allows.
         """
         yield from self._check_spending()
+        ended = yield from self._ask(specs)
+        if not ended.message.tool_calls:
+            yield from self._unwrap()
+        self._add(ended)
+        yield self.measured()
+        return ended
+
+    def _ask(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
         self.stream.restart()
         try:
             ended = yield from self._stream_turn(specs)
@@ -247,14 +260,17 @@ class StepRunner:
             yield self.measured()
             self.stream.restart()
             ended = yield from self._stream_turn(specs)
-        if not ended.message.tool_calls:
-            yield from self._unwrap()
+        return ended
+
+    def _add(self, ended: TurnEnded) -> None:
+        """Add a turn to the context and to the cost."""
         self.context.add(ended.message)
         self.context.calibrate(ended.usage, ended.message)
         self.context.fit(self._task.model.context_window)
-        self.budget.spend(ended.usage)
-        yield self.measured()
-        return ended
+        self._spend(ended.usage)
+
+    def _spend(self, usage: TokenUsage) -> None:
+        self.budget.spend(usage, self._task.purse.prices if self._task.purse else None)
 
     def _unwrap(self) -> Generator[AgentEvent]:
         """Bring the text of a turn into plain text, and show it in this form."""
@@ -268,23 +284,29 @@ class StepRunner:
             if self.stream.text:
                 yield AnswerDelta(self.stream.text)
 
-    def ask_apart(self, instructions: str, message: UserMessage) -> Generator[AgentEvent, None, str]:
-        """Ask in a context of its own and return the text, raising as `ask`; the answer so far and its context stay."""
-        context, stream = self.context, self.stream
-        self.context = MessageContext(self._task.model, context.limit, instructions, (), ())
-        self.context.add(message)
-        self.stream = self.new_stream()
-        try:
-            yield from self.begin_step()
-            yield from (event for event in self.ask_quietly() if not isinstance(event, ContextMeasured))
-            return self.stream.raw
-        finally:
-            self.context, self.stream = context, stream
+    def ask_apart(
+        self, instructions: str, message: UserMessage, *, fast: bool = False, schema: str = ""
+    ) -> Generator[AgentEvent, None, str]:
+        """Ask in a context of its own, without tools, and return the text; the answer and its context stay.
 
-    def ask_quietly(self) -> Generator[AgentEvent]:
-        """Ask without tools and without showing the text as it arrives."""
-        shown = ContextMeasured | LimitAsked | ModelProgress | Remark | RetryAnnounced
-        yield from (event for event in self.ask(()) if isinstance(event, shown))
+        It is no step of the run, but its cost is the run's. With `fast` the cheaper model is asked, if there is one;
+        the text follows `schema` if the endpoint can do that. Raises as `ask`, but never asks the user for more money.
+        """
+        task, context, stream = self._task, self.context, self.stream
+        model = task.fast if fast and task.fast else task.model
+        purse = task.purse.of_fast() if fast and task.fast and task.purse else task.purse
+        self._task = replace(task, model=model, purse=purse)
+        self.context = MessageContext(model, context.limit, instructions, (), ())
+        self.context.add(message)
+        self.stream, self._schema = self.new_stream(), schema
+        try:
+            if too_dear := self._too_dear():
+                raise SpendingDeclined(too_dear)
+            ended = yield from _only_waiting(self._ask(()))
+            self._add(ended)
+            return ended.message.text or self.stream.raw
+        finally:
+            self._task, self.context, self.stream, self._schema = task, context, stream, ""
 
     def _make_room(self, specs: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
         """Shorten the context to the window the endpoint has; return the tools that it has room for."""
@@ -299,8 +321,8 @@ class StepRunner:
 
     def _stream_turn(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
         task = self._task
-        request = ChatRequest(tuple(self.context.messages), specs, self.context.answer_tokens)
-        if not specs:
+        request = ChatRequest(tuple(self.context.messages), specs, self.context.answer_tokens, self._schema)
+        if not (specs or self._schema):
             request = replace(request, known=task.toolkit.known_specs())
         if task.feedback:
             request = replace(request, nudge=task.feedback.nudge)
@@ -311,7 +333,7 @@ class StepRunner:
             ended = yield from self.stream.stream_turn(events, self.budget.step, seconds, hold)
         except (ModelError, Stopped):
             if self._owed:
-                self.budget.spend(self._owed)
+                self._spend(self._owed)
             raise
         return replace(ended, usage=self._owed or ended.usage)
 
@@ -448,3 +470,16 @@ class StepRunner:
         """Return the context use and the cost of the run so far."""
         self._reported = self.budget.usage
         return ContextMeasured(self.context.measure(), self.budget.usage, self.budget.seconds())
+
+
+def _only_waiting(events: Generator[AgentEvent, None, TurnEnded]) -> Generator[AgentEvent, None, TurnEnded]:
+    """Pass on only why a turn has not begun, and return the turn: its text is not shown as it arrives."""
+    with closing(events):
+        while True:
+            try:
+                event = next(events)
+            except StopIteration as end:
+                ended: TurnEnded = end.value
+                return ended
+            if isinstance(event, ModelProgress | Remark | RetryAnnounced):
+                yield event

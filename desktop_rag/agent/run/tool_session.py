@@ -9,7 +9,7 @@ from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.gate.surroundings import SentLines
-from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
+from desktop_rag.agent.run.cited_text import CheckedText, Judge, check_cited_text
 from desktop_rag.agent.tools.arguments import ArgumentError
 from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure, marked
 from desktop_rag.llm.chat import Evidence, ToolSpec
@@ -98,12 +98,20 @@ class ToolSession:
         return ToolOutcome(result.text, found, result.failed, tuple(_sent(result, found, context.references)))
 
     def check(
-        self, text: str, filters: tuple[Filter, ...], stop: Stop, retriever: Retriever | None = None
+        self,
+        text: str,
+        filters: tuple[Filter, ...],
+        stop: Stop,
+        retriever: Retriever | None = None,
+        judge: Judge | None = None,
     ) -> CheckedText:
-        """Check the citations of a text within `filters`; raises as `check_cited_text`."""
+        """Check the citations of a text within `filters`, with a model as `judge`; raises as `check_cited_text`."""
         context, asked = self._context(filters), retriever or self._retriever
         withheld = context.scope.withheld
-        return check_cited_text(text, asked, stop, references=context.references, filters=filters, withheld=withheld)
+        references = context.references
+        return check_cited_text(
+            text, asked, stop, references=references, filters=filters, withheld=withheld, judge=judge
+        )
 
     def _context(self, filters: tuple[Filter, ...]) -> ToolContext:
         """Return the state of a scope, which its calls share, a fresh one if it has grown too large."""

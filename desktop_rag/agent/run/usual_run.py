@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from desktop_rag.agent.conversations.transcript import Conversation
-from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFailed, Source, ToolReturned
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, AnswerWritten, RunFailed, Source, ToolReturned
 from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_profile, fast_model
@@ -115,8 +115,8 @@ def _for_another_program(run: Generator[AgentEvent], retriever: Retriever, stop:
         if isinstance(event, ToolReturned):
             read |= {source.content: source for source in event.sources}
             known = None
-        if isinstance(event, AnswerDelta | Answered) and (
-            (now := privacy().withheld()) != known or isinstance(event, Answered)
+        if isinstance(event, AnswerDelta | AnswerWritten | Answered) and (
+            (now := privacy().withheld()) != known or not isinstance(event, AnswerDelta)
         ):
             if withheld_among(retriever, read.values(), now, stop):
                 yield RunFailed(SendingRefused.title, MARKED_MEANWHILE, "", ())

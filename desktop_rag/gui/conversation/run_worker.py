@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId, Turn
-from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, ModelProgress, RunFailed, RunStopped
+from desktop_rag.agent.events import (
+    AgentEvent,
+    AnswerDelta,
+    Answered,
+    AnswerWritten,
+    ModelProgress,
+    RunFailed,
+    RunStopped,
+)
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.reading_wait import await_reading
@@ -91,7 +99,7 @@ class RunWorker(QObject):
     @Slot(object)
     def _on_event(self, event: AgentEvent) -> None:
         if self.run is not None:
-            if not isinstance(event, ModelProgress):  # passes by: neither stored nor shown again
+            if not isinstance(event, ModelProgress | AnswerWritten):  # pass by: neither stored nor shown again
                 self.run.events.append(event)
             self.event_yielded.emit(self.run, event)
 

@@ -44,7 +44,7 @@ def test_the_last_request_asks_for_words_and_answers_every_call(library: FakeRet
     model = ScriptedModel([SEARCH, call, Says(ANSWER)])
     events = Asker(library, model, limits=Limits(steps=1)).ask(QUESTION)
     assert AnswerRestarted(1) in events
-    *_, unrun, asked = model.requests[-1].messages
+    *_, unrun, asked = model.requests[2].messages
     assert isinstance(unrun, ToolMessage)
     assert not unrun.executed
     assert asked == UserMessage(ANSWER_IN_WORDS, aside=True)

@@ -44,7 +44,7 @@ def test_a_discarded_passage_leaves_the_context_and_cannot_be_cited(library: Fak
     again = Says(calls=(("search", '{"queries": ["payable rent day"]}'), READ))
     model = ScriptedModel([Says(calls=(SEARCH,)), discard, again, Says("On the third working day [turn1search1 L5].")])
     events = Asker(library, model, feedback=feedback).ask("When?")
-    results = [m for m in model.requests[-1].messages if isinstance(m, ToolMessage)]
+    results = [m for m in model.requests[3].messages if isinstance(m, ToolMessage)]
     assert all(e.reference != "turn1search1" for result in results for e in result.evidence)
     assert "discarded turn1search1" in results[-1].text
     assert of(events, Answered)[0].citations == ()

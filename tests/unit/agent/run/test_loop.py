@@ -183,7 +183,7 @@ def test_a_full_context_is_announced_and_then_summarised() -> None:
     search = Says(calls=(("search", '{"queries": ["zebra"]}'),))
     opens.append(search)
     events = Asker(FakeRetriever(("zoo.txt", long)), model).ask("Where do zebras live?")
-    said = [m.text for m in model.requests[-1].messages if isinstance(m, UserMessage)]
+    said = [m.text for r in model.requests for m in r.messages if isinstance(m, UserMessage)]
     assert any("full. Call `summarize` soon" in text for text in said)
     assert any("Your context is full. Call `summarize` now" in text for text in said)
     assert of(events, LimitReached) == []
