@@ -122,9 +122,13 @@ class InertBrowser(QTextBrowser):
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the selection without the spaces that only serve the layout."""
         data = QMimeData()
-        text = with_tex(self.textCursor())
+        text = self.selected_text()
         data.setText(text.replace("\u00a0", " ").replace("\u2009", ""))
         return data
+
+    def selected_text(self) -> str:
+        """Return the selected text with the TeX of its formulas."""
+        return with_tex(self.textCursor())
 
     def add_link_actions(self, menu: QMenu, position: QPoint) -> None:
         """Add what can be done with the address at `position` in the viewport, if there is one."""

@@ -156,7 +156,7 @@ class SourcesView(QListView):
 
 
 class SourcesList(QWidget):
-    """The list under a header that counts statements, sources and verbatim quotes, and the sums of computed figures."""
+    """The list under a header that counts statements by their mark, and the sums of computed figures."""
 
     def __init__(self, requests: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -203,13 +203,28 @@ class SourcesList(QWidget):
         self._model.set_notes(notes)
 
     def show_citations(
-        self, citations: Sequence[Citation], claims: Sequence[Claim] = (), uncited: UncitedFiles | None = None
+        self,
+        citations: Sequence[Citation],
+        claims: Sequence[Claim] = (),
+        uncited: UncitedFiles | None = None,
+        *,
+        comparing: bool = False,
+        quoting: bool = False,
     ) -> None:
-        """List `citations` and the `uncited` documents, and count the `claims` by standing; hidden without any."""
+        """List `citations` and the `uncited` documents, and count the `claims` by mark; hidden without any.
+
+        While the model is `comparing` them with the cited lines, the header says so; an answer that is `quoting` has
+        passages, not statements.
+        """
         shown = len(citations) if len(citations) <= _FIRST + 1 else _FIRST
         self._model.set_citations(citations, shown, claims, uncited)
         self._sums.show_sums(claims, citations)
-        self._header.setText(" · ".join(filter(None, (formatting.claims(claims), self._count(citations, claims)))))
+        counted = formatting.claims(claims)
+        if comparing:
+            counted = self.tr("Comparing with the cited lines…")
+        elif quoting and claims and all(claim.mark == "quoted" for claim in claims):
+            counted = formatting.counted(self.tr("%Ln passage(s) quoted", "", len(claims)), len(claims))
+        self._header.setText(" · ".join(filter(None, (counted, self._count(citations, claims)))))
         hidden = len(citations) - shown
         self._more.setText(formatting.counted(self.tr("Show %Ln more source(s)", "", hidden), hidden))
         self._more.setVisible(shown < len(citations))
@@ -222,14 +237,8 @@ class SourcesList(QWidget):
         if not total:
             return ""
         if claims:
-            documents = len({citation.content for citation in citations})
-            return formatting.counted(self.tr("%Ln document(s)", "", documents), documents)
-        sources = formatting.counted(self.tr("%Ln source(s)", "", total), total)
-        verbatim = sum(citation.verdict == "verbatim" for citation in citations)
-        if not verbatim:
-            return sources
-        quotes = formatting.counted(self.tr("%Ln quote(s) word for word", "", verbatim), verbatim)
-        return f"{sources} · {quotes}"
+            return formatting.counted(self.tr("%Ln document(s)", "", total), total)
+        return formatting.counted(self.tr("%Ln source(s)", "", total), total)
 
     @Slot()
     def _on_more_clicked(self) -> None:
