@@ -345,6 +345,18 @@ class LimitReached:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerWritten:
+    """The answer is complete, and its statements have the marks of the facts: a look at it may add judgments.
+
+    `Answered`, which follows, has all of it; this event passes by, and is not stored.
+    """
+
+    text: str
+    citations: tuple[Citation, ...]
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The run is over: the final Markdown and its citations by number; `found` is False for "not found".
 
@@ -417,6 +429,7 @@ AgentEvent = (
     | AnswerRestarted
     | ContextMeasured
     | LimitReached
+    | AnswerWritten
     | Answered
     | RunStopped
     | RunFailed

@@ -13,6 +13,7 @@ from desktop_rag.agent.events import (
     AnswerDelta,
     Answered,
     AnswerRestarted,
+    AnswerWritten,
     Citation,
     Claim,
     ContextMeasured,
@@ -91,7 +92,7 @@ class Narrator:
                 self._print_end(event)
             case RunStarted():
                 self._uses_model, self._question = event.uses_model, event.question
-            case StepStarted() | ContextMeasured() | LimitAsked():
+            case StepStarted() | ContextMeasured() | LimitAsked() | AnswerWritten():
                 return
             case _:
                 assert_never(event)

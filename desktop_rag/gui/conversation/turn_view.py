@@ -13,6 +13,7 @@ from desktop_rag.agent.events import (
     AnswerDelta,
     Answered,
     AnswerRestarted,
+    AnswerWritten,
     Citation,
     Claim,
     Coverage,
@@ -181,11 +182,8 @@ class TurnView(QWidget):
                 self._has_steps = True
             case Routed(filters=filters) if filters:
                 self._add_filters(filters)
-            case AnswerDelta():
-                self._answer.show()
-                self._answer.feed(event.text)
-            case AnswerRestarted():
-                self._answer.clear_answer()
+            case AnswerDelta() | AnswerRestarted() | AnswerWritten():
+                self._write(event)
             case LimitReached():
                 self._add_limit(event)
             case Answered():
@@ -202,6 +200,18 @@ class TurnView(QWidget):
                 self._add_failed(event)
             case _:
                 pass  # shown by the timeline only
+
+    def _write(self, event: AnswerDelta | AnswerRestarted | AnswerWritten) -> None:
+        match event:
+            case AnswerDelta():
+                self._answer.show()
+                self._answer.feed(event.text)
+            case AnswerRestarted():
+                self._answer.clear_answer()
+                self._sources.hide()
+            case AnswerWritten():
+                compared = any(claim.citations for claim in event.claims)
+                self._show(event.text, event.citations, event.claims, comparing=compared)
 
     @Slot(int)
     def _on_step_shown(self, step: int) -> None:
@@ -305,10 +315,6 @@ class TurnView(QWidget):
         chips = FilterChips(filters, self)
         chips.dropped.connect(self._on_filter_dropped)
         self._layout.insertWidget(self._layout.indexOf(self._timeline) + 1, chips)
-
-    def show_written(self, text: str, citations: Sequence[Citation], claims: Sequence[Claim]) -> None:
-        """Show a complete answer whose statements the model still compares with the lines that they cite."""
-        self._show(text, citations, claims, comparing=any(claim.citations for claim in claims))
 
     def _end(self, text: str, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
         self._show(text, citations, claims)

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from operator import attrgetter
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -77,6 +77,19 @@ def pill_rect(document: QTextDocument, pill: Pill, font: QFont) -> QRectF:
     top = line.y() + line.ascent() - height + 3.5
     origin = document.documentLayout().blockBoundingRect(block).topLeft()
     return QRectF(min(left, right), top, abs(right - left), height).translated(origin)
+
+
+def link_rect(document: QTextDocument, writer: RichTextWriter, position: QPoint) -> QRect:
+    """Return the rectangle of the citation number or proof line at `position`, in document coordinates."""
+    for pill in writer.pills:
+        area = pill_rect(document, pill, writer.font).toAlignedRect()
+        if area.adjusted(-3, -6, 3, 6).contains(position):
+            return area
+    layout = document.documentLayout()
+    block = document.findBlock(layout.hitTest(QPointF(position), Qt.HitTestAccuracy.FuzzyHit))
+    if block.blockFormat().hasProperty(PROOF):
+        return layout.blockBoundingRect(block).toAlignedRect()
+    return QRect(position, position)
 
 
 def frame_rect(document: QTextDocument, tables: Sequence[QTextTable]) -> QRectF:

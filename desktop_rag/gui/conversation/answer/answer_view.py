@@ -27,7 +27,7 @@ from desktop_rag.agent.citations.marks import REFUSED, Grade, settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import formatting
-from desktop_rag.gui.conversation.answer.answer_painting import paint_background, paint_fades, pill_rect
+from desktop_rag.gui.conversation.answer.answer_painting import link_rect, paint_background, paint_fades
 from desktop_rag.gui.conversation.answer.answer_queue import answer_queue
 from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
 from desktop_rag.gui.conversation.answer.document_parts import claim_of, number_of
@@ -39,7 +39,7 @@ from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM, MARKS
 from desktop_rag.gui.conversation.answer.proof_lines import Proofs
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
 from desktop_rag.gui.conversation.answer.rendering import AnswerRendering, GradualWriting
-from desktop_rag.gui.conversation.answer.rich_text import PROOF, RichTextWriter, without_proofs
+from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter, without_proofs
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
 from desktop_rag.gui.conversation.sources.citation_menu import add_citation_actions, drag_citation
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
@@ -72,7 +72,7 @@ class AnswerView(InertBrowser):
         self._hovered = 0
         self._held: Citation | None = None  # since the mouse was pressed on its number
         self._pressed = QPointF()
-        self._verdicts: dict[int, Grade | None] = {}
+        self._misplaced: dict[int, Grade] = {}  # the verdicts on citations whose words stand elsewhere, or nowhere
         self._flush_ms = _FLUSH_MS
         self._streaming = True
         self._stale = False  # rendered in the colours of another theme
@@ -81,7 +81,6 @@ class AnswerView(InertBrowser):
         self._flush = QTimer(self)
         self._flush.setSingleShot(True)
         self._flush.timeout.connect(self.flush)
-        self.horizontalScrollBar().rangeChanged.connect(self._on_width_changed)
         self.anchorClicked.connect(self._on_anchor_clicked)
         self.highlighted.connect(self._on_anchor_hovered)
         self._formulas = FormulaPainter(self)
@@ -113,6 +112,8 @@ class AnswerView(InertBrowser):
         text, before = text.replace("\r", ""), (self._source, self._citations, self._marks.claims)
         self.set_citations(citations)
         self._marks = mark_statements(text, claims)
+        settled = settle_verdicts(citations, claims)
+        self._misplaced = {each.number: each.verdict for each in settled if each.verdict not in _SUPPORTED}
         streamed, self._streaming = self._streaming, False
         after = (text, self._citations, self._marks.claims)
         marked = streamed and (bool(citations or claims) or has_markup(text, self._markdown))
@@ -128,7 +129,7 @@ class AnswerView(InertBrowser):
     def set_citations(self, citations: Sequence[Citation]) -> None:
         """Set the citations that the numbers refer to."""
         self._citations = {citation.number: citation for citation in citations}
-        self._verdicts.clear()
+        self._misplaced = {}
         self._markdown = frozenset(each.number for each in citations if each.format == Format.MARKDOWN)
         self._latex = frozenset(each.number for each in citations if each.format == Format.LATEX)
 
@@ -253,16 +254,10 @@ class AnswerView(InertBrowser):
 
     def _grade(self, number: int, claim_number: int) -> Grade | None:
         """Return what is to be seen at a number: the mark of its statement, or that the words stand elsewhere."""
-        claim, citation = self._marks.claim(claim_number), self._citations.get(number)
+        claim = self._marks.claim(claim_number)
         if claim and claim.mark in REFUSED:
             return claim.mark
-        if citation and not self._streaming:
-            if number not in self._verdicts:
-                [settled] = settle_verdicts((citation,), self._marks.claims)
-                self._verdicts[number] = None if settled.verdict in _SUPPORTED else settled.verdict
-            if verdict := self._verdicts[number]:
-                return verdict
-        return claim.mark if claim and claim.mark in MARKS else None
+        return self._misplaced.get(number) or (claim.mark if claim and claim.mark in MARKS else None)
 
     def _request_card(self, url: QUrl, place: QRect, *, by_key: bool = False) -> None:
         """Ask for the card of the citation behind a link at `place` in the viewport."""
@@ -273,19 +268,11 @@ class AnswerView(InertBrowser):
             settled = settle_verdicts((citation,), self._marks.claims)
             checked = formatting.checked(settled[0], (claim,) if claim else ())
             shown = QRect(self.viewport().mapToGlobal(place.topLeft()), place.size())
-            self._requests.card_requested.emit(CardRequest(citation, checked, since, shown, by_key))
+            refused = claim is not None and claim.mark in REFUSED
+            self._requests.card_requested.emit(CardRequest(citation, checked, since, shown, by_key, refused))
 
-    def _pill_at(self, position: QPoint) -> QRect:
-        rects = (pill_rect(self.document(), pill, self._writer.font).toAlignedRect() for pill in self._writer.pills)
-        hit = (rect for rect in rects if rect.adjusted(-3, -6, 3, 6).contains(position))
-        return next(hit, None) or self._proof_at(position) or QRect(position, position)
-
-    def _proof_at(self, position: QPoint) -> QRect | None:
-        """Return the place of the proof line at `position` in the viewport."""
-        block = self.cursorForPosition(position).block()
-        if not block.blockFormat().hasProperty(PROOF):
-            return None
-        return self.document().documentLayout().blockBoundingRect(block).toAlignedRect().intersected(self.rect())
+    def _place_at(self, position: QPoint) -> QRect:
+        return link_rect(self.document(), self._writer, position).intersected(self.viewport().rect())
 
     def _citation_at(self, position: QPoint) -> Citation | None:
         return self._citations.get(number_of(QUrl(self.anchorAt(position))))
@@ -297,10 +284,6 @@ class AnswerView(InertBrowser):
         number = self.cursorForPosition(position).charFormat().property(CLAIM)
         claim = self._marks.claim(number) if isinstance(number, int) else None
         return formatting.claim(claim) if claim else ""
-
-    @Slot()
-    def _on_width_changed(self) -> None:
-        self.horizontalScrollBar().setRange(0, 0)  # a proof line that is cut off is no reason to scroll
 
     @Slot(QUrl)
     def _on_anchor_clicked(self, url: QUrl) -> None:
@@ -315,7 +298,7 @@ class AnswerView(InertBrowser):
         self._hovered = number_of(url)
         self.viewport().update()
         if self._hovered and self.underMouse():
-            self._request_card(url, self._pill_at(self.viewport().mapFromGlobal(QCursor.pos())))
+            self._request_card(url, self._place_at(self.viewport().mapFromGlobal(QCursor.pos())))
         elif self.underMouse():
             self._requests.card_left.emit()
         else:
@@ -348,7 +331,7 @@ class AnswerView(InertBrowser):
         """Offer to copy; on a number what can be done with its citation, on a link to copy or open its address."""
         menu = QMenu(self)
         if citation := self._citation_at(event.pos()):
-            card = partial(self._request_card, QUrl(self.anchorAt(event.pos())), self._pill_at(event.pos()))
+            card = partial(self._request_card, QUrl(self.anchorAt(event.pos())), self._place_at(event.pos()))
             self._requests.card_dismissed.emit()
             add_citation_actions(menu, citation, self._requests, partial(card, by_key=True))
         table = self.cursorForPosition(event.pos()).currentTable()

@@ -111,6 +111,7 @@ class InertBrowser(QTextBrowser):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.viewport().setAutoFillBackground(False)
         self.setOpenLinks(False)
+        self.horizontalScrollBar().rangeChanged.connect(self._on_range_changed)
         self.setUndoRedoEnabled(False)
         self._empty_image = QImage(1, 1, QImage.Format.Format_ARGB32)
         self._empty_image.fill(0)
@@ -140,6 +141,10 @@ class InertBrowser(QTextBrowser):
         browse.setData(address)
         browse.triggered.connect(self._on_browse)
         menu.addSeparator()
+
+    @Slot()
+    def _on_range_changed(self) -> None:
+        self.horizontalScrollBar().setRange(0, 0)  # a line that is cut off is no reason to scroll
 
     @Slot()
     def _on_browse(self) -> None:

@@ -49,7 +49,7 @@ class Proofs:
         if citation is None or citation.verdict != "verbatim" or (claim and claim.mark == "quoted"):
             return ""
         words = shown_quote(shown_words(citation), citation.format)
-        if not words or fold_quote(words) in text:
+        if not words or fold_quote(words).rstrip(" .;,") in text:
             return ""
         return formatting.quoted(shorten(words, _LONGEST))
 

@@ -44,7 +44,7 @@ PROOF = QTextFormat.Property.UserProperty.value + 5  # a block that is a proof l
 RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block painted as a horizontal rule
 _LEAST_INDENT = 26  # pixels
 _GAP = 11  # above a paragraph
-_PROOF_GAP = 2  # above a proof line
+_PROOF_GAP = 9  # below the last proof line
 _QUOTE_INDENT = 16
 _HEADING_STEPS = (0.0, 4.0, 2.5, 1.0, 0.0, 0.0, 0.0)  # points added to the text size, by heading level
 _ZERO_WIDTH_SPACE = "\u200b"  # an empty block would lose its format when `roll_back` removes what follows
@@ -372,10 +372,9 @@ class RichTextWriter(PiecesWriter):
     def _write_proof(self, block: ProofLine) -> None:
         """Write a line that a click opens the source of; Tab goes past it, to the next number."""
         form = QTextBlockFormat()
-        form.setTopMargin(_PROOF_GAP)
-        form.setBottomMargin(2 * _PROOF_GAP if block.last else 0)
+        form.setBottomMargin(_PROOF_GAP if block.last else 0)
         form.setIndent(block.depth)
-        form.setNonBreakableLines(True)
+        form.setNonBreakableLines(block.against is None)
         form.setProperty(PROOF, 1)
         font = QFont(self.font)
         font.setPointSizeF(max(6.5, font.pointSizeF() * 0.88))

@@ -24,7 +24,7 @@ def as_markdown(conversation: ExportedConversation) -> str:
         parts += ["" if titled else f"## {_plain(turn.question)}", f"*{asked_at(turn.asked)}*"]
         footnotes = _LINK.sub(r"[^\1]", inert_markdown(turn.marked))
         parts.append(_TWO.sub(r"\1 ", footnotes).strip())
-        parts.append(_plain(turn.statements))
+        parts.append(f"*{_plain(turn.statements)}*" if turn.statements else "")
     notes = [_note(note) for turn in conversation.turns for note in turn.notes]
     if conversation.works:
         works = "\n".join(f"- {_plain(plain_reference(work))}" for work in conversation.works)

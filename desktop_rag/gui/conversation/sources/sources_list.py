@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.agent.citations.marks import REFUSED
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.sources.citation_menu import (
@@ -19,6 +20,7 @@ from desktop_rag.gui.conversation.sources.source_delegate import SourceDelegate
 from desktop_rag.gui.conversation.sources.source_groups import UncitedFiles
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.sources.sources_model import (
+    GRADE_ROLE,
     CitationRow,
     CitedFileRow,
     Index,
@@ -89,7 +91,8 @@ class SourcesView(QListView):
         rect = self.visualRect(index)
         place = QRect(self.viewport().mapToGlobal(rect.topLeft()), rect.size())
         checked, note = self._sources.checked(citation), self._sources.note(citation)
-        self._requests.card_requested.emit(CardRequest(citation, checked, note, place, by_key=True))
+        refused = index.data(GRADE_ROLE) in REFUSED
+        self._requests.card_requested.emit(CardRequest(citation, checked, note, place, by_key=True, refused=refused))
 
     @Slot(QPoint)
     def _on_menu_requested(self, position: QPoint) -> None:
