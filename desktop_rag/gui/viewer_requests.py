@@ -13,7 +13,8 @@ from desktop_rag.gui.viewer.target import Target
 class CardRequest:
     """A citation whose card is to be shown beside `place`, a rectangle of the screen.
 
-    `checked` says what the check found; `note` what has changed about the file. `by_key`: at once, and again to pin it.
+    `checked` says what is known of its statement, which may be `refused`; `note` what has changed about the file.
+    `by_key`: at once, and again to pin it.
     """
 
     citation: Citation
@@ -21,6 +22,7 @@ class CardRequest:
     note: str
     place: QRect
     by_key: bool = False
+    refused: bool = False
 
 
 class ViewerRequests(QObject):

@@ -328,20 +328,20 @@
       <translation>Eine Aussage ohne Quelle in Ihren Dokumenten</translation>
     </message>
     <message>
-      <source>Ask the model whether the cited lines say its statements</source>
-      <translation>Das Modell fragen, ob die Zeilen seine Aussagen stützen</translation>
+      <source>Costs one more request, about 130 tokens a statement. What the model reads counts only with words that stand in these lines. Off: what nobody compared is shown as “not checked”.</source>
+      <translation>Kostet eine weitere Anfrage, etwa 130 Token je Aussage. Was das Modell liest, zählt nur mit Worten, die in diesen Zeilen stehen. Aus: Was niemand verglichen hat, heißt „nicht geprüft“.</translation>
+    </message>
+    <message>
+      <source>Let the model compare each statement with the lines it cites</source>
+      <translation>Das Modell jede Aussage mit den belegten Zeilen vergleichen lassen</translation>
     </message>
     <message>
       <source>Mark it</source>
       <translation>Kennzeichnen</translation>
     </message>
     <message>
-      <source>Models also state what they remember from their training. Each statement of an answer is checked against the lines it cites; a statement without a citation is always marked or replaced.</source>
-      <translation>Modelle behaupten auch, was sie aus ihrem Training wissen. Jede Aussage einer Antwort wird mit den belegten Zeilen verglichen; eine Aussage ohne Beleg wird immer gekennzeichnet oder ersetzt.</translation>
-    </message>
-    <message>
-      <source>One more request for each answer, with nothing but its statements and the cited lines. What the model finds there counts if it quotes words that the lines have; the answer says so.</source>
-      <translation>Eine weitere Anfrage je Antwort, nur mit ihren Aussagen und den belegten Zeilen. Was das Modell dort findet, zählt, wenn es Wörter zitiert, die in den Zeilen stehen; die Antwort sagt es dazu.</translation>
+      <source>Models also state what they remember from their training. A statement without a citation is always marked or replaced.</source>
+      <translation>Modelle behaupten auch, was sie aus ihrem Training wissen. Eine Aussage ohne Beleg wird immer gekennzeichnet oder ersetzt.</translation>
     </message>
     <message>
       <source>Replace it with a note</source>
@@ -1004,6 +1004,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ComputedSums</name>
+    <message>
+      <source>Computed here:</source>
+      <translation>Hier berechnet:</translation>
+    </message>
+  </context>
+  <context>
     <name>ConnectionFields</name>
     <message>
       <source> seconds</source>
@@ -1132,10 +1139,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Quellen als RIS</translation>
     </message>
     <message>
-      <source>Statements that no source supports:</source>
-      <translation>Aussagen, die keine Quelle stützt:</translation>
-    </message>
-    <message>
       <source>This answer is not complete.</source>
       <translation>Diese Antwort ist nicht vollständig.</translation>
     </message>
@@ -1146,14 +1149,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>it is read-only</source>
       <translation>sie ist schreibgeschützt</translation>
-    </message>
-    <message>
-      <source>no source</source>
-      <translation>ohne Quelle</translation>
-    </message>
-    <message>
-      <source>not supported by its source</source>
-      <translation>von der Quelle nicht gestützt</translation>
     </message>
     <message>
       <source>{file}, {place}</source>
@@ -10479,10 +10474,10 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>%Ln quote(s) word for word</source>
+      <source>%Ln passage(s) quoted</source>
       <translation>
-        <numerusform>%Ln Zitat Wort für Wort</numerusform>
-        <numerusform>%Ln Zitate Wort für Wort</numerusform>
+        <numerusform>%Ln Stelle zitiert</numerusform>
+        <numerusform>%Ln Stellen zitiert</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -10491,6 +10486,10 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln Quelle</numerusform>
         <numerusform>%Ln Quellen</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>Comparing with the cited lines…</source>
+      <translation>Wird mit den belegten Zeilen verglichen …</translation>
     </message>
     <message numerus="yes">
       <source>Show %Ln more source(s)</source>
@@ -10922,6 +10921,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Prüft, ob der Server die ganze Frage gelesen hat</translation>
     </message>
     <message>
+      <source>Comparing with the cited lines</source>
+      <translation>Vergleicht mit den belegten Zeilen</translation>
+    </message>
+    <message>
       <source>Failed</source>
       <translation>Fehlgeschlagen</translation>
     </message>
@@ -11248,6 +11251,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Von hier abzweigen</translation>
     </message>
     <message>
+      <source>Compare the marked statements with the lines that they cite.</source>
+      <translation>Vergleichen Sie die markierten Aussagen mit den Zeilen, die sie belegen sollen.</translation>
+    </message>
+    <message>
       <source>Compare with another run…</source>
       <translation>Mit einem anderen Lauf vergleichen…</translation>
     </message>
@@ -11303,8 +11310,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Keine Quelle genannt</translation>
     </message>
     <message>
-      <source>Not supported</source>
-      <translation>Nicht gestützt</translation>
+      <source>Not found in the cited lines</source>
+      <translation>In den belegten Zeilen nicht gefunden</translation>
     </message>
     <message>
       <source>Nothing was written yet.</source>
@@ -11347,12 +11354,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Antwort wurde abgeschnitten</translation>
     </message>
     <message>
-      <source>The documents that were searched do not answer this. Try other words.</source>
-      <translation>Die durchsuchten Dokumente beantworten das nicht. Versuchen Sie andere Wörter.</translation>
+      <source>The cited lines seem to say otherwise</source>
+      <translation>Die belegten Zeilen scheinen es anders zu sagen</translation>
     </message>
     <message>
-      <source>The lines that this answer cites do not support it.</source>
-      <translation>Die Zeilen, die diese Antwort anführt, stützen sie nicht.</translation>
+      <source>The documents that were searched do not answer this. Try other words.</source>
+      <translation>Die durchsuchten Dokumente beantworten das nicht. Versuchen Sie andere Wörter.</translation>
     </message>
     <message>
       <source>The model named no source for this answer.</source>
@@ -11810,8 +11817,8 @@ SHA-256 {2}</translation>
       </translation>
     </message>
     <message>
-      <source>1 quotation, word for word</source>
-      <translation>1 Zitat, Wort für Wort</translation>
+      <source>, </source>
+      <translation>, </translation>
     </message>
     <message numerus="yes">
       <source>Allow %Ln more search(es)</source>
@@ -11839,16 +11846,24 @@ SHA-256 {2}</translation>
       <translation>{time} mehr erlauben</translation>
     </message>
     <message>
-      <source>Another statement that cites it is not supported: {why}.</source>
-      <translation>Eine andere Aussage, die das zitiert, ist nicht gestützt: {why}.</translation>
-    </message>
-    <message>
       <source>Cell {0}</source>
       <translation>Zelle {0}</translation>
     </message>
     <message>
-      <source>Computed from {places}: {sum}.</source>
-      <translation>Berechnet aus {places}: {sum}.</translation>
+      <source>Checked by an earlier version; ask again to have it checked anew.</source>
+      <translation>Von einer früheren Version geprüft; fragen Sie erneut, um es neu prüfen zu lassen.</translation>
+    </message>
+    <message>
+      <source>Cited, not checked: read the lines.</source>
+      <translation>Belegt, nicht geprüft: Lesen Sie die Zeilen.</translation>
+    </message>
+    <message>
+      <source>Computed here: {sum}, from {places}.</source>
+      <translation>Hier berechnet: {sum}, aus {places}.</translation>
+    </message>
+    <message>
+      <source>Computed here: {sum}.</source>
+      <translation>Hier berechnet: {sum}.</translation>
     </message>
     <message>
       <source>It cites a file or line that your library does not have.</source>
@@ -11857,10 +11872,6 @@ SHA-256 {2}</translation>
     <message>
       <source>It cites {text}, where nothing was read.</source>
       <translation>Die Aussage beruft sich auf {text}; dort wurde nichts gelesen.</translation>
-    </message>
-    <message>
-      <source>Not supported: {why}.</source>
-      <translation>Nicht gestützt: {why}.</translation>
     </message>
     <message>
       <source>Not word for word: these lines come closest.</source>
@@ -11879,6 +11890,14 @@ SHA-256 {2}</translation>
       <translation>Preise vom {0}</translation>
     </message>
     <message>
+      <source>Quoted word for word from the cited lines.</source>
+      <translation>Steht Wort für Wort in den belegten Zeilen.</translation>
+    </message>
+    <message>
+      <source>Read by the model: “{words}”.</source>
+      <translation>Vom Modell gelesen: „{words}“.</translation>
+    </message>
+    <message>
       <source>Slide {0}</source>
       <translation>Folie {0}</translation>
     </message>
@@ -11887,24 +11906,20 @@ SHA-256 {2}</translation>
       <translation>Diese Worte stehen so im Dokument.</translation>
     </message>
     <message>
+      <source>The lines seem to say otherwise: “{found}”, not “{text}”.</source>
+      <translation>Die Zeilen scheinen es anders zu sagen: „{found}“, nicht „{text}“.</translation>
+    </message>
+    <message>
+      <source>The model does not find this in the cited lines.</source>
+      <translation>Das Modell findet das in den belegten Zeilen nicht.</translation>
+    </message>
+    <message>
       <source>The model names no source in your documents for this.</source>
       <translation>Das Modell nennt dafür keine Quelle in Ihren Dokumenten.</translation>
     </message>
     <message>
-      <source>The model, asked again, reads this in the cited lines: “{words}”.</source>
-      <translation>Das Modell liest dies, noch einmal gefragt, in den belegten Zeilen: „{words}“.</translation>
-    </message>
-    <message>
-      <source>The names and figures are in other lines than those cited; check that they say the same.</source>
-      <translation>Die Namen und Zahlen kommen in anderen Zeilen als den belegten vor; prüfen Sie, ob dort dasselbe steht.</translation>
-    </message>
-    <message>
-      <source>The names and figures are in the cited passage; check that it says the same.</source>
-      <translation>Die Namen und Zahlen kommen in der belegten Stelle vor; prüfen Sie, ob dort dasselbe steht.</translation>
-    </message>
-    <message>
-      <source>The names and figures are in the lines; the model, asked again, reads it there, too: “{words}”.</source>
-      <translation>Namen und Zahlen stehen in den Zeilen; auch das Modell liest es dort, noch einmal gefragt: „{words}“.</translation>
+      <source>The model reads otherwise: “{words}”.</source>
+      <translation>Das Modell liest es anders: „{words}“.</translation>
     </message>
     <message>
       <source>The prices are from {0}: check whether they still hold</source>
@@ -11923,10 +11938,6 @@ SHA-256 {2}</translation>
       <translation>Die Worte stehen hier; das Modell nannte {place}.</translation>
     </message>
     <message>
-      <source>cited figures</source>
-      <translation>zitierten Zahlen</translation>
-    </message>
-    <message>
       <source>line {line}</source>
       <translation>Zeile {line}</translation>
     </message>
@@ -11935,48 +11946,12 @@ SHA-256 {2}</translation>
       <translation>Zeilen {first}–{last}</translation>
     </message>
     <message>
-      <source>no cited line has the figure {text}</source>
-      <translation>keine belegte Zeile hat die Zahl {text}</translation>
-    </message>
-    <message>
-      <source>no cited line mentions {text}</source>
-      <translation>keine belegte Zeile erwähnt {text}</translation>
-    </message>
-    <message>
-      <source>nothing that was read says this</source>
-      <translation>nichts, was gelesen wurde, sagt das</translation>
-    </message>
-    <message>
       <source>p. {page}</source>
       <translation>S. {page}</translation>
     </message>
     <message>
       <source>page {page} · {lines}</source>
       <translation>Seite {page} · {lines}</translation>
-    </message>
-    <message>
-      <source>the cited lines do not say this</source>
-      <translation>die belegten Zeilen sagen das nicht</translation>
-    </message>
-    <message>
-      <source>the lines do not say “{text}”</source>
-      <translation>die Zeilen sagen nicht „{text}“</translation>
-    </message>
-    <message>
-      <source>the lines have “{text}” in another connection</source>
-      <translation>die Zeilen haben „{text}“ in anderem Zusammenhang</translation>
-    </message>
-    <message>
-      <source>the lines say “{found}”, not “{text}”</source>
-      <translation>die Zeilen sagen „{found}“, nicht „{text}“</translation>
-    </message>
-    <message>
-      <source>the model, asked again, does not find it in the cited lines</source>
-      <translation>das Modell findet es, noch einmal gefragt, in den belegten Zeilen nicht</translation>
-    </message>
-    <message>
-      <source>the model, asked again, reads there “{words}”</source>
-      <translation>das Modell liest dort, noch einmal gefragt, „{words}“</translation>
     </message>
     <message>
       <source>{0} %</source>
@@ -12003,24 +11978,40 @@ SHA-256 {2}</translation>
       <translation>{minutes} min {seconds} s</translation>
     </message>
     <message>
-      <source>{n} by the model's second look</source>
-      <translation>{n} durch den zweiten Blick des Modells</translation>
+      <source>{n} checked by an earlier version</source>
+      <translation>{n} von einer früheren Version geprüft</translation>
     </message>
     <message>
-      <source>{n} not</source>
-      <translation>{n} nicht</translation>
+      <source>{n} computed here</source>
+      <translation>{n} hier berechnet</translation>
     </message>
     <message>
-      <source>{n} not supported</source>
-      <translation>{n} nicht gestützt</translation>
+      <source>{n} not checked</source>
+      <translation>{n} nicht geprüft</translation>
     </message>
     <message>
-      <source>{n} quotations, word for word</source>
-      <translation>{n} Zitate, Wort für Wort</translation>
+      <source>{n} quoted word for word</source>
+      <translation>{n} Wort für Wort zitiert</translation>
     </message>
     <message>
-      <source>{n} supported in names and figures</source>
-      <translation>{n} in Namen und Zahlen gestützt</translation>
+      <source>{n} read by the model</source>
+      <translation>{n} vom Modell gelesen</translation>
+    </message>
+    <message>
+      <source>{n} that the model does not find</source>
+      <translation>{n} vom Modell nicht gefunden</translation>
+    </message>
+    <message>
+      <source>{n} that the model reads otherwise</source>
+      <translation>{n} vom Modell anders gelesen</translation>
+    </message>
+    <message>
+      <source>{n} where the lines seem to say otherwise</source>
+      <translation>{n} anscheinend anders als in den Zeilen</translation>
+    </message>
+    <message>
+      <source>{n} with words that are not written there</source>
+      <translation>{n} mit Worten, die dort nicht stehen</translation>
     </message>
     <message>
       <source>{n} without a source</source>
@@ -12031,12 +12022,24 @@ SHA-256 {2}</translation>
       <translation>{seconds} s</translation>
     </message>
     <message>
+      <source>{text} are not written in the cited lines.</source>
+      <translation>{text} stehen nicht in den belegten Zeilen.</translation>
+    </message>
+    <message>
+      <source>{text} is not written in the cited lines.</source>
+      <translation>{text} steht nicht in den belegten Zeilen.</translation>
+    </message>
+    <message>
+      <source>{total}: {parts}</source>
+      <translation>{total}: {parts}</translation>
+    </message>
+    <message>
       <source>“{0}”</source>
       <translation>„{0}“</translation>
     </message>
     <message>
-      <source>“{text}” stands nowhere in what was read</source>
-      <translation>„{text}“ steht nirgends in dem, was gelesen wurde</translation>
+      <source>“{text}” stands nowhere in what was read.</source>
+      <translation>„{text}“ steht nirgends im Gelesenen.</translation>
     </message>
     <message>
       <source>“{words}”

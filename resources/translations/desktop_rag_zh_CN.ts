@@ -328,20 +328,20 @@
       <translation>文档中没有来源的陈述</translation>
     </message>
     <message>
-      <source>Ask the model whether the cited lines say its statements</source>
-      <translation>询问模型：所引行是否说明了它的陈述</translation>
+      <source>Costs one more request, about 130 tokens a statement. What the model reads counts only with words that stand in these lines. Off: what nobody compared is shown as “not checked”.</source>
+      <translation>多一次请求，每条陈述约 130 个词元。只有所依据的文字确实在这些行中，模型的判断才算数。关闭时：没有对照过的陈述显示为“未核对”。</translation>
+    </message>
+    <message>
+      <source>Let the model compare each statement with the lines it cites</source>
+      <translation>让模型把每条陈述与它引用的行对照</translation>
     </message>
     <message>
       <source>Mark it</source>
       <translation>标记</translation>
     </message>
     <message>
-      <source>Models also state what they remember from their training. Each statement of an answer is checked against the lines it cites; a statement without a citation is always marked or replaced.</source>
-      <translation>模型也会说出训练中记住的内容。答案的每条陈述都与它引用的行核对；没有引用的陈述总会被标记或替换。</translation>
-    </message>
-    <message>
-      <source>One more request for each answer, with nothing but its statements and the cited lines. What the model finds there counts if it quotes words that the lines have; the answer says so.</source>
-      <translation>每个回答多一次请求，只包含其陈述和所引的行。只有当模型引用的文字确实在这些行中时，它的判断才算数；回答会注明这一点。</translation>
+      <source>Models also state what they remember from their training. A statement without a citation is always marked or replaced.</source>
+      <translation>模型也会说出训练中记住的内容。没有引用的陈述总会被标记或替换。</translation>
     </message>
     <message>
       <source>Replace it with a note</source>
@@ -999,6 +999,13 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ComputedSums</name>
+    <message>
+      <source>Computed here:</source>
+      <translation>此处算出：</translation>
+    </message>
+  </context>
+  <context>
     <name>ConnectionFields</name>
     <message>
       <source> seconds</source>
@@ -1127,10 +1134,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>来源（RIS）</translation>
     </message>
     <message>
-      <source>Statements that no source supports:</source>
-      <translation>没有来源支持的陈述：</translation>
-    </message>
-    <message>
       <source>This answer is not complete.</source>
       <translation>此回答不完整。</translation>
     </message>
@@ -1141,14 +1144,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>it is read-only</source>
       <translation>它是只读的</translation>
-    </message>
-    <message>
-      <source>no source</source>
-      <translation>无来源</translation>
-    </message>
-    <message>
-      <source>not supported by its source</source>
-      <translation>来源不支持</translation>
     </message>
     <message>
       <source>{file}, {place}</source>
@@ -10416,9 +10411,9 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message numerus="yes">
-      <source>%Ln quote(s) word for word</source>
+      <source>%Ln passage(s) quoted</source>
       <translation>
-        <numerusform>%Ln 条逐字引文</numerusform>
+        <numerusform>引用了 %Ln 段原文</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -10426,6 +10421,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>
         <numerusform>%Ln 个来源</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>Comparing with the cited lines…</source>
+      <translation>正在与所引行对照…</translation>
     </message>
     <message numerus="yes">
       <source>Show %Ln more source(s)</source>
@@ -10853,6 +10852,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在检查服务器是否读取了整个问题</translation>
     </message>
     <message>
+      <source>Comparing with the cited lines</source>
+      <translation>正在与所引行对照</translation>
+    </message>
+    <message>
       <source>Failed</source>
       <translation>失败</translation>
     </message>
@@ -11177,6 +11180,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>从这里分支</translation>
     </message>
     <message>
+      <source>Compare the marked statements with the lines that they cite.</source>
+      <translation>请把标出的陈述与它们引用的行对照。</translation>
+    </message>
+    <message>
       <source>Compare with another run…</source>
       <translation>与另一次运行比较…</translation>
     </message>
@@ -11231,8 +11238,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>未注明出处</translation>
     </message>
     <message>
-      <source>Not supported</source>
-      <translation>没有依据</translation>
+      <source>Not found in the cited lines</source>
+      <translation>在所引行中没有找到</translation>
     </message>
     <message>
       <source>Nothing was written yet.</source>
@@ -11275,12 +11282,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>答案被截断</translation>
     </message>
     <message>
-      <source>The documents that were searched do not answer this. Try other words.</source>
-      <translation>搜索过的文档没有回答这个问题。请换用其他词语。</translation>
+      <source>The cited lines seem to say otherwise</source>
+      <translation>所引行的说法似乎不同</translation>
     </message>
     <message>
-      <source>The lines that this answer cites do not support it.</source>
-      <translation>此答案所引用的行并不支持它。</translation>
+      <source>The documents that were searched do not answer this. Try other words.</source>
+      <translation>搜索过的文档没有回答这个问题。请换用其他词语。</translation>
     </message>
     <message>
       <source>The model named no source for this answer.</source>
@@ -11730,8 +11737,8 @@ SHA-256 {2}</translation>
       </translation>
     </message>
     <message>
-      <source>1 quotation, word for word</source>
-      <translation>1 处逐字引文</translation>
+      <source>, </source>
+      <translation>，</translation>
     </message>
     <message numerus="yes">
       <source>Allow %Ln more search(es)</source>
@@ -11756,16 +11763,24 @@ SHA-256 {2}</translation>
       <translation>再允许 {time}</translation>
     </message>
     <message>
-      <source>Another statement that cites it is not supported: {why}.</source>
-      <translation>引用它的另一条陈述没有得到支持：{why}。</translation>
-    </message>
-    <message>
       <source>Cell {0}</source>
       <translation>单元格 {0}</translation>
     </message>
     <message>
-      <source>Computed from {places}: {sum}.</source>
-      <translation>由{places}算出：{sum}。</translation>
+      <source>Checked by an earlier version; ask again to have it checked anew.</source>
+      <translation>由早期版本核对；请重新提问，以便再次核对。</translation>
+    </message>
+    <message>
+      <source>Cited, not checked: read the lines.</source>
+      <translation>有引用，未核对：请阅读这些行。</translation>
+    </message>
+    <message>
+      <source>Computed here: {sum}, from {places}.</source>
+      <translation>此处算出：{sum}，依据 {places}。</translation>
+    </message>
+    <message>
+      <source>Computed here: {sum}.</source>
+      <translation>此处算出：{sum}。</translation>
     </message>
     <message>
       <source>It cites a file or line that your library does not have.</source>
@@ -11774,10 +11789,6 @@ SHA-256 {2}</translation>
     <message>
       <source>It cites {text}, where nothing was read.</source>
       <translation>它引用了 {text}，但那里没有读取任何内容。</translation>
-    </message>
-    <message>
-      <source>Not supported: {why}.</source>
-      <translation>未得到支持：{why}。</translation>
     </message>
     <message>
       <source>Not word for word: these lines come closest.</source>
@@ -11796,6 +11807,14 @@ SHA-256 {2}</translation>
       <translation>{0} 的价格</translation>
     </message>
     <message>
+      <source>Quoted word for word from the cited lines.</source>
+      <translation>逐字引自所引行。</translation>
+    </message>
+    <message>
+      <source>Read by the model: “{words}”.</source>
+      <translation>模型读到：“{words}”。</translation>
+    </message>
+    <message>
       <source>Slide {0}</source>
       <translation>幻灯片 {0}</translation>
     </message>
@@ -11804,24 +11823,20 @@ SHA-256 {2}</translation>
       <translation>文档中有这些原话。</translation>
     </message>
     <message>
+      <source>The lines seem to say otherwise: “{found}”, not “{text}”.</source>
+      <translation>所引行的说法似乎不同：是“{found}”，不是“{text}”。</translation>
+    </message>
+    <message>
+      <source>The model does not find this in the cited lines.</source>
+      <translation>模型在所引行中没有找到这一点。</translation>
+    </message>
+    <message>
       <source>The model names no source in your documents for this.</source>
       <translation>模型没有为此指出您文档中的来源。</translation>
     </message>
     <message>
-      <source>The model, asked again, reads this in the cited lines: “{words}”.</source>
-      <translation>再次询问后，模型在所引行中读到：“{words}”。</translation>
-    </message>
-    <message>
-      <source>The names and figures are in other lines than those cited; check that they say the same.</source>
-      <translation>这些名称和数字出现在所引用之外的行中；请核对其内容是否相同。</translation>
-    </message>
-    <message>
-      <source>The names and figures are in the cited passage; check that it says the same.</source>
-      <translation>引用的段落中有这些名称和数字；请核对其内容是否相同。</translation>
-    </message>
-    <message>
-      <source>The names and figures are in the lines; the model, asked again, reads it there, too: “{words}”.</source>
-      <translation>名称和数字都在这些行中；再次询问后，模型也在其中读到：“{words}”。</translation>
+      <source>The model reads otherwise: “{words}”.</source>
+      <translation>模型读到的不同：“{words}”。</translation>
     </message>
     <message>
       <source>The prices are from {0}: check whether they still hold</source>
@@ -11840,10 +11855,6 @@ SHA-256 {2}</translation>
       <translation>文字在这里；模型指的是{place}。</translation>
     </message>
     <message>
-      <source>cited figures</source>
-      <translation>引用的数字</translation>
-    </message>
-    <message>
       <source>line {line}</source>
       <translation>第 {line} 行</translation>
     </message>
@@ -11852,48 +11863,12 @@ SHA-256 {2}</translation>
       <translation>第 {first}–{last} 行</translation>
     </message>
     <message>
-      <source>no cited line has the figure {text}</source>
-      <translation>引用的行中没有数字 {text}</translation>
-    </message>
-    <message>
-      <source>no cited line mentions {text}</source>
-      <translation>引用的行没有提到 {text}</translation>
-    </message>
-    <message>
-      <source>nothing that was read says this</source>
-      <translation>已读的内容都没有这样说</translation>
-    </message>
-    <message>
       <source>p. {page}</source>
       <translation>第 {page} 页</translation>
     </message>
     <message>
       <source>page {page} · {lines}</source>
       <translation>第 {page} 页 · {lines}</translation>
-    </message>
-    <message>
-      <source>the cited lines do not say this</source>
-      <translation>引用的行没有这样说</translation>
-    </message>
-    <message>
-      <source>the lines do not say “{text}”</source>
-      <translation>引用的行没有说“{text}”</translation>
-    </message>
-    <message>
-      <source>the lines have “{text}” in another connection</source>
-      <translation>引用的行在其他语境中提到“{text}”</translation>
-    </message>
-    <message>
-      <source>the lines say “{found}”, not “{text}”</source>
-      <translation>引用的行说的是“{found}”，不是“{text}”</translation>
-    </message>
-    <message>
-      <source>the model, asked again, does not find it in the cited lines</source>
-      <translation>再次询问后，模型在所引行中没有找到它</translation>
-    </message>
-    <message>
-      <source>the model, asked again, reads there “{words}”</source>
-      <translation>再次询问后，模型在其中读到“{words}”</translation>
     </message>
     <message>
       <source>{0} %</source>
@@ -11920,24 +11895,40 @@ SHA-256 {2}</translation>
       <translation>{minutes} 分 {seconds} 秒</translation>
     </message>
     <message>
-      <source>{n} by the model's second look</source>
-      <translation>{n} 条由模型再看一遍确认</translation>
+      <source>{n} checked by an earlier version</source>
+      <translation>{n} 条由早期版本核对</translation>
     </message>
     <message>
-      <source>{n} not</source>
-      <translation>{n} 条没有</translation>
+      <source>{n} computed here</source>
+      <translation>{n} 条此处算出</translation>
     </message>
     <message>
-      <source>{n} not supported</source>
-      <translation>{n} 条未得到支持</translation>
+      <source>{n} not checked</source>
+      <translation>{n} 条未核对</translation>
     </message>
     <message>
-      <source>{n} quotations, word for word</source>
-      <translation>{n} 处逐字引文</translation>
+      <source>{n} quoted word for word</source>
+      <translation>{n} 条逐字引用</translation>
     </message>
     <message>
-      <source>{n} supported in names and figures</source>
-      <translation>{n} 条的名称和数字有依据</translation>
+      <source>{n} read by the model</source>
+      <translation>{n} 条模型读到</translation>
+    </message>
+    <message>
+      <source>{n} that the model does not find</source>
+      <translation>{n} 条模型没有找到</translation>
+    </message>
+    <message>
+      <source>{n} that the model reads otherwise</source>
+      <translation>{n} 条模型读到的不同</translation>
+    </message>
+    <message>
+      <source>{n} where the lines seem to say otherwise</source>
+      <translation>{n} 条似乎与所引行不同</translation>
+    </message>
+    <message>
+      <source>{n} with words that are not written there</source>
+      <translation>{n} 条含有其中没有写的词</translation>
     </message>
     <message>
       <source>{n} without a source</source>
@@ -11948,12 +11939,24 @@ SHA-256 {2}</translation>
       <translation>{seconds} 秒</translation>
     </message>
     <message>
+      <source>{text} are not written in the cited lines.</source>
+      <translation>所引行中没有写 {text}。</translation>
+    </message>
+    <message>
+      <source>{text} is not written in the cited lines.</source>
+      <translation>所引行中没有写 {text}。</translation>
+    </message>
+    <message>
+      <source>{total}: {parts}</source>
+      <translation>{total}：{parts}</translation>
+    </message>
+    <message>
       <source>“{0}”</source>
       <translation>“{0}”</translation>
     </message>
     <message>
-      <source>“{text}” stands nowhere in what was read</source>
-      <translation>“{text}”在已读内容中无处可见</translation>
+      <source>“{text}” stands nowhere in what was read.</source>
+      <translation>“{text}”在已读内容中无处可见。</translation>
     </message>
     <message>
       <source>“{words}”

@@ -185,7 +185,8 @@ def _describe_want(claim: Claim, translate: Translate) -> str:
 
 
 def _describe_missing(missing: Sequence[str], translate: Translate) -> str:
-    listed = ", ".join(f"“{shorten(one_line(text), MAX_QUOTE)}”" for text in missing[:MAX_MISSING])
+    quoted = translate("“{0}”")
+    listed = translate(", ").join(quoted.format(shorten(one_line(text), MAX_QUOTE)) for text in missing[:MAX_MISSING])
     one, many = (
         translate("{text} is not written in the cited lines."),
         translate("{text} are not written in the cited lines."),
@@ -219,4 +220,5 @@ def count_claims(
     }
     counts = Counter(claim.mark for claim in claims)
     parts = [template.format(n=number(counts[mark])) for mark, template in templates.items() if counts[mark]]
-    return f"{total or plural(len(claims), 'statement')}: {', '.join(parts)}"
+    listed = translate(", ").join(parts)
+    return translate("{total}: {parts}").format(total=total or plural(len(claims), "statement"), parts=listed)

@@ -13,6 +13,7 @@ from desktop_rag.agent.events import (
     AnswerDelta,
     Answered,
     AnswerRestarted,
+    AnswerWritten,
     Citation,
     Claim,
     Coverage,
@@ -21,6 +22,7 @@ from desktop_rag.agent.events import (
     RetryAnnounced,
     Routed,
     RunFailed,
+    RunStarted,
     RunStopped,
     ToolCalled,
 )
@@ -180,11 +182,8 @@ class TurnView(QWidget):
                 self._has_steps = True
             case Routed(filters=filters) if filters:
                 self._add_filters(filters)
-            case AnswerDelta():
-                self._answer.show()
-                self._answer.feed(event.text)
-            case AnswerRestarted():
-                self._answer.clear_answer()
+            case AnswerDelta() | AnswerRestarted() | AnswerWritten():
+                self._write(event)
             case LimitReached():
                 self._add_limit(event)
             case Answered():
@@ -201,6 +200,18 @@ class TurnView(QWidget):
                 self._add_failed(event)
             case _:
                 pass  # shown by the timeline only
+
+    def _write(self, event: AnswerDelta | AnswerRestarted | AnswerWritten) -> None:
+        match event:
+            case AnswerDelta():
+                self._answer.show()
+                self._answer.feed(event.text)
+            case AnswerRestarted():
+                self._answer.clear_answer()
+                self._sources.hide()
+            case AnswerWritten():
+                compared = any(claim.citations for claim in event.claims)
+                self._show(event.text, event.citations, event.claims, comparing=compared)
 
     @Slot(int)
     def _on_step_shown(self, step: int) -> None:
@@ -306,10 +317,17 @@ class TurnView(QWidget):
         self._layout.insertWidget(self._layout.indexOf(self._timeline) + 1, chips)
 
     def _end(self, text: str, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
+        self._show(text, citations, claims)
+        self._actions.setVisible(bool(text.strip()))
+
+    def _show(
+        self, text: str, citations: Sequence[Citation], claims: Sequence[Claim], *, comparing: bool = False
+    ) -> None:
         self._answer.setVisible(bool(text.strip()))  # hidden, an empty answer adds no spacing either
         self._answer.show_answer(text, citations, claims)
-        self._sources.show_citations(citations, claims, uncited_files(self._events, citations))
-        self._actions.setVisible(bool(text.strip()))
+        uncited = uncited_files(self._events, citations)
+        quoting = any(isinstance(event, RunStarted) and not event.uses_model for event in self._events)
+        self._sources.show_citations(citations, claims, uncited, comparing=comparing, quoting=quoting)
 
     def _add_card(self, tone: NoticeTone, title: str, sentence: str, icon: str, *, above: bool = False) -> NoticeCard:
         return self._insert_card(NoticeCard(tone, title, sentence, icon, self), above=above)
@@ -321,8 +339,12 @@ class TurnView(QWidget):
 
     def _add_unsupported(self, report: Coverage, claims: Sequence[Claim]) -> None:
         title, text = self.tr("No source named"), self.tr("The model named no source for this answer.")
-        if any(claim.mark in REFUSED for claim in claims):
-            title, text = self.tr("Not supported"), self.tr("The lines that this answer cites do not support it.")
+        marks = {claim.mark for claim in claims}
+        if not marks.isdisjoint(REFUSED):
+            title = self.tr("Not found in the cited lines")
+            if "silent" not in marks:
+                title = self.tr("The cited lines seem to say otherwise")
+            text = self.tr("Compare the marked statements with the lines that they cite.")
         self._insert_card(CoverageCard(title, report, self, text))
 
     def _add_not_found(self, event: Answered) -> None:

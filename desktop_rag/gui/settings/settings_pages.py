@@ -158,8 +158,8 @@ class AnswersPage(ScrolledPage):
         super().__init__(parent)
         names = ((Unsourced.MARK, self.tr("Mark it")), (Unsourced.FORBID, self.tr("Replace it with a note")))
         explanation = self.tr(
-            "Models also state what they remember from their training. Each statement of an answer is checked against "
-            "the lines it cites; a statement without a citation is always marked or replaced."
+            "Models also state what they remember from their training. A statement without a citation is always "
+            "marked or replaced."
         )
         layout = self.column
         layout.addWidget(PlainLabel(self.tr("A statement without a source in your documents"), "heading", self.inside))
@@ -167,12 +167,14 @@ class AnswersPage(ScrolledPage):
         self._choices = Choices(names, unsourced, self.inside, layout)
         layout.addSpacing(2 * GRID)
         layout.addWidget(PlainLabel(self.tr("A second look by the model"), "heading", self.inside))
-        self._second_look = QCheckBox(self.tr("Ask the model whether the cited lines say its statements"), self.inside)
+        self._second_look = QCheckBox(
+            self.tr("Let the model compare each statement with the lines it cites"), self.inside
+        )
         self._second_look.setChecked(second_look)
         layout.addWidget(self._second_look, 0, Qt.AlignmentFlag.AlignLeft)
         cost = self.tr(
-            "One more request for each answer, with nothing but its statements and the cited lines. What the model "
-            "finds there counts if it quotes words that the lines have; the answer says so."
+            "Costs one more request, about 130 tokens a statement. What the model reads counts only with words that "
+            "stand in these lines. Off: what nobody compared is shown as “not checked”."
         )
         layout.addWidget(PlainLabel(cost, "muted", self.inside).fit_height())
         layout.addSpacing(2 * GRID)

@@ -4,16 +4,26 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from operator import attrgetter
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextBlock, QTextDocument, QTextTable
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QLinearGradient,
+    QPainter,
+    QTextBlock,
+    QTextDocument,
+    QTextTable,
+)
 
 from desktop_rag.gui.conversation.answer.document_parts import Pill
 from desktop_rag.gui.conversation.answer.markdown_blocks import Code
-from desktop_rag.gui.conversation.answer.rich_text import QUOTED, RULED, RichTextWriter
+from desktop_rag.gui.conversation.answer.rich_text import PROOF, QUOTED, RULED, RichTextWriter
 from desktop_rag.gui.theme.theme_colors import Colors
 
 _CORNER = 8
 _BAR = 3.0
+_FADE = 36.0  # pixels in which a line fades out that is longer than the view
 _POSITION = attrgetter("position")
 
 
@@ -33,6 +43,28 @@ def paint_background(
             painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
 
 
+def paint_fades(painter: QPainter, document: QTextDocument, writer: RichTextWriter, visible: QRectF) -> None:
+    """Let the proof lines that are longer than the view fade out at its edge; they are painted before."""
+    if not writer.decorated:
+        return
+    solid, clear = QColor(writer.colors.surface), QColor(writer.colors.surface)
+    clear.setAlpha(0)
+    for block in _visible_blocks(document, visible):
+        line = block.layout().lineAt(0) if block.blockFormat().hasProperty(PROOF) else None
+        if line is None or not line.isValid():
+            continue
+        area = document.documentLayout().blockBoundingRect(block)
+        ends = (_x_of(line.cursorToX(at)) + area.left() for at in (0, block.length() - 1))
+        left, right = sorted(ends)
+        width = document.textWidth()
+        edges = ((0.0, _FADE) if left < 0 else None, (width, width - _FADE) if right > width else None)
+        for edge, start in filter(None, edges):
+            fade = QLinearGradient(start, 0, edge, 0)
+            fade.setColorAt(0, clear)
+            fade.setColorAt(1, solid)
+            painter.fillRect(QRectF(min(edge, start), area.top(), _FADE, area.height()), fade)
+
+
 def pill_rect(document: QTextDocument, pill: Pill, font: QFont) -> QRectF:
     """Return the rectangle of a citation number, in document coordinates; empty before it is laid out."""
     block = document.findBlock(pill.position)
@@ -45,6 +77,19 @@ def pill_rect(document: QTextDocument, pill: Pill, font: QFont) -> QRectF:
     top = line.y() + line.ascent() - height + 3.5
     origin = document.documentLayout().blockBoundingRect(block).topLeft()
     return QRectF(min(left, right), top, abs(right - left), height).translated(origin)
+
+
+def link_rect(document: QTextDocument, writer: RichTextWriter, position: QPoint) -> QRect:
+    """Return the rectangle of the citation number or proof line at `position`, in document coordinates."""
+    for pill in writer.pills:
+        area = pill_rect(document, pill, writer.font).toAlignedRect()
+        if area.adjusted(-3, -6, 3, 6).contains(position):
+            return area
+    layout = document.documentLayout()
+    block = document.findBlock(layout.hitTest(QPointF(position), Qt.HitTestAccuracy.FuzzyHit))
+    if block.blockFormat().hasProperty(PROOF):
+        return layout.blockBoundingRect(block).toAlignedRect()
+    return QRect(position, position)
 
 
 def frame_rect(document: QTextDocument, tables: Sequence[QTextTable]) -> QRectF:

@@ -27,7 +27,7 @@ from desktop_rag.agent.citations.marks import REFUSED, Grade, settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import formatting
-from desktop_rag.gui.conversation.answer.answer_painting import paint_background, pill_rect
+from desktop_rag.gui.conversation.answer.answer_painting import link_rect, paint_background, paint_fades
 from desktop_rag.gui.conversation.answer.answer_queue import answer_queue
 from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
 from desktop_rag.gui.conversation.answer.document_parts import claim_of, number_of
@@ -35,10 +35,11 @@ from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT,
 from desktop_rag.gui.conversation.answer.inert_browser import InertBrowser, is_long
 from desktop_rag.gui.conversation.answer.long_blocks import TURN, weight
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, plain_text
-from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM
+from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM, MARKS
+from desktop_rag.gui.conversation.answer.proof_lines import Proofs
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
 from desktop_rag.gui.conversation.answer.rendering import AnswerRendering, GradualWriting
-from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
+from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter, without_proofs
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
 from desktop_rag.gui.conversation.sources.citation_menu import add_citation_actions, drag_citation
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
@@ -71,7 +72,7 @@ class AnswerView(InertBrowser):
         self._hovered = 0
         self._held: Citation | None = None  # since the mouse was pressed on its number
         self._pressed = QPointF()
-        self._verdicts: dict[int, Grade | None] = {}
+        self._misplaced: dict[int, Grade] = {}  # the verdicts on citations whose words stand elsewhere, or nowhere
         self._flush_ms = _FLUSH_MS
         self._streaming = True
         self._stale = False  # rendered in the colours of another theme
@@ -108,16 +109,17 @@ class AnswerView(InertBrowser):
 
     def show_answer(self, text: str, citations: Sequence[Citation] = (), claims: Sequence[Claim] = ()) -> None:
         """Show a complete answer; streamed text is rendered again only to mark statements, long text gradually."""
+        text, before = text.replace("\r", ""), (self._source, self._citations, self._marks.claims)
         self.set_citations(citations)
-        before, self._marks = self._marks, mark_statements(text, claims)
+        self._marks = mark_statements(text, claims)
+        settled = settle_verdicts(citations, claims)
+        self._misplaced = {each.number: each.verdict for each in settled if each.verdict not in _SUPPORTED}
         streamed, self._streaming = self._streaming, False
-        self._verdicts.clear()
-        marked = bool(before.claims or claims) or any(self._grade(citation.number, 0) for citation in citations)
-        marked = marked or has_markup(text, self._markdown)
-        text = text.replace("\r", "")
-        if marked or text != self._source or not text.startswith(self._source[: self._rendering.reached]):
+        after = (text, self._citations, self._marks.claims)
+        marked = streamed and (bool(citations or claims) or has_markup(text, self._markdown))
+        if marked or after != before or not text.startswith(self._source[: self._rendering.reached]):
             self._source = text
-            if streamed and self._rendering.reached and TURN < weight(text, _MOST_TWICE) < _MOST_TWICE:
+            if self._rendering.reached and TURN < weight(text, _MOST_TWICE) < _MOST_TWICE:
                 self._write_gradually()
                 return
             self._begin_document()
@@ -127,7 +129,7 @@ class AnswerView(InertBrowser):
     def set_citations(self, citations: Sequence[Citation]) -> None:
         """Set the citations that the numbers refer to."""
         self._citations = {citation.number: citation for citation in citations}
-        self._verdicts.clear()
+        self._misplaced = {}
         self._markdown = frozenset(each.number for each in citations if each.format == Format.MARKDOWN)
         self._latex = frozenset(each.number for each in citations if each.format == Format.LATEX)
 
@@ -174,6 +176,10 @@ class AnswerView(InertBrowser):
         """Return the answer as Markdown with `[n]` for citations, and the list of its sources."""
         return formatting.with_sources(CITATION.sub(r"[\1]", inert_markdown(self._source)), self._citations.values())
 
+    def selected_text(self) -> str:
+        """Return the selected text without proof lines, unless it is a part of one."""
+        return without_proofs(super().selected_text(), self.textCursor())
+
     def _marked(self, units: Sequence[Unit]) -> tuple[Unit, ...]:
         return self._marks.mark(show_quoted_markup(units, self._markdown, self._latex))
 
@@ -194,7 +200,8 @@ class AnswerView(InertBrowser):
         return self._rendering.writer
 
     def _render_into(self, document: QTextDocument) -> AnswerRendering:
-        return AnswerRendering(document, self._prepare(document), self._marked, self._question)
+        proofs = Proofs() if self._streaming else Proofs(self._citations, self._marks.claims)
+        return AnswerRendering(document, self._prepare(document), self._marked, self._question, proofs)
 
     def _write_gradually(self) -> None:
         """Write the complete answer into a second document while the streamed one stays in sight."""
@@ -246,17 +253,11 @@ class AnswerView(InertBrowser):
         self._stale = False
 
     def _grade(self, number: int, claim_number: int) -> Grade | None:
-        """Return what is to be seen of a citation: a statement that failed, another place, a sum."""
-        claim, citation = self._marks.claim(claim_number), self._citations.get(number)
+        """Return what is to be seen at a number: the mark of its statement, or that the words stand elsewhere."""
+        claim = self._marks.claim(claim_number)
         if claim and claim.mark in REFUSED:
             return claim.mark
-        if citation and not self._streaming:
-            if number not in self._verdicts:
-                [settled] = settle_verdicts((citation,), self._marks.claims)
-                self._verdicts[number] = None if settled.verdict in _SUPPORTED else settled.verdict
-            if verdict := self._verdicts[number]:
-                return verdict
-        return claim.mark if claim and claim.mark in ("quoted", "read", "computed") else None
+        return self._misplaced.get(number) or (claim.mark if claim and claim.mark in MARKS else None)
 
     def _request_card(self, url: QUrl, place: QRect, *, by_key: bool = False) -> None:
         """Ask for the card of the citation behind a link at `place` in the viewport."""
@@ -267,18 +268,17 @@ class AnswerView(InertBrowser):
             settled = settle_verdicts((citation,), self._marks.claims)
             checked = formatting.checked(settled[0], (claim,) if claim else ())
             shown = QRect(self.viewport().mapToGlobal(place.topLeft()), place.size())
-            self._requests.card_requested.emit(CardRequest(citation, checked, since, shown, by_key))
+            refused = claim is not None and claim.mark in REFUSED
+            self._requests.card_requested.emit(CardRequest(citation, checked, since, shown, by_key, refused))
 
-    def _pill_at(self, position: QPoint) -> QRect:
-        rects = (pill_rect(self.document(), pill, self._writer.font).toAlignedRect() for pill in self._writer.pills)
-        hit = (rect for rect in rects if rect.adjusted(-3, -6, 3, 6).contains(position))
-        return next(hit, QRect(position, position))
+    def _place_at(self, position: QPoint) -> QRect:
+        return link_rect(self.document(), self._writer, position).intersected(self.viewport().rect())
 
     def _citation_at(self, position: QPoint) -> Citation | None:
         return self._citations.get(number_of(QUrl(self.anchorAt(position))))
 
     def _claim_tip(self, position: QPoint) -> str:
-        """Return the tooltip of a statement that failed or has no source; empty elsewhere."""
+        """Return the tooltip of a statement, what is known of it; empty elsewhere."""
         if not self._marks.claims:
             return ""
         number = self.cursorForPosition(position).charFormat().property(CLAIM)
@@ -298,7 +298,7 @@ class AnswerView(InertBrowser):
         self._hovered = number_of(url)
         self.viewport().update()
         if self._hovered and self.underMouse():
-            self._request_card(url, self._pill_at(self.viewport().mapFromGlobal(QCursor.pos())))
+            self._request_card(url, self._place_at(self.viewport().mapFromGlobal(QCursor.pos())))
         elif self.underMouse():
             self._requests.card_left.emit()
         else:
@@ -331,7 +331,7 @@ class AnswerView(InertBrowser):
         """Offer to copy; on a number what can be done with its citation, on a link to copy or open its address."""
         menu = QMenu(self)
         if citation := self._citation_at(event.pos()):
-            card = partial(self._request_card, QUrl(self.anchorAt(event.pos())), self._pill_at(event.pos()))
+            card = partial(self._request_card, QUrl(self.anchorAt(event.pos())), self._place_at(event.pos()))
             self._requests.card_dismissed.emit()
             add_citation_actions(menu, citation, self._requests, partial(card, by_key=True))
         table = self.cursorForPosition(event.pos()).currentTable()
@@ -447,3 +447,5 @@ class AnswerView(InertBrowser):
         paint_background(painter, self.document(), self._writer, QRectF(event.rect()), self._hovered)
         painter.end()
         super().paintEvent(event)
+        fades = QPainter(self.viewport())
+        paint_fades(fades, self.document(), self._writer, QRectF(event.rect()))

@@ -111,6 +111,7 @@ class InertBrowser(QTextBrowser):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.viewport().setAutoFillBackground(False)
         self.setOpenLinks(False)
+        self.horizontalScrollBar().rangeChanged.connect(self._on_range_changed)
         self.setUndoRedoEnabled(False)
         self._empty_image = QImage(1, 1, QImage.Format.Format_ARGB32)
         self._empty_image.fill(0)
@@ -122,9 +123,13 @@ class InertBrowser(QTextBrowser):
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the selection without the spaces that only serve the layout."""
         data = QMimeData()
-        text = with_tex(self.textCursor())
+        text = self.selected_text()
         data.setText(text.replace("\u00a0", " ").replace("\u2009", ""))
         return data
+
+    def selected_text(self) -> str:
+        """Return the selected text with the TeX of its formulas."""
+        return with_tex(self.textCursor())
 
     def add_link_actions(self, menu: QMenu, position: QPoint) -> None:
         """Add what can be done with the address at `position` in the viewport, if there is one."""
@@ -136,6 +141,10 @@ class InertBrowser(QTextBrowser):
         browse.setData(address)
         browse.triggered.connect(self._on_browse)
         menu.addSeparator()
+
+    @Slot()
+    def _on_range_changed(self) -> None:
+        self.horizontalScrollBar().setRange(0, 0)  # a line that is cut off is no reason to scroll
 
     @Slot()
     def _on_browse(self) -> None:

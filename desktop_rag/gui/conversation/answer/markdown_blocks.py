@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from desktop_rag.agent.events import Mark
 from desktop_rag.gui.conversation.answer.math_syntax import add_math
 from desktop_rag.gui.conversation.answer.wide_tables import add_wide_tables
 
@@ -93,7 +94,19 @@ class HorizontalRule:
     """A thematic break."""
 
 
-Block = Paragraph | Code | MarkdownTable | HorizontalRule
+@dataclass(frozen=True, slots=True)
+class ProofLine:
+    """A line below a block: the quotation behind one of its citations, or what speaks against a `claim` of it."""
+
+    text: str
+    citation: int
+    claim: int = 0
+    against: Mark | None = None  # the mark of the claim that this line explains; None: a quotation
+    depth: int = 0
+    last: bool = False  # of those below its block
+
+
+Block = Paragraph | Code | MarkdownTable | HorizontalRule | ProofLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,6 +389,8 @@ def _plain(block: Block, formula: Callable[[str], str]) -> str:
             return "\n".join("\t".join(_plain_pieces(cell, formula) for cell in row) for row in block.rows)
         case HorizontalRule():
             return "———"
+        case ProofLine():
+            return ""  # the sources of the answer have it
 
 
 def _plain_pieces(pieces: Pieces, formula: Callable[[str], str]) -> str:

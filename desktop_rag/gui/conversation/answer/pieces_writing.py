@@ -5,7 +5,8 @@ from itertools import islice
 
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextFormat
 
-from desktop_rag.agent.citations.marks import REFUSED, UNFOUNDED, Grade
+from desktop_rag.agent.citations.marks import REFUSED, Grade
+from desktop_rag.agent.events import Mark
 from desktop_rag.gui.conversation.answer.document_parts import Pill, citation_link
 from desktop_rag.gui.conversation.answer.formula_painting import OBJECT, formula_format
 from desktop_rag.gui.conversation.answer.formulas import ready_formula
@@ -26,7 +27,7 @@ MARKS: dict[Grade, str] = {
     "read": "✓",
     "computed": "=",
     "otherwise": "!",
-    "silent": "!",
+    "silent": "?",
     "altered": "!",
 }
 GradeLookup = Callable[[int, int], Grade | None]  # of a citation's number and its claim's
@@ -45,15 +46,19 @@ class PiecesWriter:
 
     def background(self, pill: Pill) -> str:
         """Return the colour behind a citation number."""
-        return self._shades(pill.grade)[1]
+        return self.shades(pill.grade)[1]
 
-    def _shades(self, grade: Grade | None) -> tuple[str, str]:
-        """Return the colours of a citation number and of its background."""
+    def shades(self, grade: Grade | None) -> tuple[str, str]:
+        """Return the colours of what is marked with a grade, and of its background."""
         match grade:
-            case "otherwise" | "silent" | "altered" | "not found":
+            case "otherwise" | "altered" | "not found":
                 return self.colors.danger, self.colors.danger_soft
-            case "misattributed":
+            case "silent" | "misattributed":
                 return self.colors.warning, self.colors.warning_soft
+            case "quoted":
+                return self.colors.success, self.colors.success_soft
+            case "computed":
+                return self.colors.muted, self.colors.hover
             case _:
                 return self.colors.link, self.colors.accent_soft
 
@@ -66,9 +71,10 @@ class PiecesWriter:
         *,
         bold: bool = False,
         display: bool = False,
+        quoted: bool = False,
         first: int = 0,
     ) -> list[int]:
-        """Write `pieces` from number `first`; return the position of each."""
+        """Write `pieces` from number `first`; return the position of each. No tick stands on what is `quoted`."""
         base = text_format(font, color)
         none = MarkdownSpan("")
         starts: list[int] = []
@@ -76,7 +82,7 @@ class PiecesWriter:
         for before, piece, after in islice(neighbours, first, None):
             starts.append(cursor.position())
             if piece.citation:
-                self._write_pill(cursor, piece, font, spaced=bool(before.citation))
+                self._write_pill(cursor, piece, font, spaced=bool(before.citation), quoted=quoted)
                 continue
             form = QTextCharFormat(base)
             self._style(form, piece, font, bold=bold)
@@ -104,23 +110,30 @@ class PiecesWriter:
             if piece.code:
                 form.setBackground(QColor(self.colors.code))
         claim = self._marks.claim(piece.claim)
-        if claim and claim.mark in UNFOUNDED:
+        if claim:
             form.setProperty(CLAIM, piece.claim)
         if claim and piece.faulty:
-            cited = claim.mark in REFUSED
             lines = QTextCharFormat.UnderlineStyle
-            form.setUnderlineStyle(lines.WaveUnderline if cited else lines.DotLine)
-            form.setUnderlineColor(QColor(self.colors.danger if cited else self.colors.warning))
+            refused = claim.mark in REFUSED
+            form.setUnderlineStyle(lines.WaveUnderline if refused else lines.DotLine)
+            form.setUnderlineColor(QColor(self._underline(claim.mark)))
         if piece.address:
             form.setProperty(ADDRESS, piece.address)
             form.setForeground(QColor(self.colors.muted))
 
-    def _write_pill(self, cursor: QTextCursor, piece: MarkdownSpan, font: QFont, *, spaced: bool) -> None:
+    def _underline(self, mark: Mark) -> str:
+        """Return the colour of the line under words: grey for a fact, such as that they are not written there."""
+        if mark in REFUSED:
+            return self.shades(mark)[0]
+        return self.colors.warning if mark == "uncited" else self.colors.muted
+
+    def _write_pill(self, cursor: QTextCursor, piece: MarkdownSpan, font: QFont, *, spaced: bool, quoted: bool) -> None:
         plain = QTextCharFormat()
         plain.setFont(font)
         if spaced:
             cursor.insertText("\u2009", plain)
         grade = self._grade(piece.citation, piece.claim)
+        grade = None if quoted and grade == "quoted" else grade
         form = QTextCharFormat(self._pill_format(font, grade))
         form.setAnchorHref(citation_link(piece.citation, piece.claim))
         start = cursor.position()
@@ -134,7 +147,7 @@ class PiecesWriter:
             small = QFont(font)
             small.setPointSizeF(max(6.5, font.pointSizeF() * 0.8))
             small.setWeight(QFont.Weight.DemiBold)
-            form = self._pill_formats[key] = text_format(small, self._shades(grade)[0])
+            form = self._pill_formats[key] = text_format(small, self.shades(grade)[0])
             form.setFontUnderline(False)
             form.setAnchor(True)
         return self._pill_formats[key]

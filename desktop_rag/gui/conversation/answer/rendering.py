@@ -8,8 +8,9 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 
 from desktop_rag.gui.conversation.answer.code_colors import CodeColoring
 from desktop_rag.gui.conversation.answer.document_parts import WriterState
-from desktop_rag.gui.conversation.answer.markdown_blocks import Block, Code, MarkdownTable, Unit
+from desktop_rag.gui.conversation.answer.markdown_blocks import Block, Code, MarkdownTable, ProofLine, Unit
 from desktop_rag.gui.conversation.answer.parsing import AnswerParsing
+from desktop_rag.gui.conversation.answer.proof_lines import Proofs, quotations, with_proofs
 from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
 
 CELLS = 128  # of tables that are written in one turn, and a part of one
@@ -21,12 +22,21 @@ Marking = Callable[[Sequence[Unit]], tuple[Unit, ...]]
 class AnswerRendering:
     """A document with as much of an answer as was rendered so far."""
 
-    def __init__(self, document: QTextDocument, writer: RichTextWriter, marked: Marking, question: str = "") -> None:
+    def __init__(
+        self,
+        document: QTextDocument,
+        writer: RichTextWriter,
+        marked: Marking,
+        question: str = "",
+        proofs: Proofs | None = None,
+    ) -> None:
         """`marked` marks the statements of parsed blocks; notes are translated into the language of `question`."""
         self.document = document
         self.writer = writer
         self.first_framed = 0  # of `writer.framed`, that the last call of `advance` has changed
         self._marked = marked
+        self._proofs = proofs or Proofs()
+        self._quoted: set[int] = set()  # citations whose quotations are among `_kept`
         self._parsing = AnswerParsing(question)
         self._drawn: list[tuple[Block, WriterState]] = []  # the other blocks, and the state before each
         self._kept: list[Block] = []  # those that do not change any more
@@ -42,18 +52,22 @@ class AnswerRendering:
         """Render the next part of `source`, which is incomplete if `growing`; return whether more can be rendered."""
         if self._late is None:
             units = self._marked(self._parsing.parse_next(source, growing=growing))
-            self._late = tuple(block for unit in units for block in unit.blocks)
+            blocks = [block for unit in units for block in unit.blocks]
+            complete = self.reached == len(source) and not growing
+            self._late = tuple(with_proofs(blocks, self._proofs, self._quoted, complete=complete))
         if not self._draw(self._late):
             return True
         self._late = None
-        self._keep(len(self._drawn) - self._parsing.settle())
+        self._keep(self._settled(self._parsing.settle()))
         uncolored = self._color(complete=self.reached == len(source) and not growing)
         return uncolored or self.reached < len(source)
 
     def blocks(self) -> list[Block]:
-        """Return what is rendered, the parts of long tables and code together again."""
+        """Return what is rendered of the text, the parts of long tables and code together again."""
         whole: list[Block] = []
         for block in (*self._kept, *(drawn for drawn, _ in self._drawn)):
+            if isinstance(block, ProofLine):
+                continue
             before = whole[-1] if whole else None
             if isinstance(block, MarkdownTable) and block.part > 1 and isinstance(before, MarkdownTable):
                 whole[-1] = replace(before, rows=(*before.rows, *block.rows[1:]))
@@ -102,9 +116,15 @@ class AnswerRendering:
             left -= _cells(block)
         return True
 
+    def _settled(self, changing: int) -> int:
+        """Return how many of the blocks drawn are final: those before the last `changing` ones that were parsed."""
+        parsed = [place for place, (block, _) in enumerate(self._drawn) if not isinstance(block, ProofLine)]
+        return parsed[-changing] if changing else len(self._drawn)
+
     def _keep(self, count: int) -> None:
         """Leave the first `count` of the blocks drawn as they are."""
         self._kept += [block for block, _ in self._drawn[:count]]
+        self._quoted |= quotations(block for block, _ in self._drawn[:count])
         del self._drawn[:count]
 
 

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from desktop_rag.gui.conversation.answer.document_parts import Framed, WriterState
+from desktop_rag.gui.conversation.answer.document_parts import Framed, WriterState, citation_link
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Block,
     Code,
@@ -31,6 +31,7 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
     MarkdownTable,
     Paragraph,
     Pieces,
+    ProofLine,
 )
 from desktop_rag.gui.conversation.answer.pieces_writing import GradeLookup, PiecesWriter, text_format
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks
@@ -39,9 +40,11 @@ from desktop_rag.gui.theme.theme import mono_font
 from desktop_rag.gui.theme.theme_colors import Colors
 
 QUOTED = QTextFormat.Property.UserProperty.value + 2  # how many quotes a block is nested in
+PROOF = QTextFormat.Property.UserProperty.value + 5  # a block that is a proof line, cut off at the edge of the view
 RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block painted as a horizontal rule
 _LEAST_INDENT = 26  # pixels
 _GAP = 11  # above a paragraph
+_PROOF_GAP = 9  # below the last proof line
 _QUOTE_INDENT = 16
 _HEADING_STEPS = (0.0, 4.0, 2.5, 1.0, 0.0, 0.0, 0.0)  # points added to the text size, by heading level
 _ZERO_WIDTH_SPACE = "\u200b"  # an empty block would lose its format when `roll_back` removes what follows
@@ -115,8 +118,11 @@ class RichTextWriter(PiecesWriter):
                     self._write_table(block)
                 case HorizontalRule():
                     self._write_rule()
+                case ProofLine():
+                    self._write_proof(block)
             self._first = False
-            self._previous = block
+            if not isinstance(block, ProofLine):
+                self._previous = block
             if not isinstance(block, Code | MarkdownTable):
                 self._open = None
             if not isinstance(block, Paragraph):
@@ -229,7 +235,15 @@ class RichTextWriter(PiecesWriter):
     def _write_text(self, cursor: QTextCursor, block: Paragraph, starts: list[int]) -> None:
         """Write the pieces of a paragraph after those that start at `starts`."""
         font, color = self._text_look(block)
-        starts += self.write_pieces(cursor, block.pieces, font, color, display=block.display, first=len(starts))
+        starts += self.write_pieces(
+            cursor,
+            block.pieces,
+            font,
+            color,
+            display=block.display,
+            quoted=bool(block.quoted),
+            first=len(starts),
+        )
         self._open_text = _OpenText(block, starts)
 
     def _gap_above(self, block: Paragraph) -> float:
@@ -355,6 +369,24 @@ class RichTextWriter(PiecesWriter):
         else:
             self.framed.append(((table,), block))
 
+    def _write_proof(self, block: ProofLine) -> None:
+        """Write a line that a click opens the source of; Tab goes past it, to the next number."""
+        form = QTextBlockFormat()
+        form.setBottomMargin(_PROOF_GAP if block.last else 0)
+        form.setIndent(block.depth)
+        form.setNonBreakableLines(block.against is None)
+        form.setProperty(PROOF, 1)
+        font = QFont(self.font)
+        font.setPointSizeF(max(6.5, font.pointSizeF() * 0.88))
+        base = text_format(font, self.shades(block.against)[0] if block.against else self.colors.muted)
+        base.setAnchorHref(citation_link(block.citation, block.claim))
+        number = QTextCharFormat(base)
+        number.setFontWeight(QFont.Weight.DemiBold)
+        cursor = self._next_block(form)
+        cursor.insertText(f"[{block.citation}] ", number)
+        cursor.insertText(block.text, base)
+        self.decorated = True
+
     def _write_rule(self) -> None:
         form = QTextBlockFormat()
         form.setTopMargin(_GAP)
@@ -363,6 +395,19 @@ class RichTextWriter(PiecesWriter):
         thin = QTextCharFormat()
         thin.setFontPointSize(3)
         self._next_block(form).insertText(_ZERO_WIDTH_SPACE, thin)
+
+
+def without_proofs(text: str, selected: QTextCursor) -> str:
+    """Return a selected text without the proof lines in it, unless it is a part of one."""
+    start, end = selected.selectionStart(), selected.selectionEnd()
+    block = selected.document().findBlock(start)
+    while block.isValid() and block.position() < end and block.position() + block.length() <= end:
+        if block.blockFormat().hasProperty(PROOF):
+            text = text.replace(block.text()[max(0, start - block.position()) :] + "\n", "", 1)
+        block = block.next()
+    if block.isValid() and block.position() > start and block.blockFormat().hasProperty(PROOF):
+        text = text.removesuffix(block.text()[: end - block.position()]).removesuffix("\n")
+    return text
 
 
 def _goes_on(before: Code, after: Code) -> bool:

@@ -1,4 +1,4 @@
-"""Finds the statements of an answer in its rendered text, and marks what is wrong with them."""
+"""Finds the statements of an answer in its rendered text, and the words of them that are underlined."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A statement in a text: its offsets, the number of its claim from 1, and the offsets of what is wrong."""
+    """A statement in a text: its offsets, the number of its claim from 1, and the offsets of what is underlined."""
 
     start: int
     end: int
@@ -46,7 +46,7 @@ class StatementMarks:
         return self.claims[number - 1] if 0 < number <= len(self.claims) else None
 
     def mark(self, units: Sequence[Unit]) -> tuple[Unit, ...]:
-        """Return `units` with the number of its claim on each piece, and what is wrong marked."""
+        """Return `units` with the number of its claim on each piece, and what is underlined marked."""
         if not self.statements:
             return tuple(units)
         return tuple(replace(unit, blocks=tuple(map(self._marked, unit.blocks))) for unit in units)
@@ -83,13 +83,11 @@ class StatementMarks:
             at += length
 
     def _faults(self, number: int, text: str, matches: Sequence[re.Match[str]], end: int) -> Iterator[tuple[int, int]]:
-        """Yield the offsets of what is wrong with a statement: some of its words, or all of it."""
+        """Yield the offsets of the words that the lines do not have, or of all of a statement that is refused."""
         claim = self.claims[number - 1]
-        if claim.mark not in UNFOUNDED and claim.mark != "missing":
-            return
         words = tuple(match[0] for match in matches)
         spans: list[tuple[int, int]] = []
-        told = claim.missing if claim.mark == "missing" else ()
+        told = () if claim.mark in UNFOUNDED else claim.missing
         if claim.mark == "altered" and claim.altered and claim.altered.found:
             told = (claim.altered.text,)
         for text_told in told:
@@ -99,7 +97,7 @@ class StatementMarks:
                 symbols = _SYMBOLS.search(text, 0, matches[at].start())
                 start = symbols.start() if symbols else matches[at].start()
                 spans.append((start, matches[at + len(wanted) - 1].end()))
-        yield from spans or [(matches[0].start(), end)]
+        yield from spans or ([(matches[0].start(), end)] if claim.mark in UNFOUNDED else ())
 
 
 def mark_statements(text: str, claims: Iterable[Claim]) -> StatementMarks:

@@ -5,7 +5,7 @@ from datetime import datetime
 from PySide6.QtCore import QCoreApplication, QDateTime
 
 from desktop_rag.agent.citations.quoted_rows import shown_words
-from desktop_rag.agent.events import Citation, Claim
+from desktop_rag.agent.events import Citation
 from desktop_rag.gui.formatting import file_name, place, shown_moment, verdict
 
 
@@ -28,16 +28,6 @@ def asked_at(moment: datetime) -> str:
 def sources_title() -> str:
     """Return the heading of the list of documents."""
     return _tr("Sources")
-
-
-def not_supported() -> str:
-    """Return the heading of the statements without support."""
-    return _tr("Statements that no source supports:")
-
-
-def doubt_note(claim: Claim) -> str:
-    """Return the note at a statement that its source does not support, or that has none."""
-    return _tr("no source") if claim.mark == "uncited" else _tr("not in its source")
 
 
 def unfinished_note() -> str:

@@ -1,22 +1,25 @@
 """A conversation for export: answers with footnotes counted through all of it, and the documents they cite."""
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from desktop_rag.agent.citations.marks import UNFOUNDED
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.agent.conversations.turn_search import answer_text, plain_text
-from desktop_rag.agent.events import Answered, Citation, Claim, RunFailed, RunStopped
-from desktop_rag.gui.conversation.export.export_wording import doubt_note, unfinished_note
+from desktop_rag.agent.conversations.turn_search import answer_text
+from desktop_rag.agent.events import Answered, Citation, Claim, Mark, RunFailed, RunStopped
+from desktop_rag.gui import formatting
+from desktop_rag.gui.conversation.export.export_wording import unfinished_note
 from desktop_rag.gui.formatting import file_name
 from desktop_rag.retrieval.api import DocumentCard
-from desktop_rag.text.display import one_line
 
 _LINK = re.compile(r"\[(\d+)\]\(cite:(\d+)\)")
 _MORE = re.compile(r"(?:\s?\[\d+\]\(cite:\d+\))*[.!?*_`\"”»)]*")  # of a statement, after its words
 _BEGUN = re.compile(r"(?:^|\n)[ \t]*(?:[-*+>|]|#{1,6}|\d{1,3}[.)])?[ \t]*$")  # a list, table … without a word yet
+_MARKUP = re.compile(r"([\\`*_\[\]<>#|~$])")
+_ESCAPED = r"\\\1"
+_NOTED: tuple[Mark, ...] = (*UNFOUNDED, "computed", "missing")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d")
 
 
@@ -42,15 +45,14 @@ class CitedWork:
 class ExportedTurn:
     """A question with its answer in Markdown, whose links `[n](cite:n)` count through the whole conversation.
 
-    `doubted` are the statements that their sources do not support, or that have none; `marked` is the answer with a
-    note after each of them.
+    `statements` counts these by their mark; `marked` is the answer with a note after each that is not simply cited.
     """
 
     question: str
     asked: datetime
     answer: str
     notes: tuple[Citation, ...]
-    doubted: tuple[str, ...]
+    statements: str
     marked: str
 
 
@@ -79,8 +81,8 @@ def exported(
         text, unfinished = answer_text(turn), bool(turn.events) and not isinstance(turn.events[-1], Answered)
         text = _BEGUN.sub("", text).rstrip() if unfinished else text
         note = f"\n\n*{unfinished_note()}*" if unfinished else ""
-        answer, marked = (_renumbered(each, numbers) for each in (text, _marked(text, claims) + note))
-        done.append(ExportedTurn(turn.question, asked, answer, notes, tuple(_doubted(text, claims)), marked))
+        answer, marked = (_renumbered(each, numbers) for each in (text, _marked(text, claims, numbers) + note))
+        done.append(ExportedTurn(turn.question, asked, answer, notes, formatting.claims(claims), marked))
         for citation in notes:
             key = citation.sha256 or citation.path
             if key not in works:
@@ -106,18 +108,10 @@ def _renumbered(text: str, numbers: dict[int, int]) -> str:
     return _LINK.sub(link, text)
 
 
-def _doubted(text: str, claims: Sequence[Claim]) -> Iterator[str]:
-    for claim in claims:
-        if claim.mark in UNFOUNDED:
-            words = plain_text(text[claim.start : claim.end]).strip()
-            cells = (cell.strip() for cell in words.strip("|").split("|")) if words.startswith("|") else (words,)
-            yield one_line(" · ".join(filter(None, cells)))
-
-
-def _marked(text: str, claims: Sequence[Claim]) -> str:
-    """Return an answer with a note after each doubted statement and its citations, in the last cell of a row."""
+def _marked(text: str, claims: Sequence[Claim], numbers: Mapping[int, int]) -> str:
+    """Return an answer with a note after each statement of `_NOTED` and its citations, in the last cell of a row."""
     for claim in sorted(claims, key=lambda each: -each.end):
-        if claim.mark not in UNFOUNDED:
+        if claim.mark not in _NOTED:
             continue
         words = text[claim.start : claim.end].rstrip()
         if words.lstrip().startswith("|"):
@@ -125,8 +119,10 @@ def _marked(text: str, claims: Sequence[Claim]) -> str:
         else:
             more = _MORE.match(text, claim.start + len(words))
             end = more.end() if more else claim.start + len(words)
+        operands = tuple(replace(each, citation=numbers.get(each.citation, 0)) for each in claim.operands)
+        note = formatting.claim(replace(claim, operands=operands)).rstrip(".。")
         gap = " " if text.startswith("(", end) else ""  # otherwise the note would be a link
-        text = f"{text[:end]} [{doubt_note(claim)}]{gap}{text[end:]}"
+        text = f"{text[:end]} [{_MARKUP.sub(_ESCAPED, note)}]{gap}{text[end:]}"
     return text
 
 

@@ -6,7 +6,6 @@ from html import escape
 from PySide6.QtCore import QUrl
 
 from desktop_rag.agent.events import Citation
-from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Block,
     Code,
@@ -15,13 +14,13 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
     MarkdownTable,
     Paragraph,
     Pieces,
+    ProofLine,
     parse,
 )
 from desktop_rag.gui.conversation.export.bibliography import plain_reference
-from desktop_rag.gui.conversation.export.export_wording import asked_at, not_supported, note_text, sources_title
+from desktop_rag.gui.conversation.export.export_wording import asked_at, note_text, sources_title
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, ExportedTurn
 from desktop_rag.gui.formatting import file_name
-from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.text.display import has_italics
 from desktop_rag.text.readable_math import readable_math
 
@@ -32,7 +31,7 @@ _STYLE = """
 body { font-family: sans-serif; line-height: 1.5; color: #1c1e22; background: #ffffff; } a { color: #2f54c8; }
 @media screen { body { max-width: 46em; margin: 2em auto; } }
 h1 { font-size: 1.5em; } h2 { font-size: 1.15em; margin-top: 2em; }
-.asked, .doubted, .notes, .works { color: #50555e; font-size: 0.9em; }
+.asked, .statements, .notes, .works { color: #50555e; font-size: 0.9em; }
 pre { background: #f3f4f6; padding: 0.6em; white-space: pre-wrap; } code { background: #f3f4f6; }
 blockquote { border-left: 3px solid #c9ced6; margin-left: 1em; padding-left: 1em; }
 table { border-collapse: collapse; } td, th { border: 1px solid #c9ced6; padding: 0.2em 0.6em; }
@@ -80,9 +79,8 @@ def _turn(turn: ExportedTurn, *, titled: bool) -> Iterator[str]:
     yield f'<p class="asked">{escape(asked_at(turn.asked))}</p>'
     seen: set[int] = set()
     yield from (_block(block, seen) for unit in parse(turn.marked) for block in unit.blocks)
-    if turn.doubted:
-        listed = "".join(f"<li>{escape(shown_quote(text, Format.MARKDOWN))}</li>" for text in turn.doubted)
-        yield f'<p class="doubted">{escape(not_supported())}</p><ul class="doubted">{listed}</ul>'
+    if turn.statements:
+        yield f'<p class="statements">{escape(turn.statements)}</p>'
 
 
 def _block(block: Block, seen: set[int]) -> str:
@@ -96,6 +94,8 @@ def _block(block: Block, seen: set[int]) -> str:
             return _nested(f"<table>{made}</table>", depth)
         case HorizontalRule():
             return "<hr>"
+        case ProofLine():
+            return ""  # the footnotes have the quotations
 
 
 def _paragraph(block: Paragraph, seen: set[int]) -> str:

@@ -4,7 +4,7 @@ import re
 
 from desktop_rag.agent.events import Citation
 from desktop_rag.gui.conversation.export.bibliography import plain_reference
-from desktop_rag.gui.conversation.export.export_wording import asked_at, not_supported, note_text, sources_title
+from desktop_rag.gui.conversation.export.export_wording import asked_at, note_text, sources_title
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation
 from desktop_rag.text.desktop_links import markdown_link
 from desktop_rag.text.display import one_line
@@ -24,8 +24,7 @@ def as_markdown(conversation: ExportedConversation) -> str:
         parts += ["" if titled else f"## {_plain(turn.question)}", f"*{asked_at(turn.asked)}*"]
         footnotes = _LINK.sub(r"[^\1]", inert_markdown(turn.marked))
         parts.append(_TWO.sub(r"\1 ", footnotes).strip())
-        if turn.doubted:
-            parts.append("\n".join([_plain(not_supported()), "", *(f"- {_plain(text)}" for text in turn.doubted)]))
+        parts.append(f"*{_plain(turn.statements)}*" if turn.statements else "")
     notes = [_note(note) for turn in conversation.turns for note in turn.notes]
     if conversation.works:
         works = "\n".join(f"- {_plain(plain_reference(work))}" for work in conversation.works)

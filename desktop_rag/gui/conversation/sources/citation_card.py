@@ -1,4 +1,4 @@
-"""The card of a citation: the passage with the quoted words marked, its place, and what the check found."""
+"""The card of a citation: the passage with the quoted words marked, its place, and what is known of the statement."""
 
 from collections.abc import Iterator
 
@@ -181,7 +181,7 @@ class CitationCard(QFrame):
         set_margins(column, 2 * GRID, GRID, GRID, GRID + 4)
         column.setSpacing(GRID // 2)
         column.addLayout(head)
-        checked = PlainLabel(self._request.checked, "caption", self)
+        checked = PlainLabel(self._request.checked, "caution" if self._request.refused else "caption", self)
         place_label = PlainLabel(place, "caption", self)
         changed = PlainLabel(self._request.note, "caution", self)
         changed.setVisible(bool(self._request.note))

@@ -58,7 +58,8 @@ class ComputedSums(QWidget):
         computed = {c.computed: c for c in claims if c.mark == "computed" and c.computed}
         for claim in list(computed.values())[:_SUMS]:
             line = FlowRow(self)
-            line.set_items([self._part(text, citation) for text, citation in _parts(claim, by_number)])
+            parts = ((self.tr("Computed here:"), None), *_parts(claim, by_number))
+            line.set_items([self._part(text, citation) for text, citation in parts])
             self._rows.addWidget(line)
         self.setVisible(bool(computed))
 

@@ -1,4 +1,4 @@
-"""Paints the rows of the sources: documents, citations with two lines of their quote and their verdict, headings."""
+"""Paints the rows of the sources: documents, citations with two lines of their quote and their mark, headings."""
 
 from pathlib import PurePath
 
@@ -145,10 +145,12 @@ class SourceDelegate(QStyledItemDelegate):
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(citation.number))
 
     def _paint_mark(self, painter: QPainter, row: QRect, grade: Grade, colors: Colors) -> None:
+        if grade == "verbatim":
+            return  # a true quotation proves nothing about the statement
         shades: dict[Grade, tuple[str, str]] = {
-            "verbatim": (colors.success, colors.success_soft),
             "paraphrase": (colors.link, colors.accent_soft),
             "misattributed": (colors.warning, colors.warning_soft),
+            "silent": (colors.warning, colors.warning_soft),
         }
         foreground, background = shades.get(grade, (colors.danger, colors.danger_soft))
         size = _badge() - 4
@@ -158,7 +160,7 @@ class SourceDelegate(QStyledItemDelegate):
         painter.drawEllipse(area)
         painter.setPen(QColor(foreground))
         painter.setFont(text_font(-0.5, QFont.Weight.Bold))
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, MARKS.get(grade, ""))
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, MARKS[grade])
 
 
 def _paint_name(painter: QPainter, area: QRect, row: QRect, named: tuple[str, str, str], place: str, note: str) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QListView, QMenu, QPushButton, QVBoxLayout, QWidget
 
+from desktop_rag.agent.citations.marks import REFUSED
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.sources.citation_menu import (
@@ -19,6 +20,7 @@ from desktop_rag.gui.conversation.sources.source_delegate import SourceDelegate
 from desktop_rag.gui.conversation.sources.source_groups import UncitedFiles
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.sources.sources_model import (
+    GRADE_ROLE,
     CitationRow,
     CitedFileRow,
     Index,
@@ -89,7 +91,8 @@ class SourcesView(QListView):
         rect = self.visualRect(index)
         place = QRect(self.viewport().mapToGlobal(rect.topLeft()), rect.size())
         checked, note = self._sources.checked(citation), self._sources.note(citation)
-        self._requests.card_requested.emit(CardRequest(citation, checked, note, place, by_key=True))
+        refused = index.data(GRADE_ROLE) in REFUSED
+        self._requests.card_requested.emit(CardRequest(citation, checked, note, place, by_key=True, refused=refused))
 
     @Slot(QPoint)
     def _on_menu_requested(self, position: QPoint) -> None:
@@ -156,7 +159,7 @@ class SourcesView(QListView):
 
 
 class SourcesList(QWidget):
-    """The list under a header that counts statements, sources and verbatim quotes, and the sums of computed figures."""
+    """The list under a header that counts statements by their mark, and the sums of computed figures."""
 
     def __init__(self, requests: ViewerRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -203,13 +206,28 @@ class SourcesList(QWidget):
         self._model.set_notes(notes)
 
     def show_citations(
-        self, citations: Sequence[Citation], claims: Sequence[Claim] = (), uncited: UncitedFiles | None = None
+        self,
+        citations: Sequence[Citation],
+        claims: Sequence[Claim] = (),
+        uncited: UncitedFiles | None = None,
+        *,
+        comparing: bool = False,
+        quoting: bool = False,
     ) -> None:
-        """List `citations` and the `uncited` documents, and count the `claims` by standing; hidden without any."""
+        """List `citations` and the `uncited` documents, and count the `claims` by mark; hidden without any.
+
+        While the model is `comparing` them with the cited lines, the header says so; an answer that is `quoting` has
+        passages, not statements.
+        """
         shown = len(citations) if len(citations) <= _FIRST + 1 else _FIRST
         self._model.set_citations(citations, shown, claims, uncited)
         self._sums.show_sums(claims, citations)
-        self._header.setText(" · ".join(filter(None, (formatting.claims(claims), self._count(citations, claims)))))
+        counted = formatting.claims(claims)
+        if comparing:
+            counted = self.tr("Comparing with the cited lines…")
+        elif quoting and claims and all(claim.mark == "quoted" for claim in claims):
+            counted = formatting.counted(self.tr("%Ln passage(s) quoted", "", len(claims)), len(claims))
+        self._header.setText(" · ".join(filter(None, (counted, self._count(citations, claims)))))
         hidden = len(citations) - shown
         self._more.setText(formatting.counted(self.tr("Show %Ln more source(s)", "", hidden), hidden))
         self._more.setVisible(shown < len(citations))
@@ -222,14 +240,8 @@ class SourcesList(QWidget):
         if not total:
             return ""
         if claims:
-            documents = len({citation.content for citation in citations})
-            return formatting.counted(self.tr("%Ln document(s)", "", documents), documents)
-        sources = formatting.counted(self.tr("%Ln source(s)", "", total), total)
-        verbatim = sum(citation.verdict == "verbatim" for citation in citations)
-        if not verbatim:
-            return sources
-        quotes = formatting.counted(self.tr("%Ln quote(s) word for word", "", verbatim), verbatim)
-        return f"{sources} · {quotes}"
+            return formatting.counted(self.tr("%Ln document(s)", "", total), total)
+        return formatting.counted(self.tr("%Ln source(s)", "", total), total)
 
     @Slot()
     def _on_more_clicked(self) -> None:

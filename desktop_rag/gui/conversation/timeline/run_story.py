@@ -9,6 +9,7 @@ from desktop_rag.agent.events import (
     AnswerDelta,
     Answered,
     AnswerRestarted,
+    AnswerWritten,
     ContextMeasured,
     LimitAsked,
     ModelProgress,
@@ -36,6 +37,7 @@ class StoryPhase(StrEnum):
     THINKING = "thinking"
     ACTING = "acting"
     WRITING = "writing"
+    COMPARING = "comparing"  # the statements of the answer with the lines they cite
     PAUSED = "paused"  # by the user, until resumed
     PREPARING = "preparing"  # the model is loaded, or reads the prompt
     WAITING = "waiting"  # before a failed request is repeated
@@ -146,6 +148,8 @@ class RunStory:
                 self.phase, self.asked = StoryPhase.ASKING, event
             case AnswerDelta() | AnswerRestarted():
                 self.phase = StoryPhase.WRITING if isinstance(event, AnswerDelta) else StoryPhase.THINKING
+            case AnswerWritten():
+                self.phase = StoryPhase.COMPARING
             case ContextMeasured():
                 self._apply_measure(event)
             case Answered():

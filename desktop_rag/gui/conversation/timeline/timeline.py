@@ -311,6 +311,7 @@ class Timeline(QWidget):
         return {
             StoryPhase.QUEUED: self.tr("Queued: begins when another answer is finished"),
             StoryPhase.WRITING: self.tr("Writing the answer"),
+            StoryPhase.COMPARING: self.tr("Comparing with the cited lines"),
             StoryPhase.THINKING: self._thinking_text(),
             StoryPhase.PAUSED: self.tr("Paused"),
             StoryPhase.STOPPED: self.tr("Stopped"),

@@ -70,7 +70,7 @@ def test_the_report_expands_and_collapses(qtbot: QtBot) -> None:
     [
         (NOTHING, "No answer found in your library"),
         (replace(NOTHING, found=True, text=SAID, claims=(Claim(0, 19, "uncited"),)), "No source named"),
-        (replace(NOTHING, found=True, text=SAID, claims=(Claim(0, 19, "unsupported"),)), "Not supported"),
+        (replace(NOTHING, found=True, text=SAID, claims=(Claim(0, 19, "silent"),)), "Not found in the cited lines"),
     ],
 )
 def test_an_unsupported_answer_shows_the_report(

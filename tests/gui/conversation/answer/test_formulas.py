@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.events import Claim, ClaimFault
+from desktop_rag.agent.events import Alteration, Claim
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.formula_painting import OBJECT
 from desktop_rag.gui.conversation.answer.formulas import load_formulas, ready_formula, typeset
@@ -117,8 +117,7 @@ def test_a_selection_is_copied_with_tex(view: AnswerView) -> None:
 def test_a_marked_statement_with_a_formula_keeps_it_whole(view: AnswerView) -> None:
     text = "The mass is $m = E/c^2$ [1](cite:1). Other."
     load_formulas(text, Stop())
-    fault = ClaimFault("name", "E", "F")
-    view.show_answer(text, CITATIONS, (Claim(0, 36, "unsupported", (1,), (fault,)),))
+    view.show_answer(text, CITATIONS, (Claim(0, 36, "altered", (1,), Alteration("E", "F")),))
     assert view.toPlainText().count(OBJECT) == 1
 
 

@@ -20,7 +20,7 @@ HEADER = "| house | tenant | due |\n|---|---|---|\n"
 ROWS = tuple(f"| Mill Lane {row} | family {row} | in **May {row}** [1](cite:1) |\n" for row in range(1, 121))
 TABLE = HEADER + "".join(ROWS)
 CLAIMS = tuple(
-    Claim(start, start + len(row) - 1, "unsupported" if "Lane 7 " in row else "supported", (1,))
+    Claim(start, start + len(row) - 1, "otherwise" if "Lane 7 " in row else "unchecked", (1,))
     for start, row in zip((TABLE.index(row) for row in ROWS), ROWS, strict=True)
 )
 
@@ -87,7 +87,7 @@ def test_another_theme_meanwhile_shows_the_marked_answer(view: AnswerView, qtbot
         _finish(view, qtbot)
         assert view.toPlainText().count("family") == len(ROWS)
         assert len(view._writer.pills) == len(ROWS)
-        [marked] = [pill for pill in view._writer.pills if pill.grade == "unsupported"]
+        [marked] = [pill for pill in view._writer.pills if pill.grade == "otherwise"]
         assert view._writer.background(marked) == current_colors().danger_soft
     finally:
         with qtbot.waitSignal(look.changed):  # in steps, while the view is shown

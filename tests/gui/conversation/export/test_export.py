@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.agent.events import Claim, ClaimFault, RunStopped
+from desktop_rag.agent.events import Claim, Judgment, Mark, Operand, RunStopped
 from desktop_rag.chat_server.chat_replies import readable_answer
 from desktop_rag.errors import ExportError
 from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris, plain_reference
@@ -60,7 +60,7 @@ def conversation(author: str = "Ada Byron; Émile Zola", created: str = "D:20240
     text = (
         f"The rent is **due** [1](cite:1).\n\n- Twice [2](cite:2)\n- {HOSTILE}\n\n| a | b |\n|---|---|\n| 1 | `x<y` |"
     )
-    doubt = Claim(0, 19, "unsupported", (1,), (ClaimFault("figure", "due"),))
+    doubt = Claim(0, 19, "otherwise", (1,), judgment=Judgment("contradicts", "due [later] | *never*"))
     turns = [
         Turn(1, f"When is it due? {HOSTILE}", (replace(answered(text, (lease, mail)), claims=(doubt,)),), 10**18),
         Turn(2, "And then?", (answered("Again [1](cite:1), *later*.", (lease,)),), 2 * 10**18, 1),
@@ -71,12 +71,12 @@ def conversation(author: str = "Ada Byron; Émile Zola", created: str = "D:20240
 
 def test_footnotes_count_through_the_whole_conversation() -> None:
     text = as_markdown(conversation())
-    assert "The rent is **due**[^1]. [not supported by its source]\n" in text
+    assert "The rent is **due**[^1]. [The model reads otherwise: “due \\[later\\] \\| \\*never\\*”]\n" in text
     assert "Again[^3], *later*." in text
     assert re.findall(r"^\[\^(\d+)\]:", text, re.MULTILINE) == ["1", "2", "3"]
     assert "[^1]: lease.pdf, page 3 · lines 11–14: “The landlord shall" in text
     assert "[lease.pdf#L11-L14](desktop-rag://open?file=/home/ada/Flat/lease.pdf&line=11-14&sha256=" in text
-    assert "Statements that no source supports:\n\n- The rent is due" in text
+    assert "\n\n*1 statement: 1 that the model reads otherwise*\n\n" in text
     assert "- Ada Byron; Émile Zola (2024). Lease {100 %} & more. lease.pdf." in text
     assert len(conversation().works) == 2
 
@@ -100,20 +100,19 @@ def test_a_doubted_statement_is_marked_where_it_stands() -> None:
     text = f"{rent} It is due monthly [1](cite:1).\n\n| Item | Sum |\n|---|---|\n{row}\n| Rent | EUR 1 |\n"
     claims = (
         Claim(0, len(rent), "uncited"),
-        Claim(len(rent) + 1, text.index("\n"), "supported", (1,)),
-        Claim(text.index(row), text.index(row) + len(row), "unsupported", (1,)),
+        Claim(len(rent) + 1, text.index("\n"), "read", (1,)),
+        Claim(text.index(row), text.index(row) + len(row), "silent", (1,)),
     )
     turns = [Turn(1, "Rent?", (replace(answered(text, (citation(1),)), claims=claims),), 10**18)]
     made = exported("Rent", turns, lambda _: None)
     markdown = as_markdown(made)
-    assert f"{rent} [no source] It is due monthly[^1].\n" in markdown
-    assert "| Set-off | EUR 6,200[^1] [not supported by its source] |\n" in markdown
-    assert "\n- Set-off · EUR 6,200\n" in markdown
+    assert f"{rent} [The model names no source in your documents for this] It is due monthly[^1].\n" in markdown
+    assert "| Set-off | EUR 6,200[^1] [The model does not find this in the cited lines] |\n" in markdown
     document = QTextDocument()
     document.setHtml(as_html(made))
-    assert "EUR 9,999. [no source] It is due monthly" in document.toPlainText()
-    assert document.toPlainText().count("[not supported by its source]") == 1
-    assert "[no source]" not in json.loads(as_json(made))["turns"][0]["answer"]  # as the model wrote it
+    assert "EUR 9,999. [The model names no source in your documents for this] It is" in document.toPlainText()
+    assert document.toPlainText().count("[The model does not find this in the cited lines]") == 1
+    assert "names no source" not in json.loads(as_json(made))["turns"][0]["answer"]  # as the model wrote it
 
 
 @pytest.mark.usefixtures("qapp")
@@ -183,17 +182,28 @@ def test_an_answer_that_was_stopped_says_so_and_ends_with_a_word() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_doubted_formulas_and_rows_are_listed_as_they_were_written() -> None:
-    formula, row = r"It is $\int_0^1 a_{*}\,dt$ in _tail_no_ at *most*.", "| Rent | 3,150 | [1](cite:1) |"
-    text = f"{formula}\n\n| a | b | c |\n|---|---|---|\n{row}\n"
-    claims = (
-        Claim(0, len(formula), "uncited"),
-        Claim(text.index(row), text.index(row) + len(row), "unsupported", (1,)),
-    )
-    turns = [Turn(1, "Rent?", (replace(answered(text, (citation(1),)), claims=claims),), 10**18)]
-    listed = as_markdown(exported("Rent", turns, lambda _: None)).partition("no source supports:")[2]
-    assert r"- It is $\int_0^1 a_{*}\,dt$ in tail\_no at most." in listed
-    assert "- Rent · 3,150\n" in listed
+@pytest.mark.parametrize(
+    ("mark", "note"),
+    [
+        ("quoted", ""),
+        ("read", ""),
+        ("unchecked", ""),
+        ("earlier", ""),
+        ("missing", " [“8,400 euros” is not written in the cited lines]"),
+        ("computed", r" [Computed here: 24 × 350 = 8,400, from \[2\]]"),
+        ("silent", " [The model does not find this in the cited lines]"),
+    ],
+)
+def test_a_statement_has_a_note_in_the_words_of_the_window(mark: Mark, note: str) -> None:
+    text = "It is 8,400 euros [1](cite:1)."
+    claim = Claim(0, len(text), mark, (1,))
+    if mark == "missing":
+        claim = replace(claim, missing=("8,400 euros",))
+    elif mark == "computed":
+        claim = replace(claim, computed="24 × 350 = 8,400", operands=(Operand("24", 1), Operand("350", 1)))
+    first = Turn(1, "Before?", (answered("Due [1](cite:1).", (citation(1),)),), 10**18)
+    second = Turn(2, "How much?", (replace(answered(text, (citation(1),)), claims=(claim,)),), 10**18, 1)
+    assert f"It is 8,400 euros[^2].{note}\n" in as_markdown(exported("Rent", [first, second], lambda _: None))
 
 
 def test_a_file_has_the_ending_of_its_format(tmp_path: Path) -> None:
@@ -243,11 +253,11 @@ class _Seen(HTMLParser):
 @pytest.mark.usefixtures("qapp")
 def test_a_print_has_readable_formulas_and_numbers_that_can_be_seen_in_any_theme() -> None:
     text = "The area is $\\frac{a+b}{2} h$ [1](cite:1)."
-    doubt = Claim(0, len(text), "unsupported", (1,), ())
+    doubt = Claim(0, len(text), "silent", (1,))
     turns = [Turn(1, "Area?", (replace(answered(text, (citation(1),)), claims=(doubt,)),), 10**18)]
     document = QTextDocument()
     document.setHtml(as_html(exported("Area", turns, lambda _: None)))
-    assert document.toPlainText().count("(a+b)/2 h") == 2  # in the answer, and in the list of what is doubted
+    assert document.toPlainText().count("(a+b)/2 h") == 1
     assert "frac" not in document.toPlainText()
     number = document.find("1", document.find("(a+b)/2 h"))
     assert number.charFormat().anchorHref() == "#note1"
@@ -305,7 +315,7 @@ def test_json_has_everything_that_the_answers_cite() -> None:
     assert [turn["question"] for turn in data["turns"]][1:] == ["And then?", "Interrupted?"]
     assert [note["number"] for turn in data["turns"] for note in turn["notes"]] == [1, 2, 3]
     assert data["turns"][0]["notes"][0]["verdict"] == "verbatim"
-    assert data["turns"][0]["doubted"] == ["The rent is due"]
+    assert data["turns"][0]["statements"] == "1 statement: 1 that the model reads otherwise"
 
 
 @pytest.mark.parametrize(

@@ -42,20 +42,20 @@ def test_the_sources_model_passes_the_model_tester(qtbot: QtBot) -> None:
     assert model.rowCount() == 4
 
 
-def test_the_header_counts_sources_and_verbatim_quotes(sources: SourcesList) -> None:
-    assert sources.header_text == "4 sources · 1 quote word for word"
+def test_the_header_counts_sources(sources: SourcesList) -> None:
+    assert sources.header_text == "4 sources"
     sources.show_citations([citation(1), citation(2)])
-    assert sources.header_text == "2 sources · 2 quotes word for word"
+    assert sources.header_text == "2 sources"
     sources.show_citations([citation(1, "not found")])
     assert sources.header_text == "1 source"
     sources.show_citations([citation(1), replace(citation(2), content=citation(1).content)])
-    assert sources.header_text == "1 source · 2 quotes word for word"
+    assert sources.header_text == "1 source"
 
 
-def test_the_header_counts_statements_by_standing(sources: SourcesList) -> None:
-    claims = (*[Claim(n, n + 1, "supported", (1,)) for n in range(6)], Claim(7, 9, "uncited"))
+def test_the_header_counts_statements_by_mark(sources: SourcesList) -> None:
+    claims = (*[Claim(n, n + 1, "read", (1,)) for n in range(6)], Claim(7, 9, "uncited"))
     sources.show_citations([citation(1)], claims)
-    assert sources.header_text == "7 statements: 6 supported in names and figures, 1 without a source · 1 document"
+    assert sources.header_text == "7 statements: 6 read by the model, 1 without a source · 1 document"
     sources.show_citations([citation(1), replace(citation(2), content=citation(1).content)], claims)
     assert sources.header_text.endswith(" · 1 document")
     sources.show_citations((), (Claim(0, 4, "uncited"),))
@@ -112,14 +112,14 @@ def test_each_operand_of_a_sum_opens_its_line(
     qtbot: QtBot, sources: SourcesList, requests: ConversationRequests
 ) -> None:
     operands = (Operand("900.0", 1), Operand("868.2", 2))
-    sum_ = Claim(0, 9, "computed", (1, 2), (), "900.0 − 868.2 = 31.8", operands)
-    sources.show_citations([citation(1), citation(2)], (sum_, Claim(9, 12, "supported", (1,))))
+    sum_ = Claim(0, 9, "computed", (1, 2), computed="900.0 − 868.2 = 31.8", operands=operands)
+    sources.show_citations([citation(1), citation(2)], (sum_, Claim(9, 12, "unchecked", (1,))))
     assert sources.sums.isVisible()
     assert [link.accessibleName().partition(":")[0] for link in sources.sums.operands] == ["900.0", "868.2"]
     with qtbot.waitSignal(requests.viewer.citation_requested) as opened:
         sources.sums.operands[1].click()
     assert opened.args == [citation(2)]
-    sources.show_citations([citation(1)], (Claim(0, 9, "supported", (1,)),))
+    sources.show_citations([citation(1)], (Claim(0, 9, "unchecked", (1,)),))
     assert not sources.sums.isVisible()
 
 
