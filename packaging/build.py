@@ -1,8 +1,9 @@
 """Builds the program for this system: freeze, prove, pack, and describe what was packed.
 
 It writes to `dist/`: the frozen program; the packages of this system; `sbom.cdx.json`, the list of everything inside
-(CycloneDX); `THIRD-PARTY-NOTICES.txt`, all licences in one text; `latest.json`, the feed for “Check for updates”; and
-`SHA256SUMS`. Version and name come from `pyproject.toml`.
+(CycloneDX); `THIRD-PARTY-NOTICES.txt`, all licences in one text; `latest.json`, the feed for “Check for updates”;
+`SHA256SUMS`; and `sizes.txt`, the weight of the program by part. Version and name come from `pyproject.toml`. The exit
+code is 1 if a step failed, and 3 if everything was made and weighs more than its goal.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import licences
+import program_size
 import release_feed
 import sbom
 import translations
@@ -23,8 +25,7 @@ from project import NAME, ROOT, VERSION, source_date
 from prove import ProofError, prove
 
 PROGRAM = NAME + (".exe" if os.name == "nt" else "")
-LIMIT = 290e6  # bytes on disk, on Linux
-MOST_TO_LOAD = 125e6  # bytes of one package, on Linux
+TOO_LARGE = 3  # the exit code of a build that is complete, and heavier than its goal
 STORED = ROOT / "tests" / "integration" / "upgrades"
 
 
@@ -52,15 +53,7 @@ def freeze(output: Path) -> Path:
     # The order of sets and the dates in archives are the same in every build of one commit.
     fixed = {"PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(source_date())}
     run([*command, str(ROOT / "packaging" / "desktop_rag.spec")], **fixed)
-    if sys.platform == "linux" and size(folder) > LIMIT:
-        raise BuildError(f"the program is larger than {LIMIT / 1e6:.0f} MB: {size(folder) / 1e6:.0f} MB")
     return folder
-
-
-def size(folder: Path) -> int:
-    """Return the bytes of all files below `folder`, counting links once."""
-    files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-    return sum(path.stat().st_size for path in files)
 
 
 def pack(folder: Path, output: Path, runtime: Path | None = None) -> list[Path]:
@@ -75,9 +68,6 @@ def pack(folder: Path, output: Path, runtime: Path | None = None) -> list[Path]:
             packages.append(linux_packages.build_deb(folder, target, scratch))
         if runtime is not None:
             packages.append(linux_packages.build_appimage(folder, runtime, target, scratch))
-        for package in packages:
-            if package.stat().st_size > MOST_TO_LOAD:
-                raise BuildError(f"{package.name} is larger than {MOST_TO_LOAD / 1e6:.0f} MB")
         return packages
     import program_icons
 
@@ -101,7 +91,7 @@ def windows_script() -> str:
 def nsis_defines(folder: Path, installer: Path, icon: Path) -> list[str]:
     """Return the arguments with which makensis builds the installer of the program in `folder`."""
     facts = {"VERSION": VERSION, "PROGRAM": folder, "OUTPUT": installer, "ICON": icon, "LICENCE": ROOT / "LICENSE"}
-    facts["KILOBYTES"] = str(size(folder) // 1024)
+    facts["KILOBYTES"] = str(program_size.size(folder) // 1024)
     return [f"-D{name}={value}" for name, value in facts.items()]
 
 
@@ -127,23 +117,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     output = options.output.resolve()
     started = time.monotonic()
+    packages: list[Path] = []
     try:
         folder = freeze(output)
-        print(f"{folder} ({size(folder) / 1e6:.0f} MB, {time.monotonic() - started:.0f} s)", flush=True)
+        print(f"{folder} ({time.monotonic() - started:.0f} s)", flush=True)
+        weight = report_sizes(folder, output / "dist" / "sizes.txt")
         prove(folder / PROGRAM, stored_libraries())
         if not options.only_program:
             packages = pack(folder, output, options.appimage_runtime)
-            packages.append(sbom.write(output / "dist" / "sbom.cdx.json", folder))
+            described = [sbom.write(output / "dist" / "sbom.cdx.json", folder)]
             (notices,) = folder.rglob("licences")
-            packages.append(licences.write_notices(notices, output / "dist" / "THIRD-PARTY-NOTICES.txt"))
-            packages.append(release_feed.write(packages, output / "dist" / "latest.json"))
-            for package in (*packages, write_checksums(packages)):
-                print(f"{package} ({package.stat().st_size / 1e6:.1f} MB)", flush=True)
+            described.append(licences.write_notices(notices, output / "dist" / "THIRD-PARTY-NOTICES.txt"))
+            described.append(release_feed.write([*packages, *described], output / "dist" / "latest.json"))
+            for file in (*packages, *described, write_checksums([*packages, *described])):
+                print(f"{file} ({file.stat().st_size / 1e6:.1f} MB)", flush=True)
     except (BuildError, ProofError) as error:
         print(f"The build failed: {error}", file=sys.stderr)
         return 1
     print("The program is built and proved.")
-    return 0
+    return verdict(weight, packages) if sys.platform == "linux" else 0
+
+
+def report_sizes(folder: Path, target: Path) -> int:
+    """Print the weight of the program in `folder` by part, write it to `target` too, and return the bytes of all."""
+    found = program_size.parts(folder)
+    target.write_text(program_size.table(found) + "\n", encoding="utf-8", newline="\n")
+    print(program_size.table(found), flush=True)
+    return sum(part.size for part in found)
+
+
+def verdict(weight: int, packages: Sequence[Path]) -> int:
+    """Return the exit code of a complete build, and say which goals of size a program and its packages miss."""
+    missed = program_size.beyond_goals(weight, packages)
+    if missed:
+        print("\n".join([*missed, "What is in it, largest first, stands above and in sizes.txt."]), file=sys.stderr)
+    return TOO_LARGE if missed else 0
 
 
 if __name__ == "__main__":

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
+from elf_segments import compact
 from machine import QT_LIBRARIES, SCREEN_LIBRARIES
 
 # Optional parts of our packages that the program never reaches, and what only tests and benchmarks use.
 UNUSED_MODULES = [
-    *(f"PySide6.{name}" for name in ("QtDesigner", "QtHelp", "QtOpenGL", "QtOpenGLWidgets", "QtQml", "QtQuick")),
-    *(f"PySide6.{name}" for name in ("QtQuickWidgets", "QtSql", "QtTest", "QtUiTools")),
+    *(f"PySide6.{name}" for name in ("QtDBus", "QtDesigner", "QtHelp", "QtOpenGL", "QtOpenGLWidgets", "QtQml")),
+    *(f"PySide6.{name}" for name in ("QtQuick", "QtQuickWidgets", "QtSql", "QtTest", "QtUiTools")),
     *(f"Cryptodome.{name}" for name in ("Math", "Protocol", "PublicKey", "Signature")),
     *(f"PIL.{name}" for name in ("_avif", "_imagingcms", "_imagingft", "_imagingmath", "_imagingmorph", "_imagingtk")),
     *("IPython", "_pytest", "hypothesis", "matplotlib", "mypy", "pandas", "pip", "pytest", "setuptools", "torch"),
@@ -25,7 +26,16 @@ UNUSED_MODULES = [
     *(f"numpy.{name}" for name in ("f2py", "fft", "polynomial", "random")),  # numpy imports them when they are used
     *("onnxruntime.quantization", "onnxruntime.tools", "onnxruntime.transformers"),
     "cryptography",  # only for secretstorage and MCP, see `secret_service_cipher`
-    *("lxml.html", "lxml.isoschematron", "pydantic.v1", "rapidfuzz.fuzz_cpp", "rapidfuzz.fuzz_cpp_avx2"),
+    *("apsw.ext", "apsw.fts5", "apsw.fts5query", "apsw.fts5aux", "apsw.unicode", "apsw._unicode", "apsw.shell"),
+    *(
+        "lxml.builder",
+        "lxml.html",
+        "lxml.isoschematron",
+        "lxml.sax",
+        "pydantic.v1",
+        "rapidfuzz.fuzz_cpp",
+        "rapidfuzz.fuzz_cpp_avx2",
+    ),
     "rapidfuzz.distance.metrics_cpp_avx2",  # 3 MB; the one for all processors is as fast here
     *("curses", "distutils", "pydoc_data", "readline", "sqlite3", "tkinter"),
 ]
@@ -40,8 +50,10 @@ _UNUSED_FILES = re.compile(
     r"|libQt6EglF[Ss]|plugins/wayland-graphics-integration-client/"  # a window of widgets draws without EGL
     r"|plugins/platforms/libq(eglfs|linuxfb|minimal\b|minimalegl|vnc|vkkhr)"
     r"|plugins/platforminputcontexts/libqtvirtualkeyboard"
+    r"|plugins/wayland-shell-integration/lib(ivi|qt|fullscreen|wl)-shell"  # desktops have xdg-shell
     r"|plugins/imageformats/libq(pdf|tga|tiff|wbmp|icns|webp)"
     r"|pymupdf/mupdf-devel/"
+    r"|numpy/_core/_(\w+_tests|simd)\."
     r"|Cryptodome/(PublicKey|Signature|Protocol|Math)/"
     r"|\.dist-info/(licenses/|(RECORD|INSTALLER|REQUESTED|direct_url\.json)$)"  # `licences` has them all
     r"|resources/translations/.*\.ts$"
@@ -165,15 +177,12 @@ def oldest_libc(folder: Path) -> tuple[int, int]:
 
 
 def stripped(source: Path, target: Path) -> Path:
-    """Write a copy of an ELF file without debugging symbols to `target`; return `source` where that would break it.
-
-    Libraries that were repaired for a wheel may no longer load once they are stripped.
-    """
+    """Write a copy of an ELF file without symbols and holes to `target`; return `source` if it is no smaller."""
     target.parent.mkdir(parents=True, exist_ok=True)
     command = ["strip", "--strip-unneeded", "-o", str(target), str(source)]
     stripping = subprocess.run(command, capture_output=True, check=False)
     smaller = stripping.returncode == 0 and target.stat().st_size < source.stat().st_size
-    return target if smaller and _loads(target) else source
+    return target if smaller and _loads(target) else compact(source, target)
 
 
 def _loads(file: Path) -> bool:

@@ -2,12 +2,15 @@
 
 import ast
 import importlib
+import platform
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
+import PIL
 import pytest
 
 import frozen_files
@@ -48,6 +51,10 @@ def test_what_the_system_has_is_not_collected() -> None:
         ("PySide6\\plugins\\platforms\\qwindows.dll", True),
         ("PySide6/Qt/translations/qtbase_de.qm", True),
         ("PySide6/Qt/translations/qtbase_fr.qm", False),
+        ("PySide6/Qt/plugins/wayland-shell-integration/libxdg-shell.so", True),
+        ("PySide6/Qt/plugins/wayland-shell-integration/libivi-shell.so", False),
+        ("numpy/_core/_multiarray_umath.cpython-311-x86_64-linux-gnu.so", True),
+        ("numpy/_core/_multiarray_tests.cpython-311-x86_64-linux-gnu.so", False),
         ("Cryptodome/Cipher/_raw_aes.abi3.so", True),
         ("Cryptodome/PublicKey/_ec_ws.abi3.so", False),
     ],
@@ -58,7 +65,7 @@ def test_plugins_and_data_that_the_window_needs_are_kept(target: str, kept: bool
 
 def test_no_module_that_the_program_loads_is_left_out() -> None:
     loads = """
-import sys, openai, lxml.etree, PIL.Image, rapidfuzz.process, py7zr, keyring, numpy.ma, tokenizers, onnxruntime
+import sys, openai, lxml.etree, PIL.Image, rapidfuzz.process, py7zr, keyring, numpy.ma, tokenizers, onnxruntime, apsw
 client = openai.OpenAI(api_key="none")
 client.chat.completions, client.models
 print("\\n".join(sys.modules))
@@ -76,15 +83,32 @@ print("\\n".join(sys.modules))
 def test_stripping_keeps_a_file_loadable_or_leaves_it_alone(tmp_path: Path) -> None:
     sources = [Path(str(importlib.import_module(name).__file__)) for name in ("msgspec._core", "rapidfuzz.utils_cpp")]
     repaired = Path(str(np.__file__)).parent.parent / "numpy.libs"
-    sources += repaired.glob("libscipy_openblas*")  # breaks when it is stripped
+    sources += repaired.glob("lib*")  # break when they are stripped
     for source in sources:
         result = frozen_files.stripped(source, tmp_path / source.name)
         assert result == source or result.stat().st_size < source.stat().st_size
         load = ["-c", "import ctypes, sys; ctypes.CDLL(sys.argv[1])", str(result)]
         subprocess.run([sys.executable, *load], env={"LD_LIBRARY_PATH": str(repaired)}, check=True)
+        for what in ("--dynamic", "--version-info"):  # what a package depends on is read from them
+            assert facts(result, what) == facts(source, what)
     text = tmp_path / "text.so"
     text.write_text("no library")
     assert frozen_files.stripped(text, tmp_path / "out.so") == text
+
+
+def facts(file: Path, what: str) -> list[str]:
+    """Return the libraries and versions that an ELF file names."""
+    listing = subprocess.run(["readelf", what, "--wide", str(file)], capture_output=True, text=True, check=True)
+    return re.findall(r"NEEDED.*|SONAME.*|Name: \S+", listing.stdout)
+
+
+@linux
+def test_the_holes_of_a_repaired_library_are_left_out(tmp_path: Path) -> None:
+    repaired = Path(str(PIL.__file__)).parent.parent / "pillow.libs"
+    (source,) = repaired.glob("libXau-*")
+    result = frozen_files.stripped(source, tmp_path / source.name)
+    if platform.machine() == "x86_64":
+        assert result.stat().st_size < 100_000 < source.stat().st_size
 
 
 @linux
