@@ -79,10 +79,12 @@ ANSWER_NOTES = {
         "HOLDS_CHOSEN",
         "STILL_INDEXED",
         "OTHER_LANGUAGE",
-        "NAMES_NO_MAIL",
+        "NEEDS_MODEL",
+        "ONLY_ONE_SIDE",
+        "UNSURE",
     ),
     "agent/tools/search_results.py": ("COVERED_SO_FAR",),
-    "agent/extractive/answer.py": ("NOTE", "AS_STATED_NOTE", "RESULT_NOTE", "NO_MODEL"),
+    "agent/extractive/answer.py": ("NOTE", "RESULT_NOTE", "NO_MODEL"),
 }
 _REASON = r"^[A-Z{].*[a-z)}]\.$|are not read yet|^an? [a-zA-Z- ]+$"  # a sentence, or what a file turned out to be
 STEP_PACKAGE = "agent/"  # the package whose calls, results and notices are steps in the window

@@ -6360,12 +6360,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>*Stellen Ihrer Dokumente im Wortlaut:*</translation>
     </message>
     <message>
-      <source>*Quoted word for word from your documents. No language model wrote this.*</source>
-      <translation>*Wörtlich aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.*</translation>
+      <source>*Quoted from your documents. No language model wrote this.*</source>
+      <translation>*Aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.*</translation>
     </message>
     <message>
-      <source>*Quoted word for word from your documents; nothing was calculated or compared. No language model wrote this.*</source>
-      <translation>*Wörtlich aus Ihren Dokumenten zitiert; nichts wurde berechnet oder verglichen. Kein Sprachmodell hat dies geschrieben.*</translation>
+      <source>*Quoted from your documents; the line on top follows from the quotations. No language model wrote this.*</source>
+      <translation>*Aus Ihren Dokumenten zitiert; die Zeile darüber folgt aus den Zitaten. Kein Sprachmodell hat dies geschrieben.*</translation>
     </message>
     <message>
       <source>*The model did not answer this from your documents.*</source>
@@ -6386,10 +6386,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>*The model wrote no answer; the built-in model found none in what was read.*</source>
       <translation>*Das Modell hat keine Antwort geschrieben; das eingebaute Modell hat im Gelesenen keine gefunden.*</translation>
-    </message>
-    <message>
-      <source>*The quotations are word for word; the sentence above them follows from them. No language model wrote this.*</source>
-      <translation>*Die Zitate sind wörtlich; der Satz darüber folgt aus ihnen. Kein Sprachmodell hat dies geschrieben.*</translation>
     </message>
     <message>
       <source>*The sources that the model named lead to nothing that was read, so this is not proven.*</source>
@@ -6438,10 +6434,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>1 line</source>
       <translation>1 Zeile</translation>
-    </message>
-    <message>
-      <source>1 mail</source>
-      <translation>1 E-Mail</translation>
     </message>
     <message>
       <source>1 more of its passages ranks</source>
@@ -6772,6 +6764,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Geben Sie die gesuchten Wörter an.</translation>
     </message>
     <message>
+      <source>I am not sure that this answers the question; these are the best hits:</source>
+      <translation>Ob dies die Frage beantwortet, ist nicht sicher; dies sind die besten Treffer:</translation>
+    </message>
+    <message>
       <source>In the part of your library that you chose: {0}.</source>
       <translation>Im gewählten Teil Ihrer Bibliothek: {0}.</translation>
     </message>
@@ -7080,6 +7076,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Notebooks</translation>
     </message>
     <message>
+      <source>Nothing about “{0}” was found.</source>
+      <translation>Über „{0}“ wurde nichts gefunden.</translation>
+    </message>
+    <message>
       <source>Nothing answers at {0}. Start the server, or check the address and port.</source>
       <translation>Unter {0} antwortet nichts. Starten Sie den Server, oder prüfen Sie Adresse und Port.</translation>
     </message>
@@ -7258,10 +7258,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Say how many words may stand between, for example ~5.</source>
       <translation>Sagen Sie, wie viele Wörter dazwischen stehen dürfen, etwa ~5.</translation>
-    </message>
-    <message>
-      <source>Say which mail you mean: whom it is from, or what it is about.</source>
-      <translation>Sagen Sie, welche Mail Sie meinen: von wem sie ist oder worum es in ihr geht.</translation>
     </message>
     <message>
       <source>Search by meaning covers {0} % of its sentences so far.</source>
@@ -8776,6 +8772,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieses Modell nimmt keine Werkzeuge an, die die Suche braucht. Wählen Sie nach Möglichkeit ein anderes.</translation>
     </message>
     <message>
+      <source>This needs a language model: connect one. Without it, documents and passages can only be shown as they are.</source>
+      <translation>Dafür ist ein Sprachmodell nötig: Verbinden Sie eines. Ohne ein Modell lassen sich Dokumente und Stellen nur zeigen, wie sie sind.</translation>
+    </message>
+    <message>
       <source>This notebook is empty.</source>
       <translation>Dieses Notebook ist leer.</translation>
     </message>
@@ -9750,10 +9750,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{n} lines</source>
       <translation>{n} Zeilen</translation>
-    </message>
-    <message>
-      <source>{n} mails</source>
-      <translation>{n} E-Mails</translation>
     </message>
     <message>
       <source>{n} new files</source>

@@ -6300,12 +6300,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>*您文档中的原文段落：*</translation>
     </message>
     <message>
-      <source>*Quoted word for word from your documents. No language model wrote this.*</source>
-      <translation>*逐字引自您的文档，并非由语言模型撰写。*</translation>
+      <source>*Quoted from your documents. No language model wrote this.*</source>
+      <translation>*引自您的文档，并非由语言模型撰写。*</translation>
     </message>
     <message>
-      <source>*Quoted word for word from your documents; nothing was calculated or compared. No language model wrote this.*</source>
-      <translation>*逐字引自您的文档，未作任何计算或比较，并非由语言模型撰写。*</translation>
+      <source>*Quoted from your documents; the line on top follows from the quotations. No language model wrote this.*</source>
+      <translation>*引自您的文档；最上面一行由引文得出，并非由语言模型撰写。*</translation>
     </message>
     <message>
       <source>*The model did not answer this from your documents.*</source>
@@ -6326,10 +6326,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>*The model wrote no answer; the built-in model found none in what was read.*</source>
       <translation>*模型没有写出答案；内置模型在已读内容中也没有找到答案。*</translation>
-    </message>
-    <message>
-      <source>*The quotations are word for word; the sentence above them follows from them. No language model wrote this.*</source>
-      <translation>*引文为逐字引用；其上的句子由引文得出，并非由语言模型撰写。*</translation>
     </message>
     <message>
       <source>*The sources that the model named lead to nothing that was read, so this is not proven.*</source>
@@ -6378,10 +6374,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>1 line</source>
       <translation>1 行</translation>
-    </message>
-    <message>
-      <source>1 mail</source>
-      <translation>1 封邮件</translation>
     </message>
     <message>
       <source>1 more of its passages ranks</source>
@@ -6712,6 +6704,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>请给出要查找的词。</translation>
     </message>
     <message>
+      <source>I am not sure that this answers the question; these are the best hits:</source>
+      <translation>不确定这是否回答了问题；以下是最佳匹配：</translation>
+    </message>
+    <message>
       <source>In the part of your library that you chose: {0}.</source>
       <translation>您所选的资料库部分中：{0}。</translation>
     </message>
@@ -7020,6 +7016,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>笔记本</translation>
     </message>
     <message>
+      <source>Nothing about “{0}” was found.</source>
+      <translation>未找到关于“{0}”的内容。</translation>
+    </message>
+    <message>
       <source>Nothing answers at {0}. Start the server, or check the address and port.</source>
       <translation>{0} 没有响应。请启动服务器，或检查地址和端口。</translation>
     </message>
@@ -7198,10 +7198,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Say how many words may stand between, for example ~5.</source>
       <translation>请说明中间最多可有几个词，例如 ~5。</translation>
-    </message>
-    <message>
-      <source>Say which mail you mean: whom it is from, or what it is about.</source>
-      <translation>请说明指的是哪封邮件：发件人是谁，或者内容关于什么。</translation>
     </message>
     <message>
       <source>Search by meaning covers {0} % of its sentences so far.</source>
@@ -8716,6 +8712,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此模型不接受搜索所需的工具。如有可能，请选择其他模型。</translation>
     </message>
     <message>
+      <source>This needs a language model: connect one. Without it, documents and passages can only be shown as they are.</source>
+      <translation>这需要语言模型：请连接一个。没有语言模型时，只能原样显示文档和段落。</translation>
+    </message>
+    <message>
       <source>This notebook is empty.</source>
       <translation>此笔记本是空的。</translation>
     </message>
@@ -9690,10 +9690,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{n} lines</source>
       <translation>{n} 行</translation>
-    </message>
-    <message>
-      <source>{n} mails</source>
-      <translation>{n} 封邮件</translation>
     </message>
     <message>
       <source>{n} new files</source>

@@ -1,12 +1,12 @@
 """The answer type of a question (person, date, amount, yes or no …), and the patterns that show it in a sentence."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from itertools import pairwise
 
 from desktop_rag.agent.extractive.content_words import ENGLISH, stop_words_of
-from desktop_rag.text.dates import MONTH_NAME
+from desktop_rag.text.dates import MONTH_NAME, mentions
 
 
 class AnswerType(Enum):
@@ -33,7 +33,7 @@ university college organization organisation agency party language province coun
 island ship magazine newspaper program programme episode person people"""
 _TIMES = "date day month century decade period"
 _MEASURES = "many much soon long far tall old large big high fast often wide deep hot heavy thick"
-_GERMAN_MEASURES = "hoch groß weit breit tief schwer alt oft schnell"
+_GERMAN_MEASURES = "viel viele lange lang hoch groß weit breit tief schwer alt oft schnell"
 _COSTS = (
     "cost costs price paid pay worth spent spend money rent fee salary wage gehalt lohn kostet kosten preis miete coûte"
 )
@@ -46,21 +46,8 @@ _SIGNS: tuple[tuple[AnswerType, tuple[str, ...]], ...] = (  # the first match de
     (AnswerType.TIME, ("when", "how long ago", "wann", "quand", "cuándo", "what time")),
     (AnswerType.TIME, tuple(f"{what} {unit}" for what in ("what", "which") for unit in _TIMES.split())),
     (AnswerType.AMOUNT, tuple(f"how {measure}" for measure in _MEASURES.split())),
-    (
-        AnswerType.AMOUNT,
-        (
-            "what number",
-            "what price",
-            "wie viel",
-            "wie viele",
-            "wieviel",
-            "wie lange",
-            "wie lang",
-            *(f"wie {measure}" for measure in _GERMAN_MEASURES.split()),
-            "combien",
-            "cuánto",
-        ),
-    ),
+    (AnswerType.AMOUNT, ("what number", "what price", "wieviel", "combien", "cuánto")),
+    (AnswerType.AMOUNT, tuple(f"wie {measure}" for measure in _GERMAN_MEASURES.split())),
     (AnswerType.PERSON, ("who", "whom", "whose", "wer", "wen", "wem", "wessen", "qui", "quién")),
     (
         AnswerType.PLACE,
@@ -86,13 +73,6 @@ _HEADED = tuple(
     (asks, re.compile(rf"\b(?:what|which)\b(?:\s+(?:is|are|was|were))?(?:\s+the)?\s+(?:{nouns})s?\b", re.IGNORECASE))
     for asks, nouns in _HEADS
 )
-# "What was the net income of …": a figure of a financial report. "What drove net income" asks for no figure.
-_LINE_ITEM = re.compile(
-    r"^(?:and |so )?what (?:is|are|was|were) .*\b(?:sales|revenues?|income|earnings|profits?|turnover|ebitda?|expenses|"
-    r"expenditures?|assets|liabilities|inventor(?:y|ies)|goodwill|debt|cash flow|dividends?)"
-    r"(?: (?:of|for|in|at|on|as|during) .*)?$|"
-    r"^(?:wie hoch|was) (?:ist|sind|war|waren) .*\b(?:umsatz|gewinn|erlöse?|verlust)\b"
-)
 # "Which mails mention the crane": the words that ask are no words of the mails.
 _LIST = re.compile(
     r"^(?:please )?(?:which|what|list|show|find|give|name|welche[nrs]?|liste|zeige?|nenne|quels|quelles)\b"
@@ -110,43 +90,9 @@ _MENTIONS = (
 _FROM = re.compile(r"\bwhich country\b.*\b(?:from|of)$|\bwhat country\b.*\bfrom$", re.IGNORECASE)
 _NAME_WORDS = frozenset(_NAMED.split())
 _ASKING = frozenset(["who", "whom", "whose", "what", "which", "when", "where", "why", "how"])
-_AUXILIARIES = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "am",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "had",
-        "can",
-        "could",
-        "will",
-        "would",
-        "shall",
-        "should",
-        "may",
-        "might",
-        "must",
-        "ist",
-        "sind",
-        "war",
-        "waren",
-        "hat",
-        "haben",
-        "kann",
-        "darf",
-        "muss",
-        "est",
-        "sont",
-        "es",
-        "son",
-    ]
-)
+_AUXILIARY = """is are was were am do does did has have had can could will would shall should may might must
+ist sind war waren hat haben kann darf muss est sont es son"""
+_AUXILIARIES = frozenset(_AUXILIARY.split())
 _MONTH = f"(?:{MONTH_NAME})"
 _NUMBER = (
     r"(?:\d[\d.,]*|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|"
@@ -160,11 +106,13 @@ _PERSON = re.compile(
     rf"(?!(?:{_NAMED_MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\b)"
     r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+"
 )
+_WHOLE = re.compile(  # a figure with its sign and unit
+    r"[$€£¥]?\s?[^\W\d_]*\d[\d.,’']*(?:\s?(?:%|[€$£¥]|[^\W\d_]+)){0,2}|[^\W\d_]+(?:\s[^\W\d_]+)?"
+)
 _DAY_OF_MONTH = re.compile(  # no amount
     rf"\b(?:{_NAMED_MONTH})\.? \d{{1,2}}\b(?![.,]?\d)|\b\d{{1,2}}\.? (?:{_NAMED_MONTH})\b"
 )
 _HOW_LONG = re.compile(r"\b(?:how long|how old|wie lange?|wie alt)\b", re.IGNORECASE)
-_OLD = re.compile(r"\b(?:how old|wie alt)\b", re.IGNORECASE)
 _UNIT = (
     r"(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|centur(?:y|ies)|seasons?|year-old|"
     r"inch(?:es)?|foot|feet|yards?|miles?|(?:kilo|centi|milli)?met(?:er|re)s?|km|cm|mm|m|ft|pages?|words?|characters?|"
@@ -172,27 +120,6 @@ _UNIT = (
 )
 _LASTING = re.compile(
     rf"\b(?:{_NUMBER}|an?|eine?n?)[\s-](?:\w+ )?{_UNIT}\b|\b(?:since|until|till|seit|bis)\s|\baged?\s\d", re.IGNORECASE
-)
-_AGED = re.compile(
-    rf"\b{_NUMBER}[\s-](?:months?|years?|monate?|jahre?)\b|\b(?:aged?|turn(?:s|ed)|born|geboren|since|seit)\s.*?\d"
-    r"|\b(?:1[5-9]|20)\d\d\b",
-    re.IGNORECASE,
-)
-_LENGTH = r"(?:(?:milli|centi|kilo)?met(?:er|re)s?|[kcm]?m|inch(?:es)?|foot|feet|ft|yards?|miles?|storeys?|stories)"
-_WEIGHT = r"(?:\w*gram(?:me)?s?|tonnes?|tons?|pounds?|ounces?|stone|pfund|[km]?g|t|lbs?|oz)"
-_ANY_UNIT = (
-    rf"(?:{_LENGTH}|%|percent|prozent|degrees|grad|°C?|points?|punkte?|€|\$|£|euros?|pounds?|dollars?|francs?|franken)"
-)
-_IN_UNITS = tuple(  # of what “how …” asks for; a height may be that of a fee
-    (
-        re.compile(rf"\b(?:how|wie) (?:{asks})\b", re.IGNORECASE),
-        re.compile(rf"{before}\b{_NUMBER}\s?-?{units}(?!\w)", re.IGNORECASE),
-    )
-    for asks, before, units in (
-        ("heavy|schwer", "", _WEIGHT),
-        ("tall|wide|deep|thick|far|breit|tief|dick", "", _LENGTH),
-        ("high", r"[$€£]\s?\d|", _ANY_UNIT),
-    )
 )
 _TYPE_PATTERNS = {
     AnswerType.YEAR: re.compile(r"\b(?:1[0-9]{3}|20\d\d|\d{1,4}\s?(?:bc|ad|bce|ce))\b", re.IGNORECASE),
@@ -253,8 +180,6 @@ def answer_type(words: Sequence[str]) -> tuple[AnswerType, str]:
     for asks, pattern in _HEADED:
         if pattern.search(text):
             return asks, ""
-    if _LINE_ITEM.match(text.strip()):
-        return AnswerType.MONEY, ""
     for asks, phrases in _SIGNS:
         phrase = next((phrase for phrase in phrases if f" {phrase} " in text), None)
         if phrase:
@@ -268,12 +193,28 @@ def answer_type(words: Sequence[str]) -> tuple[AnswerType, str]:
 
 def has_type(asks: AnswerType, text: str, question: str) -> bool:
     """Return whether a text has a match of the answer type that the question does not have."""
-    pattern = _TYPE_PATTERNS.get(asks)
-    if asks in (AnswerType.AMOUNT, AnswerType.MONEY):
-        text = _DAY_OF_MONTH.sub(" ", _CLOCK.sub(" ", text))
-    if asks is AnswerType.AMOUNT and _HOW_LONG.search(question):
-        pattern = _AGED if _OLD.search(question) else _LASTING
-    elif asks is AnswerType.AMOUNT:
-        pattern = next((units for measure, units in _IN_UNITS if measure.search(question)), pattern)
+    return next(_matches(asks, text, question), None) is not None
+
+
+def values(asks: AnswerType, text: str, question: str) -> list[str]:
+    """Return the figures and dates of the answer type in a text, whole, that the question does not have."""
+    if asks is AnswerType.TIME:
+        asked = question.lower()
+        dated = [text[each.start : each.end] for each in mentions(text)]
+        return [each for each in dict.fromkeys(dated) if each.lower() not in asked]
+    found = (_WHOLE.match(text, match.start()) for match in _matches(asks, text, question))
+    return list(dict.fromkeys(whole[0].rstrip(" .,") for whole in found if whole))
+
+
+def _matches(asks: AnswerType, text: str, question: str) -> Iterator[re.Match[str]]:
+    pattern = _LASTING if asks is AnswerType.AMOUNT and _HOW_LONG.search(question) else _TYPE_PATTERNS.get(asks)
+    if pattern is None:
+        return
+    if asks in (AnswerType.AMOUNT, AnswerType.MONEY):  # no amounts; the places of the others stay
+        text = _DAY_OF_MONTH.sub(_blank, _CLOCK.sub(_blank, text))
     asked = question.lower()
-    return pattern is not None and any(found.group().lower() not in asked for found in pattern.finditer(text))
+    yield from (found for found in pattern.finditer(text) if found.group().lower() not in asked)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])

@@ -9,6 +9,7 @@ from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, sentences
 from desktop_rag.agent.extractive.answer import NOTE, ExtractiveAnswer, literal, without_markup
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.prompts import NEEDS_MODEL
 from desktop_rag.llm.chat import Evidence
 
 MIN_LENGTH, MAX_LENGTH = 25, 500  # characters of a sentence
@@ -56,7 +57,8 @@ def write_digest(given: Sequence[Evidence], note: str) -> ExtractiveAnswer:
             parts.append(f"#### {' '.join(without_markup(title).split())}")
         quoted = ((text, write_citation(evidence.reference, *lines, text)) for text, lines in _sentences(evidence))
         parts += [f"> {literal(text)} {cited}" for text, cited in quoted]
-    return ExtractiveAnswer("\n\n".join(parts), f"*{note}*\n\n{NOTE}" if note else NOTE, found=True)
+    closing = f"*{note}*\n\n{NOTE}" if note else NOTE
+    return ExtractiveAnswer("\n\n".join(parts), closing, found=True, before=NEEDS_MODEL)
 
 
 def _score(sentence: SourceSentence, counts: Counter[str]) -> float:

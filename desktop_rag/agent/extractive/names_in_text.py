@@ -3,11 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from desktop_rag.agent.citations.check_words import FUNCTION_WORDS
-from desktop_rag.agent.citations.checks.claim_names import MONTHS
-from desktop_rag.agent.citations.claim_words import is_ordinary, split_words
-from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.content_words import ENGLISH, stems
 from desktop_rag.index.keywords.analysis import fold
+from desktop_rag.text.dates import ENGLISH_MONTHS
 
 INITIALS = 3  # letters of an acronym
 SPREAD = 80  # characters within which the words of a title are one name
@@ -51,6 +49,9 @@ _COUNTRY = {
 _NAMES = "|".join(re.escape(name) for name in sorted(_COUNTRY, key=len, reverse=True))
 _ORIGIN = re.compile(rf"(?<![\w-])(?:{_NAMES})(?!\w)")
 
+_LAST_WORD = re.compile(r"([^\W\d_]\w*) $")
+_NEXT_WORD = re.compile(r" ([^\W\d_]\w*)")
+
 
 def title_words(title: str) -> list[str]:
     """Return the words of a title without what follows in brackets, of a file's name without its suffix."""
@@ -72,19 +73,11 @@ def padded(text: str) -> str:
     return f" {' '.join(_WORD.findall(text))} "
 
 
-def _is_part_of_name(word: str, text: str, at: int) -> bool:
-    """Return whether an ordinary word is only part of a longer name: “What Other People Think” names no People."""
-    if not is_ordinary(split_words(word)[0]):
-        return False
-    before, after = text[:at].rpartition(" ")[2], text[at + len(word) + 2 :].partition(" ")[0]
-    return before[:1].isupper() or after[:1].isupper()
-
-
 def new_names(text: str, asked: frozenset[str]) -> Iterator[str]:
     """Yield the distinct names of a sentence with a word that is not among the stems of the question."""
     found = dict.fromkeys(_POSSESSIVE.sub("", match[0]) for match in _NAME.finditer(text))
     for name in found:
-        words = [word for word in name.split() if fold(word) not in FUNCTION_WORDS | MONTHS.keys()]
+        words = [word for word in name.split() if fold(word) not in ENGLISH and word not in ENGLISH_MONTHS]
         if any(not asked.issuperset(stems(word)) for word in words):
             yield name
 
@@ -94,8 +87,8 @@ def name_in(words: Sequence[str], text: str) -> tuple[float, int]:
     if not words or (len(words) == 1 and not words[0][0].isupper()):
         return 0.0, -1
     if (at := text.find(f" {' '.join(words)} ")) >= 0:
-        return (0.0, -1) if len(words) == 1 and _is_part_of_name(words[0], text, at) else (1.0, at)
-    capitals = [word for word in words if word[0].isupper() and fold(word) not in MONTHS]
+        return 1.0, at
+    capitals = [word for word in words if word[0].isupper() and word not in ENGLISH_MONTHS]
     places = [text.find(f" {word} ") for word in capitals]
     if len(capitals) > 1 and min(places) >= 0 and max(places) - min(places) < SPREAD:
         return ROUGHLY, min(places)
@@ -105,5 +98,14 @@ def name_in(words: Sequence[str], text: str) -> tuple[float, int]:
 
 
 def origins(text: str) -> list[tuple[str, str]]:
-    """Return the countries and nationalities in a text, in order: as written, and the country's name."""
-    return [(found[0], _COUNTRY[found[0]]) for found in _ORIGIN.finditer(text)]
+    """Return the countries and nationalities in a text, in order: as written, and the country's name.
+
+    Those that are only a part of another name are none: New Mexico, American Airlines.
+    """
+    found: list[tuple[str, str]] = []
+    for match in _ORIGIN.finditer(text):
+        before, after = _LAST_WORD.search(text[: match.start()]), _NEXT_WORD.match(text, match.end())
+        named = before is not None and before[1][0].isupper() and fold(before[1]) not in ENGLISH
+        if not named and not (after and after[1][0].isupper()):
+            found.append((match[0], _COUNTRY[match[0]]))
+    return found

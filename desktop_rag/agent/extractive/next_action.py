@@ -1,31 +1,17 @@
-"""Plans the next tool calls: list documents, search, read, search again if the result is poor, read more, calculate."""
+"""Plans the next tool calls: list documents, search, read, search again if the result is poor, read more."""
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
-from desktop_rag.agent.extractive.offered_tools import CALCULATE, DocumentOffer, SearchOffer, ToolOffers
-from desktop_rag.agent.extractive.quantities.company_facts import asked_fact
-from desktop_rag.agent.extractive.quantities.counted_rows import tables_to_count
-from desktop_rag.agent.extractive.quantities.dated_rows import tables_to_order
-from desktop_rag.agent.extractive.quantities.financial_statements import latest_first, of_period, statement_queries
-from desktop_rag.agent.extractive.quantities.identified_row import row_query
-from desktop_rag.agent.extractive.quantities.line_items import line_item
-from desktop_rag.agent.extractive.quantities.quantity_answer import (
-    added_documents,
-    answer_quantity,
-    open_tables,
-    totals_to_read,
-)
-from desktop_rag.agent.extractive.quantities.row_conditions import tables_with_gaps
+from desktop_rag.agent.extractive.offered_tools import DocumentOffer, SearchOffer, ToolOffers
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import EVERY, PlannedCall, RunPhase, RunState, call_id
 from desktop_rag.agent.extractive.second_hop import second_hop_queries
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
-from desktop_rag.agent.extractive.structured.listed_titles import titles_to_read
-from desktop_rag.agent.extractive.structured.mail_questions import mail_question
+from desktop_rag.agent.extractive.table_answers import unfinished_tables
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
 from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.llm.chat import ToolCall
@@ -43,7 +29,6 @@ LISTED = 50  # results of a search for every document that has the words
 RESULTS = 10  # of a search: ranking is cheap here, a missed passage is not
 MODE_WEIGHTS = {"linked": 2.0, "semantic": 1.0, "exact": 0.5}  # of the ranks of a search
 NAMED = 4.0  # weight of a search in the documents that the question names, if they are long
-STATEMENT = 8.0  # weight of a search for a financial statement
 NAMED_SHORT = 0.5  # the same if they are short, which are read whole anyway
 LONG = 5  # passages
 MIN_FIT, MIN_FIT_SHARE = 0.4, 0.85  # of a named document: its match score, and its share of the best score
@@ -91,11 +76,7 @@ def _listing_calls(state: RunState, number: int, query: str, listing: DocumentOf
 def _listed_words(question: AnalysedQuestion) -> str:
     """Return the words of the names of the documents that a question is about, if it tells any."""
     of_all = question.asks is AnswerType.LIST and question.stems
-    return (
-        document_words(question)
-        or added_documents(question)
-        or (plain_query(" ".join(question.words)) if of_all else "")
-    )
+    return document_words(question) or (plain_query(" ".join(question.words)) if of_all else "")
 
 
 def _search(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
@@ -123,10 +104,8 @@ def _first_searches(
         calls += _search_calls(number, offer, queries[:1], "semantic")
     if question.asks is AnswerType.LIST and "keyword" in offer.modes:
         calls += _search_calls(number, offer, [plain_query(" ".join(question.words))], "keyword")
-    if "keyword" in offer.modes and (mails := mail_question(question.text)):
-        calls += _search_calls(number, offer, [mails.query], "keyword")
-    elif "keyword" in offer.modes and (row := row_query(question)):
-        calls += _search_calls(number, offer, [row], "keyword")
+    if question.codes and "exact" in offer.modes:
+        calls += _search_calls(number, offer, [plain_query(code) for code in question.codes], "exact")
     documents = _named_documents(state, number, listing) if offer.within and listing else {}
     if offer.within and documents:
         inside = [*_search_calls(number, offer, queries[1:2] or queries, "hybrid")]
@@ -135,14 +114,6 @@ def _first_searches(
         for call in inside:
             call.arguments[offer.within.name] = list(documents)
         calls += inside
-        item = line_item(question)
-        fact = asked_fact(question)
-        statements = (item.statement,) if item else (fact,) if fact else statement_queries(question)
-        if "keyword" in offer.modes and statements:
-            inside = _search_calls(number, offer, statements, "keyword")
-            for call in inside:
-                call.arguments[offer.within.name] = of_period(question, documents)
-            calls += inside
     return calls
 
 
@@ -155,7 +126,7 @@ def _named_documents(state: RunState, number: int, listing: DocumentOffer) -> di
     if best < MIN_FIT:  # the words are no names of documents, or only some of them are
         names = [words for name in question.names if (words := set(stems(name)))]
         fitting = [each for each in fitting if any(words <= set(stems(each.file.replace("_", " "))) for words in names)]
-    return {each.reference: each.file for each in latest_first(question, fitting)[:MAX_DOCUMENTS]}
+    return {each.reference: each.file for each in fitting[:MAX_DOCUMENTS]}
 
 
 def _search_calls(number: int, offer: SearchOffer, queries: Sequence[str], *modes: str) -> list[PlannedCall]:
@@ -181,32 +152,26 @@ def _read(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
 
 
 def _page_calls(state: RunState, offers: ToolOffers) -> list[PlannedCall]:
-    """Open the best places of a long document: its tables and notes stand apart from the words that find them.
-
-    Of several questions only the first place of each that asks for a line of a financial statement is opened.
-    """
-    if not (offers.opening and offers.opening.other):
+    """Open the best places of a long document: its tables and notes stand apart from the words that find them."""
+    if not (offers.opening and offers.opening.other) or len(state.questions) > 1:
         return []
-    if len(state.questions) == 1:
-        return _pages(state, 1, offers, offers.opening, MAX_OPENED)
-    items = (number for number in state.numbers if line_item(state.questions[number - 1]))
-    return [call for number in items for call in _pages(state, number, offers, offers.opening, 1)]
+    return _pages(state, offers, offers.opening)
 
 
-def _pages(state: RunState, number: int, offers: ToolOffers, opening: DocumentOffer, most: int) -> list[PlannedCall]:
-    within = [result for result in state.of(number) if '"within"' in state.arguments(result)]
+def _pages(state: RunState, offers: ToolOffers, opening: DocumentOffer) -> list[PlannedCall]:
+    within = [result for result in state.of(1) if _is_within(state.arguments(result), offers)]
     found = {each.reference: each.title for result in within for each in result.evidence}
     long = {each.title for result in within if len(result.evidence) >= LONG for each in result.evidence}
     opened: list[tuple[str, int]] = []
     calls: list[PlannedCall] = []
-    for name, line in rank_results(state, number, offers.searches):
+    for name, line in rank_results(state, 1, offers):
         first = max(line - PAGE_ABOVE, 1)
         title = found.get(name, "")
         if title not in long or any(title == other and at <= line < at + PAGE for other, at in opened):
             continue
         opened.append((title, first))
         calls.append(_page_call(opening, EVERY, name, first))
-        if len(calls) == most:
+        if len(calls) == MAX_OPENED:
             break
     return calls
 
@@ -217,50 +182,27 @@ def _page_call(opening: DocumentOffer, number: int, reference: str, first: int, 
 
 
 def _read_more(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
-    """Read more passages, and the rest of tables whose rows are to be added up or compared."""
+    """Read more passages, and the first table whose rows are to be counted, added up or compared from its beginning."""
     stop.check()
-    calls = _reading_calls(state, offers, MAX_READ)
-    opening = offers.opening
-    for number in state.numbers:
-        question, results = state.questions[number - 1], state.of(number)
-        places = [
-            (row.reference, row.line)
-            for row in (
-                *open_tables(question, results),
-                *tables_to_count(question, results),
-                *tables_with_gaps(question, results),
-                *tables_to_order(question, results),
-            )[:1]
-        ]
-        unread = (*totals_to_read(question, results)[:MAX_READ], *titles_to_read(question, results))
-        places += [(reference, 1) for reference in unread]
-        calls += [_page_call(opening, number, *place) for place in places if opening]
-    return calls
+    return [*_reading_calls(state, offers, MAX_READ), *_table_calls(state, offers, PAGE)]
 
 
 def _read_rest(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
-    """Read the rest of a long table whose rows are to be compared."""
+    """Read the rest of a long table whose rows are to be counted, added up or compared."""
     stop.check()
+    return _table_calls(state, offers, REST)
+
+
+def _table_calls(state: RunState, offers: ToolOffers, lines: int) -> list[PlannedCall]:
     opening = offers.opening
-    ends = (
-        (number, row)
-        for number in state.numbers
-        for row in open_tables(state.questions[number - 1], state.of(number), ends=True)[:1]
-    )
-    return [_page_call(opening, number, row.reference, row.line + 1, REST) for number, row in ends] if opening else []
-
-
-def _calculate(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
-    """Calculate what the questions ask of the amounts that were read."""
-    stop.check()
-    if not offers.calculates:
+    if opening is None or not opening.other:
         return []
-    answers = ((number, answer_quantity(state.questions[number - 1], state.of(number))) for number in state.numbers)
-    return [
-        PlannedCall(number, CALCULATE, answer.calculation)
-        for number, answer in answers
-        if answer and answer.calculation
-    ]
+    places = (
+        (number, *place)
+        for number in state.numbers
+        for place in unfinished_tables(state.questions[number - 1], state.of(number))[:1]
+    )
+    return [_page_call(opening, number, reference, line, lines) for number, reference, line in places]
 
 
 def _reading_calls(state: RunState, offers: ToolOffers, count: int) -> list[PlannedCall]:
@@ -269,7 +211,7 @@ def _reading_calls(state: RunState, offers: ToolOffers, count: int) -> list[Plan
     known = {evidence.reference for evidence in read if evidence.lines}
     best: dict[str, int] = {}  # reference → line at which to open it
     for number in state.numbers:
-        ranked = [(name, line) for name, line in rank_results(state, number, searches) if name not in known]
+        ranked = [(name, line) for name, line in rank_results(state, number, offers) if name not in known]
         best |= dict(ranked[:count])
     names = list(best)[: MAX_READ - len(known)]
     if offers.reading and names:
@@ -286,30 +228,31 @@ def _reading_calls(state: RunState, offers: ToolOffers, count: int) -> list[Plan
     return []
 
 
-def rank_results(state: RunState, number: int, searches: frozenset[str]) -> list[tuple[str, int]]:
+def rank_results(state: RunState, number: int, offers: ToolOffers) -> list[tuple[str, int]]:
     """Fuse the results of all searches for one question: (reference, first line shown), best first."""
     scores: dict[str, float] = {}
     first: dict[str, int] = {}
     for result in state.of(number):
-        if result.name not in searches:
+        if result.name not in offers.searches:
             continue
-        weight = _weight(state.arguments(result), len(result.evidence))
+        weight = _weight(state.arguments(result), offers, len(result.evidence))
         for index, evidence in enumerate(result.evidence):
             scores[evidence.reference] = scores.get(evidence.reference, 0.0) + weight / (1 + index) ** 0.5
             first.setdefault(evidence.reference, evidence.first_line)
     return [(name, first[name]) for name in sorted(scores, key=lambda name: -scores[name])]
 
 
-def _weight(arguments: str, found: int) -> float:
+def _is_within(arguments: Mapping[str, object], offers: ToolOffers) -> bool:
+    """Return whether a call searched inside of named documents."""
+    return any(offer.within and offer.within.name in arguments for offer in offers.searching)
+
+
+def _weight(arguments: Mapping[str, object], offers: ToolOffers, found: int) -> float:
     """Return the weight of a search's ranks; a search within long documents finds what reading them would miss."""
-    if '"within"' in arguments:
-        if '"keyword"' in arguments:
-            return STATEMENT
+    if _is_within(arguments, offers):
         return NAMED if found >= LONG else NAMED_SHORT
-    if 'from:\\"' in arguments:  # the mails that are asked for
-        return STATEMENT
-    mode = next((mode for mode in MODE_WEIGHTS if f'"{mode}"' in arguments), "")
-    return MODE_WEIGHTS.get(mode, 1.0)
+    mode = arguments.get("mode")
+    return MODE_WEIGHTS.get(mode, 1.0) if isinstance(mode, str) else 1.0
 
 
 def _search_again(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
@@ -350,7 +293,7 @@ def _sure(ranked: Sequence[RankedSentence]) -> bool:
     return bool(ranked) and ranked[0].covered >= SURE
 
 
-_PLANS = (_list_documents, _search, _read, _search_again, _read_more, _read_rest, _calculate)
+_PLANS = (_list_documents, _search, _read, _search_again, _read_more, _read_rest)
 KEYWORD_WORDS = 3  # of a keyword (A-RAG)
 _DATE = re.compile(r"\b(?:19|20)\d\d-?[01]\d-?[0-3]\d\b")
 _YEAR = re.compile(r"(?:\b|FY\s?|Q[1-4]\W?)((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE)

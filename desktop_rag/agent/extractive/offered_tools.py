@@ -14,7 +14,6 @@ _PATTERNS = ("patterns", "pattern", "words")
 _WITHIN = ("within", "documents")
 _LIMITS = ("limit",)
 _PAGES = ("page",)
-CALCULATE = "calculate"
 DEFAULT_ITEMS = 10  # of an array without `maxItems`
 
 
@@ -58,7 +57,6 @@ class ToolOffers:
     reading: DocumentOffer | None = None
     opening: DocumentOffer | None = None
     finding: DocumentOffer | None = None
-    calculates: bool = False
 
     @property
     def searches(self) -> frozenset[str]:
@@ -85,8 +83,7 @@ def classify_tools(specs: Sequence[ToolSpec]) -> ToolOffers:
             acting.setdefault("reading", DocumentOffer(spec.name, read))
         elif "search" in spec.name and queries:
             searching.append(_searching(spec, queries, known))
-    calculates = any(spec.name == CALCULATE for spec in specs)
-    return ToolOffers(tuple(searching), **acting, calculates=calculates)
+    return ToolOffers(tuple(searching), **acting)
 
 
 def _searching(spec: ToolSpec, queries: Parameter, known: dict[str, Parameter]) -> SearchOffer:

@@ -25,6 +25,7 @@ ASKED = re.compile(  # what is asked for: what type of dessert did
     rf"(?:(?:type|kind|sort|name)s?\s+of\s+)?((?:[\w’'-]+\s+){{1,3}}?){_AUXILIARY}",
     re.IGNORECASE,
 )
+_CODE = re.compile(r"(?<![\w.-])(?=[\w./-]*(?:\d|_|[a-z][A-Z]|[A-Z]{2}))[^\W_][\w./-]*\w\b(?:\(\))?")
 _IDIOMS = re.compile(r"\b(?:(?:take[sn]?|took|taking) place|in the end(?! of)|at the moment)\b")
 _CHINESE_ASKING = re.compile(
     "为什么|什么(?:时候|地方)?|多少|怎么样?|如何|何时|哪[里些个位天年]?|谁|几|吗|呢"
@@ -45,6 +46,7 @@ class AnalysedQuestion:
     words: tuple[str, ...]
     names: tuple[str, ...]
     numbers: tuple[str, ...]
+    codes: tuple[str, ...]  # words that stand only where they are meant: E04, RETRY_LIMIT, 2031-17
     asks: AnswerType
     head: tuple[str, ...]  # stems of the head noun: the warranty of the heat pump
     thing: tuple[str, ...]  # stems of what is asked for: what type of dessert did
@@ -67,6 +69,7 @@ def analyse(text: str) -> AnalysedQuestion:
         words=words or tuple(typed),
         names=names,
         numbers=tuple(re.findall(r"\d[\d.,]*\d|\d", text)),
+        codes=tuple(dict.fromkeys(found[0].removesuffix("()") for found in _CODE.finditer(text))),
         asks=asks,
         head=stems(head[1] or head[2]) if (head := _HEAD.search(text)) else (),
         thing=stems(asked[1]) if asks is AnswerType.ANYTHING and (asked := ASKED.search(text)) else (),

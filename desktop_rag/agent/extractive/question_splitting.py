@@ -1,7 +1,6 @@
 """Splits a message into its questions: when … and how long …, which … and why, several question marks."""
 
 import re
-from collections import defaultdict
 
 from desktop_rag.agent.extractive.content_words import stems
 
@@ -49,30 +48,15 @@ _GREETING = re.compile(
     r"(?: there| all)?\s*[,.!:–-]+\s+)+(?=\w)",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _HAS_WORD = re.compile(r"\w")
-LINE_ITEM = re.compile(  # of a financial statement
-    r"\b(?:net (?:income|loss|earnings|profit)|(?:total |net )?(?:revenues?|sales)|gross profit|"
-    r"total (?:assets|liabilities)|cost of (?:sales|goods sold|revenues?)|interest expenses?|"
-    r"research and development expenses?|inventor(?:y|ies)|operating (?:income|profit)|goodwill)\b",
-    re.IGNORECASE,
-)
 _SIDE = r"(?:the )?[A-ZÀ-Þ0-9][\w&.-]*(?: (?:& )?[A-ZÀ-Þ0-9][\w&.-]*)*"
 _LINK = r"(?:,? (?:and|or|with|to|und|mit)(?: with)?(?: (?:that|those|dem|der) (?:of|von)| of| von| for)? |, )"
 _SIDES = rf"(?P<sides>{_SIDE}(?:{_LINK}{_SIDE})+)"
 _COMPARED = tuple(
-    re.compile(rf"{pattern}(?: (?:in|for|during|im Jahr) (?:fiscal |the year )?(?P<year>(?:19|20)\d\d))?[ .]*")
+    re.compile(rf"{pattern}[ .]*")
     for pattern in (
-        rf"(?i:(?:please )?compare(?: the)?) (?P<asked>[^,]+?) (?:of|for) {_SIDES}",
-        rf"(?i:vergleiche)(?: (?:den|die|das))? (?P<asked>[^,]+?) (?P<von>von) {_SIDES}",
-        rf"(?i:(?:please )?compare) (?P<one>{_SIDE})[’']s (?P<asked>[^,]+?),? (?:and|with|to) "
-        rf"(?P<other>{_SIDE})(?:[’']s)?",
-        rf"(?i:how do(?:es)?(?: the)?) (?P<asked>[^,]+?) (?:of|for) {_SIDES} compare",
-        rf"(?i:how does(?: the)?) (?P<asked>[^,]+?) (?:of|for) (?P<one>{_SIDE}) compare (?:with|to) "
-        rf"(?:that of )?(?P<other>{_SIDE})",
-        rf"(?i:which company) .*?(?P<asked>{LINE_ITEM.pattern}).*?[,:] {_SIDES}",
-        rf"(?P<verb>(?i:what|who) (?:is|are|was|were)) the (?P<asked>[^,]+?) of (?P<one>{_SIDE}) "
-        rf"and of (?P<other>{_SIDE})",
+        rf"(?i:(?:please )?compare(?: the)?) (?P<asked>[^,]+?) (?:of|for|in) {_SIDES}",
+        rf"(?i:vergleiche)(?: (?:den|die|das))? (?P<asked>[^,]+?) (?P<von>von|in) {_SIDES}",
     )
 )
 _WITH = re.compile(r",? (?:with|to|mit) (?:(?:that|those|dem|der) (?:of|von) )?")
@@ -109,13 +93,11 @@ def _by_side(sentence: str) -> list[str]:
     found = next((match for pattern in _COMPARED if (match := pattern.fullmatch(sentence))), None)
     if found is None:
         return []
-    parts = defaultdict(str, {name: text for name, text in found.groupdict().items() if text})
-    year, asked = parts["year"] or next(iter(_YEAR.findall(sentence)), ""), parts["asked"]
-    when = f" in {year}" if year and year not in asked else ""
-    names = (_WITH if _WITH.search(parts["sides"]) else _NEXT).split(parts["sides"])
-    verb = parts["verb"] or ("What are" if asked.partition(" of ")[0].endswith("s") else "What is")
-    opening = f"Was ist {asked} von" if parts["von"] else f"{verb} the {asked} of"
-    return [f"{opening} {name}{when}" for name in ([parts["one"], parts["other"]] if parts["one"] else names)]
+    asked = found["asked"]
+    names = (_WITH if _WITH.search(found["sides"]) else _NEXT).split(found["sides"])
+    verb = "What are" if asked.partition(" of ")[0].endswith("s") else "What is"
+    opening = f"Was ist {asked} von" if "von" in found.groupdict() else f"{verb} the {asked} of"
+    return [f"{opening} {name}" for name in names]
 
 
 def _sentences(text: str) -> list[str]:

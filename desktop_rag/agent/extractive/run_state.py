@@ -1,14 +1,14 @@
 """The state of a run of the built-in model, derived from the messages each turn."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from desktop_rag.agent.extractive.names_as_read import as_read, with_parts
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion, questions
 from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, rank
+from desktop_rag.agent.extractive.word_forms import with_forms
 from desktop_rag.llm.chat import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 from desktop_rag.llm.json_value import object_in
 from desktop_rag.stop import Stop
@@ -26,7 +26,6 @@ class RunPhase(IntEnum):
     LOOK_AGAIN = 4
     READ_ON = 5
     READ_REST = 6
-    CALCULATE = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +67,16 @@ class RunState:
         """Return the results for one question, with those for all questions."""
         return [result for result in self.results if _question(result.call_id) in (number, EVERY)]
 
-    def arguments(self, result: ToolMessage) -> str:
-        """Return the arguments of the call of a result, as JSON text."""
-        return next((call.arguments for call in self.calls if call.id == result.call_id), "")
-
-    def read(self, number: int, stop: Stop) -> tuple[AnalysedQuestion, list[RankedSentence]]:
-        """Return one of the questions, with its names as they were read, and the sentences that were, ranked for it."""
-        stop.check()
-        others = [result for result in self.results if _question(result.call_id) not in (number, EVERY)]
-        found = with_parts(self.questions[number - 1], candidates(self.of(number), others))
-        question = as_read(self.questions[number - 1], found)
-        return question, rank(question, found)
+    def arguments(self, result: ToolMessage) -> Mapping[str, object]:
+        """Return the arguments of the call of a result."""
+        return next((object_in(call.arguments) for call in self.calls if call.id == result.call_id), {})
 
     def ranked(self, number: int, stop: Stop) -> list[RankedSentence]:
         """Return the sentences that were read, ranked for one of the questions."""
-        return self.read(number, stop)[1]
+        stop.check()
+        question = self.questions[number - 1]
+        others = [result for result in self.results if _question(result.call_id) not in (number, EVERY)]
+        return rank(question, with_forms(question, candidates(self.of(number), others)))
 
     def searched(self) -> tuple[str, ...]:
         """Return the distinct queries of all searches."""

@@ -6,13 +6,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from desktop_rag.agent.extractive.asked_things import is_english
 from desktop_rag.agent.extractive.content_words import ENGLISH, related, stems
 from desktop_rag.agent.extractive.names_in_text import ROUGHLY, is_asked, new_names, origins, padded
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, weights_of
-from desktop_rag.agent.extractive.structured.contact_details import contact_words, described_name
+from desktop_rag.agent.extractive.word_forms import is_english
 from desktop_rag.agent.tools.query_phrasing import plain_query
 
 LEADING = 40  # best sentences, one of which leads on
@@ -27,9 +26,6 @@ def second_hop_queries(question: AnalysedQuestion, ranked: Sequence[RankedSenten
 
     None if the question names no document that was read: its words alone then lead to single sentences.
     """
-    if words := contact_words(question):
-        described = (described_name(words, one.candidate) for one in ranked[:LEADING])
-        return [plain_query(name) for name in dict.fromkeys(described) if name][:MOST]
     weights = weights_of(question, [one.candidate for one in ranked])
     first = _first_hop(question, ranked, weights) if is_english(question) else None
     if first is None:

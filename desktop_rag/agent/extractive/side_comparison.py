@@ -4,12 +4,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair
 from desktop_rag.agent.extractive.names_in_text import origins, padded, title_words
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 
-_COMPARES = re.compile(r"\b(?:both|same|share|common|or|either|than)\b", re.IGNORECASE)
+_COMPARES = re.compile(
+    r"\b(?:both|same|share|common|or|either|than|compare\w*|differ\w*|vergleiche?n?|unterschied\w*)\b", re.IGNORECASE
+)
 _SAME_ORIGIN = re.compile(r"\b(?:same|share|both)\b.*\b(?:countr(?:y|ies)|nationalit(?:y|ies))\b", re.IGNORECASE)
 _EARLIER = re.compile(r"\b(?:first|earlier|earliest|older|oldest|before)\b", re.IGNORECASE)
 _LATER = re.compile(r"\b(?:later|latest|younger|youngest|more recent(?:ly)?|most recent(?:ly)?|newer)\b", re.IGNORECASE)
@@ -18,7 +22,10 @@ _BORN = re.compile(r"\b(?:born|birth|older|oldest|younger|youngest)\b", re.IGNOR
 _ROLE = re.compile(r"\b(?:director|performer|composer|author|founder|writer|singer|creator)s?\b", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\d.,])(?:1[0-9]|20)\d\d(?![\d.,]\d)(?!\d)")
 _LIFESPAN = re.compile(r"\(([^()]*\d{3,4})\s?[–-]\s?([^()]*\d{3,4}[^()]*)\)")
+_OF_DOCUMENTS = re.compile(r"\b(?:compare\w*|differ\w*|vergleiche?n?|unterschied\w*)\b", re.IGNORECASE)
 _SIDES = 2
+MAX_DOCUMENTS = 3
+MIN_SHARE = 0.6  # of the best score, for the best sentence of another document
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,7 @@ class SideComparison:
 
     lead_in: str
     sentences: tuple[RankedSentence, ...]
+    lacking: tuple[str, ...] = ()  # the names of the sides of which nothing was found
 
 
 def compare_sides(
@@ -47,7 +55,7 @@ def compare_sides(
         return None
     titles = _asked_titles(question.text, ranked)
     if len(titles) != _SIDES:
-        return None
+        return _by_document(question, ranked) if _OF_DOCUMENTS.search(question.text) else None
     origin = bool(_SAME_ORIGIN.search(question.text))
     dated = bool(_EARLIER.search(question.text)) != bool(_LATER.search(question.text))
     sides = [_side(question, title, ranked, pairs, origin=origin, dated=dated) for title in titles]
@@ -55,15 +63,25 @@ def compare_sides(
     lead_in = ""
     if all(side.value for side in sides):
         lead_in = _same(sides) if origin else _first(question.text, sides) if dated else ""
-    return SideComparison(lead_in, quoted)
+    lacking = tuple(side.name for side in sides if not side.sentences)
+    return SideComparison(lead_in, quoted, lacking) if quoted else None
+
+
+def _by_document(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> SideComparison | None:
+    """Return the best sentences of the documents that have as many words of the question; None if one has more."""
+    best: dict[tuple[str, str], RankedSentence] = {}
+    for one in ranked:
+        if one.own and one.score >= MIN_SHARE * ranked[0].score:
+            best.setdefault((one.candidate.file, one.candidate.title), one)
+    return SideComparison("", tuple(best.values())[:MAX_DOCUMENTS]) if len(best) > 1 else None
 
 
 def _asked_titles(question: str, ranked: Sequence[RankedSentence]) -> list[str]:
     """Return the titles of passages that the question names, in its order; of equal names the one it spells out."""
     asked = padded(question).lower()
     found: dict[tuple[int, int], str] = {}
-    for title in dict.fromkeys(one.candidate.title for one in ranked):
-        name = " ".join(title_words(title)).lower()
+    names = dict.fromkeys((one.candidate.title, name) for one in ranked for name in _names(one.candidate))
+    for title, name in names:
         at = asked.find(f" {name} ") if name else -1
         if at >= 0:
             span = (at, at + len(name))
@@ -71,6 +89,12 @@ def _asked_titles(question: str, ranked: Sequence[RankedSentence]) -> list[str]:
                 found[span] = title
     inner = {one for one in found for other in found if one != other and other[0] <= one[0] and one[1] <= other[1]}
     return [found[span] for span in sorted(found.keys() - inner)]
+
+
+def _names(candidate: CandidateSentence) -> tuple[str, str]:
+    """Return how a question may call a document: by its title, or by its file without the suffix."""
+    file = candidate.file.rpartition(".")[0].replace("_", " ")
+    return " ".join(title_words(candidate.title)).lower(), padded(file).strip().lower()
 
 
 def _side(
@@ -94,6 +118,11 @@ def _side(
     if not own:
         return Side(name, ())
     leading = sorted(own, key=lambda one: (bool(one.candidate.before), -one.score))
+    if not (origin or dated):
+        asked = frozenset(question.stems).difference(stems(f"{title} {own[0].candidate.file}"))
+        own = [one for one in own if asked & one.candidate.stems]
+        if not own:
+            return Side(name, ())
     wanted = own if not (origin or dated) else leading
     sentence, shown, value = _valued(question.text, wanted, origin=origin, dated=dated)
     return Side(name, (sentence,), shown, value)

@@ -6,10 +6,10 @@ import pytest
 
 from desktop_rag.agent.answer_notes import in_language_of
 from desktop_rag.agent.citations.source_sentences import SentenceShape
-from desktop_rag.agent.extractive.asked_things import CLOSE_ACROSS, nearest_across
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import certain
+from desktop_rag.agent.extractive.unread_words import CLOSE_ACROSS, nearest_across
 from desktop_rag.agent.prompts import CLOSEST, CLOSEST_ACROSS, NOT_FOUND_OPENING
 from desktop_rag.retrieval.api import Hit, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
@@ -49,9 +49,10 @@ def test_a_close_passage_is_quoted_with_its_source_and_is_no_answer(asker: Asker
     answered = asker.answer(QUESTION)
     assert not answered.found
     assert answered.text.startswith(NOT_FOUND_OPENING)
-    assert f"{CLOSEST_ACROSS}\n\n> {SLEEP} [1](cite:1)" in answered.text
+    assert answered.text.index(f"{CLOSEST_ACROSS}\n\n#### ") < answered.text.index(SLEEP)
     (citation,) = answered.citations
-    assert (citation.quote, citation.first_line, citation.verdict) == (SLEEP, 2, "verbatim")
+    assert SLEEP in citation.quote
+    assert citation.verdict == "verbatim"
 
 
 @pytest.mark.parametrize("across", [0.0, CLOSE_ACROSS - 0.01])
@@ -84,7 +85,7 @@ def test_the_lead_over_the_third_passage_counts(beyond: tuple[float, ...], *, sh
 
 def test_a_part_of_a_long_sentence_is_enough_to_find_it(asker: Asker, retriever: NearestRetriever) -> None:
     retriever.across, retriever.cut = CLOSE_ACROSS, slice(6, 30)
-    assert asker.answer(QUESTION).citations[0].quote == SLEEP
+    assert SLEEP in asker.answer(QUESTION).citations[0].quote
 
 
 def test_a_passage_with_words_of_the_question_is_told_as_such(asker: Asker, retriever: NearestRetriever) -> None:

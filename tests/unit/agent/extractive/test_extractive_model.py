@@ -9,7 +9,7 @@ from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import Answered, Remark, ToolCalled, ToolReturned
 from desktop_rag.agent.extractive.answer import NOTE, write_answer
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.agent.prompts import NOT_FOUND_CHOSEN, NOT_FOUND_OPENING
+from desktop_rag.agent.prompts import NOT_FOUND_CHOSEN, NOT_FOUND_OPENING, UNSURE
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.documents.document import Document
@@ -61,7 +61,7 @@ def test_every_quotation_is_verbatim_and_cited(asker: Asker) -> None:
         assert 1 <= len(answered.citations) <= 5
         assert {citation.verdict for citation in answered.citations} == {"verbatim"}
         for paragraph in answered.text.split("\n\n"):
-            assert paragraph == NOTE or re.fullmatch(r"> .+ \[\d\]\(cite:\d\)", paragraph)
+            assert paragraph in (NOTE, UNSURE) or re.fullmatch(r"#### .+|> .+ \[\d\]\(cite:\d\)", paragraph)
         assert answered.text.count(NOTE) == 1
 
 
@@ -79,7 +79,8 @@ def test_a_sentence_about_another_name_is_no_answer(asker: Asker, name: str, *, 
 def test_several_questions_are_answered_in_the_order_asked(asker: Asker) -> None:
     answered = asker.answer("When does the lease end, and who wrote a long letter? What did Apollo cost?")
     quotes = [citation.quote for citation in answered.citations]
-    assert ["31 July 2027" in quotes[0], "John Houbolt" in quotes[1], "25 billion" in quotes[2]] == [True] * 3
+    assert "31 July 2027" in quotes[0]
+    assert quotes[1].index("John Houbolt") < quotes[1].index("25 billion")  # one passage answers both
     assert {citation.verdict for citation in answered.citations} == {"verbatim"}
 
 
@@ -93,7 +94,7 @@ def test_a_part_without_an_answer_is_named(asker: Asker) -> None:
     assert answered.found
     assert len(answered.citations) == 1
     assert "No sentence that answers “who is the  president  x  of France” was found in your library." in answered.text
-    assert len(answered.claims) == 1  # that is no statement
+    assert len(answered.claims) == 2  # the date and its passage; that nothing was found is no statement
     both = asker.answer("Who is the president of France, and who composed operas?")
     assert not both.found
     assert both.text.startswith(f"{NOT_FOUND_OPENING} Searched for")
@@ -203,7 +204,7 @@ def test_quotes_and_brackets_in_a_source_survive() -> None:
     [citation] = answered.citations
     assert citation.verdict == "verbatim"
     assert citation.quote == line
-    assert answered.text.startswith(f"> {line} [1](cite:1)")
+    assert answered.text.startswith(f"#### sign.txt\n\n> {line} [1](cite:1)")
 
 
 @pytest.mark.parametrize(
@@ -261,15 +262,6 @@ def test_long_sentences_are_truncated_and_divided_ones_joined() -> None:
     assert f"{cut.quote.split()[-1]} " in long or f"{cut.quote.split()[-1]}," in long
     joined = Asker(library, ExtractiveModel()).answer("What is left out of the non-GAAP measures?").citations[0]
     assert (joined.verdict, "the non-GAAP measures" in joined.quote) == ("verbatim", True)
-
-
-@pytest.mark.parametrize(
-    ("question", "said"), [("Who was copied?", True), ("Who was copied on the mail of Zed?", False)]
-)
-def test_a_question_for_the_head_of_no_mail_is_told_what_it_lacks(asker: Asker, question: str, said: bool) -> None:
-    answered = asker.answer(question)
-    assert not answered.found
-    assert ("\n\nSay which mail you mean: whom it is from, or what it is about.\n\n" in answered.text) is said
 
 
 @pytest.mark.parametrize("chosen", [True, False])

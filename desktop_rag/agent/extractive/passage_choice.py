@@ -1,0 +1,257 @@
+"""Chooses the passages to quote for each question, or none if what was read does not answer it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from desktop_rag.agent.citations.source_sentences import SentenceShape
+from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
+from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
+from desktop_rag.agent.extractive.side_comparison import compare_sides
+from desktop_rag.agent.extractive.word_forms import is_english
+
+MAX_PASSAGES = 3
+MAX_EACH = 2  # for each of several questions
+MAX_LISTED = 40  # for a question for all documents, one of each
+MIN_OWN_LISTED = 0.6  # share of the question's words in a listed sentence
+MIN_SHARE = 0.55  # of the best score, for further sentences that no name leads to
+MIN_SHARE_EACH = 0.95  # the same for each of several questions
+MIN_OWN_ELSEWHERE = 0.9  # share of the best sentence's own words in one of another document
+MIN_SHARE_ELSEWHERE = 0.75  # of the best score, for one of another document with fewer of them
+MAX_DROP = 1.25  # from the score of the best pair of sentences to the worst one that is quoted
+MAX_PAIRS = 40
+SAME_SCORE = 0.97  # share of its score for another question at which a sentence is quoted for both
+GOOD_SHARE = 0.75  # of the best score: a question gives up a sentence to another question if it has one as good
+MAX_PASSAGE = 600  # characters of a sentence with those beside it
+MAX_QUOTE = 700  # characters of one quotation
+SHORT = 40  # characters of a sentence that says little without the one before it
+SAME = 0.8  # share of the words of the shorter of two sentences at which they say the same
+# The ones below were tuned on questions about chat logs, including unanswerable ones.
+MIN_SCORE = 0.45
+MIN_COVERED = 0.45  # share of the question's words in and around the best sentence
+MIN_COVERED_LINKED = 0.3  # the same for two sentences, one of which names what the other is about
+MIN_COVERED_PAIR = 0.55  # the same for two sentences without a link
+MIN_COVERED_SEMANTIC = 0.28  # the same as MIN_COVERED if a search by meaning ranked the sentence first
+MIN_CONTEXT, MIN_CONTEXT_SEMANTIC = 0.8, 0.5  # the same for a sentence that has none of the words itself
+NAME_PREFIX = 4  # letters that all inflected forms of a name share
+SURE = 0.7  # share of the question's words in and around the best sentence at which it is surely about that
+LEADING = 6  # best sentences among which one that convinces is taken before a best one that does not
+MIN_LEADING = 0.8  # of the best score, for such a one
+
+_LABEL = re.compile(r"\W*[^\W_][\w .-]{0,30}: ")  # tells by itself what it is about
+
+Found = tuple[AnalysedQuestion, Sequence[RankedSentence]]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence with those beside it, and the lines that they stand in."""
+
+    sentence: RankedSentence
+    text: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenPassages:
+    """The passages that answer one question, none if nothing does; `lead_in` is what follows from them."""
+
+    question: AnalysedQuestion
+    passages: tuple[Passage, ...] = ()
+    lead_in: str = ""
+    value: str = ""  # the cell that answers
+    sure: bool = False
+    of_each: bool = False  # all are shown, even if they say the same
+    more: bool = False  # other rows or documents are as good
+    alone_of: tuple[str, ...] = ()  # compared things of which nothing was found
+
+
+def choose_passages(
+    found: Sequence[Found], calculated: Mapping[AnalysedQuestion, ChosenPassages]
+) -> list[ChosenPassages]:
+    """Return the sentences to quote for each question; some are `calculated` from tables."""
+    several = len(found) > 1
+    return [
+        calculated.get(question) or _choose(question, ranked, several=several) for question, ranked in _assigned(found)
+    ]
+
+
+def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, several: bool) -> ChosenPassages:
+    ranked = [one for one in found if one.candidate.shape is not SentenceShape.HEADING] or found
+    if not ranked or _lacks_names(question, ranked):
+        return ChosenPassages(question)
+    if question.asks is AnswerType.LIST and len(listed := _listed(ranked)) > 1:
+        shown = tuple(passage_of(one, ()) for one in listed[:MAX_LISTED])
+        said = _said_of(question, listed[:MAX_LISTED])
+        return ChosenPassages(question, shown, said, sure=bool(said), of_each=True)
+    ranked = _convincing_first(question, ranked)
+    pairs = [] if several else best_pairs(question, ranked)
+    if compared := None if several else compare_sides(question, ranked, pairs):
+        return ChosenPassages(
+            question,
+            passages(compared.sentences, found),
+            compared.lead_in,
+            sure=bool(compared.lead_in),
+            alone_of=compared.lacking,
+        )
+    best, linked = ranked[0], bool(pairs) and pairs[0].linked
+    paired = bool(pairs) and pairs[0].covered >= (MIN_COVERED_LINKED if linked else MIN_COVERED_PAIR)
+    if best.score < MIN_SCORE or not (paired or _is_convincing(question, best)):
+        return ChosenPassages(question)
+    sure = best.covered >= SURE and best.own > 0 and _is_typed(question, best)
+    if several:
+        near = (one for one in ranked[1:] if one.score >= MIN_SHARE_EACH * best.score and one.own)
+        return ChosenPassages(question, passages([best, *near], found)[:MAX_EACH], sure=sure)
+    chosen = passages(_with_further(question, ranked, pairs), found)
+    return ChosenPassages(question, chosen[:MAX_PASSAGES], sure=sure and not linked)
+
+
+def _tells(question: AnalysedQuestion, one: RankedSentence) -> bool:
+    """Return whether a sentence has more of the question than its names, or a value of the type asked for."""
+    names = frozenset(stem for name in question.names for stem in stems(name))
+    own = one.candidate.stems.union(stems(one.candidate.columns)).intersection(question.stems)
+    return bool(own - names) or names.issuperset(question.stems) or has_type(question.asks, one.candidate.text, "")
+
+
+def passages(chosen: Sequence[RankedSentence], read: Sequence[RankedSentence]) -> tuple[Passage, ...]:
+    """Return the passages around sentences, without those that say the same as one before them."""
+    kept: list[Passage] = []
+    for one in chosen:
+        own = one.candidate
+        known = any(own.text in other.text or _is_similar(own, other.sentence.candidate) for other in kept)
+        if not known:
+            passage = passage_of(one, read)
+            overlaps = any(each.sentence.candidate.text in passage.text for each in kept)
+            kept.append(passage_of(one, ()) if overlaps else passage)
+    return tuple(kept)
+
+
+def passage_of(one: RankedSentence, read: Sequence[RankedSentence]) -> Passage:
+    """Return a sentence with those beside it that were `read`: what it leans on, and what follows it."""
+    own = one.candidate
+    if own.items:
+        return Passage(one, "\n".join((own.text, *own.items)), own.first_line, own.items_line)
+    if own.shape is SentenceShape.ROW:
+        return Passage(one, _truncated(own.text.strip("| ") or own.text), own.first_line, own.last_line)
+    text, first, last = own.text, own.first_line, own.last_line
+    leans = own.leans or one.led or len(own.text) < SHORT // 2
+    if own.before_line and leans and len(own.before) + len(text) < MAX_QUOTE:
+        text, first = f"{own.before} {text}", own.before_line
+    beside = {(each.candidate.reference, each.candidate.text): each.candidate for each in read}
+    end: CandidateSentence | None = own if own.shape is SentenceShape.PROSE else None
+    while end and end.after_line and len(text) + len(end.after) < MAX_PASSAGE:
+        text, last = f"{text} {end.after}", end.after_line
+        end = beside.get((own.reference, end.after))
+    told = own.shape is SentenceShape.PROSE and first == own.before_line and len(own.before) >= SHORT
+    if told and not _LABEL.match(own.text) and len(own.before) + len(text) < MAX_PASSAGE:  # of one paragraph
+        text = text if text.startswith(own.before) else f"{own.before} {text}"
+    return Passage(one, _truncated(text), first, last)
+
+
+def _truncated(text: str) -> str:
+    """Truncate a text to `MAX_QUOTE` characters, between words."""
+    return text if len(text) <= MAX_QUOTE else text[: MAX_QUOTE + 1].rpartition(" ")[0] or text[:MAX_QUOTE]
+
+
+def _is_typed(question: AnalysedQuestion, one: RankedSentence) -> bool:
+    """Return whether a sentence has a value of the type that a question asks for, if it asks for one."""
+    if question.asks not in COUNTED:
+        return True
+    return has_type(question.asks, f"{one.candidate.text} {one.candidate.columns}", question.text)
+
+
+def _with_further(
+    question: AnalysedQuestion, ranked: Sequence[RankedSentence], pairs: Sequence[EvidencePair]
+) -> tuple[RankedSentence, ...]:
+    """Return the linked pair or the best sentence, then the further sentences of pairs and the next best ones."""
+    best = ranked[0]
+    linked = bool(pairs) and pairs[0].linked
+    chosen = [pairs[0].first, pairs[0].second] if linked else [best]
+    near = [one for one in ranked[1:] if one.score >= MIN_SHARE * best.score and one.own and _tells(question, one)]
+    for pair in pairs[:MAX_PAIRS]:
+        if pair.score < pairs[0].score - MAX_DROP:
+            break
+        new = (one for one in (pair.first, pair.second) if one.own)
+        chosen += [one for one in new if pair.linked or (one in near and (linked or _is_apt(one, best)))]
+    return tuple(dict.fromkeys((*chosen, *(one for one in near if _is_apt(one, best)))))
+
+
+def _is_apt(one: RankedSentence, best: RankedSentence) -> bool:
+    """Return whether a further sentence is from the best one's document or has nearly as many of the words asked."""
+    near = one.own >= MIN_OWN_ELSEWHERE * best.own or one.score >= MIN_SHARE_ELSEWHERE * best.score
+    return near or one.candidate.title == best.candidate.title
+
+
+def _is_similar(one: CandidateSentence, other: CandidateSentence) -> bool:
+    """Return whether two sentences share most of their words; rows of a table differ by one cell."""
+    if SentenceShape.ROW in (one.shape, other.shape):
+        return one.text == other.text and one.title == other.title
+    shared = len(one.stems & other.stems)
+    return shared >= SAME * max(1, min(len(one.stems), len(other.stems)))
+
+
+def _convincing_first(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
+    """Return the sentences, one with enough words of the question before a best one without."""
+    near = [one for one in ranked[:LEADING] if one.own and one.score >= MIN_LEADING * ranked[0].score]
+    first = next((one for one in near if _is_convincing(question, one)), near[0] if near else ranked[0])
+    return [first, *(one for one in ranked if one is not first)]
+
+
+def _is_convincing(question: AnalysedQuestion, best: RankedSentence) -> bool:
+    """Return whether the best sentence has enough of the question in and around it."""
+    candidate = best.candidate
+    if not best.own and best.covered < (MIN_CONTEXT_SEMANTIC if candidate.focus == 1 else MIN_CONTEXT):
+        return False
+    held = candidate.around | candidate.place_words
+    has_head = all(not asked or not held.isdisjoint(asked) for asked in (question.head, question.thing))
+    return best.covered >= (MIN_COVERED_SEMANTIC if candidate.focus == 1 and has_head else MIN_COVERED)
+
+
+def _listed(ranked: Sequence[RankedSentence]) -> list[RankedSentence]:
+    """Return the best sentence of every document that has the words of a question for all documents."""
+    best: dict[tuple[str, str], RankedSentence] = {}
+    for one in ranked:
+        if one.own >= MIN_OWN_LISTED:
+            best.setdefault((one.candidate.file, one.candidate.title), one)
+    return list(best.values())
+
+
+def _said_of(question: AnalysedQuestion, listed: Sequence[RankedSentence]) -> str:
+    """Return the line above documents that were listed: the words of the question that all of them have."""
+    held = frozenset[str].intersection(*(one.candidate.stems for one in listed))
+    said = [f"“{word}”" for word in question.words if (forms := stems(word)) and held.issuperset(forms)]
+    return f"{len(listed)} documents that were read mention {', '.join(said)}:" if said else ""
+
+
+def _assigned(found: Sequence[Found]) -> list[Found]:
+    """Assign each sentence to the question it answers best, if the other questions have nearly as good ones."""
+    best: dict[str, float] = {}
+    for _, ranked in found:
+        for one in ranked[:MAX_PASSAGES]:
+            best[one.candidate.text] = max(best.get(one.candidate.text, 0.0), one.score)
+    assigned: list[Found] = []
+    for question, ranked in found:
+        own = [one for one in ranked if one.score >= SAME_SCORE * best.get(one.candidate.text, 0.0)]
+        enough = bool(own) and own[0].score >= GOOD_SHARE * ranked[0].score
+        assigned.append((question, own if enough else ranked))
+    return assigned
+
+
+def _lacks_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
+    """Return whether an English question has names and no sentence that was read has any of them.
+
+    Only in English does a capital letter mark a name. Inflected forms of a name share a prefix.
+    """
+    if not is_english(question):
+        return False
+    words = (word for name in question.names for word in name.split())
+    named = {
+        stem[:NAME_PREFIX] for word in words if word.istitle() and len(word) >= NAME_PREFIX for stem in stems(word)
+    }
+    read = {word[:NAME_PREFIX] for one in ranked for word in one.candidate.around | one.candidate.place_words}
+    return bool(named) and named.isdisjoint(read)

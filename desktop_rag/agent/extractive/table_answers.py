@@ -1,0 +1,164 @@
+"""Answers from the rows of one table: the cell at row and column, a count, a sum, the least or greatest of a column.
+
+Only where every word of the question is accounted for: it names the table, a column, or the cells of rows.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+
+from desktop_rag.agent.extractive.content_words import related, stems
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.tables import ReadTable, TableRow, read_tables
+from desktop_rag.llm.chat import ToolMessage
+from desktop_rag.text.language_detection import language_of_query
+
+MAX_ROWS = 12  # that are shown
+
+
+class Operation(Enum):
+    """What is to be done with the rows that a question names."""
+
+    COUNT = "count"
+    SUM = "sum"
+    LEAST = "least"
+    GREATEST = "greatest"
+    CELL = "cell"
+
+
+_LEAST = "cheapest lowest smallest shortest fewest least minimum günstigste billigste niedrigste kleinste"
+_GREATEST = "highest largest biggest longest greatest most maximum teuerste höchste größte längste expensive"
+_SIGNS = (
+    (Operation.COUNT, r"^(?:in )?(?:how many|wie ?viele)\b"),
+    (Operation.SUM, r"\b(?:total|sum|altogether|combined|summe|insgesamt)\b"),
+    (Operation.LEAST, rf"\b(?:{_LEAST.replace(' ', '|')})\w{{0,2}}\b"),
+    (Operation.GREATEST, rf"\b(?:{_GREATEST.replace(' ', '|')})\w{{0,2}}\b"),
+)
+_PATTERNS = tuple((operation, re.compile(sign, re.IGNORECASE)) for operation, sign in _SIGNS)
+_OPERATING = frozenset(
+    stems(f"{_LEAST} {_GREATEST} total sum altogether combined summe insgesamt amount value much", frozenset())
+)
+# What a question demands beside the words of cells cannot be read from them for certain.
+_DEMANDS = re.compile(
+    r"\b(?:not|no|without|except|other than|than|before|after|since|until|over|under|above|below|between|least|average|"
+    r"nicht|kein\w*|ohne|außer|als|vor|nach|seit|bis|über|unter|zwischen|mindestens|durchschnitt\w*)\b|n't\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableAnswer:
+    """What the rows of a table answer: the `value` or a line that follows from them; neither if only the rows fit."""
+
+    table: ReadTable
+    rows: tuple[TableRow, ...]
+    value: str = ""
+    line: str = ""
+
+
+def answer_from_tables(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> TableAnswer | None:
+    """Return the answer of the only table that fits; None if none or several do."""
+    found = [answer for table in _in_language(question, results) if (answer := _of_table(question, table))]
+    sure = [answer for answer in found if answer.value or answer.line] or found
+    return sure[0] if len(sure) == 1 else None
+
+
+def unfinished_tables(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[tuple[str, int]]:
+    """Return where to read on in the tables that fit a question for many rows and whose end was not read."""
+    if _operation(question.text) is Operation.CELL:
+        return []
+    tables = (table for table in _in_language(question, results) if not table.whole)
+    return [(table.rows[-1].reference, table.rows[-1].line) for table in tables if _chosen(question, table)]
+
+
+def _in_language(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> Iterator[ReadTable]:
+    """Yield the tables but those surely in another language than the question: a German “Stock” is no stock."""
+    asked = language_of_query(question.text)
+    for table in read_tables(results):
+        if not asked or not table.language or asked == table.language:
+            yield table
+
+
+def _operation(text: str) -> Operation:
+    return next((operation for operation, sign in _PATTERNS if sign.search(text)), Operation.CELL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The rows that have the words of a question, and the columns that it names, most words first."""
+
+    rows: tuple[TableRow, ...]
+    columns: tuple[int, ...]
+    demanded: bool  # it names cells, so that not all rows are meant
+
+
+def _chosen(question: AnalysedQuestion, table: ReadTable) -> _Chosen | None:
+    """Return the rows and columns that a question names; None if one of its words is neither, nor about the table."""
+    rest = [word for word in question.stems if word not in _OPERATING]
+    if not rest:
+        return None
+    shared = {column: sum(word in name for word in rest) for column, name in enumerate(table.names)}
+    most = max(shared.values(), default=0)
+    columns = tuple(column for column, number in shared.items() if most and number == most)
+    in_header = frozenset[str]().union(*(table.names[column] for column in columns))
+    rows = tuple(row for row in table.rows if not row.is_total)
+    demanded = False
+    for word in rest:
+        having = tuple(row for row in rows if any(word in cell for cell in row.stems))
+        if having and (word not in table.around or len(having) == 1):
+            rows, demanded = having, True
+        elif word not in in_header and word not in table.around and not related(word) & table.around:
+            return None
+    about = in_header or demanded or any(word in table.around for word in rest)
+    return _Chosen(rows, columns, demanded) if about and rows else None
+
+
+def _of_table(question: AnalysedQuestion, table: ReadTable) -> TableAnswer | None:
+    chosen = _chosen(question, table)
+    if chosen is None or not (chosen.demanded or chosen.columns):
+        return None
+    operation, rows = _operation(question.text), chosen.rows
+    only_rows = TableAnswer(table, rows) if chosen.demanded and len(rows) < len(table.rows) else None
+    if _DEMANDS.search(question.text):
+        return only_rows
+    column = _amount_column(table, chosen)
+    if operation is Operation.CELL or (operation is Operation.COUNT and column is not None and chosen.columns):
+        return _cell(table, chosen) or only_rows
+    if not table.whole:
+        return only_rows
+    every = len([row for row in table.rows if not row.is_total])
+    if operation is Operation.COUNT:
+        return TableAnswer(table, rows, line=f"{len(rows)} of {every} rows:")
+    if column is None:
+        return only_rows
+    name, cells = table.header[column], table.amounts[column]
+    amounts = [(row, cells[row]) for row in rows if row in cells]
+    if len(amounts) < len(rows):
+        return only_rows
+    if operation is Operation.SUM:
+        total = sum((value for _, value in amounts), Decimal())
+        return TableAnswer(table, rows, line=f"{total:,} is the sum of “{name}” in {len(rows)} of {every} rows:")
+    ordered = sorted(amounts, key=lambda each: each[1], reverse=operation is Operation.GREATEST)
+    if len(ordered) > 1 and ordered[0][1] == ordered[1][1]:
+        return only_rows
+    best = ordered[0][0]
+    line = f"{best.cells[column]} is the {operation.value} of “{name}” in {len(rows)} of {every} rows:"
+    return TableAnswer(table, (best,), line=line)
+
+
+def _amount_column(table: ReadTable, chosen: _Chosen) -> int | None:
+    """Return the only column of amounts that a question names, or the only one at all."""
+    named = [column for column in chosen.columns if column in table.amounts]
+    every = named or list(table.amounts)
+    return every[0] if len(every) == 1 else None
+
+
+def _cell(table: ReadTable, chosen: _Chosen) -> TableAnswer | None:
+    """Return the cell at the only row and the only column that a question names."""
+    if not chosen.demanded or len(chosen.rows) != 1 or len(chosen.columns) != 1:
+        return None
+    [row], [column] = chosen.rows, chosen.columns
+    value = row.cells[column]
+    return TableAnswer(table, (row,), value=value) if value else None

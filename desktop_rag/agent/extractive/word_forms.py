@@ -1,0 +1,93 @@
+"""Matches words of a question with other forms that were read: “Shedlon” with Sheldon, “Kaution” with Mietkaution.
+
+Sentences are chosen by the words of a question; a mistyped name, a part of a compound, “Geschaeftsfuehrer” or
+“gekündigt” for kündigen would be a word that none has.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from desktop_rag.agent.extractive.content_words import ENGLISH, stems, stop_words_of, without_umlaut_e
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+
+MIN_MISTYPED = 5  # letters of a name that may be mistyped
+MIN_PART, MIN_OTHER_PART = 5, 3  # letters of a word that is a part of a compound, and of the rest of that
+MIN_ROOT = 4  # letters of what two forms of a German word share
+MIN_ENGLISH_ROOT = 5  # letters of what forms of an English word share
+_DERIVED = re.compile(r"(?:ment|anc|enc|ant|ent|ist|ic|ion|iv|al|er|or|ee|e|i|y)$")
+_SUFFIX = re.compile(r"(?:ungen|ung|eten|etet|test|tet|ten|est|te|et|en|st|e|t|n)$")
+_PARTICIPLE = re.compile(r"((?:ab|an|auf|aus|bei|ein|fest|her|hin|mit|nach|vor|weg|zu|zuruck)?)ge(\w{3,}(?:t|en))")
+
+
+def is_english(question: AnalysedQuestion) -> bool:
+    """Return whether a capital letter marks a name in a question: in German it marks every noun."""
+    return stop_words_of(question.text.split()) is ENGLISH
+
+
+def with_forms(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> list[CandidateSentence]:
+    """Return the sentences, each also with the words of the question of which it has another form."""
+    vocabulary = frozenset[str]().union(*(each.stems | each.place_words for each in read))
+    named = frozenset(stem for name in question.names for stem in stems(name))
+    forms = {word: _forms(word, vocabulary, is_name=word in named) for word in question.stems}
+    if not is_english(question):
+        forms = {word: found | _german(word, vocabulary) for word, found in forms.items()}
+    forms = {word: found for word, found in forms.items() if found}
+    if not forms:
+        return list(read)
+    parts = ((each, frozenset(word for word in forms if not forms[word].isdisjoint(each.stems))) for each in read)
+    return [replace(each, parts=own) if own else each for each, own in parts]
+
+
+def _forms(word: str, vocabulary: Collection[str], *, is_name: bool) -> frozenset[str]:
+    """Return the words with the same root; of a name that was not read, the only word that differs by a letter."""
+    if word in vocabulary or not word.isalpha():
+        return frozenset()
+    if is_name:
+        return _mistyped(word, vocabulary)
+    root = _english_root(word)
+    return frozenset(other for other in vocabulary if root and _english_root(other) == root)
+
+
+def _mistyped(word: str, vocabulary: Collection[str]) -> frozenset[str]:
+    """Return the word with a letter less, one more or two swapped; another letter rather makes another name."""
+    if len(word) < MIN_MISTYPED:
+        return frozenset()
+    from rapidfuzz.distance import OSA
+
+    close = (other for other in vocabulary if other[:1] == word[:1] and OSA.distance(word, other, score_cutoff=1) == 1)
+    near = [other for other in close if len(other) != len(word) or sorted(other) == sorted(word)]
+    return frozenset(near) if len(near) == 1 else frozenset()
+
+
+def _german(word: str, vocabulary: Collection[str]) -> frozenset[str]:
+    """Return the inflected forms of a word, and the compounds that it is a part of or that are a part of it."""
+    bare, root = without_umlaut_e(word), _root(word)
+    return frozenset(
+        other
+        for other in vocabulary
+        if other != word and (other == bare or (root and _root(other) == root) or _is_part(bare, other))
+    )
+
+
+def _is_part(one: str, other: str) -> bool:
+    part, whole = sorted((one, other), key=len)
+    long_enough = len(part) >= MIN_PART and len(whole) - len(part) >= MIN_OTHER_PART
+    return long_enough and whole.isalpha() and (whole.startswith(part) or whole.endswith(part))
+
+
+@lru_cache(maxsize=1 << 14)
+def _root(word: str) -> str:
+    """Return what the forms of a German word share: “erstatt”."""
+    participle = _PARTICIPLE.fullmatch(word)
+    root = _SUFFIX.sub("", f"{participle[1]}{participle[2]}" if participle else word)
+    return root if len(root) >= MIN_ROOT and word.isalpha() else ""
+
+
+@lru_cache(maxsize=1 << 16)
+def _english_root(word: str) -> str:
+    """Return what the nouns and adjectives of an English word share: allergic, allergies; attend, attendees."""
+    root = _DERIVED.sub("", word)
+    return root if len(root) >= MIN_ENGLISH_ROOT and word.isascii() and word.isalpha() else ""
