@@ -35,6 +35,7 @@ _CENTURY = 100
 _MONTH = re.compile(rf"\b(?:{MONTH_NAME})\b", re.IGNORECASE)
 _MONTH_LONG = 2_629_746  # seconds
 _GROUPING = re.compile(r"(?<=\d)[ ()/-]{1,3}(?=\d)")
+_GROUPS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 _CODE = 7  # digits
 _HOURS = re.compile(
     r"\b(?P<hours>\d{1,3})\s?(?:hours?|hrs?|h|Stunden?|Std\.?|heures?|horas?)\b,?(?: and| und| et| y)? ?"
@@ -94,6 +95,8 @@ def _is_in(figure: Figure, said: FigureText, texts: Sequence[FigureText]) -> boo
     code = (figure.digits or figure.name) and not figure.units and not figure.scales
     if code and any(_is_code_apart(figure, text.plain) for text in texts):
         return True
+    if any(_has_digits(figure, other) for text in texts for other in text.figures):
+        return True
     if figure.name:
         return any(name_pattern(figure.name).search(text.plain) or _names_it(text, figure) for text in texts)
     if figure.when:
@@ -116,6 +119,16 @@ def _is_in(figure: Figure, said: FigureText, texts: Sequence[FigureText]) -> boo
 def _stands(written: str, text: str) -> bool:
     """Return whether a text has these characters as a figure of their own."""
     return bool(re.search(rf"(?<![^\W_])(?<!\d[.,]){re.escape(written)}(?![^\W_])(?![.,]\d)", text, re.IGNORECASE))
+
+
+def _has_digits(figure: Figure, other: Figure) -> bool:
+    """Return whether two numbers are the same digits in groups, whatever their separators mean: 2.480 and 2,480."""
+    unlike = figure.kinds and other.kinds and not figure.kinds & other.kinds
+    if unlike or figure.scales != other.scales or not (_GROUPS.fullmatch(figure.digits) and other.digits):
+        return False
+    return re.sub(r"\D", "", figure.digits) == re.sub(r"\D", "", other.digits) and (
+        other.digits.isdigit() or bool(_GROUPS.fullmatch(other.digits))
+    )
 
 
 def _names_it(text: FigureText, figure: Figure) -> bool:
