@@ -8,7 +8,7 @@ numbers it may be sought among.
 import re
 from calendar import monthrange
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal, DecimalException
 from itertools import combinations, permutations, product
@@ -55,17 +55,19 @@ def compute(figure: Figure, sources: Sequence[CitedLines]) -> Computed | None:
     """Return the sum of figures of the cited lines that gives a figure, the simplest one; None if there is none."""
     if figure.when or figure.is_year:
         return _moved_date(figure, sources)
-    if (
-        not figure.values
-        or figure.name
-        or figure.period
-        or figure.fraction
-        or figure.ordinal
-        or not _has_digits(figure)
-    ):
+    named = figure.name or figure.period or figure.fraction or figure.ordinal
+    if named or not figure.values or not _has_digits(figure):
         return None
-    if span := _span(figure, sources):
-        return span
+    found = _span(figure, sources) or _sum(figure, sources)
+    declared = frozenset[int]().union(*(read_figures(source.text()).scales for source in sources))
+    if found or not declared.intersection(figure.scales):
+        return found
+    # Of a table in thousands the sum is told as its cells are written.
+    return _sum(replace(figure, text=figure.digits, scales=(), units=()), sources)
+
+
+def _sum(figure: Figure, sources: Sequence[CitedLines]) -> Computed | None:
+    """Return the operation on two amounts, or the sum or mean of several, that gives a figure."""
     value, place = _value(figure), figure.place * _scale(figure)
     numbers = list(_numbers(sources))
     digits = len(value.normalize().as_tuple().digits)
@@ -174,7 +176,7 @@ def _sign(result: Decimal, value: Decimal, place: Decimal) -> str:
 
 
 def _of_column(target: Figure, value: Decimal, place: Decimal, sources: Sequence[CitedLines]) -> Computed | None:
-    """Return the sum or mean of a column of the cited rows, or of the only amounts of the cited lines."""
+    """Return the sum or mean of a column or row that is cited, or of the only amounts of the cited lines."""
     lines = [(index, source.lines[number]) for index, source in enumerate(sources) for number in sorted(source.lines)]
     for column in _columns(lines):
         kinds = frozenset[str]().union(*(each.kinds for each in column))
@@ -193,8 +195,10 @@ def _of_column(target: Figure, value: Decimal, place: Decimal, sources: Sequence
 
 
 def _columns(lines: Sequence[tuple[int, str]]) -> Iterator[list[_Number]]:
-    """Yield the amounts of each column of rows, and those of lines that have one each."""
+    """Yield the amounts of each column of rows, of each row, and those of lines that have one each."""
     rows = [(index, cells_of(line)) for index, line in lines if is_row(line)]
+    for index, row in rows:
+        yield [_number(each, index) for cell in row for each in filter(_is_amount, read_figures(cell).figures)]
     for at in range(max((len(cells) for _, cells in rows), default=0)):
         cells = [(index, read_figures(cells[at]).figures) for index, cells in rows if at < len(cells)]
         yield [_number(read[0], index) for index, read in cells if len(read) == 1 and _is_amount(read[0])]

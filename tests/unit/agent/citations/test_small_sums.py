@@ -31,6 +31,7 @@ def facts(claim: str, *lines: str) -> ClaimFacts:
         ("60 % of them are 24,720.", ("41,200 people, 60 % of them women.",), "60 % × 41,200 people = 24,720"),
         ("They sold 5,375 in all.", TABLE, "1,875 + 2,480 + 1,020 = 5,375"),
         ("On average they sold 1,535.", TABLE, "(1,610 + 2,015 + 980) ÷ 3 = 1,535"),
+        ("Over the years they sold $5.1 million.", ("Sales (in millions)\t2.6\t1.4\t1.1",), "2.6 + 1.4 + 1.1 = 5.1"),
         ("It cost 66 euros in all.", ("Milk: 12 euros", "Bread: 24 euros", "Tea: 30 euros"),
          "12 euros + 24 euros + 30 euros = 66 euros"),
         ("She stayed for 3 years.", ("From 1 May 2018 to 1 May 2021.",), "1 May 2021 − 1 May 2018 = 3 years"),
