@@ -33,7 +33,6 @@ _MONTHS_OF = {"Q": 3, "H": 6}
 _DECADE = 10
 _CENTURY = 100
 _MONTH = re.compile(rf"\b(?:{MONTH_NAME})\b", re.IGNORECASE)
-_MONTH_LONG = 2_629_746  # seconds
 _GROUPING = re.compile(r"(?<=\d)[ ()/-]{1,3}(?=\d)")
 _GROUPS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 _CODE = 7  # digits
@@ -143,7 +142,7 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
     if other.period or other.name or not (figure.values and other.values):
         return False
     if figure.kinds and other.kinds and not figure.kinds & other.kinds:
-        return figure.bound == "about" and _is_about_as_long(figure, other)
+        return False
     if "%" in figure.kinds ^ other.kinds and max(figure.scales + other.scales, default=1) > 1:
         return False
     noun = other.noun if other.noun not in STOP_WORDS else ""
@@ -158,15 +157,6 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
         _is_rounded(mine, place, theirs, figure, loose)
         for mine, place, theirs, loose in _amounts(figure, other, said_scales, scales, same_digits=same_digits)
     )
-
-
-def _is_about_as_long(figure: Figure, other: Figure) -> bool:
-    """Return whether months and weeks are about as long: “about two months” for “8 weeks”."""
-    one, two = (
-        each.values[0] * each.units[0].factor * (_MONTH_LONG if "months" in each.kinds else 1)
-        for each in (figure, other)
-    )
-    return figure.kinds | other.kinds == {"months", "seconds"} and abs(one - two) * 10 <= one
 
 
 def _measures(after: str, kinds: frozenset[str]) -> bool:
