@@ -89,7 +89,7 @@ def _listed(options: argparse.Namespace, say: Say) -> Report:
     """Judge the statements of a list; only with `--show` are statements printed, so that a list stays unseen."""
     if not options.data:
         raise BenchError("Name the folder of the files that the statements cite: --data FOLDER")
-    judged = list(judge_list(options.statements, options.data, options.half))
+    judged = list(judge_list(options.statements, options.data))
     if options.model:
         judged = look_again(judged, models_of(usable_settings(), options.model).model, say)
     shown = Counter[str]()

@@ -62,6 +62,7 @@ def make_cases(stored: Mapping[str, StoredDocument]) -> list[LieCase]:
         _altered(material),
         _row_lies(material),
         _misplaced(material),
+        _invented(material),
     ):
         found += cases
     return _capped(found)
@@ -158,12 +159,19 @@ def _misplaced(material: _Material) -> Iterator[LieCase]:
         for made in (
             wrong_file(source, chance.choice(documents), chance),
             wrong_line(source, chance),
-            invented_quotation(source, other, chance),
             uncited_sentence(source, other, chance),
             uncited_tail(source, other, chance),
         ):
             if made:
                 yield made
+
+
+def _invented(material: _Material) -> Iterator[LieCase]:
+    chance = random.Random(SEED)
+    for source in material.sentences:
+        other = chance.choice(material.sentences)
+        if other.document.name != source.document.name and (case := invented_quotation(source, other, chance)):
+            yield case
 
 
 def _capped(cases: Iterable[LieCase]) -> list[LieCase]:

@@ -1,8 +1,8 @@
 """Judges a list of statements about files of any folder, as `Library.verify` does with a text that cites them.
 
 Each line of the list is a JSON object: `statement`; `file`, a path in the folder or beside the list, or the end of
-one; `lines`, the first and last cited line, or `page`; `truth`, “H” for honest and “L” for a lie; `kind`; `half`, if
-the list has halves; and whatever else its author notes.
+one; `lines`, the first and last cited line, or `page`; `truth`, “H” for honest and “L” for a lie; `kind`; and
+whatever else its author notes.
 """
 
 import tempfile
@@ -53,7 +53,6 @@ class ListedStatement(msgspec.Struct, frozen=True):
     kind: str = ""
     lines: tuple[int, ...] = ()
     page: int = 0
-    half: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +90,9 @@ class Judged:
         return f"{self.listed.truth} {self.listed.kind}: {self.listed.statement} [{self.listed.file}, {place}] → {says}"
 
 
-def judge_list(file: Path, folder: Path, half: str = "") -> Iterator[Judged]:
-    """Yield the verdict on each statement of a list or half of it; raise `BenchError` for one without its lines."""
-    listed = [each for each in read_list(file) if half in ("", each.half or half)]
+def judge_list(file: Path, folder: Path) -> Iterator[Judged]:
+    """Yield the verdict on each statement of a list; raise `BenchError` for one without its lines."""
+    listed = read_list(file)
     cited = _documents(listed, (folder, file.parent))
     with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as scratch:
         library = Library(Path(scratch))

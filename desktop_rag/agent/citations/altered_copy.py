@@ -100,13 +100,13 @@ def _other(
         return None
     mine = claim[change.here[0].start : change.here[-1].end]
     theirs = text[change.there[0].start : change.there[-1].end]
-    if fold_quote(theirs) in fold_quote(claim):
+    if {word.fold for word in change.there} <= _folds((claim,)):
         return None
     own = [each for each in figures(claim) if each.text in missing and _overlaps(each, change.here, claim)]
     if own:
         others = [each for each in figures(text) if _overlaps(each, change.there, text)]
         pair = next(((one, other) for one in own for other in others if _same_kind(one, other)), None)
-        return Alteration(pair[0].text, pair[1].text) if pair and pair[0].text not in text else None
+        return Alteration(pair[0].text, pair[1].text) if pair else None
     lacking = any(each in mine or mine in each for each in missing) or (
         detect(claim) == "en"
         and _names(change.here)

@@ -23,7 +23,7 @@ from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation, write_citation
 from desktop_rag.agent.citations.claim_facts import ClaimFacts, find_facts
 from desktop_rag.agent.citations.names import full_names
-from desktop_rag.agent.citations.numbers import figures, figures_not_in
+from desktop_rag.agent.citations.numbers import figures_not_in
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.citations.resolve import MAX_QUOTE, SUPPORT_SHARE, CitationResolver, ResolvedCitation
 from desktop_rag.agent.citations.source_sentences import paragraph_around
@@ -127,10 +127,8 @@ class Citations:
         numbers = tuple(numbers)
         cited = [each for each in self._calculated if each.numbers <= set(numbers) and cited_sum((each.sum,), claim)]
         facts = self._facts(claim, numbers, cited)
-        stated = [figure.text for figure in figures(claim)]
-        lacking = {text for text in facts.missing if text in stated}
-        if facts.computed:
-            lacking |= set(figures_not_in(claim, [self._numbered[each - 1].source.text() for each in numbers]))
+        written = [self._numbered[number - 1].source.text() for number in numbers]
+        lacking = () if facts.quoted else figures_not_in(claim, written)
         return (lacking and self._calculated_facts(claim, numbers, cited, lacking)) or facts
 
     def _facts(self, claim: str, numbers: Sequence[int], calculated: Sequence[_CitedCalculation]) -> ClaimFacts:

@@ -60,9 +60,10 @@ def find_facts(
     sums = {each.text: found for each in figures[:MAX_COMPUTED] if (found := compute(each, sources))}
     lacking = tuple(each.text for each in figures if each.text not in sums)
     told = (*names, *(each for each in lacking if not any(each in name for name in names)))
+    altered = altered_copy(text, sources, told) if sources else None
     return ClaimFacts(
-        altered=altered_copy(text, sources, told) if sources else None,
-        missing=told,
+        altered=altered,
+        missing=tuple(each for each in told if not (altered and each in altered.text)),
         computed="; ".join(dict.fromkeys(each.text for each in sums.values())),
         operands=_operands(tuple(sums.values()), numbers),
         related=_are_related(text, sources, len(lacking)),

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from desktop_rag.agent.citations.answer_tables import MAX_CHECKS, AnswerTable, answer_tables
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.claim_facts import ClaimFacts
 from desktop_rag.agent.citations.marks import mark_of
@@ -48,6 +47,9 @@ _TALK = re.compile(  # to the user, about the search
 _POLITE = re.compile(r"(?:sure|certainly|of course|sorry|natürlich|bien sûr|claro|hola)\b", re.IGNORECASE)
 _SHORT = 5  # words of a courtesy
 
+_TABLE = re.compile(r"^[ \t]*\|[^\n]*\n[ \t]*\|[ \t|:-]*-[ \t|:-]*\n(?:[ \t]*\|[^\n]*(?:\n|\Z))+", re.MULTILINE)
+
+MAX_CHECKS = 60  # of rows of tables of one answer: each takes milliseconds
 MIN_TAIL = 3  # words after a citation that are a statement of their own
 MAX_COUNT = 12  # of what follows a heading: “The 3 clauses:”
 
@@ -93,8 +95,9 @@ def find_claims(
         claims += reversed(graded)
     if not claims and _YES_OR_NO.fullmatch(blank):
         claims.append(Claim(len(blank) - len(blank.lstrip()), len(blank.rstrip()), "uncited"))
-    for table in answer_tables(blank):
-        claims = [grader.row(claim, table) if table.start <= claim.start < table.end else claim for claim in claims]
+    for table in _TABLE.finditer(blank):
+        beside = _beside(blank, *table.span())
+        claims = [grader.row(each, beside) if table.start() <= each.start < table.end() else each for each in claims]
     return tuple(claims)
 
 
@@ -138,14 +141,14 @@ class _Grader:
                 return []
         return [Claim(label.start, label.end, "uncited")]
 
-    def row(self, claim: Claim, table: AnswerTable) -> Claim:
-        """Return the claim of a row: uncited it may share the citations beside its table; each year must be right."""
+    def row(self, claim: Claim, beside: Sequence[tuple[int, ...]]) -> Claim:
+        """Return the claim of a row of a table: uncited it may share citations beside the table that bear it out."""
+        if claim.mark != "uncited":
+            return claim
         statement = _Statement(claim.start, claim.end, ())
-        if claim.mark == "uncited":
-            shared = (numbers for numbers in table.beside if numbers and self._may_check())
-            fitting = next((numbers for numbers in shared if self._checked(statement, numbers).is_borne_out), ())
-            claim = self._claim(replace(statement, numbers=fitting)) if fitting else claim
-        return claim
+        shared = (numbers for numbers in beside if numbers and self._may_check())
+        fitting = next((numbers for numbers in shared if self._checked(statement, numbers).is_borne_out), ())
+        return self._claim(replace(statement, numbers=fitting)) if fitting else claim
 
     def _may_check(self) -> bool:
         """Count a check of a table; return whether it may still be made."""
@@ -203,6 +206,13 @@ def _blank(text: str, spans: Sequence[tuple[int, int]]) -> str:
     for start, end in spans:
         text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
     return text
+
+
+def _beside(text: str, start: int, end: int) -> tuple[tuple[int, ...], ...]:
+    """Return the citations after a table, before it, and in its rows: models cite a table once."""
+    after, before = text[end:].lstrip("\n").partition("\n\n")[0], text[:start].rstrip("\n").rpartition("\n\n")[2]
+    found = [[int(link[1]) for link in LINK.finditer(part)] for part in (after, before, text[start:end])]
+    return tuple(tuple(dict.fromkeys(numbers)) for numbers in found)
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -32,7 +32,6 @@ _FULL_NAME = re.compile(
 _CAPITAL_NOUNS = frozenset(("de", "lb"))
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>()\[\]]*[^\s<>()\[\].,;:!?]")
 _NO_LETTERS = re.compile(r"[\W_]+")
-_CAPITAL = re.compile(r"[^\W\d_a-zß-ÿ]")
 _MEASURES = frozenset(map(fold, (*UNITS, *SCALES, *CURRENCIES)))
 _PERIOD = re.compile(r"(?:fy|[qh][1-4]|s|p|pp|l)\W?\d*")
 _SOUNDS = tuple(
@@ -72,10 +71,12 @@ def missing_names(claim: str, texts: Sequence[str]) -> tuple[str, ...]:
     if not written.capitals:  # another script, or one that does not distinguish names
         return tuple(dict.fromkeys(addresses))
     language = detect(claim) or detect(text[:SAMPLE])
+    scripts = {word.isascii() for word in written.capitals}
     counted = [(each.start, each.end) for each in spelled_numbers(claim)]
     loud = sum(word.is_acronym for word in words) > LOUD * len(words)
     lacking = [
         _may_be_name(word, loud=loud)
+        and word.fold.isascii() in scripts
         and not any(start <= word.start < end for start, end in counted)
         and not _is_written(at, words, written)
         for at, word in enumerate(words)
@@ -126,7 +127,7 @@ def _is_surely_name(
         if 0 <= index < len(words) and lacking[index] and not claim[slice(*_between(words, at, index))].strip()
     ]
     named = [index for index in beside if not words[index].starts and not is_ordinary(words[index])]
-    if word.starts or not language or language in _CAPITAL_NOUNS:
+    if word.starts or len(word.fold) <= SHORTEST or not language or language in _CAPITAL_NOUNS:
         return bool(named) and not is_ordinary(word)
     return language != "en" or not is_ordinary(word)
 
@@ -188,7 +189,7 @@ def _written(text: str) -> _Written:
     words = split_words(text)
     joined = {fold_text(part) for word in words for part in re.findall(r"[A-ZÀ-Þ][a-zß-ÿ]{2,}", word.text)}
     folds = frozenset(part for word in words for part in (word.fold, *word.parts)) | joined
-    capitals = [word for word in words if _CAPITAL.search(word.text)]
+    capitals = [word for word in words if any(map(str.isupper, word.text))]
     return _Written(
         folds,
         frozenset(map(stem, folds)),

@@ -33,8 +33,8 @@ _MONTHS_OF = {"Q": 3, "H": 6}
 _DECADE = 10
 _CENTURY = 100
 _MONTH = re.compile(rf"\b(?:{MONTH_NAME})\b", re.IGNORECASE)
-_MONTH_LONG = 2_629_746  # seconds
 _GROUPING = re.compile(r"(?<=\d)[ ()/-]{1,3}(?=\d)")
+_GROUPS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 _CODE = 7  # digits
 _HOURS = re.compile(
     r"\b(?P<hours>\d{1,3})\s?(?:hours?|hrs?|h|Stunden?|Std\.?|heures?|horas?)\b,?(?: and| und| et| y)? ?"
@@ -94,6 +94,8 @@ def _is_in(figure: Figure, said: FigureText, texts: Sequence[FigureText]) -> boo
     code = (figure.digits or figure.name) and not figure.units and not figure.scales
     if code and any(_is_code_apart(figure, text.plain) for text in texts):
         return True
+    if any(_has_digits(figure, other) for text in texts for other in text.figures):
+        return True
     if figure.name:
         return any(name_pattern(figure.name).search(text.plain) or _names_it(text, figure) for text in texts)
     if figure.when:
@@ -118,6 +120,16 @@ def _stands(written: str, text: str) -> bool:
     return bool(re.search(rf"(?<![^\W_])(?<!\d[.,]){re.escape(written)}(?![^\W_])(?![.,]\d)", text, re.IGNORECASE))
 
 
+def _has_digits(figure: Figure, other: Figure) -> bool:
+    """Return whether two numbers are the same digits in groups, whatever their separators mean: 2.480 and 2,480."""
+    unlike = figure.kinds and other.kinds and not figure.kinds & other.kinds
+    if unlike or figure.scales != other.scales or not (_GROUPS.fullmatch(figure.digits) and other.digits):
+        return False
+    return re.sub(r"\D", "", figure.digits) == re.sub(r"\D", "", other.digits) and (
+        other.digits.isdigit() or bool(_GROUPS.fullmatch(other.digits))
+    )
+
+
 def _names_it(text: FigureText, figure: Figure) -> bool:
     return any(other.name == figure.name for other in text.figures)
 
@@ -130,7 +142,7 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
     if other.period or other.name or not (figure.values and other.values):
         return False
     if figure.kinds and other.kinds and not figure.kinds & other.kinds:
-        return figure.bound == "about" and _is_about_as_long(figure, other)
+        return False
     if "%" in figure.kinds ^ other.kinds and max(figure.scales + other.scales, default=1) > 1:
         return False
     noun = other.noun if other.noun not in STOP_WORDS else ""
@@ -145,15 +157,6 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
         _is_rounded(mine, place, theirs, figure, loose)
         for mine, place, theirs, loose in _amounts(figure, other, said_scales, scales, same_digits=same_digits)
     )
-
-
-def _is_about_as_long(figure: Figure, other: Figure) -> bool:
-    """Return whether months and weeks are about as long: “about two months” for “8 weeks”."""
-    one, two = (
-        each.values[0] * each.units[0].factor * (_MONTH_LONG if "months" in each.kinds else 1)
-        for each in (figure, other)
-    )
-    return figure.kinds | other.kinds == {"months", "seconds"} and abs(one - two) * 10 <= one
 
 
 def _measures(after: str, kinds: frozenset[str]) -> bool:

@@ -71,7 +71,6 @@ class References:
         self._calculations: dict[str, tuple[Sum, ...]] = {}
         self._of_content: dict[ContentId, Reference] = {}  # the oldest one
         self._titled: dict[str, set[ContentId]] = {}
-        self._names: dict[tuple[ContentId, str], None] = {}  # titles and file names of each content, in order
         for source in earlier:
             self._restore(source)
 
@@ -85,7 +84,7 @@ class References:
         with self._adding:
             other._by_name, other._by_chunk = dict(self._by_name), dict(self._by_chunk)
             other._by_document, other._calculations = dict(self._by_document), dict(self._calculations)
-            other._of_content, other._names = dict(self._of_content), dict(self._names)
+            other._of_content = dict(self._of_content)
             other._titled = {title: set(contents) for title, contents in self._titled.items()}
             other._count = self._count
         return other
@@ -107,11 +106,6 @@ class References:
         if self._titled.get(reference.title, set()) <= {reference.content}:
             return reference.title
         return reference.path.rpartition("/")[2] or reference.title
-
-    def names_besides(self, contents: Sequence[ContentId]) -> tuple[str, ...]:
-        """Return the distinct titles and file names of all documents but these."""
-        known = tuple(self._names)  # at once: other threads add some meanwhile
-        return tuple(dict.fromkeys(name for content, name in known if content not in contents))
 
     def documents(self) -> dict[ContentId, Reference]:
         """Return the oldest reference to each document that is known."""
@@ -213,8 +207,6 @@ class References:
         self._by_name[reference.name] = reference
         self._of_content.setdefault(reference.content, reference)
         self._titled.setdefault(reference.title, set()).add(reference.content)
-        for name in filter(None, (reference.title, reference.file)):
-            self._names.setdefault((reference.content, name))
 
     def _new_name(self) -> str:
         self._count += 1

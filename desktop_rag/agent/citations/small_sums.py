@@ -8,7 +8,7 @@ numbers it may be sought among.
 import re
 from calendar import monthrange
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal, DecimalException
 from itertools import combinations, permutations, product
@@ -18,8 +18,8 @@ from desktop_rag.agent.citations.support import CitedLines
 from desktop_rag.text.dates import Day
 from desktop_rag.text.figures import Figure, read_figures
 
-MAX_NUMBERS = {1: 2, 2: 4, 3: 10}  # different numbers of the lines, by the significant digits of the result …
-MAX_SURE = 16  # … and of results with more digits
+MAX_NUMBERS = {1: 2, 2: 4, 3: 8}  # different numbers of the lines, by the significant digits of the result …
+MAX_SURE = 24  # … and of results with more digits
 MIN_ROWS = 3  # of a column that is summed
 MAX_ROWS = 12
 MAX_DATES = 3  # among which a span, and of a date the periods after it, are sought
@@ -47,30 +47,35 @@ class _Number:
     kinds: frozenset[str]
     factor: Decimal  # of its unit
     source: int
+    row: tuple[int, int]  # of a table, and …
+    column: int  # … its column; -1 in prose
 
 
 def compute(figure: Figure, sources: Sequence[CitedLines]) -> Computed | None:
     """Return the sum of figures of the cited lines that gives a figure, the simplest one; None if there is none."""
     if figure.when or figure.is_year:
         return _moved_date(figure, sources)
-    if (
-        not figure.values
-        or figure.name
-        or figure.period
-        or figure.fraction
-        or figure.ordinal
-        or not _has_digits(figure)
-    ):
+    named = figure.name or figure.period or figure.fraction or figure.ordinal
+    if named or not figure.values or not _has_digits(figure):
         return None
-    if span := _span(figure, sources):
-        return span
+    found = _span(figure, sources) or _sum(figure, sources)
+    declared = frozenset[int]().union(*(read_figures(source.text()).scales for source in sources))
+    if found or not declared.intersection(figure.scales):
+        return found
+    # Of a table in thousands the sum is told as its cells are written.
+    return _sum(replace(figure, text=figure.digits, scales=(), units=()), sources)
+
+
+def _sum(figure: Figure, sources: Sequence[CitedLines]) -> Computed | None:
+    """Return the operation on two amounts, or the sum or mean of several, that gives a figure."""
     value, place = _value(figure), figure.place * _scale(figure)
     numbers = list(_numbers(sources))
     digits = len(value.normalize().as_tuple().digits)
     if len({each.value for each in numbers}) <= MAX_NUMBERS.get(digits, MAX_SURE):
-        for one, other in permutations(numbers, 2):
-            if one.value and other.value and (found := _of_two(figure, value, place, one, other)):
-                return found
+        pairs = [pair for pair in permutations(numbers, 2) if _may_be_compared(*pair)]
+        made = [each for pair in pairs for each in _of_two(figure, value, place, *pair)]
+        if made:
+            return min(made, key=lambda each: each[0])[1]
     return _of_column(figure, value, place, sources)
 
 
@@ -87,38 +92,50 @@ def _scale(figure: Figure) -> int:
 
 
 def _numbers(sources: Sequence[CitedLines]) -> Iterator[_Number]:
-    """Yield each different amount of the lines once."""
-    seen: set[tuple[Decimal, frozenset[str]]] = set()
+    """Yield each different amount of the prose of the lines once, and those of the cells of their rows."""
+    seen: set[tuple[Decimal, frozenset[str], tuple[int, int], int]] = set()
     for index, source in enumerate(sources):
         for number in sorted(source.lines):
-            for figure in read_figures(source.lines[number]).figures:
-                if _is_amount(figure) and (key := (_value(figure), figure.kinds)) not in seen:
-                    seen.add(key)
-                    yield _number(figure, index)
+            line = source.lines[number]
+            parts = enumerate(cells_of(line)) if is_row(line) else [(-1, line)]
+            for column, part in parts:
+                for figure in filter(_is_amount, read_figures(part).figures):
+                    found = _number(figure, index, (index, number) if column >= 0 else (-1, -1), column)
+                    if (key := (found.value, found.kinds, found.row, column)) not in seen:
+                        seen.add(key)
+                        yield found
 
 
-def _number(figure: Figure, source: int) -> _Number:
+def _number(figure: Figure, source: int, row: tuple[int, int] = (-1, -1), column: int = -1) -> _Number:
     factor = figure.units[0].factor if figure.units else Decimal(1)
-    return _Number(figure.text.strip("( "), _value(figure), figure.kinds, factor, source)
+    return _Number(figure.text.strip("( "), _value(figure), figure.kinds, factor, source, row, column)
+
+
+def _may_be_compared(one: _Number, other: _Number) -> bool:
+    """Return whether two amounts are not zero, and those of a table in one row or one column."""
+    is_table = one.column >= 0 and other.column >= 0
+    return bool(one.value and other.value) and (not is_table or one.row == other.row or one.column == other.column)
 
 
 def _is_amount(figure: Figure) -> bool:
-    """Return whether a figure can be computed with: in digits, with one reading, no date, name or year."""
+    """Return whether a figure can be computed with: in digits, no date, name or year."""
     other = figure.name or figure.when or figure.period or figure.fraction or figure.part or figure.ordinal
-    plain = len(figure.values) == 1 and not figure.is_year and not figure.negative
+    plain = bool(figure.values) and not figure.is_year and not figure.negative
     return plain and not other and _has_digits(figure)
 
 
-def _of_two(target: Figure, value: Decimal, place: Decimal, one: _Number, other: _Number) -> Computed | None:
-    """Return the operation on two numbers that gives a value, if their units allow it."""
+def _of_two(
+    target: Figure, value: Decimal, place: Decimal, one: _Number, other: _Number
+) -> Iterator[tuple[tuple[bool, int], Computed]]:
+    """Yield the operations on two numbers that give a value, if their units allow it, with their rank."""
     for written, result in _operations(target, one, other):
         try:
             sign = _sign(result(), value, place)
         except DecimalException:
             continue
         if sign:
-            return Computed(f"{written} {sign} {target.text}", ((one.text, one.source), (other.text, other.source)))
-    return None
+            operands = ((one.text, one.source), (other.text, other.source))
+            yield ("(" in written, len(written)), Computed(f"{written} {sign} {target.text}", operands)
 
 
 def _operations(target: Figure, one: _Number, other: _Number) -> Iterator[tuple[str, Callable[[], Decimal]]]:
@@ -159,7 +176,7 @@ def _sign(result: Decimal, value: Decimal, place: Decimal) -> str:
 
 
 def _of_column(target: Figure, value: Decimal, place: Decimal, sources: Sequence[CitedLines]) -> Computed | None:
-    """Return the sum or mean of a column of the cited rows, or of the only amounts of the cited lines."""
+    """Return the sum or mean of a column or row that is cited, or of the only amounts of the cited lines."""
     lines = [(index, source.lines[number]) for index, source in enumerate(sources) for number in sorted(source.lines)]
     for column in _columns(lines):
         kinds = frozenset[str]().union(*(each.kinds for each in column))
@@ -178,8 +195,10 @@ def _of_column(target: Figure, value: Decimal, place: Decimal, sources: Sequence
 
 
 def _columns(lines: Sequence[tuple[int, str]]) -> Iterator[list[_Number]]:
-    """Yield the amounts of each column of rows, and those of lines that have one each."""
+    """Yield the amounts of each column of rows, of each row, and those of lines that have one each."""
     rows = [(index, cells_of(line)) for index, line in lines if is_row(line)]
+    for index, row in rows:
+        yield [_number(each, index) for cell in row for each in filter(_is_amount, read_figures(cell).figures)]
     for at in range(max((len(cells) for _, cells in rows), default=0)):
         cells = [(index, read_figures(cells[at]).figures) for index, cells in rows if at < len(cells)]
         yield [_number(read[0], index) for index, read in cells if len(read) == 1 and _is_amount(read[0])]

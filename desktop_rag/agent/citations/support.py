@@ -1,7 +1,6 @@
 """The lines that may support a claim: their context, and the sentence that shares most words with it."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,7 +14,6 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.locate import ENOUGH
 from desktop_rag.text.normalize import fold_quote, words
 
-MIN_TURNS = 2  # of a speaker of a chat among the lines read
 MOST_SENTENCES = 400  # among which names and figures of a claim are sought
 NEXT_LINE = 2  # to the line of a neighbouring sentence, across an empty one
 FEWEST_QUOTED = 4  # words of a quotation: three may be a name
@@ -24,7 +22,6 @@ _SURROUNDING = " .,;:\"'"
 _AROUND = ".,;:\"'()[]*_#|-•"
 _BEGINS = re.compile(r"(?:[.!?;:][\"')\]]*\s+|[。！？；])[\"'(\[]*$")  # before a sentence or a clause
 _ENDS = re.compile(r"[\"')\]]*(?:[.;](?!\w)|[。；])")
-_TURN = re.compile(r"(?P<name>[A-ZÀ-Þ][\w'’-]{1,30}(?: [A-ZÀ-Þ][\w'’-]+){0,2}): \S")
 _FIELD = re.compile(r"[A-Z][\w-]{0,40}:(?: \S|$)|[ \t]+\S")  # or the rest of a long one
 _NAMED_FIELD = re.compile(r"(?:From|To|Cc|Bcc|Subject|Date|Sent|Attachments?|Von|An|Betreff|Datum|Gesendet): \S")
 
@@ -173,10 +170,7 @@ def significant_text(sentence: str) -> str:
 
 
 def context_above(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[str, ...]:
-    """Return the context of the `cited` lines among the lines read: headings, table header, years, a mail's header.
-
-    Of a chat these are its speakers: other lines have who says “you” to whom.
-    """
+    """Return the context of the `cited` lines among the lines read: headings, table header, years, a mail's header."""
     if not cited:
         return ()
     headings = {sentence.above for sentence in sentences(known) if sentence.above and sentence.last_line in cited}
@@ -184,8 +178,7 @@ def context_above(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[s
     # The years come first: a row gets those of the header above it.
     heading = table_heading(known, first)
     years = () if any(map(is_year_header, heading)) else (year_line(known, first),)
-    header = (*mail_header(known), *_speakers(known, cited))
-    above = (*sorted(headings), *years, *heading, table_header(known, first), *header)
+    above = (*sorted(headings), *years, *heading, table_header(known, first), *mail_header(known))
     return tuple(dict.fromkeys(filter(None, above)))
 
 
@@ -194,11 +187,3 @@ def mail_header(known: Mapping[int, str]) -> tuple[str, ...]:
     fields = list(takewhile(_FIELD.match, (known.get(number, "") for number in range(1, MAIL_FIELDS + 1))))
     named = tuple(filter(_NAMED_FIELD.match, fields))
     return named if len(named) > 1 and any(field.startswith(("From:", "Von:")) for field in named) else ()
-
-
-def _speakers(known: Mapping[int, str], cited: Mapping[int, str]) -> tuple[str, ...]:
-    """Return the names before the turns of a chat if a line of it is cited."""
-    turns = [turn["name"] for line in known.values() if (turn := _TURN.match(line))]
-    names = [name for name, count in Counter(turns).items() if count >= MIN_TURNS]
-    is_chat = len(names) > 1 and any(map(_TURN.match, cited.values()))
-    return (", ".join(sorted(names)),) if is_chat else ()

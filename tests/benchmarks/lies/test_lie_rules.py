@@ -9,21 +9,15 @@ import pytest
 
 from benchmarks.lies.altered import (
     ALTERATIONS,
-    WORD_ALTERATIONS,
-    direction_flipped,
     factor_of_ten,
-    negation_inserted,
-    negation_removed,
     other_place,
     other_year,
-    overstated,
-    subject_and_object_swapped,
 )
 from benchmarks.lies.cases import HALVES, LieCase, half_of
 from benchmarks.lies.collection import make_cases
 from benchmarks.lies.documents import SourceDocument, StoredDocument, data_pack_documents, store
 from benchmarks.lies.facts import SourceSentence, TableRow, rows_of, sentences_of
-from benchmarks.lies.honest import computed, introduced, merged, miscomputed, row_direction, translated_row
+from benchmarks.lies.honest import computed, introduced, merged, miscomputed, translated_row
 from benchmarks.lies.paraphrases import (
     by_active_voice,
     by_date_format,
@@ -102,25 +96,17 @@ def test_rows_have_the_years_and_the_unit_of_their_header(stored: dict[str, Stor
 def test_an_altered_word_stands_nowhere_near(stored: dict[str, StoredDocument]) -> None:
     kinds = set()
     for source in (s for name in ("bridge.md", "choir.md") for s in sentences_of(stored[name])):
-        for kind, group, rule in (*ALTERATIONS, *WORD_ALTERATIONS):
+        for kind, _, rule in ALTERATIONS:
             for chance in chances():
                 altered = rule(source, chance)
                 if altered is None:
                     continue
                 kinds.add(kind)
                 assert altered.text != source.text
-                if group != "polarity":
-                    assert altered.word not in source.nearby
-                    assert altered.word in altered.text
+                assert altered.word not in source.nearby
+                assert altered.word in altered.text
     assert kinds >= {"factor of ten", "other digit", "other year", "other date", "other person", "other place"}
-    assert "other noun" in kinds
-    assert kinds >= {
-        "name at the beginning",
-        "negation inserted",
-        "negation removed",
-        "direction flipped",
-        "overstated",
-    }
+    assert "name at the beginning" in kinds
 
 
 def test_years_are_no_amounts(bridge: list[SourceSentence]) -> None:
@@ -143,33 +129,6 @@ def test_a_place_is_replaced_by_one_of_its_kind(bridge: list[SourceSentence]) ->
     assert altered.word not in ("Paris", "Texas")
 
 
-def test_polarity_is_changed_where_the_sentence_allows_it(bridge: list[SourceSentence]) -> None:
-    inserted = negation_inserted(bridge[0], random.Random(1))
-    removed = negation_removed(bridge[1], random.Random(1))
-    flipped = direction_flipped(bridge[2], random.Random(1))
-    assert inserted is not None
-    assert inserted.text.startswith("The bridge over the Kessel was not designed by")
-    assert removed is not None
-    assert removed.text.startswith("Henry Okoro was paid for")
-    assert flipped is not None
-    assert "decreased by 12.5 percent" in flipped.text
-    assert negation_inserted(bridge[1], random.Random(1)) is None
-
-
-def test_a_limited_extent_is_overstated(stored: dict[str, StoredDocument]) -> None:
-    said = [overstated(source, random.Random(1)) for source in sentences_of(stored["choir.md"])]
-    assert [altered.word for altered in said if altered] == ["always"]
-
-
-def test_names_on_both_sides_of_a_verb_are_swapped(stored: dict[str, StoredDocument]) -> None:
-    document = stored["bridge.md"]
-    place = sentences_of(document)[0].place
-    source = SourceSentence(document, place, "Maria Lindgren defeated Henry Okoro in 1931.", "")
-    altered = subject_and_object_swapped(source, random.Random(1))
-    assert altered is not None
-    assert altered.text == "Henry Okoro defeated Maria Lindgren in 1931."
-
-
 def test_sums_are_right_and_wrong_sums_are_wrong(sales: TableRow) -> None:
     right = {"400", "10.0", "3,966.7", "11,900"}
     for chance in chances():
@@ -179,12 +138,6 @@ def test_sums_are_right_and_wrong_sums_are_wrong(sales: TableRow) -> None:
         assert wrong is not None
         assert not any(f"{number} " in wrong.statements[0].text.replace("%", " ") for number in right)
         assert wrong.statements[0].expected == "false"
-
-
-def test_a_row_that_rose_is_said_to_have_fallen(sales: TableRow) -> None:
-    case = row_direction(sales, random.Random(1))
-    assert case is not None
-    assert "fell from $4,000 million in 2021 to $4,400 million in 2022" in case.statements[0].text
 
 
 def test_a_row_is_stated_in_other_languages(sales: TableRow) -> None:
@@ -234,6 +187,16 @@ def test_wrong_places_do_not_hold_the_words(cases: list[LieCase], stored: dict[s
         [statement] = case.statements
         place = statement.citations[0].place
         assert statement.text not in "\n".join(stored[place.file].lines(place.first, place.last))
+
+
+def test_invented_quotations_stand_in_no_document_cited(
+    cases: list[LieCase], stored: dict[str, StoredDocument]
+) -> None:
+    invented = [case for case in cases if case.group == "quotation"]
+    assert invented
+    for case in invented:
+        [citation] = case.statements[0].citations
+        assert citation.quote not in stored[citation.place.file].document.text
 
 
 def test_the_filings_of_a_company_are_in_one_half() -> None:

@@ -47,23 +47,21 @@ def test_honest_statements_and_lies_are_counted_by_kind(folder: Path) -> None:
         {"statement": "Ada Okafor designed it.", "file": "bridge.txt", "lines": [3, 3], "truth": "H", "kind": "name"},
         {"statement": "Rosa Tan designed it.", "file": "bridge.txt", "lines": [3, 3], "truth": "L", "kind": "other"},
     )
-    assert shares == {
-        "honest: doubted": 0.5, "fact": 0, "name": 1, "lies: passed": 0.5, "digit": 0, "other": 1
-    }  # fmt: skip
-    doubted, passed = shown
-    assert doubted.startswith("doubted name: Ada Okafor designed it.")
-    assert doubted.endswith("no cited line mentions Ada Okafor. [name]")
-    assert passed.startswith("passed other: Rosa Tan designed it.")
+    assert shares["honest: in red"] == shares["lies: in red"] == 0
+    assert shares["honest: quoted"] == shares["honest: missing"] == 0.5
+    assert shares["lies: missing"] == shares["lies: quoted"] == 0.5
+    assert [each.partition(":")[0] for each in shown] == ["L digit", "L other"]
 
 
-def test_the_check_that_decided_is_named(folder: Path) -> None:
-    not_long = HONEST | {"statement": "The bridge is not 84.6 metres long."}
-    _, [shown] = judged(folder, not_long)
-    assert shown.endswith("[alterations]")
+def test_an_altered_copy_is_red(folder: Path) -> None:
+    long = HONEST | {"statement": "The bridge is 48.6 metres long"}
+    shares, [shown] = judged(folder, long | {"file": "north/bridge.txt"})
+    assert shares["honest: in red"] == 1
+    assert shown.endswith("altered: The lines seem to say otherwise: “84.6 metres”, not “48.6 metres”.")
 
 
 def test_no_statement_is_printed_unless_asked_for(folder: Path) -> None:
-    assert judged(folder, HONEST | {"statement": "The bridge is not 84.6 metres long."}, show=0)[1] == []
+    assert judged(folder, HONEST | {"statement": "The bridge is 48.6 metres long."}, show=0)[1] == []
 
 
 def test_a_name_must_mean_one_file(folder: Path) -> None:

@@ -25,7 +25,7 @@ def test_lines_with_figures_and_names_bear_a_claim_out(claim: str) -> None:
     ("claim", "missing"),
     [
         ("Ada Byron pays 850 euros.", ("850 euros",)),
-        ("The flat in Mill Lane 9 is let to Ada Byron.", ("9",)),
+        ("The flat in Mill Lane 9 was let to somebody.", ("9",)),
         ("The flat is let to Charles Babbage.", ("Charles Babbage",)),
         ("Washing machines may be used until ten.", ()),
     ],
