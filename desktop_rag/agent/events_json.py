@@ -10,6 +10,7 @@ from desktop_rag.agent.citations.marks import count_claims, describe_claim
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
+    AnswerWritten,
     Citation,
     Claim,
     Coverage,
@@ -40,6 +41,8 @@ def event_json(event: AgentEvent) -> dict[str, Json]:
                 "seconds": round(event.seconds, 3),
                 "steps": event.steps,
             }
+        case AnswerWritten(text, citations, claims):
+            shape |= {"text": text, "citations": [citation_json(c) for c in citations], "claims": claims_json(claims)}
         case RunStopped(text, citations, seconds):
             shape |= {"text": text, "citations": [citation_json(c) for c in citations], "seconds": round(seconds, 3)}
         case RunFailed(title, message, text, citations):

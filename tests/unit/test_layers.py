@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-LONGEST_MODULE = 450
+LONGEST_MODULE = 600
 SOURCES = sorted((ROOT / "desktop_rag").rglob("*.py"))
 
 

@@ -52,6 +52,15 @@ def test_fields_of_a_newer_version_are_ignored(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+def test_a_second_look_that_was_only_off_by_default_is_on(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"second_look": false, "toolkit": "quick"}')  # as an earlier edition wrote every setting
+    assert load(path) == Settings(toolkit="quick")
+    assert load(path).second_look
+    save(path, replace(load(path), second_look=False))
+    assert not load(path).second_look
+
+
 def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
     path = tmp_path / "home" / "settings.json"
     save(path, Settings())

@@ -15,30 +15,6 @@ from desktop_rag.text.json_types import Json
 MOST_CHARACTERS = 60_000  # of a reply that are read
 _MOST_VALUES = 400  # JSON values looked for in a reply
 Says = Literal["says", "contradicts", "silent"]
-# What the server is asked to hold the reply to, if it can.
-SCHEMA = json.dumps(
-    {
-        "type": "object",
-        "properties": {
-            "judgments": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "number": {"type": "integer"},
-                        "judgment": {"type": "string", "enum": ["says", "contradicts", "silent"]},
-                        "words": {"type": "string"},
-                    },
-                    "required": ["number", "judgment", "words"],
-                    "additionalProperties": False,
-                },
-            }
-        },
-        "required": ["judgments"],
-        "additionalProperties": False,
-    }
-)
-
 _SAYING = r"say(?:s|ing)?|said|support(?:s|ed|ing)?|confirm(?:s|ed|ing)?|entail(?:s|ed|ing)?"
 _DENYING = r"contradict(?:s|ed|ing|ion|ory)?|refut(?:es?|ed|ing)"
 _SILENCE = r"silent(?:ly)?|silence"
@@ -78,6 +54,28 @@ def read_entries(reply: str, statements: Sequence[str]) -> tuple[Entry, ...]:
     text = reply[:MOST_CHARACTERS]
     found = list(_of_json(text, len(statements))) or list(_of_text(text, statements))
     return tuple(entry for entry in found if 1 <= entry.number <= len(statements))
+
+
+def schema_of(statements: int) -> str:
+    """Return the JSON Schema to which a server can hold the reply about so many statements: one entry for each."""
+    judgment = {
+        "type": "object",
+        "properties": {
+            "judgment": {"type": "string", "enum": ["says", "contradicts", "silent"]},
+            "words": {"type": "string"},
+        },
+        "required": ["judgment", "words"],
+        "additionalProperties": False,
+    }
+    numbers = [str(number) for number in range(1, statements + 1)]
+    schema = {
+        "type": "object",
+        "properties": {number: {"$ref": "#/$defs/judgment"} for number in numbers},
+        "required": numbers,
+        "additionalProperties": False,
+        "$defs": {"judgment": judgment},
+    }
+    return json.dumps(schema)
 
 
 def _says(word: str) -> Says:

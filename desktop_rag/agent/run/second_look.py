@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.events import Citation, Claim, Judgment
-from desktop_rag.agent.run.look_reply import SCHEMA, Says, quotations, read_entries
+from desktop_rag.agent.run.look_reply import Says, quotations, read_entries, schema_of
 from desktop_rag.agent.run.shown_lines import HEADER, CountTokens, ShownLines, cited_lines
 from desktop_rag.llm.chat import UserMessage
 from desktop_rag.text.display import one_line, shorten
@@ -158,8 +158,8 @@ class SecondLook:
 
     @property
     def schema(self) -> str:
-        """The JSON Schema of the next reply; none if the one before could not be read."""
-        return "" if self._unread else SCHEMA
+        """The JSON Schema of the reply to the last request; none if the one before could not be read."""
+        return "" if self._again else schema_of(len(self._asked))
 
     def request(self) -> UserMessage | None:
         """Return the next request, None if nothing is left to ask."""

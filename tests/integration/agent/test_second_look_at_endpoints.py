@@ -101,7 +101,7 @@ def thoughts(events: Sequence[AgentEvent]) -> str:
 
 
 def test_the_judgment_comes_as_json_where_the_endpoint_can_do_that(engine: SearchEngine) -> None:
-    judged = json.dumps({"judgments": [{"number": 1, "judgment": "says", "words": "900 euros a month"}]})
+    judged = json.dumps({"1": {"judgment": "says", "words": "900 euros a month"}})
     events, endpoint = run(engine, [SEARCH, ANSWER, Reply(text=judged)])
     assert marks(events) == ["read"]
     look = endpoint.requests[-1]
