@@ -261,12 +261,12 @@ def verdict(citation: Citation) -> str:
 
 
 def claim(made: Claim) -> str:
-    """Return what was checked of a statement, or what its cited lines lack, as a sentence."""
+    """Return what is known of a statement, as a sentence."""
     return describe_claim(made, _tr)
 
 
 def checked(citation: Citation, made: Sequence[Claim]) -> str:
-    """Return the verdict on a citation, and what the check of the statements that cite it found."""
+    """Return the verdict on a citation, and what is known of the statements that cite it."""
     return describe_source(citation, made, _tr)
 
 

@@ -88,7 +88,9 @@ def link_rect(document: QTextDocument, writer: RichTextWriter, position: QPoint)
     layout = document.documentLayout()
     block = document.findBlock(layout.hitTest(QPointF(position), Qt.HitTestAccuracy.FuzzyHit))
     if block.blockFormat().hasProperty(PROOF):
-        return layout.blockBoundingRect(block).toAlignedRect()
+        line = layout.blockBoundingRect(block)
+        line.setRight(min(line.right(), document.textWidth()))
+        return line.toAlignedRect()
     return QRect(position, position)
 
 

@@ -49,7 +49,6 @@ from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
 from desktop_rag.text.inert_markdown import inert_markdown
 from desktop_rag.text.readable_math import readable_math
 
-_SUPPORTED = ("verbatim", "paraphrase")
 _FLUSH_MS = 40
 _MOST_TWICE = 60_000  # weight of an answer written into a second document, which Qt lays out at once when it is shown
 _FLUSH_FACTOR = 4  # the pause after rendering is this many times as long: at most a fifth of the time goes into it
@@ -113,7 +112,9 @@ class AnswerView(InertBrowser):
         self.set_citations(citations)
         self._marks = mark_statements(text, claims)
         settled = settle_verdicts(citations, claims)
-        self._misplaced = {each.number: each.verdict for each in settled if each.verdict not in _SUPPORTED}
+        self._misplaced = {
+            each.number: each.verdict for each in settled if each.verdict not in ("verbatim", "paraphrase")
+        }
         streamed, self._streaming = self._streaming, False
         after = (text, self._citations, self._marks.claims)
         marked = streamed and (bool(citations or claims) or has_markup(text, self._markdown))
@@ -271,9 +272,6 @@ class AnswerView(InertBrowser):
             refused = claim is not None and claim.mark in REFUSED
             self._requests.card_requested.emit(CardRequest(citation, checked, since, shown, by_key, refused))
 
-    def _place_at(self, position: QPoint) -> QRect:
-        return link_rect(self.document(), self._writer, position).intersected(self.viewport().rect())
-
     def _citation_at(self, position: QPoint) -> Citation | None:
         return self._citations.get(number_of(QUrl(self.anchorAt(position))))
 
@@ -298,7 +296,8 @@ class AnswerView(InertBrowser):
         self._hovered = number_of(url)
         self.viewport().update()
         if self._hovered and self.underMouse():
-            self._request_card(url, self._place_at(self.viewport().mapFromGlobal(QCursor.pos())))
+            at = self.viewport().mapFromGlobal(QCursor.pos())
+            self._request_card(url, link_rect(self.document(), self._writer, at))
         elif self.underMouse():
             self._requests.card_left.emit()
         else:
@@ -331,7 +330,8 @@ class AnswerView(InertBrowser):
         """Offer to copy; on a number what can be done with its citation, on a link to copy or open its address."""
         menu = QMenu(self)
         if citation := self._citation_at(event.pos()):
-            card = partial(self._request_card, QUrl(self.anchorAt(event.pos())), self._place_at(event.pos()))
+            place = link_rect(self.document(), self._writer, event.pos())
+            card = partial(self._request_card, QUrl(self.anchorAt(event.pos())), place)
             self._requests.card_dismissed.emit()
             add_citation_actions(menu, citation, self._requests, partial(card, by_key=True))
         table = self.cursorForPosition(event.pos()).currentTable()
@@ -447,5 +447,4 @@ class AnswerView(InertBrowser):
         paint_background(painter, self.document(), self._writer, QRectF(event.rect()), self._hovered)
         painter.end()
         super().paintEvent(event)
-        fades = QPainter(self.viewport())
-        paint_fades(fades, self.document(), self._writer, QRectF(event.rect()))
+        paint_fades(QPainter(self.viewport()), self.document(), self._writer, QRectF(event.rect()))

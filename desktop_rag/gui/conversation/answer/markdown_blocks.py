@@ -96,12 +96,12 @@ class HorizontalRule:
 
 @dataclass(frozen=True, slots=True)
 class ProofLine:
-    """A line below a block: the quotation behind one of its citations, or what speaks against a `claim` of it."""
+    """A line below a block: the quotation behind one of its citations, or what the `mark` of a `claim` of it says."""
 
     text: str
     citation: int
     claim: int = 0
-    against: Mark | None = None  # the mark of the claim that this line explains; None: a quotation
+    mark: Mark | None = None  # None: a quotation
     depth: int = 0
     last: bool = False  # of those below its block
 

@@ -1,11 +1,12 @@
-"""The lines below a paragraph, list item or table: the quotations behind its citations, and what speaks against it."""
+"""The lines below a paragraph, list item or table: what speaks against its statements, and for them in quotations."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from desktop_rag.agent.citations.marks import REFUSED
 from desktop_rag.agent.citations.quoted_rows import shown_words
-from desktop_rag.agent.events import Citation, Claim
+from desktop_rag.agent.events import Citation, Claim, Mark
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownSpan, MarkdownTable, Paragraph, ProofLine
 from desktop_rag.gui.widgets.snippet_text import shown_quote
@@ -34,7 +35,9 @@ class Proofs:
         else:
             return
         cited = [piece for piece in pieces if piece.citation]
-        yield from self._against(cited, block.depth)
+        yield from islice(self._told(cited, REFUSED, block.depth), _MOST)
+        unproven = [piece for piece in cited if not self._is_proven(piece.citation)]
+        yield from islice(self._told(unproven, ("read",), block.depth), _MOST)
         text = fold_quote("".join(piece.text for piece in pieces if not piece.citation))
         seen, left = set(shown), _MOST
         for piece in cited:
@@ -46,22 +49,25 @@ class Proofs:
     def _quotation(self, piece: MarkdownSpan, text: str) -> str:
         """Return the quotation behind a citation in `text`; empty if it is not proven, or stands in the text."""
         citation, claim = self.citations.get(piece.citation), self._claim(piece.claim)
-        if citation is None or citation.verdict != "verbatim" or (claim and claim.mark == "quoted"):
+        if citation is None or not self._is_proven(piece.citation) or (claim and claim.mark == "quoted"):
             return ""
         words = shown_quote(shown_words(citation), citation.format)
         if not words or fold_quote(words).rstrip(" .;,") in text:
             return ""
         return formatting.quoted(shorten(words, _LONGEST))
 
-    def _against(self, cited: Sequence[MarkdownSpan], depth: int) -> Iterator[ProofLine]:
-        refused: dict[int, int] = {}  # the first citation of each refused claim
+    def _is_proven(self, number: int) -> bool:
+        citation = self.citations.get(number)
+        return citation is not None and citation.verdict == "verbatim" and bool(citation.quote.strip())
+
+    def _told(self, cited: Sequence[MarkdownSpan], marks: Container[Mark], depth: int) -> Iterator[ProofLine]:
+        """Yield what is known of each claim with one of `marks`, at the first of its citations."""
+        told = set[int]()
         for piece in cited:
             claim = self._claim(piece.claim)
-            if claim and claim.mark in REFUSED:
-                refused.setdefault(piece.claim, piece.citation)
-        for number, citation in list(refused.items())[:_MOST]:
-            claim = self.claims[number - 1]
-            yield ProofLine(formatting.claim(claim), citation, number, claim.mark, depth)
+            if claim and claim.mark in marks and piece.claim not in told:
+                told.add(piece.claim)
+                yield ProofLine(formatting.claim(claim), piece.citation, piece.claim, claim.mark, depth)
 
     def _claim(self, number: int) -> Claim | None:
         return self.claims[number - 1] if 0 < number <= len(self.claims) else None
@@ -80,4 +86,4 @@ def with_proofs(blocks: Sequence[Block], proofs: Proofs, shown: Iterable[int], *
 
 def quotations(blocks: Iterable[Block]) -> set[int]:
     """Return the numbers of the citations whose quotations are among `blocks`."""
-    return {block.citation for block in blocks if isinstance(block, ProofLine) and block.against is None}
+    return {block.citation for block in blocks if isinstance(block, ProofLine) and block.mark is None}

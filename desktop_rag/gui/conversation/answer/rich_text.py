@@ -23,6 +23,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
+from desktop_rag.agent.citations.marks import REFUSED
 from desktop_rag.gui.conversation.answer.document_parts import Framed, WriterState, citation_link
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Block,
@@ -374,11 +375,13 @@ class RichTextWriter(PiecesWriter):
         form = QTextBlockFormat()
         form.setBottomMargin(_PROOF_GAP if block.last else 0)
         form.setIndent(block.depth)
-        form.setNonBreakableLines(block.against is None)
+        refused = block.mark in REFUSED
+        form.setNonBreakableLines(not refused)  # a quotation stands on one line
+        form.setLineHeight(112, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         form.setProperty(PROOF, 1)
         font = QFont(self.font)
         font.setPointSizeF(max(6.5, font.pointSizeF() * 0.88))
-        base = text_format(font, self.shades(block.against)[0] if block.against else self.colors.muted)
+        base = text_format(font, self.shades(block.mark)[0] if refused else self.colors.muted)
         base.setAnchorHref(citation_link(block.citation, block.claim))
         number = QTextCharFormat(base)
         number.setFontWeight(QFont.Weight.DemiBold)

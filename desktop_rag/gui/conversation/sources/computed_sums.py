@@ -49,13 +49,13 @@ class ComputedSums(QWidget):
         return tuple(self.findChildren(OperandLink))
 
     def show_sums(self, claims: Sequence[Claim], citations: Sequence[Citation]) -> None:
-        """Show the sums of the computed claims; hidden without any."""
+        """Show the sums of the claims that nothing speaks against; hidden without any."""
         while row := self._rows.takeAt(0):
             if widget := row.widget():
                 widget.setParent(None)
                 widget.deleteLater()
         by_number = {citation.number: citation for citation in citations}
-        computed = {c.computed: c for c in claims if c.mark == "computed" and c.computed}
+        computed = {c.computed: c for c in claims if c.mark in ("computed", "read") and c.computed}
         for claim in list(computed.values())[:_SUMS]:
             line = FlowRow(self)
             parts = ((self.tr("Computed here:"), None), *_parts(claim, by_number))

@@ -103,6 +103,15 @@ def test_what_speaks_against_a_statement_stands_below_it(view: AnswerView, mark:
     assert look.foreground().color().name() == getattr(current_colors(), color)
 
 
+def test_the_words_that_the_model_read_stand_below_a_statement_without_a_proven_quotation(view: AnswerView) -> None:
+    text = "The rent is due early [1](cite:1)."
+    claim = Claim(0, len(text), "read", (1,), judgment=Judgment("says", "by the third day"))
+    view.show_answer(text, (replace(CITED[0], verdict="paraphrase"),), (claim,))
+    assert proofs(view) == ["[1] Read by the model: “by the third day”."]
+    view.show_answer(text, CITED, (claim,))
+    assert proofs(view) == [f"[1] “{DUE}”"]
+
+
 def test_a_streamed_answer_gets_its_quotations_when_it_is_complete(view: AnswerView) -> None:
     for start in range(0, len(TEXT), 9):
         view.feed(TEXT[start : start + 9])

@@ -21,6 +21,7 @@ from desktop_rag.gui.conversation.sources.source_groups import (
 from desktop_rag.gui.conversation.sources.sources_list import SourcesList
 from desktop_rag.gui.conversation.sources.sources_model import SourcesModel
 from desktop_rag.gui.viewer.target import target_of_source
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from tests.gui.conversation.conftest import CITATIONS, citation, source, working_events
 
 
@@ -119,6 +120,10 @@ def test_each_operand_of_a_sum_opens_its_line(
     with qtbot.waitSignal(requests.viewer.citation_requested) as opened:
         sources.sums.operands[1].click()
     assert opened.args == [citation(2)]
+    assert "Computed here:" in [label.text() for label in sources.sums.findChildren(PlainLabel)]
+    for made, shown in ((replace(sum_, mark="read"), True), (replace(sum_, mark="otherwise"), False)):
+        sources.show_citations([citation(1), citation(2)], (made,))
+        assert sources.sums.isVisible() is shown  # a sum of a statement that is refused is no help
     sources.show_citations([citation(1)], (Claim(0, 9, "unchecked", (1,)),))
     assert not sources.sums.isVisible()
 
