@@ -60,7 +60,7 @@ def test_a_conversation_is_asked_shown_saved_and_exported(
     assert "[^1]: lease.md, line 9" in markdown
     cited = copied.run("cite", note, "--json").object
     assert [each["verdict"] for each in cited["citations"]] == ["verbatim"]  # type: ignore[attr-defined]
-    assert (cited["claims"]["total"], cited["claims"]["supported"]) == (1, 1)  # type: ignore[index]
+    assert (cited["claims"]["total"], cited["claims"]["quoted"]) == (1, 1)  # type: ignore[index]
     assert json.loads(copied.run("export", "last", "--format", "csl").out)[0]["title"] == "Lease"
     assert copied.run("export", "last", "--format", "bib").out.startswith("@misc{lease,")
     assert copied.run("export", "1", "--format", "html").out.startswith("<!DOCTYPE html>")

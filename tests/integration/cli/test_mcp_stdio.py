@@ -60,8 +60,10 @@ def test_an_agent_searches_opens_reads_and_proves_its_answer(copied: Program) ->
         answer = f"The rent is 1,200 euros [{best['reference']} L5]. It is 900 euros [{best['reference']} L5]."
         checked = await client.call_tool("verify_citations", {"text": answer})
         assert checked.structured_content is not None
-        assert checked.structured_content["summary"] == "2 statements: 1 supported in names and figures, 1 not"
-        assert [each["standing"] for each in checked.structured_content["statements"]] == ["supported", "unsupported"]
+        assert checked.structured_content["summary"] == (
+            "2 statements: 1 with words that are not written there, 1 not checked"
+        )
+        assert [each["mark"] for each in checked.structured_content["statements"]] == ["unchecked", "missing"]
         hosted = await anyio.to_thread.run_sync(hosted_search, copied.library, SearchRequest("rent"), Stop())
         assert hosted is not None, "the command line is not answered by the searcher of the server"
 

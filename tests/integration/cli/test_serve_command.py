@@ -91,7 +91,7 @@ def test_the_openai_package_gets_an_answer_with_annotations(client: openai.OpenA
     assert isinstance(link, OpenLink)
     assert (Path(link.path).name, link.first_line, link.last_line, len(link.sha256)) == ("lease.md", 5, 5, 64)
     claims = (message.model_extra or {})["claims"]
-    assert [each["standing"] for each in claims["each"]] == ["supported"]
+    assert [each["mark"] for each in claims["each"]] == ["quoted"]
     assert citation.model_extra is not None
     assert citation.model_extra["lines"] == [5, 5]
     assert citation.model_extra["verdict"] == "verbatim"
@@ -292,9 +292,9 @@ def test_what_the_cited_lines_do_not_support_stands_below_the_answer(copied: Pro
     ):
         _, reply = answered(told, "POST", CHAT, asking(model="full"))
     text = json.dumps(reply, ensure_ascii=False)
-    _, _, below = text.partition("Not supported by the cited lines:")
+    _, _, below = text.partition("Statements to look at:")
     assert "The rent is 1,300 euros a month" in below.partition("Sources:")[0]
-    assert "2 statements: 1 supported in names and figures, 1 not" in below
+    assert "1 where the lines seem to say otherwise" in below
 
 
 @pytest.mark.parametrize("stream", [True, False])

@@ -7,14 +7,16 @@ import pytest
 from desktop_rag.agent.events import (
     BUILT_IN_MODEL,
     AgentEvent,
+    Alteration,
     AnswerDelta,
     Answered,
     AnswerRestarted,
     Citation,
     Claim,
-    ClaimFault,
     ContextUse,
     Coverage,
+    Judgment,
+    Operand,
     Phrasing,
     ReadDocument,
     RunFailed,
@@ -138,35 +140,44 @@ def test_an_answer_is_followed_by_its_claims(capsys: pytest.CaptureFixture[str])
     wrong = replace(CITATION, verdict="not found", passage="Other words.")
     moved = replace(CITATION, number=2, verdict="misattributed", named="lease.pdf, line 2")
     claims = (
-        Claim(0, 3, "supported", (1,)),
-        Claim(6, 17, "computed", (1,), computed="3 − 1 = 2"),
-        Claim(3, 9, "relocated", (2,)),
-        Claim(0, 9, "unsupported", (1,), (ClaimFault("name", "Edinburgh"), ClaimFault("figure", "9.0", "900.0"))),
+        Claim(0, 3, "unchecked", (1,)),
+        Claim(6, 17, "computed", (1,), computed="3 − 1 = 2", operands=(Operand("3", 1),)),
+        Claim(3, 9, "read", (2,), judgment=Judgment("says", "due monthly")),
+        Claim(0, 9, "altered", (1,), altered=Alteration("9.0", "900.0"), missing=("Edinburgh",)),
         Claim(10, 17, "uncited"),
     )
     answered = replace(ANSWERED, citations=(wrong, moved), claims=claims)
     out, _ = told(capsys, answered)
     assert "lines 12–14  (The quoted words are nowhere in what was read.)" in out
     assert "lines 12–14  (The words are here; the model named lease.pdf, line 2.)" in out
+    counted = (
+        "5 statements: 1 read by the model, 1 where the lines seem to say otherwise, 1 computed here, 1 not checked, "
+        "1 without a source"
+    )
+    told_of = "The lines seem to say otherwise: “900.0”, not “9.0”. “Edinburgh” is not written in the cited lines."
     assert out.split("\n\n")[-1].splitlines() == [
-        "5 statements: 3 supported in names and figures, 1 not, 1 without a source",
-        "  “due monthly” Computed from cited figures: 3 − 1 = 2.",
-        "  “is due” The names and figures are in other lines than those cited; check that they say the same.",
-        "  “It is due” Not supported: no cited line mentions Edinburgh; the lines say “900.0”, not “9.0”.",
+        counted,
+        "  “due monthly” Computed here: 3 − 1 = 2, from [1].",
+        "  “is due” Read by the model: “due monthly”.",
+        f"  “It is due” {told_of}",
         "  “monthly” The model names no source in your documents for this.",
     ]
     shape = event_json(answered)["claims"]
     assert isinstance(shape, dict)
-    assert {name: shape[name] for name in ("total", "supported", "computed", "unsupported", "says")} == {
+    names = ("version", "total", "read", "computed", "altered", "quoted", "says")
+    assert {name: shape[name] for name in names} == {
+        "version": 2,
         "total": 5,
-        "supported": 1,
+        "read": 1,
         "computed": 1,
-        "unsupported": 1,
-        "says": "5 statements: 3 supported in names and figures, 1 not, 1 without a source",
+        "altered": 1,
+        "quoted": 0,
+        "says": counted,
     }
     assert isinstance(each := shape["each"], list)
-    assert isinstance(unsupported := each[3], dict)
-    assert unsupported["says"] == ("Not supported: no cited line mentions Edinburgh; the lines say “900.0”, not “9.0”.")
+    assert isinstance(altered := each[3], dict)
+    assert (altered["altered"], altered["missing"]) == ({"text": "9.0", "found": "900.0"}, ["Edinburgh"])
+    assert altered["says"] == told_of
 
 
 def test_a_run_without_result_prints_its_search_report(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ import apsw
 import msgspec
 import pytest
 
+from desktop_rag.agent.citations.marks import count_claims
 from desktop_rag.agent.conversations import conversation_store
 from desktop_rag.agent.conversations.conversation_store import ConversationStore, merge_deltas
 from desktop_rag.agent.conversations.erasing import ERASED, Forgotten
@@ -20,7 +21,7 @@ from desktop_rag.agent.conversations.transcript import (
     RunStatus,
     Turn,
 )
-from desktop_rag.agent.events import AnswerDelta, Answered, RunStarted, ToolReturned
+from desktop_rag.agent.events import AnswerDelta, Answered, Claim, RunStarted, ToolReturned
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.errors import ConversationError, LibraryError
 from tests.integration.agent.conversations.conftest import damage, fill, titles
@@ -40,7 +41,7 @@ def test_loading_decodes_no_turn_before_somebody_looks_at_it(
         decoded.append(data)
         return data
 
-    monkeypatch.setattr(conversation_store, "renew_standings", seen)
+    monkeypatch.setattr(conversation_store, "renew_claims", seen)
     with closing(ConversationStore(path)) as store:
         loaded = store.load(number)
         assert [each.number for each in loaded.turns] == list(range(1, 31))
@@ -394,25 +395,27 @@ def test_an_unwritable_folder_is_reported(tmp_path: Path) -> None:
         ConversationStore(tmp_path / "file" / "conversations.sqlite")
 
 
-def test_claims_stored_with_former_words_are_read(path: Path, turn: Turn) -> None:
+def test_claims_that_an_earlier_version_checked_say_so(path: Path, turn: Turn) -> None:
     with closing(ConversationStore(path)) as store:
         conversation = store.begin("q")
         store.save(conversation, turn)
         expected = answer_of(store.load(conversation).turns[0])
-    assert "supported" in {claim.standing for claim in expected.claims}
+    assert expected.claims
     with closing(apsw.Connection(str(path))) as db:
         [(number, data)] = db.execute("SELECT number, data FROM event ORDER BY number DESC LIMIT 1").fetchall()
         assert isinstance(data, bytes)
         event = msgspec.msgpack.decode(data[1:])
-        for claim in event["claims"]:
-            claim["standing"] = "verified"
-            del claim["faults"], claim["computed"]
-        for citation in event["citations"]:
-            citation["missing"] = ["850"]
-        former = data[:1] + msgspec.msgpack.encode(event)
-        db.execute("UPDATE event SET data = ? WHERE number = ?", (former, number))
+        places = ("start", "end", "citations")
+        former = {"standing": "unsupported", "faults": [{"kind": "name", "text": "Ada", "found": ""}], "computed": ""}
+        event["claims"] = [former | {place: claim[place] for place in places} for claim in event["claims"]]
+        event["claims"].append({"start": 0, "end": 2, "standing": "uncited"})
+        data = data[:1] + msgspec.msgpack.encode(event)
+        db.execute("UPDATE event SET data = ? WHERE number = ?", (data, number))
     with closing(ConversationStore(path)) as store:
-        assert answer_of(store.load(conversation).turns[0]) == expected
+        answered = answer_of(store.load(conversation).turns[0])
+    earlier = tuple(Claim(each.start, each.end, "earlier", each.citations) for each in expected.claims)
+    assert answered == replace(expected, claims=(*earlier, Claim(0, 2, "uncited")))
+    assert "1 checked by an earlier version" in count_claims(answered.claims)
 
 
 def test_an_edited_first_question_names_the_conversation_unless_the_user_has_named_it(path: Path) -> None:
