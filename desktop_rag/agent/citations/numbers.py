@@ -117,6 +117,8 @@ def _is_in(figure: Figure, said: FigureText, texts: Sequence[FigureText]) -> boo
 
 def _stands(written: str, text: str) -> bool:
     """Return whether a text has these characters as a figure of their own."""
+    if written.casefold() not in text.casefold():
+        return False
     return bool(re.search(rf"(?<![^\W_])(?<!\d[.,]){re.escape(written)}(?![^\W_])(?![.,]\d)", text, re.IGNORECASE))
 
 
