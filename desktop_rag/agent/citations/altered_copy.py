@@ -19,7 +19,7 @@ from desktop_rag.text.figures import Figure
 from desktop_rag.text.language_detection import detect
 from desktop_rag.text.normalize import fold_quote
 
-FEWEST, MOST = 5, 80  # words of a copy
+FEWEST, MOST = 5, 80  # words of a copy, one less of one with a negation
 SAME = 0.7  # share of its words that the sentence has in the same order
 ROOM = 10  # words of a copy that may have one word of its own beside the altered one
 LONGEST = 5  # words of an alteration
@@ -52,7 +52,7 @@ class _Change:
 def altered_copy(claim: str, sources: Sequence[CitedLines], missing: Collection[str]) -> Alteration | None:
     """Return the alteration of a statement; `missing` are its figures and names that its lines do not write."""
     words = split_words(claim)
-    if not FEWEST <= len(words) <= MOST:
+    if not FEWEST - 1 <= len(words) <= MOST:
         return None
     texts = {each.text for source in sources for each in sentences(source.lines)}
     folded = fold_quote(claim).strip(" .")
@@ -60,7 +60,7 @@ def altered_copy(claim: str, sources: Sequence[CitedLines], missing: Collection[
         return None
     for text in sorted(texts, key=lambda text: (-word_overlap(claim, text), text))[:MOST_ALIKE]:
         other = split_words(text)
-        changes = _changes(words, other) if FEWEST <= len(other) <= MOST else None
+        changes = _changes(words, other) if FEWEST - 1 <= len(other) <= MOST else None
         if changes is None:
             continue
         everything = [part for source in sources for part in (source.text(), source.paragraph)]
@@ -90,6 +90,8 @@ def _exchanged(
     found = {each.at: told for each in changes if (told := _other(claim, text, each, missing, everything))}
     own = sum(each.content for each in changes if each.at not in found)
     copied = len(split_words(claim)) >= ROOM
+    if len(split_words(claim)) < FEWEST:
+        return None
     return next(iter(found.values())) if len(found) == 1 and own <= (1 if copied else 0) else None
 
 

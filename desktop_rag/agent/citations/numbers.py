@@ -35,6 +35,7 @@ _CENTURY = 100
 _MONTH = re.compile(rf"\b(?:{MONTH_NAME})\b", re.IGNORECASE)
 _GROUPING = re.compile(r"(?<=\d)[ ()/-]{1,3}(?=\d)")
 _GROUPS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
+_PARTED = -3  # exponent of “5,000” read as a decimal number
 _CODE = 7  # digits
 _HOURS = re.compile(
     r"\b(?P<hours>\d{1,3})\s?(?:hours?|hrs?|h|Stunden?|Std\.?|heures?|horas?)\b,?(?: and| und| et| y)? ?"
@@ -175,6 +176,8 @@ def _amounts(
     """
     values = other.values if same_digits else figure.values
     for mine, theirs in product(values, other.values):
+        if len(values) > 1 and mine.as_tuple().exponent == _PARTED and other.digits.isdigit():
+            continue  # “5,000” is no 5
         slack = Decimal(1).scaleb(int(mine.normalize().as_tuple().exponent)) if figure.bound and mine else Decimal(0)
         place = figure.place if (mine, theirs) == (values[0], other.values[0]) else Decimal(0)
         for own, their in _scale_pairs(figure, other, said_scales, scales, same_value=mine == theirs):

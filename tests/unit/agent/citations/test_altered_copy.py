@@ -25,6 +25,11 @@ def altered(claim: str, *lines: str) -> Alteration | None:
         (LEASE.replace("Rosa Berg", "Petra Nowak"), LEASE, ("Petra Nowak", "Rosa Berg")),
         ("Pets are allowed in the flat, as the owner said.", PETS, ("Pets are allowed in", "Pets are not allowed in")),
         (
+            "Overnight stays are permitted.",
+            "Overnight stays are not permitted.",
+            ("stays are permitted", "stays are not permitted"),
+        ),
+        (
             "Haustiere sind ohne Zustimmung der Vermieterin erlaubt.",
             "Haustiere sind ohne Zustimmung der Vermieterin nicht erlaubt.",
             ("der Vermieterin erlaubt", "der Vermieterin nicht erlaubt"),
@@ -47,6 +52,7 @@ def test_both_wordings_of_an_altered_copy_are_told(claim: str, line: str, found:
         ("Rosa Berg pays 1,240 euros a month.", LEASE),
         ("Rosa Berg pays 1,420 euros a month.", LEASE),
         ("The owner forbids pets in the flat.", PETS),
+        ("Rent is 15 euros.", "The monthly rent is 950 euros, payable to the owner."),
         ("Pets are forbidden in the flat, as the owner said.", PETS),
         ("Pets are allowed in the flat with consent.", "Pets are not allowed in the flat without consent."),
         ("Not only pets are allowed in the flat.", "Pets are allowed in the flat."),
