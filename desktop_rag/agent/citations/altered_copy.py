@@ -6,6 +6,7 @@ where everything else agrees: a paraphrase is never taken for a copy, and a figu
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from difflib import SequenceMatcher
 
 from desktop_rag.agent.citations.names import missing_names
@@ -24,6 +25,7 @@ SAME = 0.7  # share of its words that the sentence has in the same order
 ROOM = 10  # words of a copy that may have one word of its own beside the altered one
 LONGEST = 5  # words of an alteration
 MOST_ALIKE = 3  # sentences that are compared
+ROUNDED = Decimal("0.06")  # share of a figure by which a shorter one may be it, rounded
 AROUND = 2  # words told around a negation
 _BESIDE_NEGATION_TEXT = (
     "a an the any do does did is are was were be been has have had can could will would shall should may must "
@@ -125,8 +127,15 @@ def _overlaps(figure: Figure, words: _Words, text: str) -> bool:
 
 
 def _same_kind(one: Figure, other: Figure) -> bool:
-    kinds = not (one.kinds and other.kinds) or bool(one.kinds & other.kinds)
-    return kinds and bool(one.when) == bool(other.when) and bool(one.name) == bool(other.name)
+    """Return whether a figure of a statement may stand for another one: of its kind, and not that one rounded."""
+    alike = bool(one.when) == bool(other.when) and bool(one.name) == bool(other.name)
+    if not alike or (one.kinds and other.kinds and not one.kinds & other.kinds):
+        return False
+    if not (one.values and other.values) or one.is_year:
+        return True
+    mine, theirs = (each.values[0] * (each.scales[0] if each.scales else 1) for each in (one, other))
+    shorter = len(mine.normalize().as_tuple().digits) < len(theirs.normalize().as_tuple().digits)
+    return not (shorter and abs(mine - theirs) <= abs(theirs) * ROUNDED)
 
 
 def _names(words: _Words) -> bool:
