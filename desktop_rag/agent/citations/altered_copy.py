@@ -110,7 +110,7 @@ def _other(
     if own:
         others = [each for each in figures(text) if _overlaps(each, change.there, text)]
         pair = next(((one, other) for one in own for other in others if _same_kind(one, other)), None)
-        return Alteration(pair[0].text, pair[1].text) if pair else None
+        return Alteration(*(_bare(each.text) for each in pair)) if pair else None
     lacking = any(each in mine or mine in each for each in missing) or (
         detect(claim) == "en"
         and _names(change.here)
@@ -119,6 +119,11 @@ def _other(
     if lacking and _names(change.here) and _names(change.there) and not figures(mine) and not figures(theirs):
         return Alteration(mine, theirs) if not _is_one_name(mine, theirs) else None
     return None
+
+
+def _bare(text: str) -> str:
+    """Return a figure without the full stop of its sentence, which “9 p.m.” has of its own."""
+    return text if text.endswith(".m.") else text.rstrip(" .,;:")
 
 
 def _overlaps(figure: Figure, words: _Words, text: str) -> bool:
