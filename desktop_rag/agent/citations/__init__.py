@@ -1,4 +1,4 @@
-"""Citations: from the references a model writes to numbered sources and checked statements.
+"""Citations: from the references a model writes to numbered sources and statements with marks.
 
 Begin with `citations.Citations`, which numbers and checks the citations of one answer.
 
@@ -6,15 +6,12 @@ Begin with `citations.Citations`, which numbers and checks the citations of one 
 - `citation_syntax` parses what models write; `citation_stream` replaces it by numbered links while the answer streams.
 - `written` finds the citations of files in texts from elsewhere.
 - `resolve` finds the cited lines; `support` finds their context and the sentence most like a claim, with
-  `source_sentences` for the sentences of the source.
-- `claims` finds the statements of an answer, `answer_tables` what its tables add, `stated_parts` what a sentence states
-  beside a courtesy or a report on the search; `absence` finds those about what is not mentioned, which are none.
-- `claim_check` compares each with its lines: `numbers` its figures, `checks` its names, negations, roles and more.
-- `sums` recomputes what a claim computes from the figures of its lines, and has the calculations of the run.
-- `joined_figures` reads figures in parts, such as dates of stacked headers.
-- `claim_words` are the words compared, `check_words` reads the word lists.
-- `plain_answer` writes an answer without links.
-- `wording` has the sentences about verdicts, claims and faults for command line, window and repair request.
+  `source_sentences` for the sentences of the source and `table_headings` for what stands above a row.
+- `claims` finds the statements of an answer; `claim_facts` says what is certain of one and its lines: `names` and
+  `numbers` that are not written there, `small_sums` that give a figure, an `altered_copy`.
+- `calculations` has the results of the run's calculation tool.
+- `marks` says which mark follows from the facts and the model's judgment, and has every sentence about them.
+- `plain_answer` writes an answer without links, `quoted_rows` a row with the names of its columns.
 
-The grading decides what users may trust: change thresholds only with the evaluation.
+No rule of language, word list or golden sentence is added here: what a model should judge, a model judges.
 """

@@ -6,6 +6,7 @@ where everything else agrees: a paraphrase is never taken for a copy, and a figu
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from difflib import SequenceMatcher
 
 from desktop_rag.agent.citations.names import missing_names
@@ -19,11 +20,12 @@ from desktop_rag.text.figures import Figure
 from desktop_rag.text.language_detection import detect
 from desktop_rag.text.normalize import fold_quote
 
-FEWEST, MOST = 5, 80  # words of a copy
+FEWEST, MOST = 5, 80  # words of a copy, one less of one with a negation
 SAME = 0.7  # share of its words that the sentence has in the same order
 ROOM = 10  # words of a copy that may have one word of its own beside the altered one
 LONGEST = 5  # words of an alteration
 MOST_ALIKE = 3  # sentences that are compared
+ROUNDED = Decimal("0.06")  # share of a figure by which a shorter one may be it, rounded
 AROUND = 2  # words told around a negation
 _BESIDE_NEGATION_TEXT = (
     "a an the any do does did is are was were be been has have had can could will would shall should may must "
@@ -52,7 +54,7 @@ class _Change:
 def altered_copy(claim: str, sources: Sequence[CitedLines], missing: Collection[str]) -> Alteration | None:
     """Return the alteration of a statement; `missing` are its figures and names that its lines do not write."""
     words = split_words(claim)
-    if not FEWEST <= len(words) <= MOST:
+    if not FEWEST - 1 <= len(words) <= MOST:
         return None
     texts = {each.text for source in sources for each in sentences(source.lines)}
     folded = fold_quote(claim).strip(" .")
@@ -60,7 +62,7 @@ def altered_copy(claim: str, sources: Sequence[CitedLines], missing: Collection[
         return None
     for text in sorted(texts, key=lambda text: (-word_overlap(claim, text), text))[:MOST_ALIKE]:
         other = split_words(text)
-        changes = _changes(words, other) if FEWEST <= len(other) <= MOST else None
+        changes = _changes(words, other) if FEWEST - 1 <= len(other) <= MOST else None
         if changes is None:
             continue
         everything = [part for source in sources for part in (source.text(), source.paragraph)]
@@ -90,6 +92,8 @@ def _exchanged(
     found = {each.at: told for each in changes if (told := _other(claim, text, each, missing, everything))}
     own = sum(each.content for each in changes if each.at not in found)
     copied = len(split_words(claim)) >= ROOM
+    if len(split_words(claim)) < FEWEST:
+        return None
     return next(iter(found.values())) if len(found) == 1 and own <= (1 if copied else 0) else None
 
 
@@ -106,7 +110,7 @@ def _other(
     if own:
         others = [each for each in figures(text) if _overlaps(each, change.there, text)]
         pair = next(((one, other) for one in own for other in others if _same_kind(one, other)), None)
-        return Alteration(pair[0].text, pair[1].text) if pair else None
+        return Alteration(*(_bare(each.text) for each in pair)) if pair else None
     lacking = any(each in mine or mine in each for each in missing) or (
         detect(claim) == "en"
         and _names(change.here)
@@ -117,14 +121,26 @@ def _other(
     return None
 
 
+def _bare(text: str) -> str:
+    """Return a figure without the full stop of its sentence, which “9 p.m.” has of its own."""
+    return text if text.endswith(".m.") else text.rstrip(" .,;:")
+
+
 def _overlaps(figure: Figure, words: _Words, text: str) -> bool:
     start = text.find(figure.text)
     return start >= 0 and any(word.start < start + len(figure.text) and start < word.end for word in words)
 
 
 def _same_kind(one: Figure, other: Figure) -> bool:
-    kinds = not (one.kinds and other.kinds) or bool(one.kinds & other.kinds)
-    return kinds and bool(one.when) == bool(other.when) and bool(one.name) == bool(other.name)
+    """Return whether a figure of a statement may stand for another one: of its kind, and not that one rounded."""
+    alike = bool(one.when) == bool(other.when) and bool(one.name) == bool(other.name)
+    if not alike or (one.kinds and other.kinds and not one.kinds & other.kinds):
+        return False
+    if not (one.values and other.values) or one.is_year:
+        return True
+    mine, theirs = (each.values[0] * (each.scales[0] if each.scales else 1) for each in (one, other))
+    shorter = len(mine.normalize().as_tuple().digits) < len(theirs.normalize().as_tuple().digits)
+    return not (shorter and abs(mine - theirs) <= abs(theirs) * ROUNDED)
 
 
 def _names(words: _Words) -> bool:

@@ -135,9 +135,9 @@ class _Grader:
         """Return an uncited heading or lead-in as a claim if the lines cited after it, or all, do not bear it out."""
         after = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(self.text, label.end)))
         for numbers in dict.fromkeys((after[:MAX_PROOF], self.cited)):
-            missing = [each for each in self._checked(label, numbers).missing if _FIGURE.search(each)]
-            missing = [each for each in missing if not _YEAR.fullmatch(each)]
-            if all(each.isdigit() and int(each) <= MAX_COUNT for each in missing):
+            facts = self._checked(label, numbers)
+            missing = [each for each in facts.missing if _FIGURE.search(each) and not _YEAR.fullmatch(each)]
+            if not facts.altered and all(each.isdigit() and int(each) <= MAX_COUNT for each in missing):
                 return []
         return [Claim(label.start, label.end, "uncited")]
 

@@ -7,6 +7,7 @@ reading of a token is doubtful, it counts as written. Signs are ignored: tables 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from itertools import product
 
@@ -35,6 +36,8 @@ _CENTURY = 100
 _MONTH = re.compile(rf"\b(?:{MONTH_NAME})\b", re.IGNORECASE)
 _GROUPING = re.compile(r"(?<=\d)[ ()/-]{1,3}(?=\d)")
 _GROUPS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
+_PARTED = -3  # exponent of “5,000” read as a decimal number
+_ABBREVIATED = re.compile(r"(?:\b\w\.){2}$")  # p.m.
 _CODE = 7  # digits
 _HOURS = re.compile(
     r"\b(?P<hours>\d{1,3})\s?(?:hours?|hrs?|h|Stunden?|Std\.?|heures?|horas?)\b,?(?: and| und| et| y)? ?"
@@ -55,7 +58,8 @@ def figures_not_in(claim: str, sources: Iterable[str]) -> tuple[str, ...]:
 
 def missing_figures(claim: str, sources: Iterable[str]) -> tuple[Figure, ...]:
     """Return the figures of a statement that no source writes, each text once."""
-    said = read_figures(_without_markers(claim))
+    plain = _without_markers(claim)
+    said = read_figures(plain)
     wanted = [figure for figure in said.figures if _is_checked(figure)]
     if not wanted:
         return ()
@@ -65,7 +69,16 @@ def missing_figures(claim: str, sources: Iterable[str]) -> tuple[Figure, ...]:
     lacking = [figure for figure in wanted if not _is_in(figure, said, texts)]
     if lacking and (minutes := _in_minutes(claim)) != claim:  # “2 h 5 min” is one figure
         lacking = [] if not any(not _is_in(each, said, texts) for each in figures(minutes)) else lacking
-    return tuple({each.text: each for each in lacking}.values())[:MAX_MISSING]
+    as_written = (replace(each, text=_as_written(each.text, said.plain, plain)) for each in lacking)
+    return tuple({each.text: each for each in as_written}.values())[:MAX_MISSING]
+
+
+def _as_written(text: str, plain: str, original: str) -> str:
+    """Return a part of a plain text as its original writes it: “412 m²” for “412 m2”."""
+    start = plain.find(text)
+    whole = original[start : start + len(text)] if start >= 0 and len(plain) == len(original) else text
+    ends = whole if _ABBREVIATED.search(whole) else whole.rstrip(" .,;:")
+    return ends or text
 
 
 def _in_minutes(text: str) -> str:
@@ -117,6 +130,8 @@ def _is_in(figure: Figure, said: FigureText, texts: Sequence[FigureText]) -> boo
 
 def _stands(written: str, text: str) -> bool:
     """Return whether a text has these characters as a figure of their own."""
+    if written.casefold() not in text.casefold():
+        return False
     return bool(re.search(rf"(?<![^\W_])(?<!\d[.,]){re.escape(written)}(?![^\W_])(?![.,]\d)", text, re.IGNORECASE))
 
 
@@ -173,6 +188,8 @@ def _amounts(
     """
     values = other.values if same_digits else figure.values
     for mine, theirs in product(values, other.values):
+        if len(values) > 1 and mine.as_tuple().exponent == _PARTED and other.digits.isdigit():
+            continue  # “5,000” is no 5
         slack = Decimal(1).scaleb(int(mine.normalize().as_tuple().exponent)) if figure.bound and mine else Decimal(0)
         place = figure.place if (mine, theirs) == (values[0], other.values[0]) else Decimal(0)
         for own, their in _scale_pairs(figure, other, said_scales, scales, same_value=mine == theirs):

@@ -70,8 +70,9 @@ def _sum(figure: Figure, sources: Sequence[CitedLines]) -> Computed | None:
     """Return the operation on two amounts, or the sum or mean of several, that gives a figure."""
     value, place = _value(figure), figure.place * _scale(figure)
     numbers = list(_numbers(sources))
-    digits = len(value.normalize().as_tuple().digits)
-    if len({each.value for each in numbers}) <= MAX_NUMBERS.get(digits, MAX_SURE):
+    digits = len(value.as_tuple().digits) - (value.normalize() != value or value % 10 == 0)  # 500 is soon hit
+    fitting = {each.value for each in numbers if not (each.kinds and figure.kinds) or each.kinds & figure.kinds}
+    if len(fitting) <= MAX_NUMBERS.get(max(digits, 1), MAX_SURE):
         pairs = [pair for pair in permutations(numbers, 2) if _may_be_compared(*pair)]
         made = [each for pair in pairs for each in _of_two(figure, value, place, *pair)]
         if made:
@@ -211,6 +212,10 @@ def _span(target: Figure, sources: Sequence[CitedLines]) -> Computed | None:
     if len(target.units) != 1 or not target.kinds & {"months", "seconds"}:
         return None
     dated = list(_dates(sources))
+    years = {day.year for day, _, _ in dated if day.year}
+    [year] = years if len(years) == 1 else [0]  # “from 12 January to 6 February 2026”
+    dated = [(replace(day, year=year) if not day.year else day, text, source) for day, text, source in dated]
+    dated = [each for each in dated if each[0].year]
     for one, other in combinations(dated, 2) if len(dated) <= MAX_DATES else ():
         (first, *_), (last, *_) = ends = sorted(
             (one, other), key=lambda each: (each[0].year, each[0].month, each[0].day)
@@ -247,7 +252,7 @@ def _dates(sources: Sequence[CitedLines]) -> Iterator[tuple[Day, str, int]]:
 
 
 def _day(figure: Figure) -> Day | None:
-    if figure.when and len(figure.when.days) == 1 and figure.when.days[0].year:
+    if figure.when and len(figure.when.days) == 1 and (figure.when.days[0].year or figure.when.days[0].day):
         return figure.when.days[0]
     is_year = figure.is_year and bool(figure.values) and 1000 <= figure.values[0] <= 2100
     return Day(int(figure.values[0]), 0, 0) if is_year else None
@@ -272,7 +277,7 @@ def _length(first: Day, last: Day, target: Figure) -> str:
 
 def _moved_date(target: Figure, sources: Sequence[CitedLines]) -> Computed | None:
     """Return the date of the lines and the period after or before it that give a date or year of a statement."""
-    dated = list(_dates(sources))
+    dated = [each for each in _dates(sources) if each[0].year]
     periods = [
         (figure, index)
         for index, source in enumerate(sources)

@@ -23,7 +23,8 @@ _ENDS = ".!?:;。！？"
 _CLOSED = tuple(f"{_ENDS}\"'”’»)]…")  # how a text ends that is not broken off
 _PAGE_NUMBER = re.compile(r"[-–—\s]*(?:(?:page|seite)\s+)?\d{1,4}(?:\s*(?:of|von|/)\s*\d{1,4})?[-–—\s]*", re.IGNORECASE)
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
-_LEADS_ON = STOP_WORDS.union(*(map(fold, LATIN[code].words) for code in ("de", "en", "es", "fr")))
+# Words of a clause that goes on, and of no name.
+LEADS_ON = STOP_WORDS.union(*(map(fold, LATIN[code].words) for code in ("de", "en", "es", "fr")))
 BLANK = 2  # lines at most between a page's number and the text before and after it
 _MARKER = re.compile(r"^(?:#{1,6}|[-*•–>]|\(?\d{1,3}[.)])\s+")
 _HASHES = re.compile(r"#{1,6}\s+\S")
@@ -181,7 +182,7 @@ def _paragraphs(lines: Mapping[int, str]) -> Iterator[_Paragraph]:
 def is_cut(text: str) -> bool:
     """Return whether a text is broken off for sure: it ends with a comma or a word that leads on, such as “the”."""
     last = _LAST_WORD.search(text)
-    return text.endswith(",") or (last is not None and last[0].islower() and fold(last[0]) in _LEADS_ON)
+    return text.endswith(",") or (last is not None and last[0].islower() and fold(last[0]) in LEADS_ON)
 
 
 def is_cut_at_end(sentence: SourceSentence, lines: Mapping[int, str]) -> bool:

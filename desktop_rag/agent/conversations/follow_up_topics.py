@@ -106,11 +106,11 @@ def _names(citations: Sequence[Citation]) -> Iterator[FollowUpTopic]:
 
 def _names_in(line: str) -> Iterator[str]:
     """Yield the names of two words or more, without a “The” or “Die” before them."""
-    from desktop_rag.agent.citations.check_words import FUNCTION_WORDS  # not needed before the first answer
+    from desktop_rag.agent.citations.source_sentences import LEADS_ON  # not needed before the first answer
 
     for found in _NAME.findall(line):
         words = found.split()
-        while words and fold(words[0]) in FUNCTION_WORDS:
+        while words and fold(words[0]) in LEADS_ON:
             words.pop(0)
         if words and (fold(words[0]) in _NO_NAMES or any(fold(word) in MONTHS for word in words)):
             continue

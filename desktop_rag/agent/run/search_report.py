@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from desktop_rag.agent.citations.check_words import word_set
 from desktop_rag.agent.citations.references import readable
 from desktop_rag.agent.conversations.erasing import SEARCHES
 from desktop_rag.agent.events import Answered, Coverage, Phrasing, ReadDocument, Unread
@@ -24,11 +23,12 @@ _MEASURE = re.compile(r"\b(?:how|wie) (\w+)")  # wie lange
 _OPERATORS = frozenset(
     {"and", "or", "not", "title", "content", "path", "ext", "folder", "author", "language", "modified"}
 )
-_ASKING = word_set(
+_ASKING_WORDS = (
     "how many much who whom whose what which when where why my me "
     "wer wen wem wessen was welche welcher welches wann wo woher wohin warum wieso wie viel viele "
     "qui quel quelle quand où pourquoi comment combien quién qué cuál cuándo dónde cómo cuánto"
 )
+_ASKING = frozenset(_ASKING_WORDS.split())
 
 
 class SearchReport:

@@ -25,6 +25,11 @@ def altered(claim: str, *lines: str) -> Alteration | None:
         (LEASE.replace("Rosa Berg", "Petra Nowak"), LEASE, ("Petra Nowak", "Rosa Berg")),
         ("Pets are allowed in the flat, as the owner said.", PETS, ("Pets are allowed in", "Pets are not allowed in")),
         (
+            "Overnight stays are permitted.",
+            "Overnight stays are not permitted.",
+            ("stays are permitted", "stays are not permitted"),
+        ),
+        (
             "Haustiere sind ohne Zustimmung der Vermieterin erlaubt.",
             "Haustiere sind ohne Zustimmung der Vermieterin nicht erlaubt.",
             ("der Vermieterin erlaubt", "der Vermieterin nicht erlaubt"),
@@ -47,6 +52,7 @@ def test_both_wordings_of_an_altered_copy_are_told(claim: str, line: str, found:
         ("Rosa Berg pays 1,240 euros a month.", LEASE),
         ("Rosa Berg pays 1,420 euros a month.", LEASE),
         ("The owner forbids pets in the flat.", PETS),
+        ("Rent is 15 euros.", "The monthly rent is 950 euros, payable to the owner."),
         ("Pets are forbidden in the flat, as the owner said.", PETS),
         ("Pets are allowed in the flat with consent.", "Pets are not allowed in the flat without consent."),
         ("Not only pets are allowed in the flat.", "Pets are allowed in the flat."),
@@ -62,11 +68,18 @@ def test_a_paraphrase_a_sum_and_another_form_are_no_alterations(claim: str, line
 _NUMBERS = st.integers(11, 99_999).filter(lambda number: not 1_000 <= number <= 2_100)
 
 
+def test_a_rounded_figure_is_no_alteration() -> None:
+    line = "The city on the river had 1,243,518 inhabitants in the summer of 2019."
+    assert altered(line.replace("1,243,518", "1.3 million"), line) is None
+    assert altered(line.replace("1,243,518", "1.6 million"), line) is not None
+
+
 @given(_NUMBERS, _NUMBERS)
 def test_an_exchanged_number_is_told_with_the_words_of_both_sides(one: int, other: int) -> None:
     claim, line = (f"The society of the old harbour has {number} members in the city." for number in (one, other))
     found = altered(claim, line)
-    assert (found is None) == (one == other)
+    shorter = len(str(one).rstrip("0")) < len(str(other).rstrip("0"))
+    assert (found is None) == (one == other or (shorter and abs(one - other) * 100 <= 6 * other))
     if found:
         assert fold_quote(found.text) in fold_quote(claim)
         assert fold_quote(found.found) in fold_quote(line)

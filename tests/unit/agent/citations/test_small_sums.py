@@ -35,7 +35,7 @@ def facts(claim: str, *lines: str) -> ClaimFacts:
         ("It cost 66 euros in all.", ("Milk: 12 euros", "Bread: 24 euros", "Tea: 30 euros"),
          "12 euros + 24 euros + 30 euros = 66 euros"),
         ("She stayed for 3 years.", ("From 1 May 2018 to 1 May 2021.",), "1 May 2021 − 1 May 2018 = 3 years"),
-        ("It took 35 days.", ("From 1 May to 5 June 2021; begun 1 May 2021.",), "5 June 2021 − 1 May 2021 = 35 days"),
+        ("It took 35 days.", ("From 1 May to 5 June 2021.",), "5 June 2021 − 1 May = 35 days"),
         ("It ends on 1 August 2024.", ("From 1 May 2024 for 3 months.",), "1 May 2024 + 3 months = 1 August 2024"),
         ("It takes 90 minutes.", ("It opens at 9:15 and closes at 10:45.",), "10:45 − 9:15 = 90 minutes"),
     ],
