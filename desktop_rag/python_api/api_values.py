@@ -187,7 +187,7 @@ class LibraryRun:
         return self._last
 
     def stop(self) -> None:
-        """Stop the run; its last event is then `RunStopped`. From any thread."""
+        """Stop the run; its last event is then `RunStopped`, `Answered` if the answer was complete. From any thread."""
         self._stop.set()
 
     def close(self) -> None:

@@ -38,9 +38,11 @@ from desktop_rag.agent.events import (
     AnswerDelta,
     Answered,
     AnswerRestarted,
+    AnswerWritten,
     ContextMeasured,
     LimitAsked,
     LimitReached,
+    ModelProgress,
     Remark,
     RetryAnnounced,
     Routed,
@@ -380,10 +382,12 @@ def _citation_rows(conversation: ConversationId, turn: Turn) -> list[tuple[int, 
 
 
 def merge_deltas(events: Sequence[AgentEvent]) -> list[AgentEvent]:
-    """Merge adjacent deltas of one text; keep only the last of consecutive measurements."""
+    """Merge adjacent deltas of one text; keep only the last of consecutive measurements, and nothing that passes by."""
     kept: list[AgentEvent] = []
     for event in events:
         last = kept[-1] if kept else None
+        if isinstance(event, AnswerWritten | ModelProgress):
+            continue
         if isinstance(event, AnswerDelta) and isinstance(last, AnswerDelta):
             kept[-1] = AnswerDelta(last.text + event.text)
         elif isinstance(event, Thought) and isinstance(last, Thought) and event.step == last.step:

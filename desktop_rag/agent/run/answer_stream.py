@@ -158,7 +158,7 @@ class AnswerStream:
         notes = ((new.find(note), len(note)) for note in (text[start:stop] for start, stop in self._notes))
         self._notes = [(at, at + length) for at, length in notes if at >= 0]
         self._all_withdrawn = not _WORD.search(LINK.sub("", new))
-        self._shown, self._length, self._facts, self.is_repaired = [new], len(new), None, True
+        self._shown, self._length, self._facts, self.is_repaired = [new] if new else [], len(new), None, True
 
     def as_written(self, start: int, end: int) -> str:
         """Return a part of the shown text with its citations as the model wrote them."""

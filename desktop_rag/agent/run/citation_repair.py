@@ -19,7 +19,7 @@ from desktop_rag.agent.events import Answered, Citation, Claim
 from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.agent.run.second_look import statement_of
 from desktop_rag.agent.run.shown_lines import HEADER, CountTokens, ShownLines
-from desktop_rag.agent.run.ungrounded import told_claims
+from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK, told_claims
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.llm.chat import UserMessage
 from desktop_rag.text.display import shorten
@@ -162,7 +162,8 @@ def _stands(text: str, apart: AnswerStream) -> bool:
     """Return whether each statement of a text cites lines that do not refuse it."""
     apart.replace(text)
     claims = apart.claims
-    return bool(claims) and not apart.dropped and all(claim.mark not in UNFOUNDED for claim in claims)
+    proven = bool(claims) and all(claim.mark not in UNFOUNDED for claim in claims)
+    return proven and not (apart.dropped or apart.says_not_found)
 
 
 def _replacements(stream: AnswerStream, failed: Sequence[FailedStatement], reply: Sequence[str]) -> Mapping[int, str]:
@@ -190,7 +191,7 @@ def _replacements(stream: AnswerStream, failed: Sequence[FailedStatement], reply
 
 def _statement(lines: Sequence[str]) -> str:
     text = " ".join(line for line in lines if not line.startswith("Wrong:"))
-    return "" if _NOTHING.fullmatch(text) else text
+    return "" if _NOTHING.fullmatch(text.lower().replace(NOT_FOUND_MARK, "")) else text
 
 
 def remove_uncited(answered: Answered) -> Answered:

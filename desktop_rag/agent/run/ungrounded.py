@@ -34,7 +34,7 @@ def has_answer(ended: TurnEnded, stream: AnswerStream, question: str) -> bool:
 
 
 def told_claims(stream: AnswerStream, *, found: bool) -> tuple[Claim, ...]:
-    """Return the claims that are reported: of a “not found” answer only those that fail.
+    """Return the claims that are reported: of a “not found” answer only those that fail, or say what is not written.
 
     Such an answer may deny something without a source: “Nobody is named.”
     """
@@ -43,7 +43,7 @@ def told_claims(stream: AnswerStream, *, found: bool) -> tuple[Claim, ...]:
     return tuple(
         claim
         for claim in stream.claims
-        if claim.mark in REFUSED or (claim.mark == "uncited" and not _denies(stream.text, claim))
+        if claim.mark in (*REFUSED, "missing") or (claim.mark == "uncited" and not _denies(stream.text, claim))
     )
 
 

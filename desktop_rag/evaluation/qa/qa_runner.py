@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from desktop_rag.agent.events import AgentEvent, AnswerDelta
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerWritten
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.toolkits.registry import ORACLE
 from desktop_rag.errors import BenchError
@@ -198,7 +198,7 @@ def write_trace(file: Path, events: Sequence[AgentEvent]) -> None:
     lines = [
         msgspec.json.encode({"type": type(event).__name__, **msgspec.to_builtins(event)})
         for event in events
-        if not isinstance(event, AnswerDelta)
+        if not isinstance(event, AnswerDelta | AnswerWritten)
     ]
     file.write_bytes(b"".join(line + b"\n" for line in lines))
 

@@ -30,7 +30,7 @@ CHANGED = Settings(
     toolkit="direct",
     limits=Limits(steps=42),
     unsourced=Unsourced.FORBID,
-    second_look=True,
+    second_look=False,
     follow_ups=False,
     theme=Theme.DARK,
     font_percent=150,

@@ -118,7 +118,7 @@ def test_a_model_that_never_answers_is_answered_for(engine: SearchEngine, kit: s
 def test_one_bad_turn_does_not_change_the_answer(engine: SearchEngine, kit: str, text: str) -> None:
     answered, _ = run(engine, kit, text, always=False)
     assert answered.text == SHOWN
-    assert [claim.standing for claim in answered.claims] == ["supported"]
+    assert [claim.mark for claim in answered.claims] == ["quoted"]
 
 
 def test_a_call_after_the_quick_look_leads_to_the_thorough_search(engine: SearchEngine) -> None:

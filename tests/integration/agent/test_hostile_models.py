@@ -95,11 +95,11 @@ def run(engine: SearchEngine, script: Sequence[ScriptEntry], steps: int = 6) -> 
     return events[-1], events
 
 
-def standings(answered: Answered) -> list[tuple[str, str]]:
+def marks(answered: Answered) -> list[tuple[str, str]]:
     def said(claim: Claim) -> str:
         return answered.text[claim.start : claim.end]
 
-    return [(said(claim), claim.standing) for claim in answered.claims]
+    return [(said(claim), claim.mark) for claim in answered.claims]
 
 
 @pytest.mark.parametrize("text", WRITTEN_CALLS.values(), ids=WRITTEN_CALLS)
@@ -156,20 +156,20 @@ def test_a_marker_after_a_cited_statement_is_about_a_part(engine: SearchEngine) 
     answered, _ = run(engine, [SEARCH, turn(f"{GOOD}\n\nThe name of the landlord: [not found]")])
     assert answered.found
     assert answered.text.endswith("The name of the landlord: not found")
-    assert standings(answered) == [(RENT, "supported")]
+    assert marks(answered) == [(RENT, "quoted")]
 
 
 @pytest.mark.parametrize(
-    ("text", "standing"),
+    ("text", "mark"),
     [
-        ("[not found] The rent is 5,000 euros. [LEASE L3]", "unsupported"),
+        ("[not found] The rent is 5,000 euros. [LEASE L3]", "missing"),
         ("The rent is 5,000 euros.\n\n[not found]", "uncited"),
     ],
 )
-def test_a_false_statement_beside_the_marker_is_told_of(engine: SearchEngine, text: str, standing: str) -> None:
+def test_a_false_statement_beside_the_marker_is_told_of(engine: SearchEngine, text: str, mark: str) -> None:
     answered, _ = run(engine, [SEARCH, turn(text)])
     assert not answered.found
-    assert standings(answered) == [("The rent is 5,000 euros.", standing)]
+    assert marks(answered) == [("The rent is 5,000 euros.", mark)]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_a_false_statement_beside_the_marker_is_told_of(engine: SearchEngine, te
 def test_a_repair_is_read_whatever_stands_around_it(engine: SearchEngine, reply: str) -> None:
     answered, _ = run(engine, [SEARCH, turn(f"{DEPOSIT} {WRONG}"), turn(reply)])
     assert answered.text == "The deposit is two months' rent. [1](cite:1) " + SHOWN.replace("1](cite:1", "2](cite:2")
-    assert [standing for _, standing in standings(answered)] == ["supported", "supported"]
+    assert [mark for _, mark in marks(answered)] == ["quoted", "quoted"]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_repair_is_read_whatever_stands_around_it(engine: SearchEngine, reply:
 )
 def test_a_repair_that_states_nothing_better_is_dropped(engine: SearchEngine, reply: str) -> None:
     answered, _ = run(engine, [SEARCH, turn(WRONG), turn(reply)])
-    assert [standing for _, standing in standings(answered)] == ["unsupported"]
+    assert [mark for _, mark in marks(answered)] == ["altered"]
 
 
 @pytest.mark.parametrize("reply", ["1. -", "-", "1. leave out", "[not found]"])

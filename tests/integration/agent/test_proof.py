@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from desktop_rag.agent.conversations.transcript import Conversation
-from desktop_rag.agent.events import AgentEvent, Answered, ClaimFault, Remark
+from desktop_rag.agent.events import AgentEvent, Alteration, Answered, Remark
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.citation_repair import LEFT_OUT
 from desktop_rag.agent.run.loop import answer
@@ -37,13 +37,15 @@ def over(
 
 
 def saying(words: str) -> ScriptEntry:
-    """Answer with `words`, in which {lease} is the citation of the line about raising the rent."""
+    """Answer with `words`: {lease} cites the line about raising the rent, {invented} with words that it lacks."""
 
     def entry(request: SeenRequest) -> Turn:
         lines = request.last_text.splitlines()
         number = next(line.split(":")[0] for line in lines if "may raise the rent" in line)
         header = next(line for line in lines if line.startswith("[turn") and "Lease" in line)
-        return Turn(text=words.replace("{lease}", f"[{header[1 : header.index(']')]} L{number}]"))
+        reference = f"{header[1 : header.index(']')]} L{number}"
+        quoted = f'[{reference} "the rent may be raised with six months of notice"]'
+        return Turn(text=words.replace("{lease}", f"[{reference}]").replace("{invented}", quoted))
 
     return entry
 
@@ -53,26 +55,27 @@ def last(events: Sequence[AgentEvent]) -> Answered:
     return events[-1]
 
 
-def standings(answered: Answered) -> list[str]:
-    return [claim.standing for claim in answered.claims]
+def marks(answered: Answered) -> list[str]:
+    return [claim.mark for claim in answered.claims]
 
 
-def test_the_endpoint_repairs_a_wrong_figure(engine: SearchEngine) -> None:
+def test_the_endpoint_repairs_what_quotes_words_that_stand_nowhere(engine: SearchEngine) -> None:
     mended = Turn(text="The rent may rise once a year, with 3 months' notice [turn1search1 L4].")
-    events, requests = over([SEARCH, saying("The rent may rise with 6 months' notice {lease}."), mended], engine)
-    assert "not “6 months”" in requests[2].last_text
+    events, requests = over([SEARCH, saying("The rent may rise with 6 months' notice {invented}."), mended], engine)
+    assert "six months of notice” stands nowhere in what was read" in requests[2].last_text
     assert [event.kind for event in events if isinstance(event, Remark)] == ["check"]
-    assert standings(last(events)) == ["supported"]
+    assert len(marks(last(events))) == 1
+    assert "altered" not in marks(last(events))
     assert "3 months" in last(events).text
 
 
-def test_an_unrepaired_claim_is_shown_as_unsupported(engine: SearchEngine) -> None:
-    wrong = "The rent may rise with 6 months' notice {lease}."
+def test_a_claim_that_is_not_repaired_stays_marked(engine: SearchEngine) -> None:
+    wrong = "The rent may rise with 6 months' notice {invented}."
     events, requests = over([SEARCH, saying(wrong), Turn(text="The rent may rise with 7 months' notice.")], engine)
     assert len(requests) == 3
     answered = last(events)
-    assert standings(answered) == ["unsupported"]
-    assert answered.claims[0].faults == (ClaimFault("figure", "6 months", "three months"),)
+    assert marks(answered) == ["altered"]
+    assert answered.claims[0].altered == Alteration("the rent may be raised with six months of notice")
     assert answered.coverage is not None
     assert [(each.query, each.mode) for each in answered.coverage.phrasings] == [("raise the rent", "keyword")]
 
@@ -82,7 +85,7 @@ def test_uncited_statements_are_removed_if_forbidden(engine: SearchEngine) -> No
     events, _ = over([SEARCH, saying(words)], engine, Unsourced.FORBID)
     answered = last(events)
     assert answered.text == f"The landlord may raise the rent once a year [1](cite:1). {LEFT_OUT}"
-    assert standings(answered) == ["supported", "uncited"]
+    assert marks(answered)[1:] == ["uncited"]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +95,7 @@ def test_uncited_statements_are_removed_if_forbidden(engine: SearchEngine) -> No
 def test_the_built_in_model_makes_no_unsupported_claim(engine: SearchEngine, question: str) -> None:
     answered = last(ask(engine, ExtractiveModel(), question))
     if answered.found:
-        assert set(standings(answered)) == {"supported"}
+        assert set(marks(answered)) == {"quoted"}
         assert {citation.verdict for citation in answered.citations} == {"verbatim"}
     else:
         assert answered.coverage is not None

@@ -24,6 +24,7 @@ FIELDS = {
     "answer_restarted": {"step"},
     "context_measured": {"context", "usage", "seconds"},
     "limit_reached": {"limit", "message"},
+    "remark": {"step", "kind", "text"},
     "answer_written": {"text", "citations", "claims"},
     "answered": {"text", "found", "citations", "claims", "coverage", "usage", "seconds", "steps", "costs"},
     "run_stopped": {"text", "citations", "seconds"},
