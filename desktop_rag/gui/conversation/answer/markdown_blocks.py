@@ -48,7 +48,7 @@ class MarkdownSpan:
     citation: int = 0
     address: str = ""
     claim: int = 0  # the number of the statement that it is part of, or that it is cited for
-    faulty: bool = False  # not in the cited lines, or without a source
+    faulty: bool = False  # underlined: refused, not written in the cited lines, or without a source
     math: bool = False  # the text is a formula in TeX
 
 

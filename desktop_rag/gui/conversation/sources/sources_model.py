@@ -29,7 +29,7 @@ from desktop_rag.text.display import one_line, shown_path
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
 NOTE_ROLE = Qt.ItemDataRole.UserRole.value + 2  # what has changed about the cited file, or that it gives orders
-GRADE_ROLE = Qt.ItemDataRole.UserRole.value + 3  # its verdict, or that a statement that cites it is not supported
+GRADE_ROLE = Qt.ItemDataRole.UserRole.value + 3  # its verdict, or the mark of its statements if all are refused
 
 Index = QModelIndex | QPersistentModelIndex
 FoldKind = Literal["read", "found"]
@@ -150,7 +150,7 @@ class SourcesModel(QAbstractListModel):
         return QModelIndex()
 
     def checked(self, citation: Citation) -> str:
-        """Return what the check found about a citation and the statements that cite it."""
+        """Return what is known of a citation and the statements that cite it."""
         return formatting.checked(citation, self._claims)
 
     def note(self, citation: Citation) -> str:
