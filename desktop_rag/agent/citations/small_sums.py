@@ -70,9 +70,9 @@ def _sum(figure: Figure, sources: Sequence[CitedLines]) -> Computed | None:
     """Return the operation on two amounts, or the sum or mean of several, that gives a figure."""
     value, place = _value(figure), figure.place * _scale(figure)
     numbers = list(_numbers(sources))
-    digits = len(value.as_tuple().digits) - (value.normalize() != value or value % 10 == 0)  # 500 is soon hit
+    digits = len(value.normalize().as_tuple().digits)
     fitting = {each.value for each in numbers if not (each.kinds and figure.kinds) or each.kinds & figure.kinds}
-    if len(fitting) <= MAX_NUMBERS.get(max(digits, 1), MAX_SURE):
+    if len(fitting) <= MAX_NUMBERS.get(digits, MAX_SURE):
         pairs = [pair for pair in permutations(numbers, 2) if _may_be_compared(*pair)]
         made = [each for pair in pairs for each in _of_two(figure, value, place, *pair)]
         if made:
