@@ -24,7 +24,8 @@ FEWEST, MOST = 5, 80  # words of a copy, one less of one with a negation
 SAME = 0.7  # share of its words that the sentence has in the same order
 ROOM = 10  # words of a copy that may have one word of its own beside the altered one
 LONGEST = 5  # words of an alteration
-MOST_ALIKE = 3  # sentences that are compared
+MOST_SENTENCES = 1_000  # of the lines
+MOST_ALIKE = 3  # of them that are compared
 ROUNDED = Decimal("0.06")  # share of a figure by which a shorter one may be it, rounded
 AROUND = 2  # words told around a negation
 _BESIDE_NEGATION_TEXT = (
@@ -58,9 +59,12 @@ def altered_copy(claim: str, sources: Sequence[CitedLines], missing: Collection[
         return None
     texts = {each.text for source in sources for each in sentences(source.lines)}
     folded = fold_quote(claim).strip(" .")
-    if any(folded in fold_quote(text) for text in texts):
+    if len(texts) > MOST_SENTENCES:
         return None
-    for text in sorted(texts, key=lambda text: (-word_overlap(claim, text), text))[:MOST_ALIKE]:
+    alike = sorted(texts, key=lambda text: (-word_overlap(claim, text), text))[:MOST_ALIKE]
+    if any(folded in fold_quote(text) for text in alike):
+        return None
+    for text in alike:
         other = split_words(text)
         changes = _changes(words, other) if FEWEST - 1 <= len(other) <= MOST else None
         if changes is None:

@@ -215,11 +215,6 @@ def _places(words: Sequence[StatementWord], at: int) -> set[int]:
     return {groups[name] for name in names if name in groups}
 
 
-def place_groups(name: str) -> set[int]:
-    """Return the groups of a country or city that a text names, as such or by an adjective."""
-    return _places(split_words(name), 0)
-
-
 def _grouped(claim: str, words: Sequence[StatementWord], missing: Sequence[bool]) -> Iterator[str]:
     """Yield missing names; neighbours are one name."""
     start = end = -1

@@ -20,6 +20,7 @@ from desktop_rag.text.figures import Figure, read_figures
 
 MAX_NUMBERS = {1: 2, 2: 4, 3: 8}  # different numbers of the lines, by the significant digits of the result …
 MAX_SURE = 24  # … and of results with more digits
+MAX_LINES = 60  # in which a sum is sought
 MIN_ROWS = 3  # of a column that is summed
 MAX_ROWS = 12
 MAX_DATES = 3  # among which a span, and of a date the periods after it, are sought
@@ -53,6 +54,8 @@ class _Number:
 
 def compute(figure: Figure, sources: Sequence[CitedLines]) -> Computed | None:
     """Return the sum of figures of the cited lines that gives a figure, the simplest one; None if there is none."""
+    if sum(len(source.lines) for source in sources) > MAX_LINES:
+        return None
     if figure.when or figure.is_year:
         return _moved_date(figure, sources)
     named = figure.name or figure.period or figure.fraction or figure.ordinal
@@ -70,9 +73,9 @@ def _sum(figure: Figure, sources: Sequence[CitedLines]) -> Computed | None:
     """Return the operation on two amounts, or the sum or mean of several, that gives a figure."""
     value, place = _value(figure), figure.place * _scale(figure)
     numbers = list(_numbers(sources))
-    digits = len(value.as_tuple().digits) - (value.normalize() != value or value % 10 == 0)  # 500 is soon hit
+    digits = len(value.normalize().as_tuple().digits)
     fitting = {each.value for each in numbers if not (each.kinds and figure.kinds) or each.kinds & figure.kinds}
-    if len(fitting) <= MAX_NUMBERS.get(max(digits, 1), MAX_SURE):
+    if len(fitting) <= MAX_NUMBERS.get(digits, MAX_SURE):
         pairs = [pair for pair in permutations(numbers, 2) if _may_be_compared(*pair)]
         made = [each for pair in pairs for each in _of_two(figure, value, place, *pair)]
         if made:

@@ -73,18 +73,6 @@ def year_line(known: Mapping[int, str], line: int) -> str:
     return next((known[number] for number in above if is_year_header(known.get(number, ""))), "")
 
 
-def year_headers(known: Mapping[int, str]) -> dict[int, str]:
-    """Return the header of several years above each of these lines, unless a line of one year is nearer."""
-    found: dict[int, str] = {}
-    header, at = "", 0
-    for number in sorted(known):
-        if header and number - at < MAX_ROWS:
-            found[number] = header
-        if is_year_header(known[number]):  # one of a single year heads another table
-            header, at = known[number] if len(_YEAR.findall(known[number])) > 1 else "", number
-    return found
-
-
 def is_year_header(text: str) -> bool:
     """Return whether a line names years and little else: no sentence that mentions a date."""
     if not _YEAR.search(text) or not all(figure.when or _YEAR.fullmatch(figure.text) for figure in figures(text)):

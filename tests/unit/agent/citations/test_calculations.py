@@ -37,6 +37,12 @@ def costs() -> Document:
 
 def answered(text: str, expression: str, sales: Document, costs: Document) -> tuple[str, list[Claim]]:
     """Return the shown answer and its claims, after a calculation with the reference turn2search3."""
+    made, shown = cited(text, expression, sales, costs)
+    return shown, list(find_claims(shown, made.all(), made.check, Stop()))
+
+
+def cited(text: str, expression: str, sales: Document, costs: Document) -> tuple[Citations, str]:
+    """Return the citations of an answer, and its text as shown."""
     lines_read = CitableLines()
     sources = []
     for content, found in ((SALES, sales), (COSTS, costs)):
@@ -48,8 +54,7 @@ def answered(text: str, expression: str, sales: Document, costs: Document) -> tu
     assert references.of_calculation([Sum(expression, format_number(evaluate(expression)))]) == "turn2search3"
     made = Citations(references, lines_read, FakeRetriever(("1.txt", sales), ("2.txt", costs)), Stop())
     stream = CitationStream(made.cite)
-    shown = stream.feed(text) + stream.end()
-    return shown, list(find_claims(shown, made.all(), made.check, Stop()))
+    return made, stream.feed(text) + stream.end()
 
 
 def test_a_cited_calculation_links_the_lines_of_its_operands(sales: Document, costs: Document) -> None:
@@ -213,3 +218,13 @@ def test_a_calculation_vouches_for_its_result_and_its_plain_operands(text: str, 
     _, (claim, *_) = answered(text, expression, GARDEN, REPORT)
     assert (claim.mark, claim.missing) == ("computed", ())
     assert "1432" in {operand.text for operand in claim.operands}
+
+
+def test_a_line_that_a_calculation_cites_too_is_written_as_at_its_place() -> None:
+    text = "The visits were 17,184 [turn2search3]. The garden counted 1,432 visitors in 2019 [turn1search1 L1]."
+    made, shown = cited(text, "12 * 1432", document(GARDEN.line(1).text), REPORT)
+    assert shown.count("[1](cite:1)") >= 1
+    first, last = shown.index("[1]"), shown.rindex("[")
+    number = int(shown[last + 1])
+    assert made.as_written(1, shown[:first]) == "[turn2search3]"
+    assert made.as_written(number, "The garden counted 1,432 visitors in 2019 ") == "[turn1search1 L1]"

@@ -223,7 +223,7 @@ def test_a_mail_has_a_sender_also_where_only_its_text_was_read(fields: tuple[str
 def test_each_citation_is_returned_as_it_was_written_at_its_place(lease: Document) -> None:
     made = citations(("lease.txt", lease))
     feed(made, 'Rent is 950 euros [turn1search1 L4]. It is monthly [turn1search1 "The monthly rent is 950 euros"].')
-    first, second = (each.number for each in made.all()) if len(made.all()) > 1 else (1, 1)
+    first, second = (each.number for each in made.all())
     assert made.as_written(first, "Rent is 950 euros ") == "[turn1search1 L4]"
     assert made.as_written(second, "Rent is 950 euros. It is monthly") == (
         '[turn1search1 "The monthly rent is 950 euros"]'

@@ -2,7 +2,6 @@ import pytest
 
 from desktop_rag.agent.citations.claim_facts import find_facts
 from desktop_rag.agent.citations.support import CitedLines
-from desktop_rag.agent.citations.table_headings import year_headers
 
 FLAT = CitedLines({3: "The flat in Mill Lane 7 is let to Ada Byron.", 4: "The monthly rent is 950 euros."})
 
@@ -46,8 +45,3 @@ def test_context_above_lines_counts() -> None:
 
 def test_an_empty_source_bears_nothing_out() -> None:
     assert not find_facts("The rent is due.", [CitedLines({})]).is_borne_out
-
-
-def test_a_row_has_the_years_above_it_unless_another_table_begins_between() -> None:
-    lines = {1: "2023 2022", 2: "Net sales 14,694 14,544", 3: "June 30, 2022", 4: "Net sales 3,909"}
-    assert year_headers(lines) == {2: "2023 2022", 3: "2023 2022"}

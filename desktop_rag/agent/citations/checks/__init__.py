@@ -1,1 +1,0 @@
-"""What other packages still import from here."""

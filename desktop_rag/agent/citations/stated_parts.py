@@ -1,3 +1,0 @@
-"""A count of things."""
-
-MAX_COUNT = 12
