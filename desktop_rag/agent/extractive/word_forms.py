@@ -12,9 +12,12 @@ from functools import lru_cache
 from desktop_rag.agent.extractive.content_words import ENGLISH, stems, stop_words_of, without_umlaut_e
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.index.keywords.analysis import stem
+from desktop_rag.text.language_detection import detect, language_of_query
 
 MIN_MISTYPED = 5  # letters of a name that may be mistyped
 MIN_PART, MIN_OTHER_PART = 5, 3  # letters of a word that is a part of a compound, and of the rest of that
+LONG = "lager"  # any first part
 MIN_ROOT = 4  # letters of what two forms of a German word share
 MIN_ENGLISH_ROOT = 5  # letters of what forms of an English word share
 _DERIVED = re.compile(r"(?:ment|anc|enc|ant|ent|ist|ic|ion|iv|al|er|or|ee|e|i|y)$")
@@ -27,10 +30,19 @@ def is_english(question: AnalysedQuestion) -> bool:
     return stop_words_of(question.text.split()) is ENGLISH
 
 
+def is_foreign(question: AnalysedQuestion, own: CandidateSentence) -> bool:
+    """Return whether a sentence is surely in another language than the question, and has no name or code of it."""
+    asked, told = language_of_query(question.text), detect(f"{own.before} {own.text} {own.after}")
+    if not asked or not told or asked == told:
+        return False
+    kept = frozenset(each for name in (*question.names, *question.codes) for each in stems(name))
+    return kept.isdisjoint(own.stems | own.place_words)
+
+
 def with_forms(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> list[CandidateSentence]:
     """Return the sentences, each also with the words of the question of which it has another form."""
     vocabulary = frozenset[str]().union(*(each.stems | each.place_words for each in read))
-    named = frozenset(stem for name in question.names for stem in stems(name))
+    named = frozenset(each for name in question.names for each in stems(name))
     forms = {word: _forms(word, vocabulary, is_name=word in named) for word in question.stems}
     if not is_english(question):
         forms = {word: found | _german(word, vocabulary) for word, found in forms.items()}
@@ -74,8 +86,9 @@ def _german(word: str, vocabulary: Collection[str]) -> frozenset[str]:
 
 def _is_part(one: str, other: str) -> bool:
     part, whole = sorted((one, other), key=len)
-    long_enough = len(part) >= MIN_PART and len(whole) - len(part) >= MIN_OTHER_PART
-    return long_enough and whole.isalpha() and (whole.startswith(part) or whole.endswith(part))
+    ends = (part, stem(f"{LONG}{part}").removeprefix(LONG))  # Kaution, but Mietkaut
+    long_enough = len(part) >= MIN_PART and len(whole) - len(ends[1]) >= MIN_OTHER_PART
+    return long_enough and whole.isalpha() and (whole.startswith(part) or whole.endswith(ends))
 
 
 @lru_cache(maxsize=1 << 14)
