@@ -35,7 +35,7 @@ MIN_SCORE = 0.45
 MIN_COVERED = 0.45  # share of the question's words in and around the best sentence
 MIN_COVERED_LINKED = 0.3  # the same for two sentences, one of which names what the other is about
 MIN_COVERED_PAIR = 0.55  # the same for two sentences without a link
-MIN_COVERED_SEMANTIC = 0.28  # the same as MIN_COVERED if a search by meaning ranked the sentence first
+MIN_COVERED_SEMANTIC = 0.34  # the same as MIN_COVERED if a search by meaning ranked the sentence first
 MIN_CONTEXT, MIN_CONTEXT_SEMANTIC = 0.8, 0.5  # the same for a sentence that has none of the words itself
 NAME_PREFIX = 4  # letters that all inflected forms of a name share
 SURE, SURE_OWN = 0.6, 0.4  # shares of the question's words around and in a sentence that is nearest in meaning, too
@@ -98,7 +98,7 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
     pairs = [] if several else best_pairs(question, ranked)
     if compared := None if several else compare_sides(question, ranked, pairs):
         shown = passages(compared.sentences, found)
-        told = len(shown) > 1 and all(one.own >= SURE_OWN for one in compared.sentences)
+        told = compared.of_documents and len(shown) > 1 and all(one.own >= SURE_OWN for one in compared.sentences)
         return ChosenPassages(
             question, shown, compared.lead_in, sure=told or bool(compared.lead_in), alone_of=compared.lacking
         )
