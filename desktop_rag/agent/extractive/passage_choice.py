@@ -35,8 +35,9 @@ MIN_SCORE = 0.45
 MIN_COVERED = 0.45  # share of the question's words in and around the best sentence
 MIN_COVERED_LINKED = 0.3  # the same for two sentences, one of which names what the other is about
 MIN_COVERED_PAIR = 0.55  # the same for two sentences without a link
-MIN_COVERED_SEMANTIC = 0.34  # the same as MIN_COVERED if a search by meaning ranked the sentence first
+MIN_COVERED_SEMANTIC = 0.28  # the same as MIN_COVERED if a search by meaning ranked the sentence first
 MIN_CONTEXT, MIN_CONTEXT_SEMANTIC = 0.8, 0.5  # the same for a sentence that has none of the words itself
+MIN_WITHOUT_THING = 0.55  # the same if no passage mentions what is asked for
 NAME_PREFIX = 4  # letters that all inflected forms of a name share
 SURE, SURE_OWN = 0.6, 0.4  # shares of the question's words around and in a sentence that is nearest in meaning, too
 TOP = 40  # best sentences whose language is looked at
@@ -111,7 +112,18 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
         near = (one for one in ranked[1:] if one.score >= MIN_SHARE_EACH * best.score and one.own)
         return ChosenPassages(question, passages([best, *near], found)[:MAX_EACH], sure=sure)
     chosen = passages(_with_further(question, ranked, pairs), found)
+    if not linked and best.covered < MIN_WITHOUT_THING and not _has_thing(question, chosen):
+        return ChosenPassages(question)
     return ChosenPassages(question, chosen[:MAX_PASSAGES], sure=sure and not linked)
+
+
+def _has_thing(question: AnalysedQuestion, chosen: Sequence[Passage]) -> bool:
+    """Return whether a passage mentions what is asked for: which dessert, the topic of; also if nothing is named."""
+    held = frozenset[str]().union(
+        *(one.sentence.candidate.around | one.sentence.candidate.place_words for one in chosen)
+    )
+    asked = frozenset((*question.thing, *question.head))
+    return not asked or not asked.isdisjoint(held)
 
 
 def _tells(question: AnalysedQuestion, one: RankedSentence) -> bool:
