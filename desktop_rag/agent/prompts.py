@@ -62,7 +62,9 @@ UNMENTIONED = "Nothing that was read mentions {0}."
 UNQUOTED = "None of these quotations mentions {0}."
 APART = "No quotation mentions {0} together."
 NOT_TOGETHER = "What is asked for was not recognised in any quotation together with {0}."
-NEEDS_MODEL = "This needs a language model: connect one. Without it, documents and passages can only be shown as they are."
+NEEDS_MODEL = (
+    "This needs a language model: connect one. Without it, documents and passages can only be shown as they are."
+)
 UNSURE = "I am not sure that this answers the question; these are the best hits:"
 ONLY_ONE_SIDE = "Nothing about “{0}” was found."
 CLOSEST = "The closest passage, which may not answer the question:"

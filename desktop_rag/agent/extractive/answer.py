@@ -150,6 +150,8 @@ def _paragraphs(chosen: Sequence[ChosenPassages], not_found: str) -> Iterator[st
     heading = ""
     for each in chosen:
         if not each.passages:
+            if each.question.leans and any(other.passages for other in chosen):  # “… and how do I fix it?”
+                continue
             yield not_found.format(without_markup(each.question.text))
             continue
         value = each.value
@@ -202,7 +204,7 @@ def _quotation(passage: Passage, value: str = "") -> str:
     if candidate.shape is SentenceShape.ROW:
         columns = candidate.columns if len(cells_of(candidate.columns)) == len(cells_of(passage.text)) else ""
         shown = labelled_row(passage.text, columns)
-    first, *items = shown.split("\n")
+    first, *items = shown.strip().split("\n")
     lines = (_marked(first, value), *(f"- {literal(_ITEM_MARK.sub('', item))}" for item in items))
     whole = "\n".join((candidate.text, *candidate.items)).strip("| ")
     cut = " …" if len(passage.text) < len(whole) or (candidate.cut and passage.text.endswith(whole)) else ""

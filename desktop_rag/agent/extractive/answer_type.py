@@ -203,7 +203,12 @@ def values(asks: AnswerType, text: str, question: str) -> list[str]:
         dated = [text[each.start : each.end] for each in mentions(text)]
         return [each for each in dict.fromkeys(dated) if each.lower() not in asked]
     found = (_WHOLE.match(text, match.start()) for match in _matches(asks, text, question))
-    return list(dict.fromkeys(whole[0].rstrip(" .,") for whole in found if whole))
+    return list(dict.fromkeys(_without_last_stop_word(whole[0].rstrip(" .,")) for whole in found if whole))
+
+
+def _without_last_stop_word(value: str) -> str:
+    before, _, last = value.rpartition(" ")
+    return _without_last_stop_word(before) if before and last.lower() in stop_words_of(value.split()) else value
 
 
 def _matches(asks: AnswerType, text: str, question: str) -> Iterator[re.Match[str]]:

@@ -14,7 +14,7 @@ from functools import cached_property
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import has_type
 from desktop_rag.agent.extractive.content_words import related, stems
-from desktop_rag.agent.extractive.names_in_text import ROUGHLY, is_asked, name_in, new_names, padded, title_words
+from desktop_rag.agent.extractive.names_in_text import is_asked, name_in, padded, title_words
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, weights_of
@@ -23,9 +23,6 @@ LEADING = 12  # sentences, best first, that are paired without a link between th
 MAX_LINKED = 150  # sentences, best first, whose names are looked up among the titles
 MAX_OF_PASSAGE = 40  # sentences of one passage, best first, that a name leads to
 NEAR_NAME = 40  # characters around a name in which a word of the question says what the name is
-MAX_BRIDGES = 6  # names of one sentence that are looked up in others
-MAX_HAVING = 8  # passages that have a rare name
-MIN_GAINED = 0.1  # share of the question's words in the other sentence that the first one lacks
 
 _ADDRESS = re.compile(r"\bhttps?://\S+")
 
@@ -55,9 +52,6 @@ WEIGHTS = {
     "gained": 1.17,
     "gained like": 1.11,
     "typed, gained": 0.4,
-    "bridge": 0.6,
-    "bridge, typed": 0.6,
-    "bridge, gained": 0.6,
 }
 
 
@@ -67,7 +61,7 @@ class EvidencePair:
 
     first: RankedSentence
     second: RankedSentence
-    linked: bool  # one names what the other's passage is about, or both have a rare name that the question lacks
+    linked: bool  # one names what the other's passage is about
     covered: float  # weighted share of the question's words in both and their titles
     features: dict[str, float]
 
@@ -111,14 +105,10 @@ class _Sentence:
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """A name of a passage in a sentence: how surely it is one, and whether a word of the question is beside it.
-
-    `bridge` is 1 instead if both passages only have the name.
-    """
+    """A name of a passage in a sentence: how surely it is one, and whether a word of the question is beside it."""
 
     strength: float = 0.0
     said: float = 0.0
-    bridge: float = 0.0
 
 
 class _PassageGraph:
@@ -133,7 +123,6 @@ class _PassageGraph:
             self._passages[sentence.candidate.title].append(sentence)
         self._names = {title: title_words(title) for title in self._passages}
         asked = padded(question.text)
-        self._all_asked = frozenset(stems(question.text))
         self._asked = {title: is_asked(title, asked) for title in self._names}
 
     def pairs(self) -> Iterator[EvidencePair]:
@@ -146,11 +135,6 @@ class _PassageGraph:
             for second in self._passages[title][:MAX_OF_PASSAGE]:
                 seen.add((id(first), id(second)))
                 yield self._pair(first, second, link)
-        for first in leading:
-            for second, bridge in self._bridged(first):
-                if (id(first), id(second)) not in seen:
-                    seen.add((id(first), id(second)))
-                    yield self._pair(first, second, bridge)
         for first in leading:
             for second in (*leading, *self._passages[first.candidate.title][:MAX_OF_PASSAGE]):
                 if second is not first and (id(first), id(second)) not in seen:
@@ -175,23 +159,6 @@ class _PassageGraph:
                         beside = sentence.padded[max(at - NEAR_NAME, 0) : at + NEAR_NAME + len(title)]
                         found[number, title] = _Link(strength, self._says(frozenset(stems(beside)), title))
         return found
-
-    def _bridged(self, first: _Sentence) -> Iterator[tuple[_Sentence, _Link]]:
-        """Yield the sentences of other passages that tell more about a rare name of a sentence.
-
-        The question has to name the sentence's passage, and must not have that name itself.
-        """
-        title = first.candidate.title
-        if self._asked[title] < ROUGHLY:
-            return
-        unmet = self._unmet(first)
-        others = [one for one in self._sentences[:MAX_LINKED] if one.candidate.title != title]
-        told = [one for one in others if self._share(one.like & unmet) >= MIN_GAINED]
-        for name in list(new_names(first.candidate.text, self._all_asked))[:MAX_BRIDGES]:
-            words = padded(name)
-            having = [one for one in told if words in one.padded or words in padded(one.candidate.title)]
-            if len({one.candidate.title for one in having}) <= MAX_HAVING:
-                yield from ((one, _Link(bridge=1.0)) for one in having)
 
     def _unmet(self, sentence: _Sentence) -> frozenset[str]:
         """Return the words of the question that neither a sentence nor what stands above it has."""
@@ -218,7 +185,7 @@ class _PassageGraph:
             "link from asked": new_link * asked,
             "link, typed": link.strength * typed,
             "link, gained": link.strength * gained_like,
-            "no link": float(not (link.strength or link.bridge) and not same),
+            "no link": float(not link.strength and not same),
             "same passage": float(same),
             "beside the name": link.said,
             "asked": asked,
@@ -238,11 +205,8 @@ class _PassageGraph:
             "gained": gained,
             "gained like": gained_like,
             "typed, gained": typed * gained_like,
-            "bridge": link.bridge,
-            "bridge, typed": link.bridge * typed,
-            "bridge, gained": link.bridge * gained_like,
         }
-        return EvidencePair(first.ranked, second.ranked, bool(link.strength or link.bridge), covered, features)
+        return EvidencePair(first.ranked, second.ranked, bool(link.strength), covered, features)
 
 
 def _is_bare(candidate: CandidateSentence, title: str) -> bool:

@@ -1,9 +1,9 @@
 """Names in a text: of a passage by its title, those that a question lacks, countries and nationalities."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from desktop_rag.agent.extractive.content_words import ENGLISH, stems
+from desktop_rag.agent.extractive.content_words import ENGLISH
 from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.text.dates import ENGLISH_MONTHS
 
@@ -71,15 +71,6 @@ def is_asked(title: str, question: str) -> float:
 def padded(text: str) -> str:
     """Return the words of a text, with one space before and after each."""
     return f" {' '.join(_WORD.findall(text))} "
-
-
-def new_names(text: str, asked: frozenset[str]) -> Iterator[str]:
-    """Yield the distinct names of a sentence with a word that is not among the stems of the question."""
-    found = dict.fromkeys(_POSSESSIVE.sub("", match[0]) for match in _NAME.finditer(text))
-    for name in found:
-        words = [word for word in name.split() if fold(word) not in ENGLISH and word not in ENGLISH_MONTHS]
-        if any(not asked.issuperset(stems(word)) for word in words):
-            yield name
 
 
 def name_in(words: Sequence[str], text: str) -> tuple[float, int]:

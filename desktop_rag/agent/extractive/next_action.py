@@ -9,7 +9,6 @@ from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.offered_tools import DocumentOffer, SearchOffer, ToolOffers
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import EVERY, PlannedCall, RunPhase, RunState, call_id
-from desktop_rag.agent.extractive.second_hop import second_hop_queries
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 from desktop_rag.agent.extractive.table_answers import unfinished_tables
 from desktop_rag.agent.toolkits.route_rules import is_small_talk
@@ -270,13 +269,9 @@ def _missing_word_calls(
     missing = [word for word in question.words if not set(stems(word)) & read]
     rare = missing or sorted(question.words, key=len, reverse=True)
     calls: list[PlannedCall] = []
-    combined = next((offer for offer in offers.searching if "hybrid" in offer.modes), None)
-    leading_on = second_hop_queries(question, ranked) if combined and len(state.questions) == 1 else []
-    if combined and leading_on:
-        calls += _search_calls(number, combined, leading_on, "hybrid")
     literal = next((offer for offer in offers.searching if offer.words or "exact" in offer.modes), None)
     if literal:
-        literals = [plain_query(word) for word in (*question.names, *rare)][: 1 if leading_on else 3]
+        literals = [plain_query(word) for word in (*question.names, *rare)][:3]
         calls += _search_calls(
             number, literal, [query for query in literals if query] or [plain_query(question.text)], "exact"
         )

@@ -12,7 +12,7 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
 from desktop_rag.agent.extractive.side_comparison import compare_sides
-from desktop_rag.agent.extractive.word_forms import is_english
+from desktop_rag.agent.extractive.word_forms import is_english, is_foreign
 
 MAX_PASSAGES = 3
 MAX_EACH = 2  # for each of several questions
@@ -21,7 +21,7 @@ MIN_OWN_LISTED = 0.6  # share of the question's words in a listed sentence
 MIN_SHARE = 0.55  # of the best score, for further sentences that no name leads to
 MIN_SHARE_EACH = 0.95  # the same for each of several questions
 MIN_OWN_ELSEWHERE = 0.9  # share of the best sentence's own words in one of another document
-MIN_SHARE_ELSEWHERE = 0.75  # of the best score, for one of another document with fewer of them
+MIN_SHARE_ELSEWHERE = 0.85  # of the best score, for one of another document with fewer of them
 MAX_DROP = 1.25  # from the score of the best pair of sentences to the worst one that is quoted
 MAX_PAIRS = 40
 SAME_SCORE = 0.97  # share of its score for another question at which a sentence is quoted for both
@@ -37,8 +37,10 @@ MIN_COVERED_LINKED = 0.3  # the same for two sentences, one of which names what 
 MIN_COVERED_PAIR = 0.55  # the same for two sentences without a link
 MIN_COVERED_SEMANTIC = 0.28  # the same as MIN_COVERED if a search by meaning ranked the sentence first
 MIN_CONTEXT, MIN_CONTEXT_SEMANTIC = 0.8, 0.5  # the same for a sentence that has none of the words itself
+MIN_WITHOUT_THING = 0.55  # the same if no passage mentions what is asked for
 NAME_PREFIX = 4  # letters that all inflected forms of a name share
-SURE = 0.7  # share of the question's words in and around the best sentence at which it is surely about that
+SURE, SURE_OWN = 0.6, 0.4  # shares of the question's words around and in a sentence that is nearest in meaning, too
+TOP = 40  # best sentences whose language is looked at
 LEADING = 6  # best sentences among which one that convinces is taken before a best one that does not
 MIN_LEADING = 0.8  # of the best score, for such a one
 
@@ -82,33 +84,46 @@ def choose_passages(
 
 
 def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, several: bool) -> ChosenPassages:
-    ranked = [one for one in found if one.candidate.shape is not SentenceShape.HEADING] or found
+    prose = [one for one in found if one.candidate.shape is not SentenceShape.HEADING] or [*found]
+    ranked: Sequence[RankedSentence] = [
+        *(one for one in prose[:TOP] if not is_foreign(question, one.candidate)),
+        *prose[TOP:],
+    ]
     if not ranked or _lacks_names(question, ranked):
         return ChosenPassages(question)
     if question.asks is AnswerType.LIST and len(listed := _listed(ranked)) > 1:
-        shown = tuple(passage_of(one, ()) for one in listed[:MAX_LISTED])
+        every = tuple(passage_of(one, ()) for one in listed[:MAX_LISTED])
         said = _said_of(question, listed[:MAX_LISTED])
-        return ChosenPassages(question, shown, said, sure=bool(said), of_each=True)
+        return ChosenPassages(question, every, said, sure=bool(said), of_each=True)
     ranked = _convincing_first(question, ranked)
     pairs = [] if several else best_pairs(question, ranked)
     if compared := None if several else compare_sides(question, ranked, pairs):
+        shown = passages(compared.sentences, found)
+        told = compared.of_documents and len(shown) > 1 and all(one.own >= SURE_OWN for one in compared.sentences)
         return ChosenPassages(
-            question,
-            passages(compared.sentences, found),
-            compared.lead_in,
-            sure=bool(compared.lead_in),
-            alone_of=compared.lacking,
+            question, shown, compared.lead_in, sure=told or bool(compared.lead_in), alone_of=compared.lacking
         )
     best, linked = ranked[0], bool(pairs) and pairs[0].linked
     paired = bool(pairs) and pairs[0].covered >= (MIN_COVERED_LINKED if linked else MIN_COVERED_PAIR)
     if best.score < MIN_SCORE or not (paired or _is_convincing(question, best)):
         return ChosenPassages(question)
-    sure = best.covered >= SURE and best.own > 0 and _is_typed(question, best)
+    sure = _is_sure(question, best)
     if several:
         near = (one for one in ranked[1:] if one.score >= MIN_SHARE_EACH * best.score and one.own)
         return ChosenPassages(question, passages([best, *near], found)[:MAX_EACH], sure=sure)
     chosen = passages(_with_further(question, ranked, pairs), found)
+    if not linked and best.covered < MIN_WITHOUT_THING and not _has_thing(question, chosen):
+        return ChosenPassages(question)
     return ChosenPassages(question, chosen[:MAX_PASSAGES], sure=sure and not linked)
+
+
+def _has_thing(question: AnalysedQuestion, chosen: Sequence[Passage]) -> bool:
+    """Return whether a passage mentions what is asked for: which dessert, the topic of; also if nothing is named."""
+    held = frozenset[str]().union(
+        *(one.sentence.candidate.around | one.sentence.candidate.place_words for one in chosen)
+    )
+    asked = frozenset((*question.thing, *question.head))
+    return not asked or not asked.isdisjoint(held)
 
 
 def _tells(question: AnalysedQuestion, one: RankedSentence) -> bool:
@@ -137,10 +152,10 @@ def passage_of(one: RankedSentence, read: Sequence[RankedSentence]) -> Passage:
     if own.items:
         return Passage(one, "\n".join((own.text, *own.items)), own.first_line, own.items_line)
     if own.shape is SentenceShape.ROW:
-        return Passage(one, _truncated(own.text.strip("| ") or own.text), own.first_line, own.last_line)
+        return Passage(one, _truncated(own.text.strip("| \t") or own.text), own.first_line, own.last_line)
     text, first, last = own.text, own.first_line, own.last_line
     leans = own.leans or one.led or len(own.text) < SHORT // 2
-    if own.before_line and leans and len(own.before) + len(text) < MAX_QUOTE:
+    if own.before_line and leans and own.shape is SentenceShape.PROSE and len(own.before) + len(text) < MAX_QUOTE:
         text, first = f"{own.before} {text}", own.before_line
     beside = {(each.candidate.reference, each.candidate.text): each.candidate for each in read}
     end: CandidateSentence | None = own if own.shape is SentenceShape.PROSE else None
@@ -158,11 +173,15 @@ def _truncated(text: str) -> str:
     return text if len(text) <= MAX_QUOTE else text[: MAX_QUOTE + 1].rpartition(" ")[0] or text[:MAX_QUOTE]
 
 
-def _is_typed(question: AnalysedQuestion, one: RankedSentence) -> bool:
-    """Return whether a sentence has a value of the type that a question asks for, if it asks for one."""
-    if question.asks not in COUNTED:
-        return True
-    return has_type(question.asks, f"{one.candidate.text} {one.candidate.columns}", question.text)
+def _is_sure(question: AnalysedQuestion, best: RankedSentence) -> bool:
+    """Return whether words and meaning lead to the same sentence, or it has a code of the question.
+
+    If a figure or date is asked for, it must have one.
+    """
+    own = best.candidate
+    typed = question.asks not in COUNTED or has_type(question.asks, f"{own.text} {own.columns}", question.text)
+    pinned = any(code.lower() in own.text.lower() for code in question.codes)
+    return pinned or (typed and own.focus == 1 and best.covered >= SURE and best.own >= SURE_OWN)
 
 
 def _with_further(

@@ -31,14 +31,6 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
-# About the answer, not the matter: “If it is no useful metric for a company like this, then state that and why.”,
-# “Answer in millions.”, “Please answer the following question:”
-_INSTRUCTION = re.compile(
-    r"\s(?:If|In case)\s[^.?]*?,\s(?:then\s|please\s)*"
-    r"(?:state|say|tell|explain|answer|reply|respond|mention|write)\b[^.?]*(?:[.]|$)"
-    r"|(?<=[?.]\s)(?:Please )?(?:[Aa]nswer|[Rr]eply|[Rr]espond|[Rr]ound|[Bb]ase your)\b(?! the)[^.?]*(?:[.]|$)"
-    r"|\b(?:[Pp]lease )?[Aa]nswer (?:the|this) (?:following )?question:\s"
-)
 _QUOTED = re.compile(r"(?<!\w)\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»")
 _MOST_QUOTED = 256
 _MASK = 0xE000  # of the private use area: one character for each quoted text
@@ -49,18 +41,6 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _HAS_WORD = re.compile(r"\w")
-_SIDE = r"(?:the )?[A-ZÀ-Þ0-9][\w&.-]*(?: (?:& )?[A-ZÀ-Þ0-9][\w&.-]*)*"
-_LINK = r"(?:,? (?:and|or|with|to|und|mit)(?: with)?(?: (?:that|those|dem|der) (?:of|von)| of| von| for)? |, )"
-_SIDES = rf"(?P<sides>{_SIDE}(?:{_LINK}{_SIDE})+)"
-_COMPARED = tuple(
-    re.compile(rf"{pattern}[ .]*")
-    for pattern in (
-        rf"(?i:(?:please )?compare(?: the)?) (?P<asked>[^,]+?) (?:of|for|in) {_SIDES}",
-        rf"(?i:vergleiche)(?: (?:den|die|das))? (?P<asked>[^,]+?) (?P<von>von|in) {_SIDES}",
-    )
-)
-_WITH = re.compile(r",? (?:with|to|mit) (?:(?:that|those|dem|der) (?:of|von) )?")
-_NEXT = re.compile(_LINK)
 _OBJECT_FIRST = re.compile(r"(.+?)\s((?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\s.+)")
 
 
@@ -79,25 +59,13 @@ def split(text: str) -> tuple[str, ...]:
     greeting = _GREETING.match(line)
     asked = _QUOTED.sub(masked, line[greeting.end() :] if greeting else line, _MOST_QUOTED)
     found: list[str] = []
-    for sentence in _sentences(_INSTRUCTION.sub("", asked)):
-        for part in _by_side(sentence.rstrip("?？ .")) or _completed(_parts(sentence.rstrip("?？ "))):
+    for sentence in _sentences(asked):
+        for part in _completed(_parts(sentence.rstrip("?？ "))):
             if len(found) < MAX_QUESTIONS:
                 found.append(part)
             else:
                 found[-1] += f" {part}"
     return tuple(_MASKED.sub(lambda mask: quoted[ord(mask[0]) - _MASK], part) for part in found) or (text,)
-
-
-def _by_side(sentence: str) -> list[str]:
-    """Return a question for each side of a request to compare the … of named things; none if it is none."""
-    found = next((match for pattern in _COMPARED if (match := pattern.fullmatch(sentence))), None)
-    if found is None:
-        return []
-    asked = found["asked"]
-    names = (_WITH if _WITH.search(found["sides"]) else _NEXT).split(found["sides"])
-    verb = "What are" if asked.partition(" of ")[0].endswith("s") else "What is"
-    opening = f"Was ist {asked} von" if "von" in found.groupdict() else f"{verb} the {asked} of"
-    return [f"{opening} {name}" for name in names]
 
 
 def _sentences(text: str) -> list[str]:

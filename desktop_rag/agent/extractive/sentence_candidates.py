@@ -16,7 +16,6 @@ from desktop_rag.text.normalize import fold_quote
 FOCUSED = 12  # top results of a search whose focus sentences count
 MAX_ITEMS = 700  # characters of a list that is quoted with the sentence above it
 MARKED = 12  # characters at the start of a sentence that show whether its line starts with it
-SHORT_REPLY = 2  # words
 SUBJECT = 2  # content words at the start of a sentence that "it" in the next sentence refers to
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Þ“\"(])")
@@ -28,7 +27,6 @@ _LEANING = re.compile(rf"(?:{_PRONOUN}|that|however|but|then|also|there|such|the
 _ITEM = re.compile(r"\s*(?:[-*•–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 _WHEN = r"(?:\[[^\]]+\] |\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])? [-–] )?"
 _TURN = re.compile(rf"{_WHEN}([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+){{0,2}}): ")
-_STAMP = re.compile(rf"^{_WHEN}(?:[\w’'. -]{{1,30}}: )?")  # when a turn was said, and by whom
 
 
 @dataclass(frozen=True)
@@ -149,7 +147,7 @@ def _candidates(reference: str, passage: _ShownPassage) -> Iterator[CandidateSen
     headers = {row: table_header(lines, row).strip() for row in rows}
     heads = frozenset(headers.values())
     sections, speakers = _sections(found), _speakers(lines)
-    for before, own, after in zip((None, *_introductions(found)), found, (*found[1:], None), strict=False):
+    for before, own, after in zip((None, *found), found, (*found[1:], None), strict=False):
         if own.text in heads:
             continue
         is_row = own.shape is SentenceShape.ROW
@@ -176,16 +174,6 @@ def _candidates(reference: str, passage: _ShownPassage) -> Iterator[CandidateSen
             items=tuple(items.values()),
             items_line=max(items, default=0),
         )
-
-
-def _introductions(found: Sequence[SourceSentence]) -> Iterator[SourceSentence]:
-    """Yield each sentence as what stands before the next one: a reply such as “Nobody.” with its question."""
-    for before, own in zip((None, *found), found, strict=False):
-        said = _STAMP.sub("", own.text).split()
-        if before and before.text.endswith("?") and len(said) <= SHORT_REPLY and before.shape is own.shape:
-            yield SourceSentence(f"{before.text} {own.text}", before.first_line, own.last_line, own.shape, own.under)
-        else:
-            yield own
 
 
 def _items(sentence: SourceSentence, lines: Mapping[int, str]) -> dict[int, str]:

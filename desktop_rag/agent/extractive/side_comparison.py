@@ -44,6 +44,7 @@ class SideComparison:
 
     lead_in: str
     sentences: tuple[RankedSentence, ...]
+    of_documents: bool = False  # it is asked to compare them, not which of them is more
     lacking: tuple[str, ...] = ()  # the names of the sides of which nothing was found
 
 
@@ -53,9 +54,10 @@ def compare_sides(
     """Return the comparison that a question asks for; None if it names no two passages that were read."""
     if not _COMPARES.search(question.text):
         return None
+    of_documents = bool(_OF_DOCUMENTS.search(question.text))
     titles = _asked_titles(question.text, ranked)
     if len(titles) != _SIDES:
-        return _by_document(question, ranked) if _OF_DOCUMENTS.search(question.text) else None
+        return _by_document(ranked) if of_documents else None
     origin = bool(_SAME_ORIGIN.search(question.text))
     dated = bool(_EARLIER.search(question.text)) != bool(_LATER.search(question.text))
     sides = [_side(question, title, ranked, pairs, origin=origin, dated=dated) for title in titles]
@@ -64,16 +66,16 @@ def compare_sides(
     if all(side.value for side in sides):
         lead_in = _same(sides) if origin else _first(question.text, sides) if dated else ""
     lacking = tuple(side.name for side in sides if not side.sentences)
-    return SideComparison(lead_in, quoted, lacking) if quoted else None
+    return SideComparison(lead_in, quoted, of_documents, lacking) if quoted else None
 
 
-def _by_document(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> SideComparison | None:
+def _by_document(ranked: Sequence[RankedSentence]) -> SideComparison | None:
     """Return the best sentences of the documents that have as many words of the question; None if one has more."""
     best: dict[tuple[str, str], RankedSentence] = {}
     for one in ranked:
         if one.own and one.score >= MIN_SHARE * ranked[0].score:
             best.setdefault((one.candidate.file, one.candidate.title), one)
-    return SideComparison("", tuple(best.values())[:MAX_DOCUMENTS]) if len(best) > 1 else None
+    return SideComparison("", tuple(best.values())[:MAX_DOCUMENTS], of_documents=True) if len(best) > 1 else None
 
 
 def _asked_titles(question: str, ranked: Sequence[RankedSentence]) -> list[str]:

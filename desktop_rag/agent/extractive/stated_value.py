@@ -16,6 +16,9 @@ _LABELLED = re.compile(r"\W*(?P<label>[^\W\d_][\w .-]{1,30}?)(?::| =)\s+(?P<valu
 def stated_value(question: AnalysedQuestion, sentences: Sequence[RankedSentence]) -> str:
     """Return the value that the first sentence states, as it is written; "" if it, or another sentence, has others."""
     best, *others = sentences
+    labelled = _LABELLED.fullmatch(best.candidate.text)
+    if labelled and any(code.lower() in labelled["label"].lower().split() for code in question.codes):
+        return labelled["value"]
     if best.covered < ALL:
         return ""
     asked = frozenset(question.stems)

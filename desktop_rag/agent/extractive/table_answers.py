@@ -40,6 +40,7 @@ _PATTERNS = tuple((operation, re.compile(sign, re.IGNORECASE)) for operation, si
 _OPERATING = frozenset(
     stems(f"{_LEAST} {_GREATEST} total sum altogether combined summe insgesamt amount value much", frozenset())
 )
+_OF_ROWS = re.compile(r"(?:which|who|list|show|welche|wer|liste|zeige?)\b", re.IGNORECASE)
 # What a question demands beside the words of cells cannot be read from them for certain.
 _DEMANDS = re.compile(
     r"\b(?:not|no|without|except|other than|than|before|after|since|until|over|under|above|below|between|least|average|"
@@ -67,7 +68,7 @@ def answer_from_tables(question: AnalysedQuestion, results: Sequence[ToolMessage
 
 def unfinished_tables(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[tuple[str, int]]:
     """Return where to read on in the tables that fit a question for many rows and whose end was not read."""
-    if _operation(question.text) is Operation.CELL:
+    if _operation(question.text) is Operation.CELL and not _OF_ROWS.match(question.text):
         return []
     tables = (table for table in _in_language(question, results) if not table.whole)
     return [(table.rows[-1].reference, table.rows[-1].line) for table in tables if _chosen(question, table)]
@@ -90,7 +91,7 @@ class _Chosen:
     """The rows that have the words of a question, and the columns that it names, most words first."""
 
     rows: tuple[TableRow, ...]
-    columns: tuple[int, ...]
+    columns: tuple[int, ...]  # but the first one, which names the rows
     demanded: bool  # it names cells, so that not all rows are meant
 
 
@@ -99,10 +100,10 @@ def _chosen(question: AnalysedQuestion, table: ReadTable) -> _Chosen | None:
     rest = [word for word in question.stems if word not in _OPERATING]
     if not rest:
         return None
-    shared = {column: sum(word in name for word in rest) for column, name in enumerate(table.names)}
+    shared = {column: sum(word in name for word in rest) for column, name in enumerate(table.names) if column}
     most = max(shared.values(), default=0)
     columns = tuple(column for column, number in shared.items() if most and number == most)
-    in_header = frozenset[str]().union(*(table.names[column] for column in columns))
+    in_header = table.names[0].union(*(table.names[column] for column in columns))
     rows = tuple(row for row in table.rows if not row.is_total)
     demanded = False
     for word in rest:
@@ -111,7 +112,7 @@ def _chosen(question: AnalysedQuestion, table: ReadTable) -> _Chosen | None:
             rows, demanded = having, True
         elif word not in in_header and word not in table.around and not related(word) & table.around:
             return None
-    about = in_header or demanded or any(word in table.around for word in rest)
+    about = demanded or any(word in in_header or word in table.around for word in rest)
     return _Chosen(rows, columns, demanded) if about and rows else None
 
 
@@ -123,36 +124,40 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> TableAnswer | Non
     only_rows = TableAnswer(table, rows) if chosen.demanded and len(rows) < len(table.rows) else None
     if _DEMANDS.search(question.text):
         return only_rows
-    column = _amount_column(table, chosen)
-    if operation is Operation.CELL or (operation is Operation.COUNT and column is not None and chosen.columns):
-        return _cell(table, chosen) or only_rows
-    if not table.whole:
+    named = [column for column in chosen.columns if column in table.amounts]
+    if operation is Operation.CELL or (operation is Operation.COUNT and named):
+        if cell := _cell(table, chosen):
+            return cell
+        if named or not _OF_ROWS.match(question.text):
+            return only_rows
+        operation = Operation.COUNT
+    if not table.whole or (operation is Operation.COUNT and only_rows is None and not chosen.demanded):
         return only_rows
     every = len([row for row in table.rows if not row.is_total])
     if operation is Operation.COUNT:
         return TableAnswer(table, rows, line=f"{len(rows)} of {every} rows:")
-    if column is None:
+    [column, *others] = named or list(table.amounts) or [0]
+    if others or not column:
         return only_rows
-    name, cells = table.header[column], table.amounts[column]
+    return _computed(table, rows, column, operation) or only_rows
+
+
+def _computed(table: ReadTable, rows: tuple[TableRow, ...], column: int, operation: Operation) -> TableAnswer | None:
+    """Return the sum, least or greatest amount of rows; None if one has none, two are equal, or the total is told."""
+    cells = table.amounts[column]
     amounts = [(row, cells[row]) for row in rows if row in cells]
     if len(amounts) < len(rows):
-        return only_rows
+        return None
+    every = len([row for row in table.rows if not row.is_total])
+    of_rows = f"of “{table.header[column]}” in {len(rows)} of {every} rows:"
     if operation is Operation.SUM:
         total = sum((value for _, value in amounts), Decimal())
-        return TableAnswer(table, rows, line=f"{total:,} is the sum of “{name}” in {len(rows)} of {every} rows:")
+        return None if table.states_total else TableAnswer(table, rows, line=f"{total:,} is the sum {of_rows}")
     ordered = sorted(amounts, key=lambda each: each[1], reverse=operation is Operation.GREATEST)
     if len(ordered) > 1 and ordered[0][1] == ordered[1][1]:
-        return only_rows
+        return None
     best = ordered[0][0]
-    line = f"{best.cells[column]} is the {operation.value} of “{name}” in {len(rows)} of {every} rows:"
-    return TableAnswer(table, (best,), line=line)
-
-
-def _amount_column(table: ReadTable, chosen: _Chosen) -> int | None:
-    """Return the only column of amounts that a question names, or the only one at all."""
-    named = [column for column in chosen.columns if column in table.amounts]
-    every = named or list(table.amounts)
-    return every[0] if len(every) == 1 else None
+    return TableAnswer(table, (best,), line=f"{best.cells[column]} is the {operation.value} {of_rows}")
 
 
 def _cell(table: ReadTable, chosen: _Chosen) -> TableAnswer | None:

@@ -13,7 +13,7 @@ from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.text.language_detection import detect
 
-LINES_ABOVE = 3  # of a table that may introduce it
+LINES_ABOVE = LINES_BELOW = 3  # of a table that may introduce it, or state its total
 _RULE = re.compile(r"[\s|:+=_-]+")  # the line below a header
 _TOTAL = re.compile(r"(?:grand |sub-?)?(?:total|sum)\b|summe\b|gesamt|insgesamt|zwischensumme", re.IGNORECASE)
 _LENGTH = re.compile(r"^Viewing lines .* of (\d+) lines$", re.MULTILINE)
@@ -54,6 +54,7 @@ class ReadTable:
     rows: tuple[TableRow, ...]
     around: frozenset[str]
     whole: bool  # its last row is known to be the last
+    states_total: bool  # one of its rows, or a line just below it, adds up others
     language: str
 
     @cached_property
@@ -63,9 +64,9 @@ class ReadTable:
 
     @cached_property
     def amounts(self) -> dict[int, dict[TableRow, Decimal]]:
-        """The amounts of each column that has nothing else, by row; the rows that add up others are left out."""
+        """The amounts of each column that has nothing else, by row, without the first one, which names the rows."""
         found: dict[int, dict[TableRow, Decimal]] = {}
-        for column in range(len(self.header)):
+        for column in range(1, len(self.header)):
             cells = {row: row.cells[column] for row in self.rows if row.cells[column].strip(" -–—")}
             read = amounts_in(list(cells.values()))
             if read and None not in read and not self.names[column] & _CALENDAR:
@@ -131,7 +132,9 @@ def _tables(file: str, title: str, document: _Lines) -> Iterator[ReadTable]:
         if named and width > 1 and len(even) > 1 and all(value is None for value in amounts_in(header.cells)):
             whole = len(even) == len(body) and (last + 1 in document.lines or last == document.length)
             around = names.union(stems(" ".join(_above(document.lines, first)).replace("_", " ")))
-            yield ReadTable(title, file, header.cells, tuple(even), around, whole, language)
+            below = (document.lines.get(last + number, ("", ""))[0] for number in range(1, LINES_BELOW + 1))
+            states_total = any(row.is_total for row in body) or any(map(_TOTAL.search, below))
+            yield ReadTable(title, file, header.cells, tuple(even), around, whole, states_total, language)
 
 
 def _runs(lines: Mapping[int, tuple[str, str]]) -> Iterator[dict[int, tuple[str, str]]]:

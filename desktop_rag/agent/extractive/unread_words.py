@@ -6,6 +6,7 @@ from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
+from desktop_rag.agent.extractive.word_forms import is_foreign
 from desktop_rag.index.keywords.analysis import fold_text
 
 MIN_SHARED = 0.5  # share of the question's words in and around the closest passage
@@ -38,7 +39,7 @@ def unread_words(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -
 def nearest(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> RankedSentence | None:
     """Return the best sentence if it has a word of the question, and it and what stands around it half of them."""
     told = (one for one in ranked if one.own and one.candidate.shape is not SentenceShape.HEADING)
-    best = next(told, None)
+    best = next((one for one in told if not is_foreign(question, one.candidate)), None)
     return best if best and best.covered >= MIN_SHARED else None
 
 

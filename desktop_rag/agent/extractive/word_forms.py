@@ -12,12 +12,13 @@ from functools import lru_cache
 from desktop_rag.agent.extractive.content_words import ENGLISH, stems, stop_words_of, without_umlaut_e
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
+from desktop_rag.index.keywords.analysis import stem
+from desktop_rag.text.language_detection import detect, language_of_query
 
 MIN_MISTYPED = 5  # letters of a name that may be mistyped
 MIN_PART, MIN_OTHER_PART = 5, 3  # letters of a word that is a part of a compound, and of the rest of that
+LONG = "lager"  # any first part
 MIN_ROOT = 4  # letters of what two forms of a German word share
-MIN_ENGLISH_ROOT = 5  # letters of what forms of an English word share
-_DERIVED = re.compile(r"(?:ment|anc|enc|ant|ent|ist|ic|ion|iv|al|er|or|ee|e|i|y)$")
 _SUFFIX = re.compile(r"(?:ungen|ung|eten|etet|test|tet|ten|est|te|et|en|st|e|t|n)$")
 _PARTICIPLE = re.compile(r"((?:ab|an|auf|aus|bei|ein|fest|her|hin|mit|nach|vor|weg|zu|zuruck)?)ge(\w{3,}(?:t|en))")
 
@@ -27,14 +28,26 @@ def is_english(question: AnalysedQuestion) -> bool:
     return stop_words_of(question.text.split()) is ENGLISH
 
 
+def is_foreign(question: AnalysedQuestion, own: CandidateSentence) -> bool:
+    """Return whether a sentence is surely in another language than the question, and has no name or code of it."""
+    asked, told = language_of_query(question.text), detect(f"{own.before} {own.text} {own.after}")
+    if not asked or not told or asked == told:
+        return False
+    kept = frozenset(each for name in (*question.names, *question.codes) for each in stems(name))
+    return kept.isdisjoint(own.stems | own.place_words)
+
+
 def with_forms(question: AnalysedQuestion, read: Sequence[CandidateSentence]) -> list[CandidateSentence]:
     """Return the sentences, each also with the words of the question of which it has another form."""
     vocabulary = frozenset[str]().union(*(each.stems | each.place_words for each in read))
-    named = frozenset(stem for name in question.names for stem in stems(name))
+    named = frozenset(each for name in question.names for each in stems(name))
     forms = {word: _forms(word, vocabulary, is_name=word in named) for word in question.stems}
     if not is_english(question):
         forms = {word: found | _german(word, vocabulary) for word, found in forms.items()}
-    forms = {word: found for word, found in forms.items() if found}
+    for name in map(stems, question.names):
+        if len(name) > 1 and (joined := "".join(name)) in vocabulary:  # LiHua
+            forms |= {word: forms.get(word, frozenset()) | {joined} for word in name}
+    forms = {word: found for word, found in forms.items() if found and word in question.stems}
     if not forms:
         return list(read)
     parts = ((each, frozenset(word for word in forms if not forms[word].isdisjoint(each.stems))) for each in read)
@@ -42,13 +55,10 @@ def with_forms(question: AnalysedQuestion, read: Sequence[CandidateSentence]) ->
 
 
 def _forms(word: str, vocabulary: Collection[str], *, is_name: bool) -> frozenset[str]:
-    """Return the words with the same root; of a name that was not read, the only word that differs by a letter."""
+    """Return the only word that differs by a letter from a name that was not read."""
     if word in vocabulary or not word.isalpha():
         return frozenset()
-    if is_name:
-        return _mistyped(word, vocabulary)
-    root = _english_root(word)
-    return frozenset(other for other in vocabulary if root and _english_root(other) == root)
+    return _mistyped(word, vocabulary) if is_name else frozenset()
 
 
 def _mistyped(word: str, vocabulary: Collection[str]) -> frozenset[str]:
@@ -74,8 +84,9 @@ def _german(word: str, vocabulary: Collection[str]) -> frozenset[str]:
 
 def _is_part(one: str, other: str) -> bool:
     part, whole = sorted((one, other), key=len)
-    long_enough = len(part) >= MIN_PART and len(whole) - len(part) >= MIN_OTHER_PART
-    return long_enough and whole.isalpha() and (whole.startswith(part) or whole.endswith(part))
+    ends = (part, stem(f"{LONG}{part}").removeprefix(LONG))  # Kaution, but Mietkaut
+    long_enough = len(part) >= MIN_PART and len(whole) - len(ends[1]) >= MIN_OTHER_PART
+    return long_enough and whole.isalpha() and (whole.startswith(part) or whole.endswith(ends))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -84,10 +95,3 @@ def _root(word: str) -> str:
     participle = _PARTICIPLE.fullmatch(word)
     root = _SUFFIX.sub("", f"{participle[1]}{participle[2]}" if participle else word)
     return root if len(root) >= MIN_ROOT and word.isalpha() else ""
-
-
-@lru_cache(maxsize=1 << 16)
-def _english_root(word: str) -> str:
-    """Return what the nouns and adjectives of an English word share: allergic, allergies; attend, attendees."""
-    root = _DERIVED.sub("", word)
-    return root if len(root) >= MIN_ENGLISH_ROOT and word.isascii() and word.isalpha() else ""

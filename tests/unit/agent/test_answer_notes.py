@@ -14,14 +14,14 @@ def test_notes_are_in_the_language_of_the_question() -> None:
     assert in_language_of(GERMAN, QUOTED).splitlines() == [
         "> The rent is due. [1](cite:1)",
         "",
-        "*Wörtlich aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.*",
+        "*Aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.*",
     ]
-    assert "*逐字引自您的文档" in in_language_of(CHINESE, QUOTED)
+    assert "*引自您的文档" in in_language_of(CHINESE, QUOTED)
 
 
 @pytest.mark.parametrize("question", ["Was kostet die Miete fuer die Werkstatt?", "Welche Firma liefert das Holz?"])
 def test_a_german_question_without_umlauts_has_german_notes(question: str) -> None:
-    assert "Wörtlich aus Ihren Dokumenten zitiert." in in_language_of(question, QUOTED)
+    assert "*Aus Ihren Dokumenten zitiert." in in_language_of(question, QUOTED)
 
 
 @pytest.mark.parametrize("question", [FRENCH, "When is the rent due?", ""])

@@ -16,17 +16,19 @@ from desktop_rag.agent.prompts import (
     HOLDS_CHOSEN,
     KNOWS_NOTHING,
     MORE_ROWS,
-    NAMES_NO_MAIL,
+    NEEDS_MODEL,
     NOT_FOUND_CHOSEN,
     NOT_FOUND_OPENING,
     NOT_FOUND_PART,
     NOT_IN_DOCUMENTS,
     NOT_TOGETHER,
+    ONLY_ONE_SIDE,
     OTHER_LANGUAGE,
     SEARCHED_FOR,
     STILL_INDEXED,
     UNMENTIONED,
     UNQUOTED,
+    UNSURE,
 )
 from desktop_rag.gui.catalogues import exact_sentence, sentence
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownSpan, Paragraph, Unit
@@ -47,8 +49,10 @@ _BEGINNINGS = (
     NOT_TOGETHER.partition("{0}")[0],
     STILL_INDEXED.partition("{0}")[0],
     OTHER_LANGUAGE,
-    NAMES_NO_MAIL,
     MORE_ROWS,
+    NEEDS_MODEL,
+    ONLY_ONE_SIDE.partition("{0}")[0],
+    UNSURE,
 )
 
 

@@ -48,13 +48,6 @@ def test_the_name_beside_the_word_of_the_question_leads_on(asker: Asker) -> None
     assert any("Copenhagen" in citation.quote for citation in answered.citations[:2])
 
 
-def test_a_name_that_only_a_sentence_tells_leads_to_another_document(asker: Asker) -> None:
-    answered = asker.answer("Who is the spouse of the director of Jump for Glory?")
-    quotes = [citation.quote for citation in answered.citations]
-    assert quotes[0] == "Jump for Glory is a film directed by Raoul Walsh."
-    assert quotes[1].endswith("She was the first spouse of Raoul Walsh.")
-
-
 @pytest.mark.parametrize(
     ("question", "lead_in"),
     [

@@ -1,0 +1,191 @@
+"""What the built-in model answers from files of several kinds, read and indexed for real: passages, cells, honesty."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pymupdf
+import pytest
+
+from desktop_rag.agent.conversations.transcript import Conversation
+from desktop_rag.agent.events import Answered
+from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.prompts import KNOWS_NOTHING, NEEDS_MODEL, NOT_FOUND_OPENING, ONLY_ONE_SIDE, UNSURE
+from desktop_rag.agent.run.loop import answer
+from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.cli.index_command import is_settled
+from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.paths import encoder_folder
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.settings import Limits
+from desktop_rag.stop import Stop
+
+FILES = {
+    "espresso.txt": "Espresso machine KX-200\n\nError codes\n\n"
+    "E01: tank empty. E04: the pump pressure is too low; clean the shower screen. E07: the heater is cold.\n\n"
+    "Warranty\n\nThe warranty of the machine lasts 24 months from the day of purchase.\n",
+    "client.py": '"""A small client."""\n\nimport time\n\nRETRY_LIMIT = 5\n\n\ndef fetch(url: str) -> bytes:\n'
+    "    for attempt in range(RETRY_LIMIT):\n        time.sleep(attempt)\n    raise OSError(url)\n",
+    "lease-harbour.md": "# Lease Harbour Street 4\n\n## Deposit\n\n"
+    "The deposit is 3,450 euros, payable in three parts.\n\n"
+    "## Pets\n\nPets are allowed with written consent of the landlord.\n",
+    "lease-mill.md": "# Lease Mill Lane 9\n\n## Deposit\n\nThe deposit is 1,960 euros, payable before moving in.\n",
+    "invoices.csv": "Invoice,Customer,Net,Gross,Status\n2031,Acme,350.00,416.50,open\n2032,Birk,200.00,238.00,paid\n"
+    "2033,Celt,100.00,119.00,open\n2034,Dorn,500.00,595.00,paid\n",
+    "lager.md": "# Lagerhaus Kiel\n\nDas Lager liegt im zweiten Stock des Hauses. Der Stock hat 12 Räume.\n",
+    "mietvertrag.md": "# Mietvertrag Lindenweg\n\n## Kaution\n\n"
+    "Die Mietkaution beträgt 2.400 Euro und ist bei Einzug fällig.\n",
+    "films.md": "# Ohio Nights\n\nOhio Nights is an American film.\n\n",
+    "desert.md": "# Desert Road\n\nDesert Road is a film that was shot in New Mexico.\n",
+}
+PRINTED = (
+    ("Item", "Qty", "Price EUR"),
+    ("Varnish", "2", "150.00"),
+    ("Brushes", "5", "10.00"),
+    ("", "", "Total EUR 416.50"),
+)
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
+    folder = tmp_path_factory.mktemp("documents")
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with pymupdf.open() as pdf:
+        page = pdf.new_page()
+        page.insert_text((72, 72), "Invoice 77 of Nordlicht Ltd")
+        for line, row in enumerate(PRINTED):
+            for column, cell in enumerate(row):
+                page.insert_text((78 + 120 * column, 120 + 20 * line), cell)
+        pdf.save(folder / "printed.pdf")
+    library, stop = Library(tmp_path_factory.mktemp("library")), Stop()
+    with closing(LibraryClient(library)) as client:
+        client.add([folder], stop)
+        with closing(client.follow(stop)) as statuses:
+            assert any(is_settled(status) for status in statuses)
+    engine = SearchEngine(library.folder, encoder_folder())
+    yield engine
+    engine.close()
+
+
+def ask(engine: SearchEngine, question: str) -> Answered:
+    kit = toolkit("full")
+    events = list(answer(question, Conversation(), kit, ExtractiveModel(), engine, Limits(), Scope(), Stop()))
+    answered = events[-1]
+    assert isinstance(answered, Answered)
+    assert all(citation.verdict == "verbatim" for citation in answered.citations)
+    return answered
+
+
+@pytest.mark.parametrize(
+    ("question", "top", "passage"),
+    [
+        (
+            "What is the E04 error and how do I fix it?",
+            "**the pump pressure is too low; clean the shower screen**",
+            "#### espresso.txt › Error codes\n\n> E04: **the pump",
+        ),
+        ("What is RETRY_LIMIT?", "**5**", "#### client.py\n\n> RETRY_LIMIT = **5**"),
+        ("What is the value of RETRY_LIMIT in the client?", "**5**", "#### client.py\n\n> RETRY_LIMIT = **5**"),
+        ("How long does the warranty last?", "**24 months**", "The warranty of the machine lasts **24 months** from"),
+        ("What is the gross of invoice 2031?", "**416.50**", "Gross: **416.50** · Status: open"),
+        ("Wie hoch ist die Kaution im Lindenweg?", "", "› Kaution\n\n> Die Mietkaution beträgt"),
+    ],
+)
+def test_the_best_passage_comes_first_with_what_it_surely_states(
+    engine: SearchEngine, question: str, top: str, passage: str
+) -> None:
+    answered = ask(engine, question)
+    assert answered.found
+    assert UNSURE not in answered.text
+    assert answered.text.startswith(top)
+    assert passage in answered.text
+    assert answered.text.index(passage) < answered.text.find("\n\n> ", answered.text.index(passage) + len(passage)) or (
+        answered.text.count("\n> ") == 1
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "rows"),
+    [
+        ("How many invoices are open?", "2 of 4 rows:", ("2031", "2033")),
+        ("Which invoices are open?", "2 of 4 rows:", ("2031", "2033")),
+        (
+            "What is the sum of the gross amounts of open invoices?",
+            "535.50 is the sum of “Gross” in 2 of 4 rows:",
+            ("2031", "2033"),
+        ),
+        ("Which invoice has the highest gross?", "595.00 is the greatest of “Gross” in 4 of 4 rows:", ("2034",)),
+    ],
+)
+def test_the_rows_of_a_whole_table_are_counted_and_added_up(
+    engine: SearchEngine, question: str, line: str, rows: tuple[str, ...]
+) -> None:
+    answered = ask(engine, question)
+    assert answered.text.startswith(f"{line}\n\n#### invoices.csv\n\n> Invoice: {rows[0]} · Customer: ")
+    assert [row in answered.text for row in ("2031", "2032", "2033", "2034")] == [
+        row in rows for row in ("2031", "2032", "2033", "2034")
+    ]
+
+
+def test_another_wording_leads_to_the_same_rows_or_the_same_honesty(engine: SearchEngine) -> None:
+    unclear = ask(engine, "What is the total of all open invoices?")  # the net or the gross one
+    assert unclear.text.startswith(UNSURE)
+    clear = ask(engine, "What is the sum of the gross amounts of open invoices?")
+    assert [citation.quote for citation in unclear.citations] == [citation.quote for citation in clear.citations]
+
+
+@pytest.mark.parametrize(
+    "question", ["Compare the deposit of lease-harbour and lease-mill", "Compare the two deposits"]
+)
+def test_a_comparison_names_the_document_of_every_passage(engine: SearchEngine, question: str) -> None:
+    text = ask(engine, question).text
+    assert "#### lease-harbour.md: Lease Harbour Street 4 › Deposit\n\n> The deposit is 3,450 euros" in text
+    assert "#### lease-mill.md: Lease Mill Lane 9 › Deposit\n\n> The deposit is 1,960 euros" in text
+
+
+def test_what_only_one_of_two_has_is_said(engine: SearchEngine) -> None:
+    text = ask(engine, "Compare the pets of lease-harbour and lease-mill").text
+    assert ONLY_ONE_SIDE.format("Lease Mill Lane 9") in text
+    assert "Pets are allowed with written consent" in text
+
+
+def test_a_name_that_has_a_country_in_it_is_no_country(engine: SearchEngine) -> None:
+    assert "going by" not in ask(engine, "Are Ohio Nights and Desert Road from the same country?").text
+
+
+def test_a_row_with_fewer_cells_than_its_header_has_no_column_names(engine: SearchEngine) -> None:
+    text = ask(engine, "What is the total of the Nordlicht invoice in EUR?").text
+    assert "Total EUR 416.50" in text
+    assert "Qty: " not in text.partition("Total EUR")[0].rpartition("\n")[2]
+
+
+def test_a_word_of_another_language_is_no_answer(engine: SearchEngine) -> None:
+    assert not ask(engine, "How much stock do we have?").found
+
+
+@pytest.mark.parametrize(
+    ("question", "word"), [("What does E99 mean?", "E99"), ("Who is the landlord of Zyntax?", "Zyntax")]
+)
+def test_what_nothing_mentions_is_said_only_of_what_is_nowhere(engine: SearchEngine, question: str, word: str) -> None:
+    answered = ask(engine, question)
+    assert f"mentions “{word}”." in answered.text
+    for known in ("What is E04?", "What is KX-200?", "Was steht im Mietvertrag zur Kaution?", "What is lease-mill?"):
+        assert "mentions" not in ask(engine, known).text
+
+
+@pytest.mark.parametrize(
+    "request_", ["Summarise the leases and what they say", "Translate the lease into French", "Draft a letter to Acme"]
+)
+def test_what_needs_a_language_model_is_said_with_the_documents(engine: SearchEngine, request_: str) -> None:
+    answered = ask(engine, request_)
+    assert NEEDS_MODEL in answered.text
+    assert "\n\n#### " in answered.text
+
+
+def test_thanks_need_no_documents(engine: SearchEngine) -> None:
+    answered = ask(engine, "Thanks!")
+    assert (answered.found, answered.citations) == (False, ())
+    assert KNOWS_NOTHING in answered.text
+    assert NOT_FOUND_OPENING not in answered.text
