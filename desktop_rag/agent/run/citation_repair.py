@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
@@ -133,6 +134,7 @@ def _likest(statement: str, read: CitableLines, references: References) -> tuple
     return tuple(found)
 
 
+@lru_cache(maxsize=50_000)  # the same lines are compared with each statement
 def _words_of(text: str) -> frozenset[str]:
     return frozenset(word.text for word in words(FoldedText(text).text))
 

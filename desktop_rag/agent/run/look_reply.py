@@ -14,13 +14,15 @@ from desktop_rag.text.json_types import Json
 
 MOST_CHARACTERS = 60_000  # of a reply that are read
 _MOST_VALUES = 400  # JSON values looked for in a reply
+_MOST_WRITTEN = 4_000  # characters of an entry in which quotations are looked for
 Says = Literal["says", "contradicts", "silent"]
 _SAYING = r"say(?:s|ing)?|said|support(?:s|ed|ing)?|confirm(?:s|ed|ing)?|entail(?:s|ed|ing)?"
 _DENYING = r"contradict(?:s|ed|ing|ion|ory)?|refut(?:es?|ed|ing)"
 _SILENCE = r"silent(?:ly)?|silence"
 _WORD = rf"(?P<word>{_SAYING}|{_DENYING}|{_SILENCE})\b"
 _LABEL = r"(?:(?:verdict|judge?ment|answer|result|label|(?:the\s+)?(?:cited\s+)?lines?|it)\b[\W_]*)?"
-_SOURCES = r"(?:\[[^\]\n]{0,60}\]|[\W_])*"  # and what stands between the number and the word
+# What stands between the number and the word: sources in brackets, and signs; each can be read in one way only.
+_SOURCES = r"(?:\[[^\]\n]{0,60}\]|[^\w\[]|_|\[(?![^\]\n]{0,60}\]))*"
 _HEAD = re.compile(
     r"[\W_]*(?:(?:statement|claim|sentence|number|no|nr|id|n)\b[\W_]*)?(?P<number>\d{1,3})(?![\d,]|\.\d)"
     r"(?:st|nd|rd|th)?(?=[\W_])(?P<rest>.*)",
@@ -28,7 +30,7 @@ _HEAD = re.compile(
 )
 _BEGINS = re.compile(rf"{_SOURCES}{_LABEL}{_WORD}(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 _ONLY = re.compile(rf"{_SOURCES}{_WORD}{_SOURCES}", re.IGNORECASE)
-_NOTHING = re.compile(r"(?:\[[^\]\n]{0,60}\]|[\W_])*")
+_NOTHING = re.compile(_SOURCES)
 _DENIED = re.compile(r"[\W_]*(?:not|nothing|no|none|neither)\b", re.IGNORECASE)
 _NUMBER_KEY = re.compile(
     r"(?:n|no|nr|num|number|id|idx|index|#|(?:statement|claim|sentence)[\W_]*(?:n|no|nr|num|number|id|index)?)",
@@ -241,7 +243,7 @@ _TITLED = re.compile(r"[\W_]*[A-Za-z ]{2,24}:\s")
 
 def quotations(written: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Yield the quotations that written words may be, the likeliest reading first; each may have several parts."""
-    text = _KEY.sub(" ", "\n".join(written)).replace('\\"', '"')
+    text = _KEY.sub(" ", "\n".join(written)[:_MOST_WRITTEN]).replace('\\"', '"')
     quoted = tuple(_QUOTED.findall(text))
     if quoted:
         yield quoted

@@ -27,6 +27,7 @@ _QUESTION = 500  # characters of the question
 _MARKS = " .,;:|\"“”'‘’*_`()"
 _LEAST_WORDS = 3  # characters of the words that decide
 _CELLS = re.compile(r"\s*[|\t]\s*")
+_LETTER = re.compile(r"[^\W_]")
 _PARTS = re.compile(r"…|\.\.\.|\n")
 _LINE_NUMBER = re.compile(r"(?:^|(?<=\s))(?:L|lines?\s*)?\d{1,7}\s*[:|]\s+", re.IGNORECASE)
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)]|\|)\s*")
@@ -259,7 +260,7 @@ def _parts(quoted: str, around: Sequence[str]) -> list[str]:
         return [whole]
     for part in map(_bare, _PARTS.split(quoted)):
         parts += [part] if _stands_in(part, around) else map(_bare, _LINE_NUMBER.split(part))
-    return [part for part in parts if len(part) >= _LEAST_WORDS]
+    return [part for part in parts if len(part) >= _LEAST_WORDS and _LETTER.search(part)]
 
 
 def _bare(part: str) -> str:
@@ -268,7 +269,7 @@ def _bare(part: str) -> str:
 
 def _stands_in(part: str, texts: Sequence[str]) -> bool:
     folded = _folded(part)
-    return any(folded in text for text in texts)
+    return bool(_LETTER.search(folded)) and any(folded in text for text in texts)
 
 
 def _folded(text: str) -> str:

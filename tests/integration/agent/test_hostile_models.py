@@ -24,7 +24,7 @@ QUERIES = '{"queries": ["rent due"]}'
 SEARCH = Turn(calls=[Call("search", '{"queries": ["rent due", "deposit"]}')])
 RENT = "The tenant pays the rent on the first day of each month."
 GOOD = f'{RENT} [LEASE L3 "The tenant pays the rent on the first day of each month"]'
-WRONG = 'The rent is due on the fifteenth day of each month. [LEASE L3 "first day of each month"]'
+WRONG = 'The rent is due on the fifteenth day of each month. [LEASE L3 "due on the fifteenth day of a month"]'
 DEPOSIT = "The deposit is two months' rent. [LEASE L8]"
 SHOWN = f"{RENT} [1](cite:1)"
 WRITTEN_CALLS = {

@@ -251,12 +251,11 @@ def test_a_citation_that_points_at_nothing_is_asked_about(library: FakeRetriever
     assert [each for each, _ in marked(answered)] == ["The rent is 950 euros."]
 
 
-@pytest.mark.parametrize("said", ["I could not find who repaired it, but the", "Nobody is named. The"])
-def test_what_follows_the_not_found_marker_is_a_statement(library: FakeRetriever, said: str) -> None:
-    model = ScriptedModel([Says(calls=READ), Says(f"[not found] {said} rent is 850 euros.")])
+def test_what_follows_the_not_found_marker_is_a_statement(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says(calls=READ), Says("[not found] Nobody is named. The rent is 850 euros.")])
     answered = Asker(library, model).answer("Who repaired the valve?")
     assert not answered.found
-    assert marked(answered) == [(f"{said.split()[-1]} rent is 850 euros.", "uncited")]
+    assert marked(answered) == [("The rent is 850 euros.", "uncited")]
 
 
 @pytest.mark.parametrize(

@@ -213,3 +213,23 @@ def test_what_is_said_in_two_ways_does_not_count() -> None:
     asked = [statement(1, "rent tenant landlord")]
     assert read_judgments('1. silent\n1. says "tenant landlord"', asked) == {}
     assert read_judgments('1. says "garden"\n1. silent', asked) == {}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "1. " + "[.]" * 20_000,
+        "1. says " + "[.] " * 15_000,
+        "1. says " + " 'a" * 20_000,
+        "1. says " + '"' * 60_000,
+        "1. says " + "29: " * 15_000,
+        "\n".join("1." for _ in range(20_000)),
+        "| 1 " * 15_000,
+        '{"1": ["says", ' * 4_000,
+        "1. says " + "… " * 30_000,
+    ],
+)
+def test_no_reply_takes_long_to_read(reply: str) -> None:
+    """A reply that would be read by trying every way to read it never ends."""
+    asked = [statement(1, "rent tenant landlord")]
+    assert read_judgments(reply, asked) == {}
