@@ -158,7 +158,7 @@ def _paragraphs(chosen: Sequence[ChosenPassages], not_found: str) -> Iterator[st
         if each.sure and not (value or each.lead_in):
             value = stated_value(each.question, [one.sentence for one in each.passages])
         if value:
-            yield f"**{literal(value)}** {_citation(each.passages[0])}"
+            yield f"**{_inline(value)}** {_citation(each.passages[0])}"
         if each.lead_in:
             yield literal(each.lead_in)
         for name in each.alone_of:
@@ -220,7 +220,12 @@ def _citation(passage: Passage) -> str:
 def _marked(text: str, value: str) -> str:
     text = REFERENCE.sub(lambda name: f"{name[0][:4]}\u2060{name[0][4:]}", text)
     before, found, after = text.partition(value) if value else (text, "", "")
-    return f"{literal(before)}**{literal(found)}**{literal(after)}" if found else literal(text)
+    return f"{literal(before)}**{_inline(found)}**{_inline(after)}" if found else literal(text)
+
+
+def _inline(text: str) -> str:
+    """Escape what Markdown would interpret inside of a line."""
+    return literal(f"x{text}")[1:]
 
 
 def literal(text: str) -> str:

@@ -32,10 +32,10 @@ SHORT = 40  # characters of a sentence that says little without the one before i
 SAME = 0.8  # share of the words of the shorter of two sentences at which they say the same
 # The ones below were tuned on questions about chat logs, including unanswerable ones.
 MIN_SCORE = 0.45
-MIN_COVERED = 0.45  # share of the question's words in and around the best sentence
+MIN_COVERED = 0.5  # share of the question's words in and around the best sentence
 MIN_COVERED_LINKED = 0.3  # the same for two sentences, one of which names what the other is about
 MIN_COVERED_PAIR = 0.55  # the same for two sentences without a link
-MIN_COVERED_SEMANTIC = 0.28  # the same as MIN_COVERED if a search by meaning ranked the sentence first
+MIN_COVERED_SEMANTIC = 0.33  # the same as MIN_COVERED if a search by meaning ranked the sentence first
 MIN_CONTEXT, MIN_CONTEXT_SEMANTIC = 0.8, 0.5  # the same for a sentence that has none of the words itself
 MIN_WITHOUT_THING = 0.55  # the same if no passage mentions what is asked for
 NAME_PREFIX = 4  # letters that all inflected forms of a name share
@@ -77,10 +77,12 @@ def choose_passages(
     found: Sequence[Found], calculated: Mapping[AnalysedQuestion, ChosenPassages]
 ) -> list[ChosenPassages]:
     """Return the sentences to quote for each question; some are `calculated` from tables."""
-    several = len(found) > 1
-    return [
-        calculated.get(question) or _choose(question, ranked, several=several) for question, ranked in _assigned(found)
-    ]
+    chosen: list[ChosenPassages] = []
+    for question, ranked in _assigned(found):
+        tabled = calculated.get(question)
+        own = tabled if tabled and tabled.sure else _choose(question, ranked, several=len(found) > 1)
+        chosen.append(tabled if tabled and not own.sure else own)
+    return chosen
 
 
 def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, several: bool) -> ChosenPassages:
@@ -114,7 +116,9 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
     chosen = passages(_with_further(question, ranked, pairs), found)
     if not linked and best.covered < MIN_WITHOUT_THING and not _has_thing(question, chosen):
         return ChosenPassages(question)
-    return ChosenPassages(question, chosen[:MAX_PASSAGES], sure=sure and not linked)
+    rivals = (one.sentence for one in chosen[1:MAX_PASSAGES] if one.sentence.candidate.title != best.candidate.title)
+    rivalled = question.asks in COUNTED and any(one.own >= best.own for one in rivals)  # another figure may be meant
+    return ChosenPassages(question, chosen[:MAX_PASSAGES], sure=sure and not linked and not rivalled)
 
 
 def _has_thing(question: AnalysedQuestion, chosen: Sequence[Passage]) -> bool:
@@ -161,7 +165,8 @@ def passage_of(one: RankedSentence, read: Sequence[RankedSentence]) -> Passage:
     end: CandidateSentence | None = own if own.shape is SentenceShape.PROSE else None
     while end and end.after_line and len(text) + len(end.after) < MAX_PASSAGE:
         text, last = f"{text} {end.after}", end.after_line
-        end = beside.get((own.reference, end.after))
+        following = beside.get((own.reference, end.after))
+        end = following if following and following.before == end.text else None  # not the same words elsewhere
     told = own.shape is SentenceShape.PROSE and first == own.before_line and len(own.before) >= SHORT
     if told and not _LABEL.match(own.text) and len(own.before) + len(text) < MAX_PASSAGE:  # of one paragraph
         text = text if text.startswith(own.before) else f"{own.before} {text}"
@@ -215,8 +220,10 @@ def _is_similar(one: CandidateSentence, other: CandidateSentence) -> bool:
 
 
 def _convincing_first(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
-    """Return the sentences, one with enough words of the question before a best one without."""
+    """Return the sentences, one with enough words of the question, or the figure, before a best one without."""
     near = [one for one in ranked[:LEADING] if one.own and one.score >= MIN_LEADING * ranked[0].score]
+    if question.asks in COUNTED:
+        near.sort(key=lambda one: not has_type(question.asks, one.candidate.text, question.text))
     first = next((one for one in near if _is_convincing(question, one)), near[0] if near else ranked[0])
     return [first, *(one for one in ranked if one is not first)]
 

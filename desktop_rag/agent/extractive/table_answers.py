@@ -67,9 +67,7 @@ def answer_from_tables(question: AnalysedQuestion, results: Sequence[ToolMessage
 
 
 def unfinished_tables(question: AnalysedQuestion, results: Sequence[ToolMessage]) -> list[tuple[str, int]]:
-    """Return where to read on in the tables that fit a question for many rows and whose end was not read."""
-    if _operation(question.text) is Operation.CELL and not _OF_ROWS.match(question.text):
-        return []
+    """Return where to read on in the tables that fit a question and whose end was not read."""
     tables = (table for table in _in_language(question, results) if not table.whole)
     return [(table.rows[-1].reference, table.rows[-1].line) for table in tables if _chosen(question, table)]
 
@@ -162,7 +160,7 @@ def _computed(table: ReadTable, rows: tuple[TableRow, ...], column: int, operati
 
 def _cell(table: ReadTable, chosen: _Chosen) -> TableAnswer | None:
     """Return the cell at the only row and the only column that a question names."""
-    if not chosen.demanded or len(chosen.rows) != 1 or len(chosen.columns) != 1:
+    if not (table.whole and chosen.demanded) or len(chosen.rows) != 1 or len(chosen.columns) != 1:
         return None
     [row], [column] = chosen.rows, chosen.columns
     value = row.cells[column]

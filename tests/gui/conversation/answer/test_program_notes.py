@@ -46,7 +46,7 @@ def test_notes_are_translated_and_quotations_are_not() -> None:
     quotation = "> No sentence that answers this was found in your library. [1](cite:1)"
     shown = _shown(f"{quotation}\n\n{NOTE}")
     assert "No sentence that answers this was found in your library." in shown
-    assert shown.endswith("Wörtlich aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.")
+    assert shown.endswith("Aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.")
     assert "The model *said* so." not in shown
     assert _shown("The model *said* so.") == "The model said so."
     for note in LOOP_NOTES:
@@ -87,7 +87,7 @@ def test_notes_are_in_the_language_of_the_question(qtbot: QtBot, requests: Conve
     assert turn.answer.as_plain_text().split("\n\n") == [
         "Nichts von dem, was gelesen wurde, erwähnt „Miete“.",
         "    The rent is due.",
-        "Wörtlich aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.",
+        "Aus Ihren Dokumenten zitiert. Kein Sprachmodell hat dies geschrieben.",
     ]
 
 

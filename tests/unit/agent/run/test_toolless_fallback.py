@@ -58,7 +58,8 @@ def test_a_model_without_tool_calls_answers_from_retrieved_passages(library: Fak
 
 def test_an_ungrounded_answer_is_followed_by_quotations(library: FakeRetriever) -> None:
     answered = Asker(library, ScriptedModel([GUESS, GUESS])).answer(QUESTION)
-    assert answered.text.startswith(f"It ends in 2016.\n\n{NO_SOURCE} {QUOTED_PASSAGES}\n\n> {LAST_LINE} [1](cite:1)")
+    assert answered.text.startswith(f"It ends in 2016.\n\n{NO_SOURCE} {QUOTED_PASSAGES}\n\n")
+    assert [citation.quote for citation in answered.citations] == [LAST_LINE]
     assert answered.found
 
 
