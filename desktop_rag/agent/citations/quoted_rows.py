@@ -1,7 +1,10 @@
 """Rows of tables as they are shown to people: each cell after the name of its column, with dots between them."""
 
+from collections.abc import Iterable
+
 from desktop_rag.agent.events import Citation
 
+MAX_LINES, MAX_ROWS = 8, 40  # that a citation keeps as they were cited: of a text, of a table
 _BETWEEN = " · "
 
 
@@ -14,6 +17,12 @@ def cells_of(row: str) -> tuple[str, ...]:
 def is_row(line: str) -> bool:
     """Return whether a line is a row with tabs or bars between its cells."""
     return "\t" in line.strip() or line.lstrip().startswith("|")
+
+
+def keeps_range(lines: Iterable[str]) -> bool:
+    """Return whether cited lines are few, or rows that may belong together: a sum needs all of them."""
+    cited = list(lines)
+    return len(cited) <= (MAX_ROWS if all(is_row(line) or not line.strip() for line in cited) else MAX_LINES)
 
 
 def labelled_row(row: str, columns: str = "") -> str:

@@ -8,6 +8,7 @@ from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation
 from desktop_rag.agent.citations.claim_facts import find_facts
 from desktop_rag.agent.citations.numbers import figures_not_in
+from desktop_rag.agent.citations.quoted_rows import MAX_LINES, keeps_range
 from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.citations.support import (
     CitedLines,
@@ -22,7 +23,6 @@ from desktop_rag.agent.events import Verdict
 from desktop_rag.index.records import ContentId
 from desktop_rag.text.locate import locate
 
-MAX_LINES = 8  # a citation of more lines is narrowed to those with the quoted words
 MAX_QUOTE = 600
 RELOCATE_SHARE = 0.3  # share of a claim's words in a sentence to which a citation of unread lines is moved
 UNSAID_SHARE = 0.2  # of a claim's words below which lines do not say it
@@ -212,5 +212,5 @@ def _at(content: ContentId, support: SupportingSentence) -> ResolvedCitation:
 
 def _narrow(cited: Mapping[int, str], first: int, last: int, *, named: bool) -> tuple[int, int]:
     """Return the cited lines if the model named them and they are few and contiguous, else those with the words."""
-    whole = max(cited) - min(cited) + 1
-    return (min(cited), max(cited)) if named and whole <= MAX_LINES and whole == len(cited) else (first, last)
+    whole = max(cited) - min(cited) + 1 == len(cited)
+    return (min(cited), max(cited)) if named and whole and keeps_range(cited.values()) else (first, last)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
+from desktop_rag.agent.citations.quoted_rows import MAX_LINES, keeps_range
 from desktop_rag.agent.events import Citation
 from desktop_rag.agent.prompts import mark_as_data, ordering
 from desktop_rag.agent.tools.numbered_lines import number_lines
@@ -15,7 +16,6 @@ from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import Evidence, document_label
 from desktop_rag.text.locate import locate
 
-MOST_CITED = 8  # lines; longer ranges are narrowed
 AROUND = 5  # lines before and after the cited ones …
 MOST_AROUND = 700  # … as long as a place has no more tokens
 SOURCE = 4_000  # tokens of the cited lines of one place
@@ -136,7 +136,7 @@ class ShownLines:
         known = self._read.within(citation.content, citation.first_line, citation.last_line)
         lines = {number: known.get(number, "") for number in cited}
         first, last = citation.first_line, citation.last_line
-        if len(lines) > MOST_CITED:
+        if not keeps_range(lines.values()):
             first, last = _narrowed(statement, citation.quote, lines)
         numbered = number_lines([lines[n] for n in range(first, last + 1)], first, SOURCE, self._count)
         shown = dict(enumerate(numbered.lines, first))
@@ -217,14 +217,14 @@ def _narrowed(statement: str, quote: str, lines: Mapping[int, str]) -> tuple[int
     first, last = min(lines), max(lines)
     found = locate(quote, lines) if quote else None
     if found:
-        spare = max(MOST_CITED - (found.last_line - found.first_line + 1), 0) // 2
+        spare = max(MAX_LINES - (found.last_line - found.first_line + 1), 0) // 2
         begin = max(first, found.first_line - spare)
-        return begin, min(last, max(found.last_line, begin + MOST_CITED - 1))
+        return begin, min(last, max(found.last_line, begin + MAX_LINES - 1))
     wanted = _words(statement)
     shared = {number: len(wanted & _words(line)) for number, line in lines.items()}
-    begins = range(first, last - MOST_CITED + 2)
-    begin = max(begins, key=lambda at: sum(shared.get(number, 0) for number in range(at, at + MOST_CITED)))
-    return begin, begin + MOST_CITED - 1
+    begins = range(first, last - MAX_LINES + 2)
+    begin = max(begins, key=lambda at: sum(shared.get(number, 0) for number in range(at, at + MAX_LINES)))
+    return begin, begin + MAX_LINES - 1
 
 
 def _words(text: str) -> set[str]:

@@ -228,3 +228,21 @@ def test_each_citation_is_returned_as_it_was_written_at_its_place(lease: Documen
     assert made.as_written(second, "Rent is 950 euros. It is monthly") == (
         '[turn1search1 "The monthly rent is 950 euros"]'
     )
+
+
+def test_rows_of_a_table_are_cited_together_but_long_prose_is_narrowed() -> None:
+    rows = [f"| {name} | {hours} |" for name, hours in zip("ABCDEFGHIJKL", range(1, 13), strict=True)]
+    sheet = document("Hours", "| Name | Hours |", "|---|---|", *rows)
+    prose = document("Notes", *(f"Paragraph {number} tells of {number} sheep." for number in range(1, 15)))
+    made = citations(("hours.md", sheet), ("notes.txt", prose))
+    text = "They worked 78 hours in all [turn1search1 L4-15]. There are 11 sheep [turn1search2 L2-15]."
+    [together, narrowed] = cite(made, text)
+    assert (together.first_line, together.last_line) == (4, 15)
+    assert narrowed.first_line == narrowed.last_line
+    [added, _] = find_claims(
+        text.replace("[turn1search1 L4-15]", "[1](cite:1)").replace("[turn1search2 L2-15]", "[2](cite:2)"),
+        made.all(),
+        made.check,
+        Stop(),
+    )
+    assert (added.mark, added.computed.endswith("= 78 hours")) == ("computed", True)
