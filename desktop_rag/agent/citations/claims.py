@@ -36,12 +36,14 @@ _FIGURE = re.compile(r"\d")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")  # in a name: “Costs in winter 2022”
 _YES_OR_NO = re.compile(r"\W*(?:yes|no|true|false|ja|nein|oui|non|sí|si|sì)\W*", re.IGNORECASE)
 _TALK = re.compile(  # to the user, about the search
-    r"(?:hello|hi|hey|thanks?|thank you|you(?:['’]re| are) welcome|let me|please|if you|falls sie|si vous|would you|"
+    r"(?:hello|hi|hey|thanks?|thank you|as an? (?:ai|large language|language)|"
+    r"you(?:['’]re| are) welcome|let me|please|if you|falls sie|si vous|would you|"
     r"good question|(?:i(?:['’]m| am) sorry, but )?i(?:['’]ll| will| can ?not| can['’]t| could not| couldn['’]t| hope| "
     r"searched| found (?:no|nothing)| have (?:searched|read|looked)| do(?: not|n['’]t) know)|(?:here|below) (?:is|are)|"
     r"do you want|note|hallo|ger(?:ne?|ne helfe)|leider|ich (?:kann|habe|hoffe)|lassen sie|bitte|hier (?:ist|sind)|"
     r"bonjour|de rien|désolé|je n['’]ai|n['’]hésitez|voici|hola|lo siento|no (?:puedo|he)|aquí)\b|"
-    r"(?:the|these|your|no|none of the) (?:\w+ )?(?:documents?|files?|passages?|sources?|results?)\b",
+    r"(?:the|these|your|no|none of the) (?:\w+ )?(?:documents?|files?|passages?|sources?|results?)\b|"
+    r"[^:\n]{1,60}: not found\W*$",
     re.IGNORECASE,
 )
 _POLITE = re.compile(r"(?:sure|certainly|of course|sorry|natürlich|bien sûr|claro|hola)\b", re.IGNORECASE)

@@ -99,7 +99,7 @@ def test_the_built_in_model_quotes_the_main_sentences_and_says_what_was_read(lea
     assert {citation.verdict for citation in answered.citations} == {"verbatim"}
     assert "Read: 9 of 9 lines (100%) of 1 document." in answered.text
     assert "No language model wrote this" in answered.text
-    assert {claim.standing for claim in answered.claims} == {"supported"}
+    assert {claim.mark for claim in answered.claims} == {"quoted"}
 
 
 def test_the_quotations_of_a_summary_reach_from_the_beginning_to_the_end(long: FakeRetriever) -> None:
@@ -138,7 +138,7 @@ def test_changes_are_answered_from_a_diff(lease: Document, renewed: Document, *,
     assert [event.name for event in of(events, ToolCalled)] == ["list_documents", "compare"]
     answered = of(events, Answered)[0]
     assert {citation.verdict for citation in answered.citations} <= {"verbatim", "paraphrase"}
-    assert {claim.standing for claim in answered.claims} <= {"supported"}
+    assert {claim.mark for claim in answered.claims} <= {"quoted", "unchecked"}
     assert {"950", "990"} <= {word for citation in answered.citations for word in citation.quote.split()}
 
 
