@@ -57,7 +57,6 @@ _BASE = {
     if group
     for form in group.split()[1:]
 }
-IRREGULAR = frozenset(_BASE) | frozenset(_BASE.values())
 # “May” is a stop word unless it stands in a date.
 _MAY = re.compile(r"\bMay\b(?=,?\s+\d)|(?<=\d\s)May\b|(?<=\bin\s)May\b|(?<=\bof\s)May\b|(?<=\bsince\s)May\b")
 _ISO_DATE = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])-([0-3]\d)\b")

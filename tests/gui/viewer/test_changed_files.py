@@ -76,7 +76,7 @@ def answering(tmp_path: Path) -> Iterator[Answering]:
         question, model = "When does the tenant pay the rent?", ExtractiveModel()
         *_, last = answer(question, Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop())
         assert isinstance(last, Answered)
-        assert last.citations[0].quote == "The tenant pays the rent on the first day of each month."
+        assert last.citations[0].quote.startswith("The tenant pays the rent on the first day of each month.")
         yield Answering(library, folder, engine, last)
     library.close()
 
@@ -133,4 +133,4 @@ def test_a_deleted_file_leaves_the_stored_passage(answering: Answering) -> None:
     assert answering.note() == "no longer in your library"
     (harness,) = (event for event in rest if isinstance(event, LinesLoaded))
     assert "\n".join(harness.lines) == answering.citation.passage
-    assert answering.citation.quote in harness.lines
+    assert answering.citation.quote in " ".join(harness.lines)

@@ -58,7 +58,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
         for line, row in enumerate(PRINTED):
             for column, cell in enumerate(row):
                 page.insert_text((78 + 120 * column, 120 + 20 * line), cell)
-        pdf.save(folder / "printed.pdf")
+        pdf.save(str(folder / "printed.pdf"))
     library, stop = Library(tmp_path_factory.mktemp("library")), Stop()
     with closing(LibraryClient(library)) as client:
         client.add([folder], stop)

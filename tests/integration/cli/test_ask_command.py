@@ -79,7 +79,8 @@ def test_the_built_in_model_answers_with_documented_events(indexed: Program) -> 
 def test_the_answer_is_on_standard_output_and_the_steps_on_standard_error(indexed: Program) -> None:
     ran = indexed.run("ask", QUESTION)
     assert ran.code == 0
-    assert ran.out.startswith("> Either side may end the lease with a notice period of six months. [1]")
+    assert ran.out.startswith("**six months** [1]\n\n#### lease.md")
+    assert "> Either side may end the lease with a notice period of **six months**" in ran.out
     assert "\nSources\n[1] " in ran.out
     assert "lease.md, line 9\n" in ran.out
     assert "cite:" not in ran.out

@@ -339,7 +339,7 @@ def test_a_quote_is_stored_with_three_lines_around_it(path: Path) -> None:
         kept = answer_of(store.load(conversation).turns[0])
     [citation] = [citation for citation in kept.citations if "2027" in citation.quote]
     assert (citation.first_line, citation.passage_first_line) == (6, 3)
-    assert citation.passage.split("\n") == lines[2:9]
+    assert citation.passage.split("\n") == lines[2 : citation.last_line + 3]
 
 
 def answer_of(turn: Turn) -> Answered:
