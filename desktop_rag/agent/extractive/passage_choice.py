@@ -32,10 +32,10 @@ SHORT = 40  # characters of a sentence that says little without the one before i
 SAME = 0.8  # share of the words of the shorter of two sentences at which they say the same
 # The ones below were tuned on questions about chat logs, including unanswerable ones.
 MIN_SCORE = 0.45
-MIN_COVERED = 0.5  # share of the question's words in and around the best sentence
+MIN_COVERED = 0.45  # share of the question's words in and around the best sentence
 MIN_COVERED_LINKED = 0.3  # the same for two sentences, one of which names what the other is about
 MIN_COVERED_PAIR = 0.55  # the same for two sentences without a link
-MIN_COVERED_SEMANTIC = 0.33  # the same as MIN_COVERED if a search by meaning ranked the sentence first
+MIN_COVERED_SEMANTIC = 0.28  # the same as MIN_COVERED if a search by meaning ranked the sentence first
 MIN_CONTEXT, MIN_CONTEXT_SEMANTIC = 0.8, 0.5  # the same for a sentence that has none of the words itself
 MIN_WITHOUT_THING = 0.55  # the same if no passage mentions what is asked for
 NAME_PREFIX = 4  # letters that all inflected forms of a name share

@@ -9,7 +9,6 @@ from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 from desktop_rag.agent.extractive.word_forms import is_foreign
 from desktop_rag.index.keywords.analysis import fold_text
 
-MIN_SHARED = 0.5  # share of the question's words in and around the closest passage
 CLOSE_ACROSS = 0.4  # of the score of a passage in another language and its lead over the third; see docs/encoders.md
 LEADING = 3
 MIN_PREFIX = 4  # letters that two forms of a word share
@@ -37,10 +36,15 @@ def unread_words(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -
 
 
 def nearest(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> RankedSentence | None:
-    """Return the best sentence if it has a word of the question, and it and what stands around it half of them."""
+    """Return the best sentence if half of the question's words stand in and around it, and a name if it has some."""
     told = (one for one in ranked if one.own and one.candidate.shape is not SentenceShape.HEADING)
     best = next((one for one in told if not is_foreign(question, one.candidate)), None)
-    return best if best and best.covered >= MIN_SHARED else None
+    if best is None:
+        return None
+    held = best.candidate.around | best.candidate.place_words
+    names = frozenset(stem for name in question.names for stem in stems(name))
+    is_named = not names or not names.isdisjoint(held)
+    return best if is_named and 2 * sum(word in held for word in question.stems) >= len(question.stems) else None
 
 
 def nearest_across(ranked: Sequence[RankedSentence]) -> RankedSentence | None:

@@ -99,7 +99,7 @@ def run(engine: SearchEngine, kit: str, bad: Turn | str, *, always: bool) -> tup
 @pytest.mark.parametrize("text", CALLS.values(), ids=CALLS)
 def test_a_model_that_only_writes_calls_is_answered_for(engine: SearchEngine, kit: str, text: str) -> None:
     answered, _ = run(engine, kit, text, always=True)
-    assert SHOWN in answered.text
+    assert RENT in answered.text
     for word in ("search(", "tool_call", "queries", "web_search", "wait"):
         assert word not in answered.text
 
@@ -108,7 +108,7 @@ def test_a_model_that_only_writes_calls_is_answered_for(engine: SearchEngine, ki
 @pytest.mark.parametrize("bad", NO_ANSWERS.values(), ids=NO_ANSWERS)
 def test_a_model_that_never_answers_is_answered_for(engine: SearchEngine, kit: str, bad: Turn) -> None:
     answered, _ = run(engine, kit, bad, always=True)
-    assert SHOWN in answered.text
+    assert RENT in answered.text
     for word in ("nginx", "results", QUESTION + "\n"):
         assert word not in answered.text
 
