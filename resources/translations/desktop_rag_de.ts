@@ -11207,6 +11207,10 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message>
+      <source>A language model can do this</source>
+      <translation>Das kann ein Sprachmodell</translation>
+    </message>
+    <message>
       <source>A limit ended the search</source>
       <translation>Eine Grenze beendete die Suche</translation>
     </message>
@@ -11253,6 +11257,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Compare with another run…</source>
       <translation>Mit einem anderen Lauf vergleichen…</translation>
+    </message>
+    <message>
+      <source>Connect a model…</source>
+      <translation>Modell verbinden…</translation>
     </message>
     <message>
       <source>Continue</source>
@@ -11348,6 +11356,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The answer was cut off</source>
       <translation>Die Antwort wurde abgeschnitten</translation>
+    </message>
+    <message>
+      <source>The built-in model only quotes your documents.</source>
+      <translation>Das eingebaute Modell zitiert nur Ihre Dokumente.</translation>
     </message>
     <message>
       <source>The cited lines seem to say otherwise</source>

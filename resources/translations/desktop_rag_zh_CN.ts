@@ -11136,6 +11136,10 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message>
+      <source>A language model can do this</source>
+      <translation>语言模型可以做到</translation>
+    </message>
+    <message>
       <source>A limit ended the search</source>
       <translation>限制终止了搜索</translation>
     </message>
@@ -11182,6 +11186,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Compare with another run…</source>
       <translation>与另一次运行比较…</translation>
+    </message>
+    <message>
+      <source>Connect a model…</source>
+      <translation>连接模型…</translation>
     </message>
     <message>
       <source>Continue</source>
@@ -11276,6 +11284,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The answer was cut off</source>
       <translation>答案被截断</translation>
+    </message>
+    <message>
+      <source>The built-in model only quotes your documents.</source>
+      <translation>内置模型只引用您的文档。</translation>
     </message>
     <message>
       <source>The cited lines seem to say otherwise</source>

@@ -91,7 +91,7 @@ def find_claims(
         stop.check()
         graded: list[Claim] = []
         next_numbers: tuple[int, ...] = ()
-        for sentence in reversed(list(_sentences(text, start, end))):
+        for sentence in reversed(list(_sentences(blank, start, end))):
             graded += reversed(grader.sentence(sentence, next_numbers))
             next_numbers = sentence[0].numbers or next_numbers
         claims += reversed(graded)

@@ -52,6 +52,7 @@ _NOTES = re.compile(
     + "".join(
         f"|{re.escape(each).replace(re.escape('{0}'), _LIST)}" for each in (UNMENTIONED, UNQUOTED, APART, NOT_TOGETHER)
     )
+    + rf"|{re.escape(SEARCHED_FOR).replace(re.escape('{0}'), _LIST)}"
     + f"|^(?:{'|'.join(map(re.escape, (UNSURE, NEEDS_MODEL, CLOSEST_PASSAGES, MORE_ROWS)))})$"
     + "".join(
         rf"|^{re.escape(each).replace(re.escape('{0}'), '.*')}$"
@@ -188,10 +189,11 @@ def _not_found(opening: str, searched: Sequence[str], unmentioned: str, near: Pa
 
 
 def _heading(candidate: CandidateSentence) -> str:
-    """Return the names of the document and the section that a sentence stands in."""
+    """Return the names of the document and the section that a sentence stands in; a mail has none, nor has a label."""
     name = document_label(candidate.file, candidate.title)
     section = " ".join(without_markup(candidate.heading).split())
-    known = not section or section.lower() in name.lower() or name.lower() in section.lower()
+    doubtful = ":" in section or candidate.file.lower().endswith((".eml", ".msg"))
+    known = not section or doubtful or section.lower() in name.lower() or name.lower() in section.lower()
     return " ".join(without_markup(name).split()) + ("" if known else f" › {section}")
 
 

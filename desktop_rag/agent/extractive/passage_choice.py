@@ -107,18 +107,20 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
         )
     best, linked = ranked[0], bool(pairs) and pairs[0].linked
     paired = bool(pairs) and pairs[0].covered >= (MIN_COVERED_LINKED if linked else MIN_COVERED_PAIR)
-    if best.score < MIN_SCORE or not (paired or _is_convincing(question, best)):
+    pinned = _is_pinned(question, best)
+    if not pinned and (best.score < MIN_SCORE or not (paired or _is_convincing(question, best))):
         return ChosenPassages(question)
-    sure = _is_sure(question, best)
     if several:
         near = (one for one in ranked[1:] if one.score >= MIN_SHARE_EACH * best.score and one.own)
-        return ChosenPassages(question, passages([best, *near], found)[:MAX_EACH], sure=sure)
+        return ChosenPassages(question, passages([best, *near], found)[:MAX_EACH], sure=_is_sure(question, best))
     chosen = passages(_with_further(question, ranked, pairs), found)
-    if not linked and best.covered < MIN_WITHOUT_THING and not _has_thing(question, chosen):
+    if not (linked or pinned) and best.covered < MIN_WITHOUT_THING and not _has_thing(question, chosen):
         return ChosenPassages(question)
-    rivals = (one.sentence for one in chosen[1:MAX_PASSAGES] if one.sentence.candidate.title != best.candidate.title)
-    rivalled = question.asks in COUNTED and any(one.own >= best.own for one in rivals)  # another figure may be meant
-    return ChosenPassages(question, chosen[:MAX_PASSAGES], sure=sure and not linked and not rivalled)
+    shown = chosen[:MAX_PASSAGES] if linked else _telling_first(question, chosen[:MAX_PASSAGES])
+    first = shown[0].sentence
+    rivals = (one.sentence for one in shown[1:] if one.sentence.candidate.title != first.candidate.title)
+    rivalled = question.asks in COUNTED and any(one.own >= first.own for one in rivals)  # another figure may be meant
+    return ChosenPassages(question, shown, sure=_is_sure(question, first) and not linked and not rivalled)
 
 
 def _has_thing(question: AnalysedQuestion, chosen: Sequence[Passage]) -> bool:
@@ -185,8 +187,32 @@ def _is_sure(question: AnalysedQuestion, best: RankedSentence) -> bool:
     """
     own = best.candidate
     typed = question.asks not in COUNTED or has_type(question.asks, f"{own.text} {own.columns}", question.text)
-    pinned = any(code.lower() in own.text.lower() for code in question.codes)
-    return pinned or (typed and own.focus == 1 and best.covered >= SURE and best.own >= SURE_OWN)
+    asked = _asked_beside_names(question, own)
+    told = 2 * len(asked & own.stems.union(stems(own.columns))) >= len(asked)
+    agreed = typed and own.focus == 1 and best.covered >= SURE and best.own >= SURE_OWN
+    return _is_pinned(question, best) or (told and agreed)
+
+
+def _is_pinned(question: AnalysedQuestion, one: RankedSentence) -> bool:
+    """Return whether a sentence has a code of the question that its document is not named after."""
+    text, named = one.candidate.text.lower(), f"{one.candidate.title} {one.candidate.file}".lower()
+    return any(code.lower() in text and code.lower() not in named for code in question.codes)
+
+
+def _asked_beside_names(question: AnalysedQuestion, own: CandidateSentence) -> frozenset[str]:
+    """Return the words of a question besides its names, its codes and those in the names of a sentence's document."""
+    known = stems(f"{' '.join(question.names)} {' '.join(question.codes)} {own.title} {own.file}")
+    return frozenset(question.stems).difference(known)
+
+
+def _telling_first(question: AnalysedQuestion, shown: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Return passages in order, those with less than half of what another one tells beside names at the end."""
+    told = [
+        len(_asked_beside_names(question, each.sentence.candidate).intersection(stems(each.text))) for each in shown
+    ]
+    enough = [2 * count > max(told, default=0) or not any(told) for count in told]
+    pairs = list(zip(shown, enough, strict=True))
+    return (*(each for each, tells in pairs if tells), *(each for each, tells in pairs if not tells))
 
 
 def _with_further(

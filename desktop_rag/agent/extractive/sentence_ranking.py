@@ -16,6 +16,7 @@ from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 OWN, NEAR, TITLE, PAIRS, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.3, 0.22, 0.2, 0.1
 COVER = 0.2  # for having all words of the question in and around it
 PINNED = 0.8  # for a code of the question that the sentence has
+AT_FIRST = 1.75  # times as much for a code at its beginning: what follows is of it
 NAMED, HEAD = 1.25, 1.5  # factors for a word in a name, and for the head noun: the warranty of the heat pump
 PRICE = 0.3  # factor for “cost” and its like, which any price has, if the question asks for one
 CONTEXT = 0.25  # for words of the questions before
@@ -86,7 +87,8 @@ def _score(
     everything = max(_share(candidate.around | candidate.place_words, weights), near)
     table = candidate.shape is SentenceShape.ROW and question.asks is AnswerType.MONEY  # the currency is in its header
     sign = float(has_type(AnswerType.AMOUNT if table else question.asks, candidate.text, question.text))
-    pinned = sum(bool(code.search(candidate.text)) for code in codes) / len(codes) if codes else 0.0
+    places = [code.search(candidate.text) for code in codes]
+    pinned = sum(AT_FIRST if each.start() == 0 else 1.0 for each in places if each) / len(codes) if codes else 0.0
     score = (
         OWN * own
         + NEAR * (near - own)

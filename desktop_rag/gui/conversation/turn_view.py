@@ -26,7 +26,7 @@ from desktop_rag.agent.events import (
     RunStopped,
     ToolCalled,
 )
-from desktop_rag.agent.prompts import KNOWS_NOTHING, NOT_FOUND_CHOSEN, NOT_FOUND_OPENING, NOT_IN_DOCUMENTS
+from desktop_rag.agent.prompts import KNOWS_NOTHING, NEEDS_MODEL, NOT_FOUND_CHOSEN, NOT_FOUND_OPENING, NOT_IN_DOCUMENTS
 from desktop_rag.errors import PromptTruncated
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence as translated
@@ -188,7 +188,9 @@ class TurnView(QWidget):
                 self._add_limit(event)
             case Answered():
                 self._end(_shown_text(event), event.citations, event.claims)
-                if not event.found:
+                if NEEDS_MODEL in event.text:
+                    self._offer_model()
+                elif not event.found:
                     self._add_not_found(event)
                 elif event.coverage and event.claims:
                     self._add_unsupported(event.coverage, event.claims)
@@ -346,6 +348,12 @@ class TurnView(QWidget):
                 title = self.tr("The cited lines seem to say otherwise")
             text = self.tr("Compare the marked statements with the lines that they cite.")
         self._insert_card(CoverageCard(title, report, self, text))
+
+    def _offer_model(self) -> None:
+        """Offer to connect a model for what quotations cannot do."""
+        text = self.tr("The built-in model only quotes your documents.")
+        card = self._add_card(NoticeTone.CALM, self.tr("A language model can do this"), text, "endpoint")
+        card.add_button(self.tr("Connect a model…")).clicked.connect(self._requests.settings_requested)
 
     def _add_not_found(self, event: Answered) -> None:
         if KNOWS_NOTHING in event.text and event.coverage and not event.coverage.phrasings:

@@ -18,7 +18,7 @@ from desktop_rag.agent.events import (
     RunStarted,
     StepStarted,
 )
-from desktop_rag.agent.prompts import KNOWS_NOTHING
+from desktop_rag.agent.prompts import KNOWS_NOTHING, NEEDS_MODEL
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
@@ -158,6 +158,16 @@ def test_a_not_found_answer_offers_to_add_a_folder(
     assert card.accessibleName().startswith("No answer found in your library")
     with qtbot.waitSignal(requests.folder_requested):
         button_of(view, "Add a folder…").click()
+
+
+def test_what_needs_a_model_offers_to_connect_one(
+    view: ConversationView, qtbot: QtBot, requests: ConversationRequests
+) -> None:
+    run_in(view, [answered(f"{NEEDS_MODEL}\n\n#### lease.txt", (), found=False)])
+    (card,) = view.turns[0].cards()
+    assert card.accessibleName().startswith("A language model can do this")
+    with qtbot.waitSignal(requests.settings_requested):
+        button_of(view, "Connect a model…").click()
 
 
 def test_a_greeting_was_not_searched_for(view: ConversationView) -> None:

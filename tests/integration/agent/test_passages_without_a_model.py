@@ -36,6 +36,10 @@ FILES = {
     "lager.md": "# Lagerhaus Kiel\n\nDas Lager liegt im zweiten Stock des Hauses. Der Stock hat 12 Räume.\n",
     "mietvertrag.md": "# Mietvertrag Lindenweg\n\n## Kaution\n\n"
     "Die Mietkaution beträgt 2.400 Euro und ist bei Einzug fällig.\n",
+    "cellar.py": "WAIT_MINUTES = 20  # before the alarm\n\n\n"
+    "def is_due(minutes: int) -> bool:\n    return minutes // WAIT_MINUTES > 1\n",
+    "flat.md": "# Tenancy agreement 27 Quarry Lane\n\nSecond-floor flat, 27 Quarry Lane, Ardmuir\n\n"
+    "## Animals\n\nDogs are not permitted. One cat may be kept with consent.\n",
     "films.md": "# Ohio Nights\n\nOhio Nights is an American film.\n\n",
     "desert.md": "# Desert Road\n\nDesert Road is a film that was shot in New Mexico.\n",
 }
@@ -182,6 +186,24 @@ def test_what_needs_a_language_model_is_said_with_the_documents(engine: SearchEn
     answered = ask(engine, request_)
     assert NEEDS_MODEL in answered.text
     assert "\n\n#### " in answered.text
+
+
+def test_a_line_of_names_does_not_come_before_one_that_answers(engine: SearchEngine) -> None:
+    text = ask(engine, "Can I keep a dog in the flat at Quarry Lane?").text
+    assert 0 < text.index("Dogs are not permitted") < (text + "Second-floor flat").index("Second-floor flat")
+
+
+def test_a_code_at_its_beginning_makes_a_line_the_first(engine: SearchEngine) -> None:
+    text = ask(engine, "What is the value of WAIT_MINUTES?").text
+    assert text.index("WAIT\\_MINUTES = " if "WAIT\\_" in text else "WAIT_MINUTES = ") < (text + "return").index(
+        "return"
+    )
+
+
+def test_what_the_program_says_of_its_search_is_no_statement(engine: SearchEngine) -> None:
+    answered = ask(engine, "Which zebra crossed the Danube in 1822?")
+    assert not answered.found
+    assert not [claim for claim in answered.claims if claim.mark == "uncited"]
 
 
 def test_thanks_need_no_documents(engine: SearchEngine) -> None:
