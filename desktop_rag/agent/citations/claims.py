@@ -1,11 +1,11 @@
 """Finds the claims of an answer and grades each by its citations.
 
-Questions, code, the program's notes, greetings, and reports of what the run searched or missed are no claims. Headings,
-titles in bold and lead-ins (“as follows:”) are claims only if they have a figure that no cited line writes. A sentence
-without a citation shares those of the paragraph's next cited sentence if their lines bear it out: models often cite
-several at once. A sentence with several citations is one claim for each; so is what follows its last citation, if these
-lines do not bear it out. A block quotation with one citation at its end is one claim. Rows of a table share the
-citations beside it.
+Questions, code, the program's notes, greetings, and reports of what the run searched or missed are no claims.
+Headings, titles in bold and lead-ins (“as follows:”) are claims only if they have a figure or name that no cited line
+writes. A sentence without a citation shares those of the paragraph's next cited sentence if their lines bear it out:
+models often cite several at once. A sentence with several citations is one claim for each; so is what follows its
+last citation, if these lines do not bear it out. A block quotation with one citation at its end is one claim. Rows of
+a table share the citations beside it.
 """
 
 import re
@@ -70,6 +70,7 @@ class _Statement:
     before: tuple[int, ...] = ()
     quoted: bool = False  # in a block quotation with one citation
     label: bool = False  # a heading or lead-in without a citation
+    title: bool = False  # a heading or a line in bold with one
 
 
 def find_claims(
@@ -118,6 +119,9 @@ class _Grader:
         first = statements[0]
         if first.label:
             return self._label(first)
+        if first.title:
+            facts = self._checked(first, first.numbers)
+            return [self._claim(first)] if facts.altered or facts.missing or facts.computed else []
         if len(statements) == 1:
             return [self._claim(first) if first.numbers else self._shared(first, next_numbers)]
         last = statements[-1]
@@ -293,7 +297,8 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ..
             yield (_Statement(start + first, start + last, _numbers(inside)),)
         else:
             parts = _split_at_citations(text, start + first, start + last, inside)
-            yield tuple(replace(each, quoted=True) for each in parts) if quoted else parts
+            is_title = title and len(parts) == 1
+            yield tuple(replace(each, quoted=quoted, title=is_title) for each in parts)
 
 
 def _states(piece: str, *, label: bool) -> bool:
