@@ -28,10 +28,12 @@ class ClaimFacts:
     """The facts: the statement stands in the lines, they have other words in its place, they lack names and figures.
 
     `computed` is the sum of the `operands` in the lines that gives a figure which they lack. `related`: the lines share
-    enough words with the statement to be about it.
+    enough words with the statement to be about it; `stands`: all its words stand there in this order, perhaps within
+    sentences.
     """
 
     quoted: bool = False
+    stands: bool = False
     altered: Alteration | None = None
     missing: tuple[str, ...] = ()
     computed: str = ""
@@ -53,7 +55,7 @@ def find_facts(
     """
     text = _ESCAPE.sub(r"\1", _EMPHASIS.sub("", claim))
     if is_quotation(text, sources):
-        return ClaimFacts(quoted=True)
+        return ClaimFacts(quoted=True, stands=True)
     written = [source.text() for source in sources]
     figures = missing_figures(text, (*written, *vouched))
     names = missing_names(text, (*written, *(source.paragraph for source in sources)))
@@ -62,12 +64,19 @@ def find_facts(
     told = (*names, *(each for each in lacking if not any(each in name for name in names)))
     altered = altered_copy(text, sources, told) if sources else None
     return ClaimFacts(
+        stands=_stands(text, written),
         altered=altered,
         missing=tuple(each for each in told if not (altered and each in altered.text)),
         computed="; ".join(dict.fromkeys(each.text for each in sums.values())),
         operands=_operands(tuple(sums.values()), numbers),
         related=_are_related(text, sources, len(lacking)),
     )
+
+
+def _stands(claim: str, written: Sequence[str]) -> bool:
+    """Return whether the parts of a text between marks of omission stand in one of the others."""
+    parts = [part for each in claim.split("…") if (part := fold_quote(each).strip(" .,;:\"'>"))]
+    return bool(parts) and any(all(part in fold_quote(text) for part in parts) for text in written)
 
 
 def _operands(sums: Sequence[Computed], numbers: Sequence[int]) -> tuple[Operand, ...]:

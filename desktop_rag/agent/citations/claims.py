@@ -189,7 +189,7 @@ class _Grader:
         verbatim = all(self.verdicts.get(number) == "verbatim" for number in statement.numbers)
         mark = mark_of(
             cited=bool(statement.numbers),
-            quoted=facts.quoted or (statement.quoted and verbatim and not facts.altered),
+            quoted=facts.quoted or (statement.quoted and facts.stands and verbatim),
             altered=facts.altered,
             computed=bool(facts.computed) and not facts.missing,
             missing=bool(facts.missing),
