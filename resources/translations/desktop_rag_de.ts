@@ -332,8 +332,8 @@
       <translation>Kostet eine weitere Anfrage, etwa 130 Token je Aussage. Was das Modell liest, zählt nur mit Worten, die in diesen Zeilen stehen. Aus: Was niemand verglichen hat, heißt „nicht geprüft“.</translation>
     </message>
     <message>
-      <source>Let the model compare each statement with the lines it cites</source>
-      <translation>Das Modell jede Aussage mit den belegten Zeilen vergleichen lassen</translation>
+      <source>Have the model compare statements with their lines</source>
+      <translation>Aussagen vom Modell mit ihren Zeilen vergleichen</translation>
     </message>
     <message>
       <source>Mark it</source>

@@ -332,7 +332,7 @@
       <translation>多一次请求，每条陈述约 130 个词元。只有所依据的文字确实在这些行中，模型的判断才算数。关闭时：没有对照过的陈述显示为“未核对”。</translation>
     </message>
     <message>
-      <source>Let the model compare each statement with the lines it cites</source>
+      <source>Have the model compare statements with their lines</source>
       <translation>让模型把每条陈述与它引用的行对照</translation>
     </message>
     <message>

@@ -167,9 +167,7 @@ class AnswersPage(ScrolledPage):
         self._choices = Choices(names, unsourced, self.inside, layout)
         layout.addSpacing(2 * GRID)
         layout.addWidget(PlainLabel(self.tr("A second look by the model"), "heading", self.inside))
-        self._second_look = QCheckBox(
-            self.tr("Let the model compare each statement with the lines it cites"), self.inside
-        )
+        self._second_look = QCheckBox(self.tr("Have the model compare statements with their lines"), self.inside)
         self._second_look.setChecked(second_look)
         layout.addWidget(self._second_look, 0, Qt.AlignmentFlag.AlignLeft)
         cost = self.tr(
