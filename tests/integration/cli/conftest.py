@@ -83,7 +83,7 @@ class Program:
     def run(self, *arguments: str | Path, **environment: str) -> Ran:
         """Run a verb to its end; on Linux in a process that need not import the program."""
         if self.warm is not None:
-            ran = Ran(*self.warm.run([*map(str, arguments)], {**self.environment, **environment}, 100))
+            ran = Ran(*self.warm.run([*map(str, arguments)], {**self.environment, **environment}, 300))
         else:
             ran = self.run_cold(*arguments, **environment)
         assert "Traceback" not in ran.err
@@ -97,7 +97,7 @@ class Program:
             text=True,
             encoding="utf-8",
             env={**self.environment, **environment},
-            timeout=100,
+            timeout=300,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
 

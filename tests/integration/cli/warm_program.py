@@ -35,6 +35,9 @@ class WarmProgram:
     """Runs commands one at a time; `close` ends the process they are forked from."""
 
     def __init__(self) -> None:
+        self._start()
+
+    def _start(self) -> None:
         ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with its:
             self._process = subprocess.Popen(
@@ -57,6 +60,8 @@ class WarmProgram:
                 code = int(self._socket.recv(_LONGEST))
             except TimeoutError:
                 self._process.kill()  # the answer that is late would be taken for the next one's
+                self.close()
+                self._start()
                 raise
             return code, _text(out), _text(err)
 
