@@ -52,7 +52,10 @@ def test_documents_tell_when_they_changed_and_tools_what_they_touch(copied: Prog
         assert datetime.fromisoformat(str(dated.annotations.last_modified)).timestamp() == moment
         hints = {each.name: each.annotations for each in (await client.list_tools()).tools}
         assert all(hint is not None and hint.read_only_hint for hint in hints.values())
-        assert [name for name, hint in hints.items() if hint is not None and hint.open_world_hint] == ["ask"]
+        assert [name for name, hint in hints.items() if hint is not None and hint.open_world_hint] == [
+            "ask",
+            "verify_citations",
+        ]
 
     driven(copied, session)
 
