@@ -41,7 +41,7 @@ class _TextError(DesktopRagError):
 
 
 def cite(library: Library, file: str, output: Output, stop: Stop, *, looks: bool = True) -> int:
-    """Print what is known of each statement of a text; return 1 if any is refused or has no source.
+    """Print what is known of each statement of a text; return 1 if any is refused, lacks a source or has missing words.
 
     If it `looks`, the chosen endpoint's model compares the statements with the cited lines.
     """
@@ -66,7 +66,7 @@ def cite(library: Library, file: str, output: Output, stop: Stop, *, looks: bool
         )
     else:
         _print(checked, output)
-    proven = checked.claims and all(claim.mark not in UNFOUNDED for claim in checked.claims)
+    proven = checked.claims and all(claim.mark not in (*UNFOUNDED, "missing") for claim in checked.claims)
     return FOUND if proven and not checked.unresolved else NOTHING
 
 
