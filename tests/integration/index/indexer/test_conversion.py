@@ -47,7 +47,7 @@ def attempts(*_):
         lambda: open(secret).read(),
         lambda: os.listdir("/home"),
         lambda: open(secret, "w"),
-        lambda: open("/tmp/new", "w"),
+        lambda: open(os.path.dirname(secret) + "/new", "w"),
         lambda: os.fork(),
         lambda: os.execv("/bin/true", ["true"]),
         lambda: socket.socket(socket.AF_INET),
