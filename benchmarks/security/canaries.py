@@ -21,9 +21,11 @@ from benchmarks.security.payloads import OUTSIDE, Payload
 from desktop_rag.agent.citations.references import readable
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, ToolReturned
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.gui.search import saved_searches
@@ -265,7 +267,9 @@ def attack(
             scope, sent = Scope(folders=folders if scoped else ()), len(bodies())
             begin()
             seen.on = True
-            run = tuple(answer(QUESTION, conversation, toolkit("full"), model, engine, _LIMITS, scope, Stop()))
+            run = tuple(
+                answer(Question(QUESTION, conversation, scope), Run(toolkit("full"), model, engine, limits=_LIMITS))
+            )
             seen.on = False
             events.append(run)
             conversation = Conversation((*conversation.turns, Turn(number, QUESTION, run, time.time_ns())))

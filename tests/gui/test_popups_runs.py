@@ -10,8 +10,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.budget.spending import Spent
 from desktop_rag.agent.events import AgentEvent, ContextMeasured, LimitAsked, LimitReached, RetryAnnounced
-from desktop_rag.agent.run.spending import Spent
 from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.timeline.step_slider import StepSlider

@@ -18,7 +18,7 @@ from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.sentence_ranking import certain
 from desktop_rag.agent.extractive.table_answers import MAX_ROWS, answer_from_tables
 from desktop_rag.agent.prompts import KNOWS_NOTHING, ONLY_CHOSEN
-from desktop_rag.agent.toolkits.route_rules import is_small_talk
+from desktop_rag.agent.small_talk import is_small_talk
 from desktop_rag.llm.chat import ChatRequest, Evidence, SystemMessage, UserMessage
 from desktop_rag.stop import Stop
 

@@ -11,7 +11,7 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import EVERY, PlannedCall, RunPhase, RunState, call_id
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
 from desktop_rag.agent.extractive.table_answers import unfinished_tables
-from desktop_rag.agent.toolkits.route_rules import is_small_talk
+from desktop_rag.agent.small_talk import is_small_talk
 from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.llm.chat import ToolCall
 from desktop_rag.stop import Stop

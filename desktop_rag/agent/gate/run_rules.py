@@ -114,7 +114,7 @@ class RuledChat(WrappedModel):
 
 
 class RuledModels(TypedDict):
-    """The fields of a task whose models obey the rules."""
+    """The fields of a run whose models obey the rules."""
 
     model: ChatModel
     fast: ChatModel | None

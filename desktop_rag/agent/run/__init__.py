@@ -1,7 +1,7 @@
 """One run of the agent, from the question to the checked answer.
 
 Begin with `loop.answer`: it yields the events of one run. `step` executes one step (ask the model, dispatch its tool
-calls), `context` holds the messages and evicts old results, `budget` counts against the limits.
+calls), `context` holds the messages and evicts old results.
 
 - `tool_dispatch` runs tool calls; `toolless_fallback` retrieves for models that cannot call tools.
 - `answer_stream` shows the answer, `answer_form` takes it out of its wrapping; `answer_review` asks the model about it:
@@ -9,7 +9,7 @@ calls), `context` holds the messages and evicts old results, `budget` counts aga
   words where they do not; `shown_lines` chooses the lines that both show. `cited_text` checks the citations of a text
   from elsewhere, `text_judge` has the user's model look at it.
 - `ungrounded` tells whether a turn is an answer at all, and what is added where nothing proves it.
-- `feedback` applies what the user says to a running agent; `replay` re-runs a stored run up to any step.
-- `search_report` tells how much was searched when nothing was found; `costs` adds up tokens and
-  money, `spending` keeps the money by day.
+- `apply_feedback` applies what the user says to a running agent; `replay` re-runs a stored run up to any step, and
+  `run_comparison` compares two.
+- `search_report` tells how much was searched when nothing was found.
 """

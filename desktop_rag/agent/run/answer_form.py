@@ -10,7 +10,7 @@ from desktop_rag.agent.citations.references import ANY_REFERENCE
 from desktop_rag.agent.citations.written.cited_places import parse_places
 from desktop_rag.agent.prompts import DATA_NOTICE, END_OF_DATA
 from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK
-from desktop_rag.agent.toolkits.route_rules import is_small_talk
+from desktop_rag.agent.small_talk import is_small_talk
 from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text, decode_json
 from desktop_rag.llm.prose_calls import ANSWERS
 

@@ -18,7 +18,6 @@ from desktop_rag.agent.run.citation_repair import (
 )
 from desktop_rag.agent.run.second_look import SecondLook, Statement, StatementKey, statements_of
 from desktop_rag.agent.run.step import StepRunner
-from desktop_rag.agent.toolkits.toolkit import Task
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.llm.chat import UserMessage
 from desktop_rag.text.display import plural
@@ -27,9 +26,8 @@ from desktop_rag.text.display import plural
 class AnswerReview:
     """The second look at an answer and its repair, each made once."""
 
-    def __init__(self, steps: StepRunner, task: Task, *, repairs: bool) -> None:
+    def __init__(self, steps: StepRunner, *, repairs: bool) -> None:
         self._steps = steps
-        self._task = task
         self._repairs = repairs and bool(steps.tools.lines_read.contents())
         self._looked: set[StatementKey] = set()
 
@@ -45,10 +43,10 @@ class AnswerReview:
             yield from self._look()
 
     def _may_ask(self) -> bool:
-        return not (isinstance(self._task.model, BuiltInModel) or self._steps.budget.used_up())
+        return not (isinstance(self._steps.run.model, BuiltInModel) or self._steps.budget.used_up())
 
     def _unlooked(self) -> tuple[Statement, ...]:
-        if not self._task.second_look:
+        if not self._steps.run.second_look:
             return ()
         stream = self._steps.stream
         statements = statements_of(stream.text, stream.claims, stream.citations)
@@ -59,16 +57,16 @@ class AnswerReview:
 
     def _look(self) -> Generator[AgentEvent]:
         """Let the model compare the statements with the lines they cite, a request for some of them at a time."""
-        statements, steps, task = self._unlooked(), self._steps, self._task
+        statements, steps, run = self._unlooked(), self._steps, self._steps.run
         if not statements or not self._may_ask():
             return
         self._looked |= {each.key for each in statements}
         instructions = load_prompt("second-look")
-        model = task.fast or task.model
+        model = run.fast or run.model
         answer_tokens = min(steps.context.answer_tokens, model.max_output)
         room = min(steps.context.limit, model.context_window) - answer_tokens - model.count_tokens(instructions)
         read = steps.tools.lines_read
-        look = SecondLook(statements, read, room, model.count_tokens, task.question, answer_tokens)
+        look = SecondLook(statements, read, room, model.count_tokens, steps.question.text, answer_tokens)
         while self._may_ask() and (request := look.request()):
             reply = yield from self._asked(instructions, request, look.schema)
             yield from steps.unreported()
@@ -94,13 +92,13 @@ class AnswerReview:
 
     def _repair(self) -> Generator[AgentEvent, None, bool]:
         """Ask the model once for other words for what is refused; return whether a statement was replaced."""
-        steps, task = self._steps, self._task
+        steps, model = self._steps, self._steps.run.model
         stream, failures = steps.stream, self._failures()
         if not failures or not self._may_ask():
             return False
         instructions = load_prompt("repair")
-        room = steps.context.limit - steps.context.answer_tokens - task.model.count_tokens(instructions)
-        count = task.model.count_tokens
+        room = steps.context.limit - steps.context.answer_tokens - model.count_tokens(instructions)
+        count = model.count_tokens
         request, asked = repair_request(stream, failures, steps.tools, min(room, MOST_TOKENS), count)
         if not asked:
             return False

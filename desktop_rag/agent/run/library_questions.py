@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from desktop_rag.agent.events import BUILT_IN_MODEL
 from desktop_rag.agent.extractive.answer import literal
 from desktop_rag.agent.prompts import HOLDS, HOLDS_CHOSEN
-from desktop_rag.agent.toolkits.toolkit import Task
+from desktop_rag.agent.question import Question
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.retrieval.api import DocumentQuery, Filter, Order, Retriever, Scope
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
@@ -49,12 +50,12 @@ _TYPES = {"word": "docx", "excel": "xlsx", "text": "txt"}
 _KNOWN = {*_TYPES.values(), "pdf", "pptx", "odt", "md", "csv", "eml", "jpg", "html", "epub"}  # none is an answer too
 
 
-def about_library(task: Task) -> str:
+def about_library(question: Question, run: Run) -> str:
     """Return the answer to a question about the library as a whole, else ""; models know it from their instructions."""
-    asked = library_question(task.question) if task.model.name == BUILT_IN_MODEL else None
-    if asked is None or not task.toolkit.needs_library:
+    asked = library_question(question.text) if run.model.name == BUILT_IN_MODEL else None
+    if asked is None or not run.toolkit.needs_library:
         return ""
-    return answer_about_library(asked, task.retriever, task.scope, task.filters, task.stop)
+    return answer_about_library(asked, run.retriever, question.scope, question.filters, run.stop)
 
 
 @dataclass(frozen=True, slots=True)

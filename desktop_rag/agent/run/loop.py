@@ -8,9 +8,9 @@ from collections.abc import Generator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
+from desktop_rag.agent.budget.run_budget import RunBudget
 from desktop_rag.agent.citations.marks import settle_verdicts
 from desktop_rag.agent.conversations.history import contents_out_of_scope
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
@@ -40,23 +40,20 @@ from desktop_rag.agent.prompts import (
     explain_empty_answer,
     load_prompt,
 )
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.answer_review import AnswerReview
-from desktop_rag.agent.run.budget import RunBudget
 from desktop_rag.agent.run.citation_repair import has_supported_claim, remove_uncited, without_unused
-from desktop_rag.agent.run.costs import Purse
-from desktop_rag.agent.run.feedback import Feedback
 from desktop_rag.agent.run.library_questions import about_library
 from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, PRE_STEP_ID
 from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, known_tool_use
 from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK, add_grounding_note, has_answer, told_claims, write_reply
-from desktop_rag.agent.toolkits.route_rules import is_small_talk
-from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
+from desktop_rag.agent.small_talk import is_small_talk
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, SpendingDeclined, Stopped, ToolsRefused
 from desktop_rag.llm.chat import (
     AssistantMessage,
-    ChatModel,
     RemembersToolUse,
     TokenUsage,
     ToolCall,
@@ -66,78 +63,43 @@ from desktop_rag.llm.chat import (
     UserMessage,
 )
 from desktop_rag.llm.prompted_tools import PromptedTools
-from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
-from desktop_rag.settings import Limits, Unsourced, privacy
-from desktop_rag.stop import Stop
-from desktop_rag.text.display import shown_name
+from desktop_rag.retrieval.api import LibraryFacts
+from desktop_rag.settings import Unsourced, privacy
 
 BARREN_CALLS = 2  # by JSON in the model's text, after which the search is made for it
 
 
-def answer(
-    question: str,
-    conversation: Conversation,
-    toolkit: Toolkit,
-    model: ChatModel,
-    retriever: Retriever,
-    limits: Limits,
-    scope: Scope,
-    stop: Stop,
-    *,
-    fast: ChatModel | None = None,
-    built_in: BuiltInModel | None = None,
-    feedback: Feedback | None = None,
-    unsourced: Unsourced = Unsourced.MARK,
-    second_look: bool = False,
-    filters: tuple[Filter, ...] = (),
-    unwanted: tuple[Filter, ...] = (),
-    purse: Purse | None = None,
-    attached: tuple[bytes, ...] = (),
-) -> Generator[AgentEvent]:
-    """Yield the events of a run up to `Answered`, `RunStopped` or `RunFailed`; raises no `DesktopRagError`.
-
-    `fast` is a cheaper model for simple tasks; `built_in` searches and quotes where `model` cannot, by default in this
-    process. `feedback` carries the user's feedback to the running agent. With `second_look` the model is asked whether
-    the cited lines say its statements. `filters` apply to every search; `unwanted` ones must not be derived from the
-    question. `purse` adds up money and limits it. `attached`: the paths of what the user attached to the conversation,
-    whose names the model gets; `scope` has it, too.
-    """
-    if built_in is None:
-        from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-
-        built_in = ExtractiveModel()
-    task = Task(question, conversation, toolkit, model, built_in, retriever, limits, scope, stop, fast, filters)
-    task = replace(
-        task, feedback=feedback, unsourced=unsourced, second_look=second_look, unwanted=unwanted, purse=purse
-    )
-    task = replace(task, attached=tuple(map(shown_name, attached)))
-    if sends := not isinstance(model, BuiltInModel):
-        task = replace(task, **ruled(model, fast, retriever))
-    yield RunStarted(question, toolkit.name, model.name, len(conversation.turns) + 1)
+def answer(question: Question, run: Run) -> Generator[AgentEvent]:
+    """Yield the events of a run up to `Answered`, `RunStopped` or `RunFailed`; raises no `DesktopRagError`."""
+    sends = not isinstance(run.model, BuiltInModel)
+    if sends:
+        run = replace(run, **ruled(run.model, run.fast, run.retriever))
+    yield RunStarted(question.text, run.toolkit.name, run.model.name, len(question.conversation.turns) + 1)
     try:
         if sends and (withheld := privacy().withheld()):
-            task = withhold(task, withheld, attached)
-        scope = task.scope
-        task = replace(task, closed=contents_out_of_scope(conversation, retriever, scope, filters, stop))
-        if toolkit.router:
-            task = yield from toolkit.router.route(task)
-        facts = task.retriever.facts(task.scope, stop)
+            question = withhold(question, withheld, run.retriever, run.stop)
+        closed = contents_out_of_scope(question.conversation, run.retriever, question.scope, question.filters, run.stop)
+        question = replace(question, closed=closed)
+        if router := run.toolkit.router:
+            question, toolkit = yield from router.route(question, run)
+            run = replace(run, toolkit=toolkit)
+        facts = run.retriever.facts(question.scope, run.stop)
     except Stopped:
         yield RunStopped("", (), 0.0)
         return
     except DesktopRagError as error:
         yield RunFailed(error.title, str(error), "", ())
         return
-    yield from _Run(task, facts).events()
+    yield from _Loop(question, run, facts).events()
 
 
-class _Run:
+class _Loop:
     """The run of one question: the order of its phases. Pre-steps see it as `PreparedRun`."""
 
-    def __init__(self, task: Task, facts: LibraryFacts) -> None:
-        self._task = task
+    def __init__(self, question: Question, run: Run, facts: LibraryFacts) -> None:
         self._facts = facts
-        self._steps = StepRunner(task, facts)
+        self._steps = StepRunner(question, run, facts)
+        self._model = run.model  # as given: the steps may wrap it to call tools by JSON
         self._fallback: ToollessFallback | None = None  # for a model that calls no tools
         self._pre_step_calls = 0  # calls the pre-step made
 
@@ -155,9 +117,14 @@ class _Run:
             yield RunFailed(error.title, str(error), self._steps.stream.text, self._steps.stream.citations)
 
     @property
-    def task(self) -> Task:
-        """The task of the run."""
-        return self._task
+    def question(self) -> Question:
+        """What is asked."""
+        return self._steps.question
+
+    @property
+    def used(self) -> Run:
+        """What it is answered with."""
+        return self._steps.run
 
     @property
     def facts(self) -> LibraryFacts:
@@ -200,13 +167,12 @@ class _Run:
 
     def _run(self) -> Generator[AgentEvent]:
         """Run the pre-step, search until the model answers or a limit forces it to, then check the answer."""
-        task = self._task
-        if not self._facts.contents and task.toolkit.needs_library:
-            yield from self._steps.stream.write(empty_library_message(self._facts, task.scope))
+        if not self._facts.contents and self.used.toolkit.needs_library:
+            yield from self._steps.stream.write(empty_library_message(self._facts, self.question.scope))
             yield self._answered(found=False)
             return
         yield self._steps.measured()
-        if about := about_library(task):
+        if about := about_library(self.question, self.used):
             yield from self._steps.stream.write(about, note=True)
             yield replace(self._answered(found=True), coverage=None)
             return
@@ -218,12 +184,10 @@ class _Run:
 
     def _answer_or_look_further(self) -> Generator[AgentEvent, None, TurnEnded]:
         """Answer with the chosen toolkit, or with the thorough one if that finds nothing."""
-        task = self._task
         ended = yield from self._prepare_and_answer()
-        if (thorough := task.toolkit.thorough) and self._looks_further(ended):
+        if (thorough := self.used.toolkit.thorough) and self._looks_further(ended):
             yield Remark(self._steps.budget.step, "route", NOT_AT_A_GLANCE)
             yield from self._steps.discard_preamble()
-            self._task = replace(task, toolkit=thorough)
             self._steps.use_toolkit(thorough)
             ended = yield from self._prepare_and_answer()
         return ended
@@ -231,7 +195,7 @@ class _Run:
     def _looks_further(self, ended: TurnEnded) -> bool:
         """Return whether a quick look did not find the answer or the model calls for more, and may have it."""
         wanted = self._steps.stream.says_not_found or ended.message.tool_calls
-        return bool(self._task.toolkit.thorough and wanted) and not self._steps.limit()
+        return bool(self.used.toolkit.thorough and wanted) and not self._steps.limit()
 
     def _quote_instead(self, declined: SpendingDeclined) -> Generator[AgentEvent, None, TurnEnded]:
         """Quote what was read, without another request; raises `declined` if nothing fits."""
@@ -245,7 +209,7 @@ class _Run:
 
     def _prepare_and_answer(self) -> Generator[AgentEvent, None, TurnEnded]:
         """Run the pre-step and search until the model answers, or must because a limit is reached."""
-        toolkit = self._task.toolkit
+        toolkit = self.used.toolkit
         may_search = not toolkit.pre_step or (yield from toolkit.pre_step.prepare(self))
         ended = (yield from self._search_and_answer()) if may_search else None
         if ended is None:
@@ -261,10 +225,10 @@ class _Run:
 
         Where something was read, a refusal or the promise to search is none; the fallback quotes beside it.
         """
-        if not has_answer(ended, self._steps.stream, self._task.question):
+        if not has_answer(ended, self._steps.stream, self.question.text):
             return False
-        asks_once = self._fallback is not None or isinstance(self._task.model, BuiltInModel)
-        if asks_once or is_small_talk(self._task.question) or not self._steps.tools.lines_read.contents():
+        asks_once = self._fallback is not None or isinstance(self.used.model, BuiltInModel)
+        if asks_once or is_small_talk(self.question.text) or not self._steps.tools.lines_read.contents():
             return True
         return not self._steps.stream.states_nothing
 
@@ -273,7 +237,7 @@ class _Run:
 
         Models forced to answer may call a tool all the same, send nothing, refuse, or use up their output by thinking.
         """
-        said = self._steps.stream.raw if has_answer(ended, self._steps.stream, self._task.question) else ""
+        said = self._steps.stream.raw if has_answer(ended, self._steps.stream, self.question.text) else ""
         yield from self._steps.discard_preamble()
         self._steps.answer_unrun(ended.message.tool_calls, NOT_RUN)
         has_searched = self._steps.budget.calls > 0
@@ -283,7 +247,7 @@ class _Run:
                 ended = yield from self._steps.ask(())
             except ModelError as error:
                 yield Thought(self._steps.budget.step, str(error))
-            if has_answer(ended, self._steps.stream, self._task.question):
+            if has_answer(ended, self._steps.stream, self.question.text):
                 return ended
             yield from self._steps.discard_preamble()
         if said:
@@ -303,12 +267,12 @@ class _Run:
     def _built_in_reply(self) -> str:
         """Return the built-in model's answer from the results, which may be [not found]."""
         messages = self._fallback.messages if self._fallback else self._steps.messages_read()
-        return self._task.built_in.reply(messages, self._task.stop)
+        return self.used.built_in.reply(messages, self.used.stop)
 
     def _search_and_answer(self) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Return the model's answer: it calls tools itself, or by JSON in its text, or the search is made for it."""
         ended: TurnEnded | None = None
-        known = known_tool_use(self._task.conversation, self._task.model)
+        known = known_tool_use(self.question.conversation, self._model)
         refusals = 0
         for way in (known,) if known else (ToolUse.NATIVE, ToolUse.PROMPTED):
             if way is ToolUse.NONE:
@@ -316,10 +280,10 @@ class _Run:
             prompted = way is ToolUse.PROMPTED
             if prompted:
                 yield from self._steps.discard_preamble()
-                self._steps.use_model(PromptedTools(self._task.model))
+                self._steps.use_model(PromptedTools(self._model))
             try:
                 ended = yield from self._search(BARREN_CALLS if prompted else 0)
-                if is_small_talk(self._task.question):
+                if is_small_talk(self.question.text):
                     return ended
             except ToolsRefused as refused:
                 yield Thought(self._steps.budget.step, str(refused))
@@ -328,28 +292,28 @@ class _Run:
                 has_read = bool(self._steps.tools.lines_read.contents())
                 if ended is None and self._steps.budget.calls and not has_read:  # they brought nothing
                     break
-                searched = self._steps.budget.calls or self._steps.stream.citations or not self._task.toolkit.tools
+                searched = self._steps.budget.calls or self._steps.stream.citations or not self.used.toolkit.tools
                 if has_read if prompted else ended is None or searched or known:
                     return ended
-        if refusals == len(ToolUse) - 1 and isinstance(self._task.model, RemembersToolUse):
-            self._task.model.note_tool_use(ToolUse.NONE)
+        if refusals == len(ToolUse) - 1 and isinstance(self._model, RemembersToolUse):
+            self._model.note_tool_use(ToolUse.NONE)
         return (yield from self._search_without_tools()) or ended
 
     def _search_without_tools(self) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Search on the model's behalf and let it answer from the passages; None if there is nothing to call."""
-        task, context = self._task, self._steps.context
-        fallback = ToollessFallback(task.question, context.history, task.toolkit.specs(), task.built_in)
-        while not self._steps.budget.over() and (calls := fallback.next_calls(task.stop)):
+        run, context = self.used, self._steps.context
+        fallback = ToollessFallback(self.question.text, context.history, run.toolkit.specs(), run.built_in)
+        while not self._steps.budget.over() and (calls := fallback.next_calls(run.stop)):
             if self._fallback is None:
                 yield from self._steps.discard_preamble()
                 yield from self._steps.begin_step()
                 self._fallback = fallback
             for call in calls:
-                fallback.add_result((yield from self._steps.call_tool(call, task.toolkit.result_tokens)))
+                fallback.add_result((yield from self._steps.call_tool(call, run.toolkit.result_tokens)))
         if not self._fallback:
             return None
         for budget in (min(PASSAGES, context.free()), PASSAGES // 3):
-            context.restart(load_prompt("passages"), fallback.passages(budget, task.model.count_tokens))
+            context.restart(load_prompt("passages"), fallback.passages(budget, run.model.count_tokens))
             try:
                 return (yield from self._steps.ask(()))
             except ContextOverflow as error:
@@ -358,7 +322,7 @@ class _Run:
 
     def _search(self, barren_calls: int = 0) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Step until the model answers; None if a limit ends the search, or `barren_calls` bring nothing to read."""
-        specs = self._task.toolkit.specs()
+        specs = self.used.toolkit.specs()
         asked_again = False
         while True:
             yield from self._steps.apply_feedback()
@@ -375,7 +339,7 @@ class _Run:
                 yield from self._steps.call_tools(ended.message.tool_calls)
                 if 0 < barren_calls <= self._steps.budget.calls and not self._steps.tools.lines_read.contents():
                     return None
-            elif has_answer(ended, self._steps.stream, self._task.question) or asked_again or ended.reason != "stop":
+            elif has_answer(ended, self._steps.stream, self.question.text) or asked_again or ended.reason != "stop":
                 return ended
             else:
                 asked_again = True
@@ -390,15 +354,15 @@ class _Run:
             return
         found = not self._steps.stream.says_not_found
         if found:
-            needs_library, toolless = self._task.toolkit.needs_library, self._fallback is not None
-            added = (self._steps.stream, self._task.question, self._quotations)
+            needs_library, toolless = self.used.toolkit.needs_library, self._fallback is not None
+            added = (self._steps.stream, self.question.text, self._quotations)
             found = yield from add_grounding_note(*added, needs_library=needs_library, toolless=toolless)
         else:
             if not self._steps.stream.has_words:
                 if self._steps.stream.text:  # the marker's emphasis
                     yield AnswerRestarted(self._steps.budget.step)
                     self._steps.stream.restart()
-                nothing = NOT_FOUND_CHOSEN if self._task.is_narrowed else NOT_IN_DOCUMENTS
+                nothing = NOT_FOUND_CHOSEN if self.question.is_narrowed else NOT_IN_DOCUMENTS
                 summary = self._steps.search_report.summary()
                 yield from self._steps.stream.append(f"{nothing} {summary}".strip())
             if notice := closing_notice(self._facts, foreign=self._steps.asks_in_other_language()):
@@ -407,7 +371,7 @@ class _Run:
 
     def _review(self) -> Generator[AgentEvent, None, Answered | None]:
         """Ask the model about its answer, which is shown before; return it as it stands if the user stops that."""
-        review = AnswerReview(self._steps, self._task, repairs=self._fallback is None)
+        review = AnswerReview(self._steps, repairs=self._fallback is None)
         if not review.is_due():
             return None
         stands = self._standing(found=not self._steps.stream.says_not_found)
@@ -431,10 +395,10 @@ class _Run:
         answered = Answered(text, citations, context, usage, seconds, budget.step, found=found, claims=claims)
         if self._steps.stream.is_repaired:
             answered = without_unused(answered)
-        return remove_uncited(answered) if self._task.unsourced is Unsourced.FORBID else answered
+        return remove_uncited(answered) if self.used.unsourced is Unsourced.FORBID else answered
 
     def _answered(self, *, found: bool) -> Answered:
         answered = self._standing(found=found)
-        if has_supported_claim(answered) or not self._task.toolkit.needs_library:
+        if has_supported_claim(answered) or not self.used.toolkit.needs_library:
             return answered
-        return replace(answered, coverage=self._steps.search_report.report(self._facts, answered, self._task.stop))
+        return replace(answered, coverage=self._steps.search_report.report(self._facts, answered, self.used.stop))

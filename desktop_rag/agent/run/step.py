@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
+from desktop_rag.agent.budget.costs import amount_text
+from desktop_rag.agent.budget.run_budget import MORE_TOKENS, RunBudget
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.conversations.history import earlier_messages, earlier_sources, recall_cited_lines
@@ -33,16 +35,15 @@ from desktop_rag.agent.prompts import (
     budget_notice,
     system_prompt,
 )
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.answer_form import plain_answer
 from desktop_rag.agent.run.answer_stream import AnswerStream
-from desktop_rag.agent.run.budget import MORE_TOKENS, RunBudget
+from desktop_rag.agent.run.apply_feedback import apply_feedback, wait_while_paused
 from desktop_rag.agent.run.context import MessageContext
-from desktop_rag.agent.run.costs import amount_text
-from desktop_rag.agent.run.feedback import apply_feedback, wait_while_paused
 from desktop_rag.agent.run.search_report import SearchReport
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, DispatchedCall, ToolDispatcher
 from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK
-from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
+from desktop_rag.agent.toolkits.toolkit import Run, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, ModelError, PromptTruncated, SpendingDeclined, Stopped
 from desktop_rag.llm.chat import (
@@ -64,6 +65,7 @@ from desktop_rag.llm.chat import (
     UserMessage,
 )
 from desktop_rag.retrieval.api import LibraryFacts
+from desktop_rag.text.display import shown_name
 from desktop_rag.text.language_detection import language_of_query
 
 HISTORY_SHARE = 0.25  # of the context, for earlier turns
@@ -81,44 +83,44 @@ MAX_REPEATS = 3  # consecutive repeated calls that end the search
 class StepRunner:
     """The model, the tools, the messages and the budget of one run."""
 
-    def __init__(self, task: Task, facts: LibraryFacts) -> None:
-        self._task = task
+    def __init__(self, question: Question, run: Run, facts: LibraryFacts) -> None:
+        self.question = question
+        self.run = run
         self._facts = facts
         self.budget = RunBudget(
-            task.toolkit.bind(task.limits),
-            excludes_waiting=task.toolkit.excludes_waiting,
-            prices=task.purse.prices if task.purse else None,
+            run.toolkit.bind(run.limits),
+            excludes_waiting=run.toolkit.excludes_waiting,
+            prices=run.purse.prices if run.purse else None,
         )
         self._reported = self.budget.usage  # the cost in the last event that told it
         self._schema = ""  # that the next turn's text must follow
         self._owed: TokenUsage | None = None  # an estimate of the last turn, if it did not end
         self._may_spend: bool | None = None  # whether to pass the limit on money, None until the user is asked
-        first = task.toolkit.counts_from
-        earlier = earlier_sources(task.conversation)
-        references = References(len(task.conversation.turns) + 1, earlier, first, task.closed)
-        self.tools = ToolContext(task.retriever, task.scope, references, task.model.count_tokens, task.filters)
-        if task.rules is not None:
-            task.rules.tools = self.tools
+        first, earlier = run.toolkit.counts_from, question.conversation
+        references = References(len(earlier.turns) + 1, earlier_sources(earlier), first, question.closed)
+        self.tools = ToolContext(run.retriever, question.scope, references, run.model.count_tokens, question.filters)
+        if run.rules is not None:
+            run.rules.tools = self.tools
         self.search_report = SearchReport(self.tools)
         self.tools.counts_from = first
-        recall_cited_lines(task.conversation, self.tools.lines_read, task.closed)
-        self.dispatcher = ToolDispatcher(task.toolkit, self.tools)
+        recall_cited_lines(earlier, self.tools.lines_read, question.closed)
+        self.dispatcher = ToolDispatcher(run.toolkit, self.tools)
         self._read_before: tuple[Evidence, ...] = ()  # in contexts that a new one replaced
         self._warned = False  # whether the model was told that its context fills up
-        citations = partial(Citations, references, self.tools.lines_read, task.retriever, task.stop, task.question)
-        self.new_stream = partial(AnswerStream, citations, task.stop, first)
+        citations = partial(Citations, references, self.tools.lines_read, run.retriever, run.stop, question.text)
+        self.new_stream = partial(AnswerStream, citations, run.stop, first)
         self.stream = self.new_stream()
         self.context = self._initial_context()
 
     def use_model(self, model: ChatModel) -> None:
         """Go on with another model in a new context; the rest stays as `use_toolkit` leaves it."""
-        self._task = replace(self._task, model=model)
+        self.run = replace(self.run, model=model)
         self._restart_context()
 
     def use_toolkit(self, toolkit: Toolkit) -> None:
         """Go on with another toolkit in a new context; references, lines read and the budget's counters stay."""
-        self._task = replace(self._task, toolkit=toolkit)
-        self.budget.limits = toolkit.bind(self._task.limits)
+        self.run = replace(self.run, toolkit=toolkit)
+        self.budget.limits = toolkit.bind(self.run.limits)
         self.budget.excludes_waiting = toolkit.excludes_waiting
         self.dispatcher = ToolDispatcher(toolkit, self.tools)
         self._restart_context()
@@ -136,23 +138,24 @@ class StepRunner:
         question = question_of(messages)
         if question is None or not self._read_before:
             return messages
-        given = question.given or GivenPassages(self._task.question)
+        given = question.given or GivenPassages(self.question.text)
         whole = replace(question, evidence=(*self._read_before, *question.evidence), given=given)
         return [whole if each is question else each for each in messages]
 
     def _initial_context(self) -> MessageContext:
-        task, facts = self._task, self._facts
-        specs = task.toolkit.specs()
-        window = min(self.budget.limits.context_tokens or task.model.context_window, task.model.context_window)
-        kit, share = task.toolkit, int(window * HISTORY_SHARE)
-        history = earlier_messages(task.conversation, share, task.model.count_tokens, kit.counts_from, task.closed)
+        question, run, kit = self.question, self.run, self.run.toolkit
+        specs, count = kit.specs(), run.model.count_tokens
+        window = min(self.budget.limits.context_tokens or run.model.context_window, run.model.context_window)
+        share = int(window * HISTORY_SHARE)
+        history = earlier_messages(question.conversation, share, count, kit.counts_from, question.closed)
         text = kit.prompt
         if specs:
-            text = system_prompt(text, facts, self.budget.steps, self.budget.calls_left(), task.attached)
-        if task.is_narrowed:
+            attached = tuple(map(shown_name, question.attached))
+            text = system_prompt(text, self._facts, self.budget.steps, self.budget.calls_left(), attached)
+        if question.is_narrowed:
             text = f"{text}\n\n{ONLY_CHOSEN}"
-        context = MessageContext(task.model, window, text, specs, history)
-        context.add(UserMessage(task.question))
+        context = MessageContext(run.model, window, text, specs, history)
+        context.add(UserMessage(question.text))
         context.begin_run()
         return context
 
@@ -161,8 +164,8 @@ class StepRunner:
 
         A query may be a name, whose language is a guess: that of the question counts.
         """
-        asked = language_of_query(self._task.question)
-        return isinstance(self._task.model, BuiltInModel) and asked in self.tools.foreign_languages
+        asked = language_of_query(self.question.text)
+        return isinstance(self.run.model, BuiltInModel) and asked in self.tools.foreign_languages
 
     def begin_step(self) -> Generator[AgentEvent]:
         """Count and report the next step."""
@@ -173,20 +176,20 @@ class StepRunner:
         """Return the limit that ends the search now, if any."""
         if self.dispatcher.repeats >= MAX_REPEATS:
             return LimitReached("repetition", "The model keeps repeating the same calls.")
-        full = self.context.share() >= 1 if self._task.toolkit.summarizer else self.context.is_full()
+        full = self.context.share() >= 1 if self.run.toolkit.summarizer else self.context.is_full()
         if full:
             return LimitReached("context", f"The model's context of {self.context.limit:,} tokens is full.")
         return self.budget.reached()
 
     def may_go_on(self, limit: LimitReached) -> Generator[AgentEvent, None, bool]:
         """Ask the user whether to raise a limit that was reached; False without an answer in time."""
-        feedback, more = self._task.feedback, self._offer(limit.limit)
+        feedback, more = self.run.feedback, self._offer(limit.limit)
         if feedback is None or not feedback.asks or not more:
             return False
         step, asked = self.budget.step, time.monotonic()
         feedback.begin_question()
         yield LimitAsked(step, limit.limit, limit.message, more, time.time_ns() + int(DECISION_SECONDS * 1e9))
-        allowed = feedback.wait_for_decision(DECISION_SECONDS, self._task.stop)
+        allowed = feedback.wait_for_decision(DECISION_SECONDS, self.run.stop)
         self.budget.paused += time.monotonic() - asked
         if allowed:
             if limit.limit == "context":
@@ -201,23 +204,23 @@ class StepRunner:
         """Return by how much a limit may be raised; 0 for one that the method or the model sets, not the user."""
         context, name = self.context, limit.replace(" ", "_")
         if limit == "context":
-            room = min(MORE_TOKENS, self._task.model.context_window - context.limit)
+            room = min(MORE_TOKENS, self.run.model.context_window - context.limit)
             return room if room >= MORE_TOKENS // 10 else 0
-        own = getattr(self._task.toolkit.limits, name, 0)
-        if own and own <= getattr(self._task.limits, name):
+        own = getattr(self.run.toolkit.limits, name, 0)
+        if own and own <= getattr(self.run.limits, name):
             return 0
         return self.budget.offer(limit, context.measure().used + context.answer_tokens)
 
     def _check_spending(self) -> Generator[AgentEvent]:
         """Ask the user before the next request may pass the limit on money; the decision holds for the whole run."""
-        task, feedback = self._task, self._task.feedback
+        feedback = self.run.feedback
         if not (message := self._too_dear()):
             return
         step, asked = self.budget.step, time.monotonic()
         if self._may_spend is None and feedback is not None and feedback.asks:
             feedback.begin_question()
             yield LimitAsked(step, "money", message, 0, 0)
-            self._may_spend = feedback.wait_for_decision(None, task.stop)
+            self._may_spend = feedback.wait_for_decision(None, self.run.stop)
             self.budget.paused += time.monotonic() - asked
         if not self._may_spend:
             self._may_spend = False
@@ -226,7 +229,7 @@ class StepRunner:
 
     def _too_dear(self) -> str:
         """Return what the next request may cost if that is more than the user allows, else ""."""
-        purse = self._task.purse
+        purse = self.run.purse
         left = purse.left(self.budget.usage.money or 0.0) if purse and not self._may_spend else None
         if purse is None or left is None:
             return ""
@@ -266,18 +269,18 @@ class StepRunner:
         """Add a turn to the context and to the cost."""
         self.context.add(ended.message)
         self.context.calibrate(ended.usage, ended.message)
-        self.context.fit(self._task.model.context_window)
+        self.context.fit(self.run.model.context_window)
         self._spend(ended.usage)
 
     def _spend(self, usage: TokenUsage) -> None:
-        self.budget.spend(usage, self._task.purse.prices if self._task.purse else None)
+        self.budget.spend(usage, self.run.purse.prices if self.run.purse else None)
 
     def _unwrap(self) -> Generator[AgentEvent]:
         """Bring the text of a turn into plain text, and show it in this form."""
-        if isinstance(self._task.model, BuiltInModel):
+        if isinstance(self.run.model, BuiltInModel):
             return
         raw, text = self.stream.raw, self.stream.text
-        if (plain := plain_answer(raw, self._task.question, self.context.instructions())) != raw:
+        if (plain := plain_answer(raw, self.question.text, self.context.instructions())) != raw:
             self.stream.replace(plain)
             if text:
                 yield AnswerRestarted(self.budget.step)
@@ -292,10 +295,10 @@ class StepRunner:
         It is no step of the run, but its cost is the run's. With `fast` the cheaper model is asked, if there is one;
         the text follows `schema` if the endpoint can do that. Raises as `ask`, but never asks the user for more money.
         """
-        task, context, stream = self._task, self.context, self.stream
-        model = task.fast if fast and task.fast else task.model
-        purse = task.purse.of_fast() if fast and task.fast and task.purse else task.purse
-        self._task = replace(task, model=model, purse=purse)
+        run, context, stream = self.run, self.context, self.stream
+        model = run.fast if fast and run.fast else run.model
+        purse = run.purse.of_fast() if fast and run.fast and run.purse else run.purse
+        self.run = replace(run, model=model, purse=purse)
         self.context = MessageContext(model, context.limit, instructions, (), ())
         self.context.add(message)
         self.stream, self._schema = self.new_stream(), schema
@@ -306,30 +309,30 @@ class StepRunner:
             self._add(ended)
             return ended.message.text or self.stream.raw
         finally:
-            self._task, self.context, self.stream, self._schema = task, context, stream, ""
+            self.run, self.context, self.stream, self._schema = run, context, stream, ""
 
     def _make_room(self, specs: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
         """Shorten the context to the window the endpoint has; return the tools that it has room for."""
-        self.context.fit(self._task.model.context_window)
+        self.context.fit(self.run.model.context_window)
         self.dispatcher.forget(self.context.evict(keep=1, hard=True))
         if specs and self.context.is_crowded():
             self.context.drop_tools()
-            self.context.add(UserMessage(self._task.toolkit.ending, aside=True))
+            self.context.add(UserMessage(self.run.toolkit.ending, aside=True))
             specs = ()
         self.dispatcher.forget(self.context.shorten_last_result())
         return specs
 
     def _stream_turn(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
-        task = self._task
+        run = self.run
         request = ChatRequest(tuple(self.context.messages), specs, self.context.answer_tokens, self._schema)
         if not (specs or self._schema):
-            request = replace(request, known=task.toolkit.known_specs())
-        if task.feedback:
-            request = replace(request, nudge=task.feedback.nudge)
-        events = self._timed(task.model.chat(request, task.stop))
+            request = replace(request, known=run.toolkit.known_specs())
+        if run.feedback:
+            request = replace(request, nudge=run.feedback.nudge)
+        events = self._timed(run.model.chat(request, run.stop))
         seconds = self.budget.turn_seconds(searching=bool(specs))
         try:
-            hold = partial(wait_while_paused, task.feedback, self.budget, task.stop)
+            hold = partial(wait_while_paused, run.feedback, self.budget, run.stop)
             ended = yield from self.stream.stream_turn(events, self.budget.step, seconds, hold)
         except (ModelError, Stopped):
             if self._owed:
@@ -360,7 +363,7 @@ class StepRunner:
             raise
         finally:
             if is_owed:
-                written = self._task.model.count_tokens("".join(received))
+                written = self.run.model.count_tokens("".join(received))
                 self._owed = TokenUsage(prompt, written, estimated=True)
 
     def discard_preamble(self) -> Generator[AgentEvent]:
@@ -373,11 +376,11 @@ class StepRunner:
 
     def call_tools(self, calls: Sequence[ToolCall]) -> Generator[AgentEvent]:
         """Run calls in order; every call gets a result message, also those that a limit or Stop prevents."""
-        most = self._task.toolkit.calls_a_step or len(calls)
+        most = self.run.toolkit.calls_a_step or len(calls)
         waiting, later = list(calls[:most]), calls[most:]
         left = self.budget.calls_left()
         try:
-            with self.dispatcher.fetching_ahead(waiting if left is None else waiting[:left], self._task.stop):
+            with self.dispatcher.fetching_ahead(waiting if left is None else waiting[:left], self.run.stop):
                 yield from self._call_in_order(waiting)
         except Stopped:
             self.answer_unrun(waiting, STOPPED)
@@ -392,7 +395,7 @@ class StepRunner:
     def _call_in_order(self, waiting: list[ToolCall]) -> Generator[AgentEvent]:
         """Run calls until a limit is reached; those that have run are taken out of the list."""
         while waiting and not self.budget.over():
-            if not self._task.toolkit.summarizer:
+            if not self.run.toolkit.summarizer:
                 self._evict_old_results()
             result = yield from self._dispatch(waiting[0], self.result_budget())
             self.context.add(result.message)
@@ -408,16 +411,16 @@ class StepRunner:
 
     def _dispatch(self, call: ToolCall, budget: int) -> Generator[AgentEvent, None, DispatchedCall]:
         self.budget.calls += 1
-        if self._task.rules is not None:
-            self._task.rules.apply()
-        result = yield from self.dispatcher.dispatch(call, self.budget.step, budget, self._task.stop)
+        if self.run.rules is not None:
+            self.run.rules.apply()
+        result = yield from self.dispatcher.dispatch(call, self.budget.step, budget, self.run.stop)
         self.budget.note_result()
         self.search_report.record(call.name, result.message.evidence)
         return result
 
     def result_budget(self) -> int:
         """Return the tokens the next tool result may take."""
-        kit = self._task.toolkit
+        kit = self.run.toolkit
         return min(kit.result_tokens, int(self.context.free() * kit.result_share))
 
     def answer_unrun(self, calls: Sequence[ToolCall], text: str) -> None:
@@ -427,17 +430,15 @@ class StepRunner:
 
     def apply_feedback(self) -> Generator[AgentEvent]:
         """Apply the user's feedback since the last step."""
-        if self._task.feedback:
-            emptied = yield from apply_feedback(
-                self._task.feedback, self.budget, self.context, self.tools, self._task.stop
-            )
+        if self.run.feedback:
+            emptied = yield from apply_feedback(self.run.feedback, self.budget, self.context, self.tools, self.run.stop)
             self.dispatcher.forget(emptied)
 
     def free_context(self) -> Generator[AgentEvent]:
         """When the context fills up, make the model summarise if its toolkit can; else evict old results."""
         if not self.context.is_full():
             return
-        if tool := self._task.toolkit.summarizer:
+        if tool := self.run.toolkit.summarizer:
             share = self.context.share()
             if share < 1:
                 if not self._warned:
@@ -452,7 +453,7 @@ class StepRunner:
         """Ask the model for a summary, offering only that tool."""
         self.context.add(UserMessage(SUMMARIZE_NOW.format(tool=tool), aside=True))
         yield from self.begin_step()
-        ended = yield from self.ask([spec for spec in self._task.toolkit.specs() if spec.name == tool])
+        ended = yield from self.ask([spec for spec in self.run.toolkit.specs() if spec.name == tool])
         yield from self.discard_preamble()
         if ended.message.tool_calls:
             yield from self.call_tools(ended.message.tool_calls)

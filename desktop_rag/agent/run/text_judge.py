@@ -6,14 +6,14 @@ Nothing is asked that the user's rules or limits forbid; what was not compared s
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 
+from desktop_rag.agent.budget.costs import Purse, amount_text
+from desktop_rag.agent.budget.spending import Spending, purse_of
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.events import Citation, Judgment
 from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
 from desktop_rag.agent.prompts import load_prompt
-from desktop_rag.agent.run.costs import Purse, amount_text
 from desktop_rag.agent.run.second_look import SecondLook, Statement, StatementKey
-from desktop_rag.agent.run.spending import Spending, purse_of
 from desktop_rag.agent.run.usual_run import RunModels, models_of
 from desktop_rag.errors import DesktopRagError, SpendingDeclined, Stopped
 from desktop_rag.index.records import ContentId

@@ -20,7 +20,7 @@ from desktop_rag.agent.prompts import (
     SOURCE_NOT_READ,
 )
 from desktop_rag.agent.run.answer_stream import AnswerStream
-from desktop_rag.agent.toolkits.route_rules import is_small_talk
+from desktop_rag.agent.small_talk import is_small_talk
 from desktop_rag.llm.chat import TurnEnded
 
 GROUNDED = ("verbatim", "paraphrase")  # verdicts of citations that support their claim

@@ -5,20 +5,21 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
 
+from desktop_rag.agent.budget.spending import Spending, count_spending, purse_of
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, AnswerWritten, RunFailed, Source, ToolReturned
 from desktop_rag.agent.gate.run_rules import withheld_among
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_profile, fast_model
-from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.toolkits.toolkit import Toolkit
+from desktop_rag.agent.toolkits.toolkit import Run, Toolkit
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import LibraryRefused, SendingRefused
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import settings_file, spending_file
-from desktop_rag.retrieval.api import Filter, Retriever, Scope
+from desktop_rag.retrieval.api import Filter, Retriever
 from desktop_rag.retrieval.reading.scope_documents import scope_within
 from desktop_rag.settings import NOTHING_WITHHELD, Profile, Settings, Withheld, load, privacy
 from desktop_rag.stop import Stop
@@ -44,38 +45,23 @@ def models_of(settings: Settings, profile: str | None) -> RunModels:
 
 
 def paid_run(
-    question: str,
-    conversation: Conversation,
-    tools: Toolkit,
-    models: RunModels,
-    retriever: Retriever,
-    settings: Settings,
-    scope: Scope,
-    stop: Stop,
-    *,
-    filters: tuple[Filter, ...] = (),
-    attached: tuple[bytes, ...] = (),
+    question: Question, tools: Toolkit, models: RunModels, retriever: Retriever, settings: Settings, stop: Stop
 ) -> Generator[AgentEvent]:
     """Yield the events of a run like `answer`, within the user's limits; its spending is counted."""
     spending = Spending(spending_file())
-    run = answer(
-        question,
-        conversation,
+    run = Run(
         tools,
         models.model,
         retriever,
-        settings.limits,
-        scope,
         stop,
+        settings.limits,
         fast=models.fast,
         unsourced=settings.unsourced,
         second_look=settings.second_look,
-        filters=filters,
         purse=purse_of(models.profile, spending, settings.money),
-        attached=attached,
     )
-    with closing(run):
-        yield from count_spending(run, models.profile, spending)
+    with closing(answer(question, run)) as events:
+        yield from count_spending(events, models.profile, spending)
 
 
 def usual_run(
@@ -101,8 +87,8 @@ def usual_run(
     if filters and not scope.contents:
         raise LibraryRefused(NOTHING_IN_SCOPE)
     scope = replace(scope, withheld=withheld or NOTHING_WITHHELD)
-    known = conversation or Conversation()
-    run = paid_run(question, known, tools, models, retriever, settings, scope, stop, filters=filters)
+    asked = Question(question, conversation or Conversation(), scope, filters)
+    run = paid_run(asked, tools, models, retriever, settings, stop)
     with closing(run):
         yield from run if withheld is None else _for_another_program(run, retriever, stop)
 

@@ -31,7 +31,7 @@ class QuickLook:
 
     def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Search, read, and put the passages before the question."""
-        question = run.task.question
+        question = run.question.text
         queries = list(dict.fromkeys((shorten(self.query or question, 300), shorten(question, 300))))
         found = yield from run.call("search", {"queries": queries, "limit": READ + 2})
         names = list(dict.fromkeys(evidence.reference for evidence in found.evidence))[:READ]

@@ -137,7 +137,7 @@ class CoverageFirst:
 
     def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Prepare a broad question; leave any other to the model."""
-        question = classify_broad(run.task.question)
+        question = classify_broad(run.question.text)
         if question is None:
             return True
         if question.kind == "list":
@@ -150,9 +150,9 @@ class CoverageFirst:
 
 def _documents(question: BroadQuestion, run: PreparedRun) -> Generator[AgentEvent, None, list[Reference]]:
     """Return the documents that the question names, or those that the user has chosen."""
-    chosen = bool(run.task.scope.contents)
+    chosen = bool(run.question.scope.contents)
     arguments = {} if chosen or not question.about else {"query": question.about}
-    if not arguments and not chosen and not run.task.scope.folders:
+    if not arguments and not chosen and not run.question.scope.folders:
         return []
     found = yield from run.call("list_documents", arguments)
     fits = [evidence for evidence in found.evidence if not arguments or evidence.score >= MIN_FIT]
@@ -168,7 +168,7 @@ def _compare(documents: list[Reference], run: PreparedRun) -> Generator[AgentEve
         return True
     names = [reference.name for reference in documents[:2]]
     found = yield from run.call("compare", {"references": names})
-    given = GivenPassages(run.task.question, digest=True)
+    given = GivenPassages(run.question.text, digest=True)
     run.replace_question(question_with_passages(given, found.text, found.evidence, f"{_NOTES}\n"))
     return not found.evidence
 
@@ -177,17 +177,17 @@ def _search_widely(
     question: BroadQuestion, modes: tuple[Mode, ...], run: PreparedRun
 ) -> Generator[AgentEvent, None, bool]:
     """Search in several modes and read the best results; the model continues from there."""
-    if isinstance(run.task.model, BuiltInModel) or not question.about:
+    if isinstance(run.used.model, BuiltInModel) or not question.about:
         return True  # the built-in model searches in several modes by itself
     names: dict[str, None] = {}
-    wordings = [shorten(run.task.question, 300), question.about]
+    wordings = [shorten(run.question.text, 300), question.about]
     for mode in modes:
         queries = [shorten(question.about, 200)] if mode is Mode.EXACT else wordings
         found = yield from run.call("search", {"queries": queries, "mode": mode.value})
         names |= dict.fromkeys(evidence.reference for evidence in found.evidence)
     if names:
         read = yield from run.call("read_chunks", {"references": list(names)[:10]})
-        run.replace_question(question_with_passages(GivenPassages(run.task.question), read.text, read.evidence))
+        run.replace_question(question_with_passages(GivenPassages(run.question.text), read.text, read.evidence))
     return True
 
 
@@ -204,7 +204,7 @@ def _summarize(documents: list[Reference], run: PreparedRun) -> Generator[AgentE
     share = notes.lines / total if total else 1.0
     coverage_note = f"Read: {notes.lines:,} of {total:,} lines ({share:.0%}) of {plural(len(documents), 'document')}."
     yield Remark(run.budget.step, "plan", coverage_note)
-    given = GivenPassages(run.task.question, digest=True, note=coverage_note)
+    given = GivenPassages(run.question.text, digest=True, note=coverage_note)
     head = f"{_NOTES}{coverage_note}\n{_KEEP_CITATIONS}\n\n"
     run.replace_question(
         question_with_passages(given, mark_as_data("\n\n".join(notes.texts)), tuple(notes.evidence), head)
@@ -213,7 +213,7 @@ def _summarize(documents: list[Reference], run: PreparedRun) -> Generator[AgentE
 
 
 def _outline(reference: Reference, run: PreparedRun) -> str:
-    outline = run.tools.retriever.layout(reference.content, run.task.stop).structure.outline
+    outline = run.tools.retriever.layout(reference.content, run.used.stop).structure.outline
     titles = [f"{'  ' * max(entry.level - 1, 0)}{shorten(entry.title, 80)}" for entry in outline[:HEADINGS]]
     rest = f"\n… and {len(outline) - HEADINGS} more" if len(outline) > HEADINGS else ""
     head = f"{shorten(run.tools.references.display_title(reference))}: {plural(reference.last_line, 'line')}"
@@ -240,19 +240,19 @@ def _read_in_windows(reference: Reference, windows: int, notes: _Notes, run: Pre
 
 
 def _take_notes(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
-    model = run.task.fast or run.task.model
-    if isinstance(run.task.model, BuiltInModel):
-        kept = run.task.built_in.key_sentences(evidence, SENTENCES_PER_WINDOW, run.task.stop)
+    model = run.used.fast or run.used.model
+    if isinstance(run.used.model, BuiltInModel):
+        kept = run.used.built_in.key_sentences(evidence, SENTENCES_PER_WINDOW, run.used.stop)
         notes.evidence += kept
         notes.texts += [f"[{one.reference}] {' '.join(one.lines)}" for one in kept]
         return
-    task = f"What is asked: {run.task.question}\n\n{text}"
+    task = f"What is asked: {run.question.text}\n\n{text}"
     request = ChatRequest(
         (SystemMessage(load_prompt("notes")), UserMessage(task, evidence)),
         max_tokens=min(model.max_output, NOTE_TOKENS),
     )
     parts: list[str] = []
-    stop: Stop = run.task.stop
+    stop: Stop = run.used.stop
     with closing(model.chat(request, stop)) as events:
         for event in events:
             if isinstance(event, TextDelta):

@@ -40,7 +40,7 @@ class RetrieveOnce:
 
     def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Call the tool and put its result before the question."""
-        question = run.task.question
+        question = run.question.text
         found = yield from run.call(self.tool, {self.parameter: question})
         run.replace_question(question_with_passages(GivenPassages(question), found.text, found.evidence))
         return False

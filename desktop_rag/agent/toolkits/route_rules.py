@@ -5,24 +5,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from desktop_rag.agent.events import Route
+from desktop_rag.agent.small_talk import is_small_talk
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.date_ranges import period
 from desktop_rag.retrieval.query.tree import FileField
 
 MAX_QUICK_WORDS = 14  # words of a question for the quick route
 
-_SMALL_TALK = re.compile(
-    r"(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: (?:very|so) much)?|thx"
-    r"|(?:good ?)?bye|see you(?: later| soon| tomorrow)?|bis (?:morgen|bald|später|dann)|gute nacht|ok(?:ay)?"
-    r"|how are you(?: doing)?|how(?:['’]s| is) it going"
-    r"|who are you|what (?:are you|can you do)|tell me a joke|nice|great|cool|test"
-    r"|hallo|moin(?: moin)?|servus|grüß gott|你好|您好|谢谢"
-    r"|guten (?:morgen|tag|abend)|danke(?: (?:schön|sehr))?|vielen dank|tschüss"
-    r"|wie geht(?:'s| es dir)|wer bist du"
-    r"|bonjour|salut|merci(?: beaucoup)?|au revoir|qui es-tu|hola|gracias|ciao|grazie|buongiorno)"
-    r"(?:[ ,]+(?:there|you|all|everyone|dir|a lot|today|heute))?(?:[\s!.?,;:-]+|$))+",
-    re.IGNORECASE,
-)
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|‘[^’]*’|(?<!\w)'[^']*'(?!\w)")
 _WORDS: tuple[tuple[str, str], ...] = (  # why a question needs several steps, and the words that show it
     (
@@ -91,11 +80,6 @@ def route_by_rules(question: str) -> RouteGuess:
     if len(query.split()) > MAX_QUICK_WORDS:
         return RouteGuess("agentic", "It is a long question.", query, filters)
     return RouteGuess("quick", "It is a short question about one thing.", query, filters)
-
-
-def is_small_talk(text: str) -> bool:
-    """Return whether a message only greets, thanks or chats, so that nothing is to be searched for."""
-    return bool(_SMALL_TALK.fullmatch(" ".join(text.split())))
 
 
 def _split_filters(text: str) -> tuple[str, tuple[Filter, ...]]:

@@ -13,8 +13,9 @@ from datetime import date
 
 from desktop_rag.agent.events import AgentEvent, Remark, Route, Routed, RunUsage
 from desktop_rag.agent.prompts import load_prompt
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.toolkits.route_rules import RouteGuess, route_by_rules
-from desktop_rag.agent.toolkits.toolkit import Task, Toolkit
+from desktop_rag.agent.toolkits.toolkit import Run, Toolkit
 from desktop_rag.agent.tools.document_filter import FIELDS
 from desktop_rag.errors import ModelError, QueryError, Stopped
 from desktop_rag.llm.chat import ChatModel, ChatRequest, SystemMessage, TokenUsage, TurnEnded, UserMessage
@@ -69,40 +70,40 @@ class QuestionRouter:
     toolkits: RouteToolkits
     timeout: float = TIMEOUT
 
-    def route(self, task: Task) -> Generator[AgentEvent, None, Task]:
-        """Report the route and the reason; return the task to run."""
+    def route(self, question: Question, run: Run) -> Generator[AgentEvent, None, tuple[Question, Toolkit]]:
+        """Report the route and the reason; return the question with the filters it states, and the toolkit."""
         started = time.monotonic()
-        decided = self._decide(task)
+        decided = self._decide(question, run)
         if decided.fallback:
             yield Remark(0, "route", decided.fallback)
         found = decided.guess
-        filters = _applicable(found.filters, task) if found.route != "off-topic" else ()
-        query = found.query.strip() or task.question
+        filters = _applicable(found.filters, question, run) if found.route != "off-topic" else ()
+        query = found.query.strip() or question.text
         yield Routed(found.route, found.why, query, filters, decided.by, decided.usage, time.monotonic() - started)
-        return replace(task, toolkit=self.toolkits.of(found.route, query), filters=(*task.filters, *filters))
+        return replace(question, filters=(*question.filters, *filters)), self.toolkits.of(found.route, query)
 
-    def _decide(self, task: Task) -> RouteDecision:
-        ruled = route_by_rules(task.question)
-        if task.fast is None:
+    def _decide(self, question: Question, run: Run) -> RouteDecision:
+        ruled = route_by_rules(question.text)
+        if run.fast is None:
             return RouteDecision(ruled)
         try:
-            return _route_by_model(task.fast, task, self.timeout)
+            return _route_by_model(run.fast, question, run, self.timeout)
         except Stopped:
-            task.stop.check()  # the user stopped the run; otherwise the timeout did
+            run.stop.check()  # the user stopped the run; otherwise the timeout did
             reason = f"took more than {self.timeout:g} seconds to classify the question"
         except ModelError as error:
             reason = f"could not classify the question ({error})"
         except ValueError:
             reason = "returned no readable decision"
-        return RouteDecision(ruled, fallback=f"{task.fast.name} {reason}. Rules decided instead.")
+        return RouteDecision(ruled, fallback=f"{run.fast.name} {reason}. Rules decided instead.")
 
 
-def _route_by_model(model: ChatModel, task: Task, timeout: float) -> RouteDecision:
+def _route_by_model(model: ChatModel, question: Question, run: Run, timeout: float) -> RouteDecision:
     """Ask the model; raises `ModelError`, `ValueError` for an unreadable answer, `Stopped` on timeout."""
-    messages = (SystemMessage(load_prompt("classify")), UserMessage(_classification_input(task, task.stop)))
+    messages = (SystemMessage(load_prompt("classify")), UserMessage(_classification_input(question, run)))
     expiring = Stop()
     timer = threading.Timer(timeout, expiring.set)  # after the library was opened and read: only the model is timed
-    with task.stop.interrupting(expiring.set):
+    with run.stop.interrupting(expiring.set):
         timer.start()
         try:
             with closing(model.chat(ChatRequest(messages, max_tokens=MAX_OUTPUT), expiring)) as events:
@@ -111,21 +112,21 @@ def _route_by_model(model: ChatModel, task: Task, timeout: float) -> RouteDecisi
             timer.cancel()
     if ended is None:
         raise ModelError("It sent no answer.")
-    return RouteDecision(_read(ended.message.text, task.question), model.name, _usage(ended.usage))
+    return RouteDecision(_read(ended.message.text, question.text), model.name, _usage(ended.usage))
 
 
-def _classification_input(task: Task, stop: Stop) -> str:
+def _classification_input(question: Question, run: Run) -> str:
     """Return the model's input: the library's facets, the previous question, and the question."""
-    every = DocumentQuery(scope=task.scope, filters=task.filters, limit=0, with_facets=True)
-    facets = task.retriever.documents(every, stop).facets
+    every = DocumentQuery(scope=question.scope, filters=question.filters, limit=0, with_facets=True)
+    facets = run.retriever.documents(every, run.stop).facets
     lines = [f"The library: {facets.documents:,} documents."]
     for name, values in (("types", facets.types), ("folders", facets.folders), ("authors", facets.authors)):
         if values:
             lines.append(f"{name}: {_values(values)}")
-    if task.conversation.turns:
-        lines.append(f"Asked before: {shorten(task.conversation.turns[-1].question, 300)}")
+    if question.conversation.turns:
+        lines.append(f"Asked before: {shorten(question.conversation.turns[-1].question, 300)}")
     lines.append(f"Today: {date.today().isoformat()}")
-    return "\n".join((*lines, f"Question: {task.question}"))
+    return "\n".join((*lines, f"Question: {question.text}"))
 
 
 def _values(values: tuple[Facet, ...]) -> str:
@@ -155,17 +156,18 @@ def _read(text: str, question: str) -> RouteGuess:
     )
 
 
-def _applicable(filters: tuple[Filter, ...], task: Task) -> tuple[Filter, ...]:
+def _applicable(filters: tuple[Filter, ...], question: Question, run: Run) -> tuple[Filter, ...]:
     """Return the filters that match documents and do not conflict with the user's own."""
-    used = {each.field for each in task.filters} | {each.field for each in task.unwanted}
+    used = {each.field for each in (*question.filters, *question.unwanted)}
     kept: list[Filter] = []
     for each in filters:
         wanted = replace(each, text=each.text.lstrip("*.").lower()) if each.field is FileField.EXT else each
         if wanted.field in used or (each.field in DATE_FIELDS and period(each.text, date.today()) is None):
             continue
-        together = (*task.filters, *kept, wanted)
+        together = (*question.filters, *kept, wanted)
         try:
-            left = task.retriever.documents(DocumentQuery(scope=task.scope, filters=together, limit=1), task.stop)
+            asked = DocumentQuery(scope=question.scope, filters=together, limit=1)
+            left = run.retriever.documents(asked, run.stop)
         except QueryError:
             continue
         if left.total:

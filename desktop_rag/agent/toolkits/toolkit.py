@@ -1,33 +1,44 @@
 """The toolkit type: everything in which one system differs from another, so that one loop runs them all."""
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from desktop_rag.agent.conversations.transcript import Conversation
+from desktop_rag.agent.budget.costs import Purse
+from desktop_rag.agent.budget.run_budget import RunBudget
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
+from desktop_rag.agent.feedback import Feedback
 from desktop_rag.agent.gate.run_rules import RunRules
 from desktop_rag.agent.prompts import ANSWER_NOW
-from desktop_rag.agent.run.budget import RunBudget
-from desktop_rag.agent.run.costs import Purse
-from desktop_rag.agent.run.feedback import Feedback
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.tools.tool import Tool, ToolContext
-from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ChatModel, ToolMessage, ToolSpec, UserMessage
-from desktop_rag.retrieval.api import Filter, LibraryFacts, Retriever, Scope
+from desktop_rag.retrieval.api import LibraryFacts, Retriever
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 
+_LIMITS = Limits()
 UNBOUND = Limits(steps=0, tool_calls=0, seconds=0, context_tokens=0, total_tokens=0)
+
+
+def _in_this_process() -> BuiltInModel:
+    from desktop_rag.agent.extractive.extractive_model import ExtractiveModel  # loads its word forms
+
+    return ExtractiveModel()
 
 
 class PreparedRun(Protocol):
     """The run as a pre-step sees it."""
 
     @property
-    def task(self) -> "Task":
-        """Return the task of the run."""
+    def question(self) -> Question:
+        """Return what is asked."""
+        ...
+
+    @property
+    def used(self) -> "Run":
+        """Return what it is answered with."""
         ...
 
     @property
@@ -67,10 +78,10 @@ class PreStep(Protocol):
 
 
 class Router(Protocol):
-    """Replaces the toolkit of a task before the run."""
+    """Chooses the toolkit of a question, and narrows it."""
 
-    def route(self, task: "Task") -> Generator[AgentEvent, None, "Task"]:
-        """Return the task to run instead of `task`."""
+    def route(self, question: Question, run: "Run") -> Generator[AgentEvent, None, tuple[Question, "Toolkit"]]:
+        """Return the question to answer instead, and the toolkit for it."""
         ...
 
 
@@ -122,33 +133,21 @@ class Toolkit:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """The input of a run; `built_in` searches and quotes where `model` cannot, `fast` is cheaper for simple tasks."""
+class Run:
+    """What a question is answered with; `built_in` searches and quotes where `model` cannot, `fast` is cheaper."""
 
-    question: str
-    conversation: Conversation
     toolkit: Toolkit
     model: ChatModel
-    built_in: BuiltInModel
     retriever: Retriever
-    limits: Limits
-    scope: Scope
-    stop: Stop
+    stop: Stop = field(default_factory=Stop)
+    limits: Limits = _LIMITS
     fast: ChatModel | None = None
-    filters: tuple[Filter, ...] = ()
-    feedback: Feedback | None = None
+    built_in: BuiltInModel = field(default_factory=_in_this_process)
+    feedback: Feedback | None = None  # None: the user cannot say anything meanwhile
     unsourced: Unsourced = Unsourced.MARK
     second_look: bool = False  # whether the model compares its statements with the lines they cite
-    unwanted: tuple[Filter, ...] = ()  # filters that the user has removed
     purse: Purse | None = None  # None without prices
-    attached: tuple[str, ...] = ()  # names of what the user attached to the conversation
-    closed: frozenset[ContentId] = frozenset()  # contents of earlier turns that this one may not read
     rules: RunRules | None = None  # of what may be sent, if anything is sent
-
-    @property
-    def is_narrowed(self) -> bool:
-        """Return whether only a part of the library is searched."""
-        return bool(self.scope.folders or self.scope.contents or self.filters)
 
 
 def _smaller(one: int, other: int) -> int:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.agent.budget.costs import stage_costs
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, Routed, RunStopped
 from desktop_rag.agent.events_json import event_json
-from desktop_rag.agent.run.costs import stage_costs
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.run.usual_run import RunModels, models_of, paid_run
 from desktop_rag.agent.toolkits.registry import toolkit
@@ -49,18 +50,8 @@ class Asking:
 
     def run(self, question: str, conversation: Conversation, stop: Stop) -> tuple[AgentEvent, ...]:
         """Print the events of a run, and return them."""
-        run = paid_run(
-            question,
-            conversation,
-            self.toolkit,
-            self.models,
-            self.engine,
-            self.settings,
-            self.scope,
-            stop,
-            filters=self.filters,
-            attached=self.attached,
-        )
+        asked = Question(question, conversation, self.scope, self.filters, attached=self.attached)
+        run = paid_run(asked, self.toolkit, self.models, self.engine, self.settings, stop)
         with closing(run):
             narrator = Narrator(self.output, streaming=self.output.console.is_terminal, scope=scope_text(self.filters))
             return _print_events(run, narrator, self.output, self.models.profile)

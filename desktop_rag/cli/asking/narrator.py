@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from desktop_rag.agent.answer_notes import in_language_of
+from desktop_rag.agent.budget.costs import StageCost
 from desktop_rag.agent.citations.marks import count_claims, describe_claim, describe_verdict
 from desktop_rag.agent.citations.plain_answer import numbered
 from desktop_rag.agent.citations.quoted_rows import shown_words
@@ -32,7 +33,6 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
-from desktop_rag.agent.run.costs import StageCost
 from desktop_rag.cli.output import Output, shown_path
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.text.display import location_text, one_line, plural, printable, shorten, terminal_safe

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
@@ -23,16 +22,17 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.agent.extractive.answer import split_notes
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.baselines import oracle
 from desktop_rag.agent.toolkits.registry import ORACLE, toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.agent.tools.gold_passages import GoldPassage
 from desktop_rag.errors import Stopped
 from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence, GoldEvidence, locate
 from desktop_rag.evaluation.qa.question_records import Cited, Opened, QaSystem, Record, RecordedSearch
 from desktop_rag.evaluation.qa.question_sets import QaQuestion
 from desktop_rag.llm.chat import ChatModel
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 
@@ -59,7 +59,7 @@ def ask(
         engine.hidden = evidence.contents
     run_limits = replace(limits, steps=system.steps or limits.steps)
     chosen = oracle(_gold_passages(evidence)) if system.toolkit == ORACLE else toolkit(system.toolkit)
-    run = answer(question.text, Conversation(), chosen, model, engine, run_limits, Scope(), stop)
+    run = answer(Question(question.text), Run(chosen, model, engine, stop, run_limits))
     with closing(run) as running:
         events = tuple(running)
     if events and isinstance(events[-1], RunStopped):

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
+from desktop_rag.agent.budget.spending import Spending
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, ConversationId, Turn
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -22,8 +23,7 @@ from desktop_rag.agent.events import (
     ToolReturned,
 )
 from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
-from desktop_rag.agent.run.feedback import Feedback
-from desktop_rag.agent.run.spending import Spending
+from desktop_rag.agent.feedback import Feedback
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.composer.attachment_control import AttachmentControl

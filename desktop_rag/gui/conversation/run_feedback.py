@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from desktop_rag.agent.events import Source
-from desktop_rag.agent.run.feedback import (
+from desktop_rag.agent.feedback import (
     AnswerReserve,
     BudgetExtension,
     Feedback,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from desktop_rag.agent.budget.spending import Spending, count_spending, purse_of
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId, Turn
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -18,9 +19,9 @@ from desktop_rag.agent.events import (
     RunStopped,
 )
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
-from desktop_rag.agent.run.feedback import Feedback
+from desktop_rag.agent.feedback import Feedback
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.reading_wait import await_reading
-from desktop_rag.agent.run.spending import Spending, count_spending, purse_of
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.gui.background.stream_worker import Job, StreamWorker
@@ -68,6 +69,12 @@ class RunInProgress:
         """Return the turn as far as it has come."""
         before = self.earlier[-1].number if self.earlier else 0
         return Turn(self.number, self.question, tuple(self.events), self.asked_ns, before)
+
+    def asked(self, scope: Scope) -> Question:
+        """Return the question as the agent gets it; `scope` is what its conversation has chosen."""
+        filters = () if scope.filters else self.scope.filters
+        earlier = Conversation(self.earlier)
+        return Question(self.question, earlier, scope, filters, self.dropped_filters, self.scope.attached)
 
 
 class RunWorker(QObject):
@@ -227,11 +234,12 @@ class RunContext:
         yield from self._answer(run, settings, scope, stop)
 
     def _answer(self, run: RunInProgress, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
-        from desktop_rag.agent.run.budget import extended
+        from desktop_rag.agent.budget.run_budget import extended
         from desktop_rag.agent.run.loop import answer
         from desktop_rag.agent.run.model_choice import chat_model, fast_model
         from desktop_rag.agent.run.replay import RecordedModel
         from desktop_rag.agent.toolkits.registry import toolkit
+        from desktop_rag.agent.toolkits.toolkit import Run
 
         profile = settings.profile()
         key = self.credentials.get(profile.name) if profile else ""
@@ -240,27 +248,20 @@ class RunContext:
         run.feedback.asks = profile is not None
         limits = extended(settings.limits) if run.extended else settings.limits
         load_parser()
-        with closing(
-            answer(
-                run.question,
-                Conversation(run.earlier),
-                toolkit(run.toolkit or settings.toolkit),
-                RecordedModel(run.recorded, model, begun=run.begun) if run.recorded or run.begun else model,
-                self.retriever,
-                limits,
-                scope,
-                stop,
-                fast=fast_model(profile, key, hosts),
-                built_in=self.built_in,
-                feedback=run.feedback,
-                unsourced=settings.unsourced,
-                second_look=settings.second_look,
-                filters=() if scope.filters else run.scope.filters,
-                unwanted=run.dropped_filters,
-                purse=purse_of(profile, self.spending, settings.money),
-                attached=run.scope.attached,
-            )
-        ) as events:
+        used = Run(
+            toolkit(run.toolkit or settings.toolkit),
+            RecordedModel(run.recorded, model, begun=run.begun) if run.recorded or run.begun else model,
+            self.retriever,
+            stop,
+            limits,
+            fast=fast_model(profile, key, hosts),
+            built_in=self.built_in,
+            feedback=run.feedback,
+            unsourced=settings.unsourced,
+            second_look=settings.second_look,
+            purse=purse_of(profile, self.spending, settings.money),
+        )
+        with closing(answer(run.asked(scope), used)) as events:
             yield from _with_languages(count_spending(events, profile, self.spending), stop)
 
     def replay(self, run: RunInProgress, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
@@ -268,22 +269,12 @@ class RunContext:
         from desktop_rag.agent.run.loop import answer
         from desktop_rag.agent.run.replay import RecordedModel
         from desktop_rag.agent.toolkits.registry import toolkit
+        from desktop_rag.agent.toolkits.toolkit import Run
 
         tools = toolkit(run.toolkit or settings.toolkit)
         model = RecordedModel(run.recorded, None)
-        earlier, limits, unsourced = Conversation(run.earlier), settings.limits, settings.unsourced
-        yield from answer(
-            run.question,
-            earlier,
-            tools,
-            model,
-            self.retriever,
-            limits,
-            scope,
-            stop,
-            unsourced=unsourced,
-            filters=() if scope.filters else run.scope.filters,
-        )
+        used = Run(tools, model, self.retriever, stop, settings.limits, unsourced=settings.unsourced)
+        yield from answer(run.asked(scope), used)
 
 
 _PARAGRAPH = 4_000  # characters of the paragraph being written

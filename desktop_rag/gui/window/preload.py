@@ -31,7 +31,7 @@ _NEEDED = (  # by questions and by the dialogs, without Qt
     "desktop_rag.agent.run.loop",
     "desktop_rag.agent.toolkits.registry",
     "desktop_rag.agent.run.replay",
-    "desktop_rag.agent.conversations.run_comparison",
+    "desktop_rag.agent.run.run_comparison",
     "desktop_rag.llm.probe",
     "desktop_rag.mcp_server.client_entries",
     "importlib.metadata",

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.budget.spending import Spending
 from desktop_rag.agent.events import AnswerDelta, Answered, LimitAsked, RunFailed, RunStopped
-from desktop_rag.agent.run.spending import Spending
 from desktop_rag.gui.conversation import conversation_control
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.conversation_requests import RunAction

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation, Turn
+from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Answered, Citation
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.gui.conversation.sources.source_status import check_sources, note_of
 from desktop_rag.gui.viewer.document_loading import open_target
 from desktop_rag.gui.viewer.target import target_of_citation
@@ -26,9 +28,8 @@ from desktop_rag.gui.viewer.viewer_events import (
     WordChange,
 )
 from desktop_rag.index.records import FolderId
-from desktop_rag.retrieval.api import DocumentCard, Scope
+from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import LEASE, SmallLibrary
 
@@ -74,7 +75,7 @@ def answering(tmp_path: Path) -> Iterator[Answering]:
     folder = library.add({"lease.md": LEASE, "other.md": "Cats sleep all day."})
     with closing(SearchEngine(library.layout.folder)) as engine:
         question, model = "When does the tenant pay the rent?", ExtractiveModel()
-        *_, last = answer(question, Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop())
+        *_, last = answer(Question(question), Run(toolkit("full"), model, engine))
         assert isinstance(last, Answered)
         assert last.citations[0].quote.startswith("The tenant pays the rent on the first day of each month.")
         yield Answering(library, folder, engine, last)

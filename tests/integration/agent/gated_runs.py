@@ -8,14 +8,14 @@ import pytest
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.chat import ChatModel
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import Limits, Profile
-from desktop_rag.stop import Stop
+from desktop_rag.settings import Profile
 from tests.endpoint import ScriptedEndpoint, ScriptEntry, SeenRequest
 from tests.integration.retrieval.conftest import SmallLibrary
 
@@ -35,7 +35,7 @@ def answers(
     engine: SearchEngine, model: ChatModel, question: str, earlier: Conversation | None = None
 ) -> list[AgentEvent]:
     """Return the events of a run."""
-    asked = answer(question, earlier or Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop())
+    asked = answer(Question(question, earlier or Conversation()), Run(toolkit("full"), model, engine))
     return list(asked)
 
 

@@ -7,7 +7,6 @@ from contextlib import closing
 
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -20,8 +19,10 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.prompts import OTHER_LANGUAGE
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.retrieval.api import Scope
@@ -38,7 +39,7 @@ SEARCH = Call("search", '{"queries": ["rent due", "deposit"]}')
 
 def ask(engine: SearchEngine, model: ChatModel, question: str = "When is the rent due?") -> list[AgentEvent]:
     kit = toolkit("full")
-    return list(answer(question, Conversation(), kit, model, engine, Limits(), Scope(), Stop()))
+    return list(answer(Question(question), Run(kit, model, engine)))
 
 
 def over(script: Sequence[ScriptEntry], engine: SearchEngine) -> tuple[list[AgentEvent], list[SeenRequest]]:
@@ -112,7 +113,7 @@ def test_stop_ends_a_waiting_run_at_once(engine: SearchEngine) -> None:
         kit = toolkit("full")
         pressed = 0.0
         events: list[AgentEvent] = []
-        for event in answer("When?", Conversation(), kit, model, engine, Limits(), Scope(), stop):
+        for event in answer(Question("When?"), Run(kit, model, engine, stop)):
             events.append(event)
             if isinstance(event, AnswerDelta):
                 pressed = time.monotonic()
@@ -170,7 +171,7 @@ def test_stop_ends_a_run_whose_searcher_hangs(library: SmallLibrary) -> None:
         ready = searcher.facts(Scope(), stop)
         assert ready.contents
         events: list[AgentEvent] = []
-        for event in answer(question, Conversation(), kit, ExtractiveModel(), searcher, limits, Scope(), stop):
+        for event in answer(Question(question), Run(kit, ExtractiveModel(), searcher, stop, limits)):
             events.append(event)
             if isinstance(event, ToolCalled):
                 for child in child_processes("_searcher"):

@@ -5,16 +5,15 @@ import re
 
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, Thought, ToolCalled
 from desktop_rag.agent.prompts import NOT_IN_DOCUMENTS
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile
-from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
 
 KITS = ["auto", "quick", "full", "logical-rag", "a-rag"]
@@ -89,8 +88,7 @@ def run(engine: SearchEngine, kit: str, bad: Turn | str, *, always: bool) -> tup
     model = Model(bad, always=always)
     with ScriptedEndpoint([model] * MOST) as endpoint:
         chat = OpenAIChat(Profile("test", endpoint.base_url, "m"), "")
-        asked = (QUESTION, Conversation(), toolkit(kit), chat, engine, Limits(steps=6), Scope(), Stop())
-        events = list(answer(*asked))
+        events = list(answer(Question(QUESTION), Run(toolkit(kit), chat, engine, limits=Limits(steps=6))))
     assert isinstance(events[-1], Answered), events[-1]
     return events[-1], events
 
@@ -150,7 +148,7 @@ def test_a_greeting_is_asked_again_after_a_bad_turn(engine: SearchEngine, bad: T
     first = bad if isinstance(bad, Turn) else Turn(text=bad)
     with ScriptedEndpoint([greeted, greeted]) as endpoint:
         chat = OpenAIChat(Profile("test", endpoint.base_url, "m"), "")
-        asked = ("Hello", Conversation(), toolkit("auto"), chat, engine, Limits(steps=6), Scope(), Stop())
-        answered = list(answer(*asked))[-1]
+        used = Run(toolkit("auto"), chat, engine, limits=Limits(steps=6))
+        answered = list(answer(Question("Hello"), used))[-1]
     assert isinstance(answered, Answered), answered
     assert answered.text == "Hello! Ask me about your documents."

@@ -17,10 +17,12 @@ from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.gate.guarded_chat import GuardedChat
 from desktop_rag.agent.gate.permission import host_of, needs_confirmation
 from desktop_rag.agent.gate.sent_ledger import SentLedger, SentPassage, as_csv, ledger_file, summaries
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.run.tool_session import ToolSession
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.errors import EncoderError, SendingRefused, TeamError, UpdateError
 from desktop_rag.index.encoding.encoder_download import fetch
 from desktop_rag.index.encoding.known_encoders import PublishedFile
@@ -29,7 +31,6 @@ from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.transport import RequestTimeouts, http_client
 from desktop_rag.paths import encoder_folder, settings_file
 from desktop_rag.releases import UpdateTrouble, newest_release
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, PrivacyOptions, Profile, Settings, save
 from desktop_rag.stop import Stop
@@ -135,7 +136,7 @@ def test_the_name_of_an_attached_file_that_is_never_sent_is_not_sent(
     with ScriptedEndpoint([Reply(text="900 euros.")]) as endpoint:
         model = chat_model(Profile("test", endpoint.base_url, "scripted"), "", remembered=False)
         kit, limits, none = toolkit("full"), Limits(), Conversation()
-        list(answer("Rent?", none, kit, model, engine, limits, Scope(), Stop(), attached=tuple(files)))
+        list(answer(Question("Rent?", none, attached=tuple(files)), Run(kit, model, engine, limits=limits)))
         sent = json.dumps(endpoint.requests[0].body, ensure_ascii=False)
     assert "The user attached “rent.md”" in sent
     assert "merger" not in sent

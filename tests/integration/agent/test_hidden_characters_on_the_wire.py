@@ -6,16 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import Answered
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.paths import encoder_folder
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import Limits, Profile
-from desktop_rag.stop import Stop
+from desktop_rag.settings import Profile
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
 from tests.integration.retrieval.conftest import SmallLibrary
 
@@ -49,11 +48,11 @@ def test_hidden_orders_reach_neither_the_model_nor_the_answer(engine: SearchEngi
     with ScriptedEndpoint([searched, quoting]) as endpoint:
         model = OpenAIChat(Profile("test", endpoint.base_url, "scripted"), "")
         question = f"How much is the parking fee?{ORDER}"
-        events = list(answer(question, Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop()))
+        events = list(answer(Question(question), Run(toolkit("full"), model, engine)))
         sent = [json.dumps(request.messages, ensure_ascii=False) for request in endpoint.requests]
     with ScriptedEndpoint([listed, Turn(text="One document.")]) as endpoint:
         model = OpenAIChat(Profile("test", endpoint.base_url, "scripted"), "")
-        list(answer("What is there?", Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop()))
+        list(answer(Question("What is there?"), Run(toolkit("full"), model, engine)))
         sent += [json.dumps(request.messages, ensure_ascii=False) for request in endpoint.requests]
     assert "12 euros" in sent[1]
     for text in sent:

@@ -8,16 +8,15 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, Claim, ToolCalled
 from desktop_rag.agent.prompts import NO_ANSWER_FOUND, NO_SOURCE, NO_STATEMENT, NOT_IN_DOCUMENTS
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile
-from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
 
 QUERIES = '{"queries": ["rent due"]}'
@@ -88,8 +87,8 @@ def turn(text: str) -> Callable[[SeenRequest], Turn]:
 def run(engine: SearchEngine, script: Sequence[ScriptEntry], steps: int = 6) -> tuple[Answered, list[AgentEvent]]:
     with ScriptedEndpoint(script) as endpoint:
         model = OpenAIChat(Profile("test", endpoint.base_url, "m"), "")
-        asked = ("When is the rent due?", Conversation(), toolkit("full"), model, engine)
-        events = list(answer(*asked, Limits(steps=steps), Scope(), Stop()))
+        used = Run(toolkit("full"), model, engine, limits=Limits(steps=steps))
+        events = list(answer(Question("When is the rent due?"), used))
         assert endpoint.script == [], "turns that were never asked for"
     assert isinstance(events[-1], Answered), events[-1]
     return events[-1], events

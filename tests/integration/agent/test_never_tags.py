@@ -14,15 +14,17 @@ from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunFailed, ToolReturned
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.gate.sent_ledger import SentLedger
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import BUILT_IN, chat_model
 from desktop_rag.agent.run.tool_session import ToolSession
 from desktop_rag.agent.run.usual_run import usual_run
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.api import DocumentQuery, Scope, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import Limits, PrivacyOptions, Profile, Settings, Withheld, save
+from desktop_rag.settings import PrivacyOptions, Profile, Settings, Withheld, save
 from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest
 from tests.endpoint import Turn as Reply
@@ -204,6 +206,6 @@ def test_an_attached_document_with_such_a_tag_is_not_named(
         model = chat_model(Profile("test", endpoint.base_url, "scripted"), "", remembered=False)
         scope, kit = Scope(attached=(folder,)), toolkit("full")
         attach = (os.fsencode(attached),)
-        list(answer(QUESTION, Conversation(), kit, model, engine, Limits(), scope, Stop(), attached=attach))
+        list(answer(Question(QUESTION, scope=scope, attached=attach), Run(kit, model, engine)))
         sent = json.dumps(endpoint.requests[0].body)
     assert ("merger.md" in sent) == (tag == "other")

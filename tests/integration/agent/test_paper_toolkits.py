@@ -4,18 +4,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, ToolCalled, ToolReturned
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.baselines import NO_GOLD, oracle
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
-from desktop_rag.agent.toolkits.toolkit import Toolkit
+from desktop_rag.agent.toolkits.toolkit import Run, Toolkit
 from desktop_rag.agent.tools.gold_passages import GoldPassage
 from desktop_rag.agent.tools.tool import ToolResult
-from desktop_rag.retrieval.api import Mode, Scope, SearchRequest
+from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import CATS, LEASE
 from tests.unit.agent.tools.desk import Desk
@@ -28,7 +27,7 @@ QUESTIONS = {
 
 
 def run(engine: SearchEngine, kit: Toolkit, question: str) -> list[AgentEvent]:
-    return list(answer(question, Conversation(), kit, ExtractiveModel(), engine, Limits(), Scope(), Stop()))
+    return list(answer(Question(question), Run(kit, ExtractiveModel(), engine)))
 
 
 def titles(result: ToolResult) -> Sequence[str]:

@@ -10,17 +10,18 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, RunStopped, ToolCalled, ToolReturned
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.processes.pool import PoolLimits
 from desktop_rag.retrieval.api import Retriever, Scope, SearchRequest, SearchResult
 from desktop_rag.retrieval.service import searcher_client
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
-from desktop_rag.settings import Limits, Profile
+from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.child_processes import child_processes
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
@@ -56,7 +57,7 @@ def run(retriever: Retriever, stop: Stop, on_event: Callable[[AgentEvent], None]
         model, kit = OpenAIChat(Profile("test", endpoint.base_url, "scripted"), ""), toolkit("full")
         events: list[AgentEvent] = []
         question = "When is the rent due?"
-        for event in answer(question, Conversation(), kit, model, retriever, Limits(), Scope(), stop):
+        for event in answer(Question(question), Run(kit, model, retriever, stop)):
             events.append(event)
             on_event(event)
         return events, endpoint.requests

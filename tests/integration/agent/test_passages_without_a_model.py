@@ -6,19 +6,18 @@ from contextlib import closing
 import pymupdf
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import Answered
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.prompts import KNOWS_NOTHING, NEEDS_MODEL, NOT_FOUND_OPENING, ONLY_ONE_SIDE, UNSURE
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.cli.index_command import is_settled
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.paths import encoder_folder
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 
 FILES = {
@@ -75,7 +74,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
 
 def ask(engine: SearchEngine, question: str) -> Answered:
     kit = toolkit("full")
-    events = list(answer(question, Conversation(), kit, ExtractiveModel(), engine, Limits(), Scope(), Stop()))
+    events = list(answer(Question(question), Run(kit, ExtractiveModel(), engine)))
     answered = events[-1]
     assert isinstance(answered, Answered)
     assert all(citation.verdict == "verbatim" for citation in answered.citations)

@@ -9,16 +9,16 @@ from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.conversations.transcript import Turn as AskedTurn
 from desktop_rag.agent.events import AgentEvent, Answered, ToolCalled
 from desktop_rag.agent.gate.guarded_chat import GuardedChat
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.chat import ToolUse
 from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.prompted_tools import was_prompted
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import Limits, Profile
-from desktop_rag.stop import Stop
+from desktop_rag.settings import Profile
 from tests.endpoint import ScriptedEndpoint, SeenRequest, Turn
 from tests.integration.agent.test_answer import quoting
 
@@ -43,7 +43,7 @@ def small_server(request: SeenRequest, *, schemas: bool) -> Turn:
 
 def ask(engine: SearchEngine, base_url: str, conversation: Conversation) -> tuple[AgentEvent, ...]:
     model = OpenAIChat(Profile("test", base_url, "small"), "")
-    return tuple(answer(QUESTION, conversation, toolkit("full"), model, engine, Limits(), Scope(), Stop()))
+    return tuple(answer(Question(QUESTION, conversation), Run(toolkit("full"), model, engine)))
 
 
 @pytest.mark.parametrize("schemas", [True, False])
@@ -76,7 +76,7 @@ def test_what_is_remembered_of_an_endpoint_saves_the_attempts(
         profile = Profile("test", endpoint.base_url, "small")
         memory.keep(profile, EndpointTraits().with_tool_use(way))
         model = GuardedChat(OpenAIChat(profile, "", memory=memory), profile)
-        events = list(answer(QUESTION, Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop()))
+        events = list(answer(Question(QUESTION), Run(toolkit("full"), model, engine)))
     assert not any(request.tool_names for request in endpoint.requests)
     calls = [event.call_id for event in events if isinstance(event, ToolCalled)]
     assert calls
@@ -96,7 +96,7 @@ def test_a_model_that_can_write_no_call_either_is_not_asked_again(engine: Search
         for _ in range(2):
             asked = len(endpoint.requests)
             model = OpenAIChat(profile, "", memory=memory)
-            *_, last = answer(QUESTION, Conversation(), toolkit("full"), model, engine, Limits(), Scope(), Stop())
+            *_, last = answer(Question(QUESTION), Run(toolkit("full"), model, engine))
             assert isinstance(last, Answered)
     assert model.tool_use() is ToolUse.NONE
     assert len(endpoint.requests) - asked == 1  # the answer from the passages

@@ -7,15 +7,15 @@ import pytest
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Alteration, Answered, Remark
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.citation_repair import LEFT_OUT
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import Limits, Profile, Unsourced
-from desktop_rag.stop import Stop
+from desktop_rag.settings import Profile, Unsourced
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
 
 SEARCH = Turn(calls=[Call("search", '{"queries": ["raise the rent"], "mode": "keyword"}')])
@@ -25,7 +25,7 @@ def ask(
     engine: SearchEngine, model: ChatModel, question: str, unsourced: Unsourced = Unsourced.MARK
 ) -> list[AgentEvent]:
     kit, start = toolkit("full"), Conversation()
-    return list(answer(question, start, kit, model, engine, Limits(), Scope(), Stop(), unsourced=unsourced))
+    return list(answer(Question(question, start), Run(kit, model, engine, unsourced=unsourced)))
 
 
 def over(

@@ -4,16 +4,15 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, ContextMeasured, RunFailed, ToolReturned
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile
-from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
 
 QUESTION = "When is the rent due?"
@@ -27,7 +26,7 @@ def ask(
     with ScriptedEndpoint(script) as endpoint:
         profile = Profile("test", endpoint.base_url, "m", context_window=32_768)
         model = OpenAIChat(profile, "", memory=EndpointMemory(memory) if memory else None)
-        run = answer(QUESTION, Conversation(), toolkit("full"), model, engine, Limits(steps=4), Scope(), Stop())
+        run = answer(Question(QUESTION), Run(toolkit("full"), model, engine, limits=Limits(steps=4)))
         return list(run), endpoint.requests
 
 
@@ -64,7 +63,7 @@ def test_8_refused_tools_are_asked_for_once_as_json_and_not_offered_again(engine
         for number in range(2):
             before = len(endpoint.requests)
             model = OpenAIChat(Profile("test", endpoint.base_url, "m"), "", memory=EndpointMemory(memory))
-            run = answer(QUESTION, Conversation(), toolkit("full"), model, engine, Limits(steps=4), Scope(), Stop())
+            run = answer(Question(QUESTION), Run(toolkit("full"), model, engine, limits=Limits(steps=4)))
             events = list(run)
             asked = endpoint.requests[before:]
             assert [bool(seen.tool_names) for seen in asked] == [number == 0, *[False] * (len(asked) - 1)]

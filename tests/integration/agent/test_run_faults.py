@@ -12,15 +12,15 @@ import pytest
 from desktop_rag.agent.conversations.conversation_store import ConversationStore, merge_deltas
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, RunFailed, ToolReturned
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.transport import RequestTimeouts
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile
-from desktop_rag.stop import Stop
 from tests.endpoint import ScriptedEndpoint, SeenRequest
 from tests.endpoint import Turn as Answer
 from tests.integration.llm.faults import first_byte, in_calls, mid_stream
@@ -69,7 +69,7 @@ def log_file(tmp_path: Path) -> Iterator[Path]:
 def run(engine: SearchEngine, base_url: str, memory: EndpointMemory, conversation: Conversation) -> list[AgentEvent]:
     profile = Profile("test", base_url.replace("://", f"://user:{PASSWORD}@"), "m")
     model = OpenAIChat(profile, f" {KEY}\r\n", HURRIED, memory, proves_arrival=False)
-    return list(answer(QUESTION, conversation, toolkit("full"), model, engine, Limits(steps=4), Scope(), Stop()))
+    return list(answer(Question(QUESTION, conversation), Run(toolkit("full"), model, engine, limits=Limits(steps=4))))
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
@@ -134,9 +134,7 @@ def test_a_run_tells_that_the_endpoint_cut_a_request_off_and_asks_again(engine: 
     cut, whole = Answer(text="I see no question.", usage=(4_090, 5)), Answer(text="I do not know.", usage=None)
     with ScriptedEndpoint([cut, *[whole] * 3]) as endpoint:
         model = OpenAIChat(Profile("test", endpoint.base_url, "m", context_window=32_768), "", HURRIED)
-        events = list(
-            answer(question, Conversation(), toolkit("full"), model, engine, Limits(steps=2), Scope(), Stop())
-        )
+        events = list(answer(Question(question), Run(toolkit("full"), model, engine, limits=Limits(steps=2))))
         assert len(endpoint.requests) > 1
     [told] = [each for each in events if isinstance(each, LimitReached) and each.limit == "truncated"]
     assert "read 4,090 of about" in told.message
@@ -154,9 +152,7 @@ def test_a_run_tells_that_the_beginning_is_missing_though_nothing_is_counted(eng
 
     with ScriptedEndpoint([end_only] * 6) as endpoint:
         model = OpenAIChat(Profile("test", endpoint.base_url, "m", context_window=32_768), "", HURRIED)
-        events = list(
-            answer(question, Conversation(), toolkit("full"), model, engine, Limits(steps=2), Scope(), Stop())
-        )
+        events = list(answer(Question(question), Run(toolkit("full"), model, engine, limits=Limits(steps=2))))
         asked = [seen for seen in endpoint.requests if "Three codes stand" in seen.last_text]
     [told] = [each for each in events if isinstance(each, LimitReached) and each.limit == "truncated"]
     assert "does not know what stood at the beginning" in told.message

@@ -4,13 +4,13 @@ import json
 
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, ToolReturned
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import Api, Limits, Profile
-from desktop_rag.stop import Stop
+from desktop_rag.settings import Api, Profile
 from tests.integration.llm.faults.in_responses import CREATED, arguments, begun, call_of, ended, finished, pieces
 from tests.raw_endpoint import RawEndpoint, stream
 
@@ -26,7 +26,7 @@ SAID = stream(pieces("Rent is due ", "monthly [turn1search1]."), ended())
 
 def run(engine: SearchEngine, endpoint: RawEndpoint, question: str, conversation: Conversation) -> list[AgentEvent]:
     model = OpenAIChat(Profile("test", endpoint.base_url, "m", api=Api.RESPONSES), "")
-    return list(answer(question, conversation, toolkit("full"), model, engine, Limits(), Scope(), Stop()))
+    return list(answer(Question(question, conversation), Run(toolkit("full"), model, engine)))
 
 
 def items_of(endpoint: RawEndpoint) -> list[list[dict[str, object]]]:

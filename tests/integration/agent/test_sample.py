@@ -6,19 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import Answered, Citation
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.prompts import UNSURE
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.cli.index_command import is_settled
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.paths import encoder_folder, resources
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 
 LEASE, TIMBER, LOG, AUDIT = "Lease agreement.md", "Timber notes.md", "Moisture log.csv", "Energy audit 2025.pdf"
@@ -40,7 +39,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
 
 def ask(sample: SearchEngine, question: str) -> Answered:
     kit = toolkit("full")
-    last = list(answer(question, Conversation(), kit, ExtractiveModel(), sample, Limits(), Scope(), Stop()))[-1]
+    last = list(answer(Question(question), Run(kit, ExtractiveModel(), sample)))[-1]
     assert isinstance(last, Answered)
     return last
 

@@ -9,14 +9,15 @@ import pytest
 from desktop_rag.agent.conversations.history import LEFT_OUT
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, ToolReturned
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.retrieval.api import Filter, Scope
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import Limits, Profile
-from desktop_rag.stop import Stop
+from desktop_rag.settings import Profile
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest
 from tests.endpoint import Turn as Reply
 from tests.integration.retrieval.conftest import EVERYWHERE, SmallLibrary
@@ -35,7 +36,7 @@ def run(
 ) -> tuple[tuple[AgentEvent, ...], list[SeenRequest]]:
     with ScriptedEndpoint(script) as endpoint:
         model = OpenAIChat(Profile("test", endpoint.base_url, "scripted"), "")
-        asked = answer(QUESTION, earlier, toolkit(kit), model, engine, Limits(), scope, Stop(), filters=filters)
+        asked = answer(Question(QUESTION, earlier, scope, filters=filters), Run(toolkit(kit), model, engine))
         return tuple(asked), endpoint.requests
 
 

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation
+from desktop_rag.agent.budget.costs import Prices, Purse
+from desktop_rag.agent.budget.spending import Spending
 from desktop_rag.agent.events import AgentEvent, Answered, AnswerWritten, ContextMeasured, Thought
 from desktop_rag.agent.gate.sent_ledger import SentLedger
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
-from desktop_rag.agent.run.costs import Prices, Purse
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import chat_model
-from desktop_rag.agent.run.spending import Spending
 from desktop_rag.agent.run.text_judge import TextJudge, judge_of
 from desktop_rag.agent.run.usual_run import RunModels
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.paths import settings_file
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, MoneyLimits, PrivacyOptions, Profile, Settings, save
 from desktop_rag.stop import Stop
@@ -69,16 +69,7 @@ def run(
         events: list[AgentEvent] = []
         kit, limits, stop = toolkit("full"), limits or Limits(), stop or Stop()
         for event in answer(
-            "What is the rent?",
-            Conversation(),
-            kit,
-            model,
-            engine,
-            limits,
-            Scope(),
-            stop,
-            second_look=True,
-            purse=purse,
+            Question("What is the rent?"), Run(kit, model, engine, stop, limits, second_look=True, purse=purse)
         ):
             events.append(event)
             if isinstance(event, AnswerWritten):

@@ -10,13 +10,13 @@ from types import FrameType
 
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, LimitReached, RunStopped, Thought
 from desktop_rag.agent.prompts import NO_ANSWER_FOUND
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile
 from desktop_rag.stop import Stop
@@ -105,7 +105,7 @@ def searched(engine: SearchEngine) -> None:
 
 def _run(engine: SearchEngine, endpoint: RawEndpoint, stop: Stop) -> Iterator[AgentEvent]:
     model = OpenAIChat(Profile("test", endpoint.base_url, "m"), "", proves_arrival=False)
-    return answer(QUESTION, Conversation(), toolkit("full"), model, engine, Limits(steps=2), Scope(), stop)
+    return answer(Question(QUESTION), Run(toolkit("full"), model, engine, stop, Limits(steps=2)))
 
 
 @pytest.fixture

@@ -14,19 +14,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, Remark, Routed
 from desktop_rag.agent.prompts import END_OF_DATA
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.baselines import oracle
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.toolkits.toolkit import Toolkit
+from desktop_rag.agent.toolkits.toolkit import Run, Toolkit
 from desktop_rag.agent.tools.gold_passages import GoldPassage
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.retrieval.api import Scope
-from desktop_rag.settings import Limits, Profile
-from desktop_rag.stop import Stop
+from desktop_rag.settings import Profile
 from tests.endpoint import Call, Json, ScriptedEndpoint, SeenRequest, Turn
 from tests.unit.agent.conftest import FakeRetriever, document, lease_document
 
@@ -122,7 +120,7 @@ def transcript(name: str) -> str:
     with ScriptedEndpoint(SCRIPTS[name]) as endpoint:
         model = OpenAIChat(Profile("scripted", endpoint.base_url, "scripted"), "")
         fast = model if kit.router else None
-        run = answer(QUESTION, Conversation(), kit, model, library(), Limits(), Scope(), Stop(), fast=fast)
+        run = answer(Question(QUESTION), Run(kit, model, library(), fast=fast))
         events = list(run)
         text = "\n".join((*_opening(kit), *_requests(endpoint.requests), *_ending(events))) + "\n"
         text = re.sub(rf"{END_OF_DATA.format(code='')}[0-9a-f]{{8}}", END_OF_DATA.format(code="01234567"), text)

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import Answered, ToolCalled
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.errors import ContextOverflow, Stopped
 from desktop_rag.llm.chat import ChatRequest, TextDelta, ToolSpec, TurnEnded, TurnProgress, UserMessage
 from desktop_rag.llm.dialect import Dialect
@@ -21,7 +22,6 @@ from desktop_rag.llm.endpoint_traits import LLAMA_CPP
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.llm.tokens.server_counts import count_prompt
-from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile
 from desktop_rag.stop import Stop
@@ -103,14 +103,7 @@ def test_schema_makes_even_this_model_write_a_valid_call(address: str) -> None:
 
 def test_question_ends_with_an_answer(address: str, engine: SearchEngine) -> None:
     asked = answer(
-        "When is the rent due?",
-        Conversation(),
-        toolkit("full"),
-        model(address),
-        engine,
-        Limits(steps=1),
-        Scope(),
-        Stop(),
+        Question("When is the rent due?"), Run(toolkit("full"), model(address), engine, limits=Limits(steps=1))
     )
     events = list(asked)
     assert isinstance(events[-1], Answered)

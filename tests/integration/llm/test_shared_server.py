@@ -13,10 +13,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from desktop_rag.agent.budget.spending import Spending
 from desktop_rag.agent.events import Answered, ModelProgress
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.model_choice import chat_model
-from desktop_rag.agent.run.spending import Spending
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import LocalModelError, Stopped
 from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.agent.budget.costs import Purse
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, ContextMeasured, RunStopped, ToolReturned
-from desktop_rag.agent.run.costs import Purse
-from desktop_rag.agent.run.feedback import Feedback
+from desktop_rag.agent.feedback import Feedback
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.toolkits.toolkit import Toolkit
+from desktop_rag.agent.toolkits.toolkit import Run, Toolkit
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line, Span, span_of
 from desktop_rag.errors import DesktopRagError, QueryError
@@ -359,21 +360,19 @@ class Asker:
 
     def events(self, question: str) -> Generator[AgentEvent]:
         return answer(
-            question,
-            self.conversation,
-            self.toolkit,
-            self.model,
-            self.retriever,
-            self.limits,
-            self.scope,
-            self.stop,
-            feedback=self.feedback,
-            fast=self.fast,
-            filters=self.filters,
-            unwanted=self.unwanted,
-            unsourced=self.unsourced,
-            second_look=self.second_look,
-            purse=self.purse,
+            Question(question, self.conversation, self.scope, filters=self.filters, unwanted=self.unwanted),
+            Run(
+                self.toolkit,
+                self.model,
+                self.retriever,
+                self.stop,
+                self.limits,
+                feedback=self.feedback,
+                fast=self.fast,
+                unsourced=self.unsourced,
+                second_look=self.second_look,
+                purse=self.purse,
+            ),
         )
 
     def ask(self, question: str) -> list[AgentEvent]:

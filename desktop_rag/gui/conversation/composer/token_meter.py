@@ -4,6 +4,7 @@ from PySide6.QtCore import QEasingCurve, QPoint, QRectF, QSize, Qt, QVariantAnim
 from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from desktop_rag.agent.budget.spending import Spent
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
@@ -14,7 +15,6 @@ from desktop_rag.agent.events import (
     RunUsage,
 )
 from desktop_rag.agent.run.context import FULL_SHARE
-from desktop_rag.agent.run.spending import Spent
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
 from desktop_rag.gui.conversation.composer.reserve_slider import paint_context

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.agent.conversations.run_comparison import RunComparison, RunFacts, SharedItems, compare_runs
 from desktop_rag.agent.conversations.transcript import Turn
+from desktop_rag.agent.run.run_comparison import RunComparison, RunFacts, SharedItems, compare_runs
 from desktop_rag.gui import formatting
 from desktop_rag.gui.answer_methods import method_name
 from desktop_rag.gui.conversation.timeline.compared_answers import PAGE, ComparedAnswers

@@ -10,21 +10,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import Answered
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.prompts import CLOSEST_ACROSS
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.index.encoding.conversion_child import add_encoder_confined
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.encoding.encoder_description import read_description
 from desktop_rag.index.encoding.encoder_store import AddOptions
 from desktop_rag.index.encoding.installed_encoders import installed_encoders
 from desktop_rag.paths import encoder_folder
-from desktop_rag.retrieval.api import Mode, Scope, SearchRequest
+from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import SmallLibrary, library
 
@@ -77,7 +77,7 @@ def test_a_question_in_another_language_finds_english_passages(library: SmallLib
     engine = SearchEngine(library.layout.folder, encoder)
     for mode in (Mode.SEMANTIC, Mode.HYBRID):
         assert engine.search(SearchRequest(question, mode, 3), Stop()).hits[0].path.name == "cats.md"
-    run = answer(question, Conversation(), toolkit("full"), ExtractiveModel(), engine, Limits(), Scope(), Stop())
+    run = answer(Question(question), Run(toolkit("full"), ExtractiveModel(), engine))
     *_, answered = run
     engine.close()
     assert isinstance(answered, Answered)

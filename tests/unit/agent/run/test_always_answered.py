@@ -2,9 +2,9 @@
 
 import pytest
 
+from desktop_rag.agent.budget.run_budget import RunBudget
 from desktop_rag.agent.events import Answered, AnswerRestarted, Remark, RunFailed, ToolCalled
 from desktop_rag.agent.prompts import ANSWER_IN_WORDS, NO_ANSWER, NOT_AT_A_GLANCE, NOT_IN_DOCUMENTS
-from desktop_rag.agent.run.budget import RunBudget
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.errors import ModelUnreachable
 from desktop_rag.llm.chat import ToolMessage, UserMessage
@@ -104,7 +104,7 @@ def test_a_quick_look_that_finds_nothing_goes_on_thoroughly(library: FakeRetriev
 
 def test_the_seconds_count_from_the_first_result(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr("desktop_rag.agent.run.budget.time.monotonic", lambda: now)
+    monkeypatch.setattr("desktop_rag.agent.budget.run_budget.time.monotonic", lambda: now)
     run = RunBudget(Limits(seconds=30), started=0.0)
     patient = RunBudget(Limits(seconds=30), started=0.0, excludes_waiting=True)
     now = 100.0  # a slow model's first words

@@ -16,8 +16,8 @@ from desktop_rag.agent.events import (
     StepStarted,
     ToolReturned,
 )
+from desktop_rag.agent.feedback import AnswerReserve, BudgetExtension, Feedback, FeedbackNote, PassageFeedback
 from desktop_rag.agent.prompts import MORE_ALLOWED
-from desktop_rag.agent.run.feedback import AnswerReserve, BudgetExtension, Feedback, FeedbackNote, PassageFeedback
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.llm.chat import TokenUsage, ToolMessage, UserMessage
 from desktop_rag.settings import Limits

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from desktop_rag.agent.conversations.run_comparison import compare_runs
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, RunStopped, Thought, ToolCalled, ToolReturned
 from desktop_rag.agent.run.replay import RecordedModel, begun_answer, recorded, resume_step
+from desktop_rag.agent.run.run_comparison import compare_runs
 from desktop_rag.errors import StreamCut
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.stop import Stop

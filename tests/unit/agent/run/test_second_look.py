@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from desktop_rag.agent.budget.costs import Prices, Purse
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -20,7 +21,6 @@ from desktop_rag.agent.events import (
     StepStarted,
     Thought,
 )
-from desktop_rag.agent.run.costs import Prices, Purse
 from desktop_rag.agent.run.second_look import MOST_STATEMENTS, SecondLook, Statement, look_request, statement_of
 from desktop_rag.errors import SendingRefused, StreamCut
 from desktop_rag.index.records import ContentId

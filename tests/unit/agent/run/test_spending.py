@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.agent.budget.costs import Prices, Purse
+from desktop_rag.agent.budget.spending import Spending, Spent, count_spending, purse_of
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,
@@ -18,9 +20,7 @@ from desktop_rag.agent.events import (
     RunFailed,
     RunUsage,
 )
-from desktop_rag.agent.run.costs import Prices, Purse
-from desktop_rag.agent.run.feedback import Feedback
-from desktop_rag.agent.run.spending import Spending, Spent, count_spending, purse_of
+from desktop_rag.agent.feedback import Feedback
 from desktop_rag.errors import Stopped, StreamCut
 from desktop_rag.llm.chat import TokenUsage
 from desktop_rag.settings import MoneyLimits, Profile

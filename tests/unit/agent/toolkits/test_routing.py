@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from desktop_rag.agent.budget.costs import stage_costs
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, Remark, Routed, RunUsage, ToolCalled
-from desktop_rag.agent.run.costs import stage_costs
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.route_rules import route_by_rules
 from desktop_rag.agent.toolkits.routing import QuestionRouter

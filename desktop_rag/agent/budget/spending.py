@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
+from desktop_rag.agent.budget.costs import Purse, prices_of
 from desktop_rag.agent.events import AgentEvent, Answered, ContextMeasured, Routed
-from desktop_rag.agent.run.costs import Purse, prices_of
 from desktop_rag.decoding import decode_json
 from desktop_rag.paths import private_folder, write_durably
 from desktop_rag.settings import MoneyLimits, Profile
