@@ -106,7 +106,7 @@ def test_a_long_page_is_shown_turn_by_turn_as_it_is_at_once(
     guide.text.document().blockCountChanged.connect(counts.append)
     wait_for(guide)
     in_turns = blocks()
-    assert max(after - before for before, after in pairwise(counts)) < 800  # lines and cells; benchmarks.md has 1,800
+    assert max(after - before for before, after in pairwise(counts)) < 800  # lines and cells
     monkeypatch.setattr(guide_dialog, "_PART", 1_000_000)
     open_page(guide, page)
     assert in_turns == blocks()
