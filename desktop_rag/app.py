@@ -14,14 +14,16 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.agent.events import Answered, Citation, LimitAsked, RunFailed
 from desktop_rag.credentials import Credentials
+from desktop_rag.gui.command_parts import plain_text
 from desktop_rag.gui.commands.command_palette import PaletteEntry
-from desktop_rag.gui.commands.command_parts import plain_text
+from desktop_rag.gui.control.desktop_control import DesktopControl
+from desktop_rag.gui.control.external_programs import ExternalPrograms
+from desktop_rag.gui.control.insight_control import InsightControl
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
-from desktop_rag.gui.desktop.desktop_control import DesktopControl
 from desktop_rag.gui.desktop.update_control import UpdateControl
 from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_page import FILES, FilesPage
@@ -32,7 +34,6 @@ from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.saved_searches import RecentSearch
 from desktop_rag.gui.search.search_control import SearchControl
 from desktop_rag.gui.search.search_page import SearchPage
-from desktop_rag.gui.settings.insight_control import InsightControl
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.open_documents import OpenDocuments
@@ -40,7 +41,6 @@ from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why.why_control import WhyControl
 from desktop_rag.gui.window.desktop_application import DesktopApplication, make_application
-from desktop_rag.gui.window.external_programs import ExternalPrograms
 from desktop_rag.gui.window.first_paint import show_painted
 from desktop_rag.gui.window.idle_collection import IdleCollection
 from desktop_rag.gui.window.main_window import MainWindow
@@ -210,7 +210,11 @@ class App(QObject):
         for notified in (self.sessions.notified, self.libraries.notified):
             notified.connect(window.show_toast)
         self.settings.changed.connect(self._use)
-        self.settings.folders.serve_by(window)
+        folders = self.settings.folders
+        folders.add_requested.connect(window.choose_folder)
+        folders.remove_requested.connect(window.library.remove_requested)
+        folders.restore_requested.connect(window.library.restore_requested)
+        folders.rules_requested.connect(window.library.edit_rules)
         requests.settings_requested.connect(self.settings.open_dialog)
         requests.folder_requested.connect(window.choose_folder)
         composer.profile_chosen.connect(self.settings.choose_profile)

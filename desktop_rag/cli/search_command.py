@@ -206,7 +206,7 @@ def _print_snippet(shown: Snippet, kind: str, output: Output) -> None:
     That of a LaTeX file (format `kind`) is shown without commands, as in the window.
     """
     if kind == Format.LATEX:
-        from desktop_rag.gui.widgets.snippet_text import shown_snippet
+        from desktop_rag.gui.snippet_text import shown_snippet
 
         text, marks = shown_snippet(shown.text, shown.marks, kind)
         shown = replace(shown, text=text, marks=marks)

@@ -2,8 +2,9 @@
 
 - `window/`: main window, menus, sessions, single instance. `background/`: workers and queues; the only use of threads.
 - `library/`, `conversation/`, `search/`, `why/`, `viewer/`, `settings/`: one package per part of the window.
+- `control/`: what connects those parts with each other and with the desktop.
 - `commands/`: every command with its keys, and the palette.
-- `desktop/`: links, notifications, tray and start at login: what the program shares with the desktop around it.
+- `desktop/`: notifications, tray, hotkey and start at login: what the program shares with the desktop around it.
 - `theme/`, `widgets/`, `formatting`, `quote_data`, `answer_methods`, `os_services`, `window_state`: what they share.
 - `library_status`, `viewer_requests`: one object each, handed down: the status of the open library, and what to show.
 

@@ -12,7 +12,7 @@ from desktop_rag.agent.citations.marks import count_claims, describe_claim, desc
 from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
 from desktop_rag.gui.language_names import language_name
-from desktop_rag.gui.widgets.snippet_text import shown_quote
+from desktop_rag.gui.snippet_text import shown_quote
 from desktop_rag.index.libraries import FIRST_NAME
 from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.settings import Profile

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 import translations
 from desktop_rag.gui import catalogues
 from desktop_rag.gui.catalogues import install_catalogues, is_stale, sentence, window_language
-from desktop_rag.gui.commands.command_parts import shown_keys, stored_keys
+from desktop_rag.gui.command_parts import shown_keys, stored_keys
 from desktop_rag.gui.formatting import place
 from desktop_rag.gui.settings.diagnostics import Installation
 from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage

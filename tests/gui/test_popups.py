@@ -39,7 +39,7 @@ from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRu
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.gui.desktop.update_dialog import UpdateDialog
 from desktop_rag.gui.files.files_page import FilesPage
-from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog, ScansDialog
+from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, ScansDialog
 from desktop_rag.gui.library.team_dialog import TeamLibraryDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.query_row import SearchNameDialog
@@ -55,6 +55,7 @@ from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why.why_dialog import WhyDialog
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow

@@ -14,7 +14,7 @@ from desktop_rag.gui.conversation.sources.sources_model import SourcesModel
 from desktop_rag.gui.quote_data import QuotedPassage, quote_data
 from desktop_rag.gui.search.results_model import ResultsModel, quotation
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.window.drop_zone import DropZone
+from desktop_rag.gui.widgets.drop_zone import DropZone
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, MatchReason, Snippet
 from tests.gui.conversation.conftest import answered

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from desktop_rag.gui.commands.command_parts import keys_text, plain_text
+from desktop_rag.gui.command_parts import keys_text, plain_text
 
 
 def name_keys(root: QWidget, commands: Iterable[QAction]) -> None:

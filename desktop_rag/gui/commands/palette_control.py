@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from desktop_rag.gui.command_parts import CommandPart, Commands, keys_text, plain_text
 from desktop_rag.gui.commands.command_palette import CommandPalette, PaletteEntry
-from desktop_rag.gui.commands.command_parts import CommandPart, Commands, keys_text, plain_text
 from desktop_rag.gui.theme.window_updates import resume_updates
 from desktop_rag.gui.window_state import load_window_state, store_window_state
 

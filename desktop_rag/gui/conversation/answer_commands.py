@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
-from desktop_rag.gui.commands.command_parts import CommandPart, Rows, new_command
+from desktop_rag.gui.command_parts import CommandPart, Rows, new_command
 from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.turn_view import TurnView

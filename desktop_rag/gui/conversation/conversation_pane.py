@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rag.gui.commands.command_parts import CommandPart, shown_keys
+from desktop_rag.gui.command_parts import CommandPart, shown_keys
 from desktop_rag.gui.conversation.answer_commands import AnswerCommands
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.composer.token_meter import TokenMeter

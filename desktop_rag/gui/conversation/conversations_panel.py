@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary, FoundTurn, RunStatus
-from desktop_rag.gui.commands.command_parts import CommandPart, new_command
+from desktop_rag.gui.command_parts import CommandPart, new_command
 from desktop_rag.gui.conversation.conversation_rows import ConversationRows
 from desktop_rag.gui.conversation.conversations_model import TURN_ROLE, ConversationsModel
 from desktop_rag.gui.conversation.tags_dialog import TagsDialog

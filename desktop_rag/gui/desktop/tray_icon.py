@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon, QWidget
 
-from desktop_rag.gui.library.library_footer import is_paused
+from desktop_rag.gui.library_status import is_paused
 from desktop_rag.gui.theme import icons
 from desktop_rag.index.indexer_api import LibraryStatus
 

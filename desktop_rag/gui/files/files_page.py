@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from desktop_rag.gui.commands.command_parts import CommandPart
+from desktop_rag.gui.command_parts import CommandPart
 from desktop_rag.gui.files.files_list import FilesList
 from desktop_rag.gui.files.problem_groups import ProblemGroups
 from desktop_rag.gui.files.statistics_view import StatisticsView

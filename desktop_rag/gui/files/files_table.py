@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.documents.file_types import Format
-from desktop_rag.gui.commands.command_parts import new_command
+from desktop_rag.gui.command_parts import new_command
 from desktop_rag.gui.files.file_cells import MARGIN, FileCells, icon_room
 from desktop_rag.gui.files.file_wording import column_name, kind_name, size_text, state_name
 from desktop_rag.gui.files.files_model import COLUMNS, FilesModel

@@ -21,10 +21,10 @@ from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.library.pattern_editor import PatternEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, ScrolledParts
+from desktop_rag.gui.widgets.drop_zone import dropped_paths
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, NoteLabel, PlainLabel
-from desktop_rag.gui.window.drop_zone import dropped_paths
 from desktop_rag.index.folders.ignore_lines import line_of_suffix
 from desktop_rag.index.folders.rules import RuleDecision
 from desktop_rag.index.indexer_api import FolderStatus, RulePreview

@@ -82,17 +82,6 @@ class NameDialog(ActionDialog):
         self.named.emit(self._field.text().strip(), self._folder)
 
 
-class QuestionDialog(ActionDialog):
-    """Asks for confirmation before something that cannot be undone; Enter presses Cancel."""
-
-    def __init__(self, title: str, words: str, act: str, parent: QWidget | None = None) -> None:
-        super().__init__(title, act, parent)
-        set_role(self.act, "danger")
-        self._cancel.setDefault(True)
-        self._cancel.setFocus()
-        self.arrange(self.words(words))
-
-
 class ForgetDialog(ActionDialog):
     """Asks for confirmation before a folder is erased completely, and whether to erase its quotes."""
 

@@ -7,14 +7,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.library.time_left import TimeLeft
-from desktop_rag.gui.library.work_menu import WorkMenu, waiting_for
-from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.library.work_menu import WorkMenu
+from desktop_rag.gui.library_status import ShownStatus, is_paused, waiting_for
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, scaled, set_role
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.index.indexer_api import Hold, IndexingPhase, LibraryStatus
-from desktop_rag.index.records import FolderState
 from desktop_rag.text.display import one_line, shown_name, shown_path
 
 _LOW = 560  # pixels
@@ -197,10 +196,3 @@ class LibraryFooter(QWidget):
             self.resume_requested.emit()
         else:
             self._work.popup(self._pause.mapToGlobal(QPoint(0, -self._work.sizeHint().height())))
-
-
-def is_paused(status: LibraryStatus) -> bool:
-    """Return whether the reading is paused as a whole; the folders are paused before the work is."""
-    listed = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
-    all_paused = bool(listed) and all(folder.state is FolderState.PAUSED for folder in listed)
-    return status.phase is IndexingPhase.PAUSED or all_paused

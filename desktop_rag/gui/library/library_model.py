@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.files.file_wording import left_out_text
 from desktop_rag.gui.formatting import counted, number, tool_tip
-from desktop_rag.gui.library.work_menu import moment_text
+from desktop_rag.gui.library_status import moment_text
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.text.display import shown_name, shown_path

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.commands.command_parts import CommandPart
+from desktop_rag.gui.command_parts import CommandPart
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_delegate import LibraryDelegate

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QColor, QFont, QFontMetrics, QPaintEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
-from desktop_rag.gui.commands.command_parts import CommandPart, new_command
+from desktop_rag.gui.command_parts import CommandPart, new_command
 from desktop_rag.gui.formatting import library_name, tool_tip
 from desktop_rag.gui.library.work_menu import WorkMenu
 from desktop_rag.gui.theme import icons

@@ -4,14 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QTime, Signal
+from PySide6.QtCore import QDateTime, QTime, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.commands.command_parts import new_command
-from desktop_rag.gui.formatting import shown_moment
-from desktop_rag.index.indexer_api import Hold, LibraryStatus, Schedule, WorkTime
+from desktop_rag.gui.command_parts import new_command
+from desktop_rag.index.indexer_api import LibraryStatus, Schedule, WorkTime
 
 _HOUR = 3_600
 _MORNING = QTime(6, 0)
@@ -73,27 +72,3 @@ class WorkMenu(QMenu):
 
     def _pause_until(self, moment: QDateTime) -> None:
         self.schedule_chosen.emit(replace(self._schedule, paused_until=float(moment.toSecsSinceEpoch())))
-
-
-def waiting_for(status: LibraryStatus) -> str:
-    """Return what the work of a library waits for, as a sentence without its end; empty if for nothing."""
-    match status.hold:
-        case Hold.PAUSED:
-            return _tr("Paused until {0}").format(moment_text(status.schedule.paused_until))
-        case Hold.IDLE:
-            return _tr("Waiting until the computer is idle")
-        case Hold.MAINS:
-            return _tr("Waiting for mains power")
-    return ""
-
-
-def moment_text(seconds: float) -> str:
-    """Return a moment (seconds since the epoch) as a time, with the date unless it is today."""
-    moment = QDateTime.fromSecsSinceEpoch(int(seconds))
-    if moment.date() == QDateTime.currentDateTime().date():
-        return QLocale().toString(moment.time(), QLocale.FormatType.ShortFormat)
-    return shown_moment(moment)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("WorkMenu", text)

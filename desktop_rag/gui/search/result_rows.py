@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import exact_sentence
 from desktop_rag.gui.language_names import language_name
-from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
+from desktop_rag.gui.snippet_text import Marks, shown_snippet
 from desktop_rag.index.records import ContentId
 from desktop_rag.index.team_status import ON_SERVER
 from desktop_rag.retrieval.api import Hit, NamedFile

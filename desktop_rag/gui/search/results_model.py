@@ -34,7 +34,7 @@ from desktop_rag.gui.search.result_rows import (
     place_among,
     same_row,
 )
-from desktop_rag.gui.widgets.snippet_text import copied_quote
+from desktop_rag.gui.snippet_text import copied_quote
 from desktop_rag.index.catalog.file_lookup import relative_to
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Hit, NamedFile

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton, QVBoxLayout, QWidget
@@ -13,9 +12,6 @@ from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderId
 from desktop_rag.text.display import shown_path
 
-if TYPE_CHECKING:
-    from desktop_rag.gui.window.main_window import MainWindow
-
 
 class FolderRequests(QObject):
     """What the page asks of the window, which has the same commands."""
@@ -24,13 +20,6 @@ class FolderRequests(QObject):
     remove_requested = Signal(object)  # remove the folder with this FolderId
     restore_requested = Signal(object)  # undo this removal
     rules_requested = Signal(object)  # show the rules of the folder with this FolderId
-
-    def serve_by(self, window: "MainWindow") -> None:
-        """Connect the requests with the library panel of a window."""
-        self.add_requested.connect(window.choose_folder)
-        self.remove_requested.connect(window.library.remove_requested)
-        self.restore_requested.connect(window.library.restore_requested)
-        self.rules_requested.connect(window.library.edit_rules)
 
 
 class FoldersPage(QWidget):

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -14,11 +14,10 @@ from desktop_rag.errors import DesktopRagError, SettingsError
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.catalogues import sentence
+from desktop_rag.gui.command_parts import Commands
 from desktop_rag.gui.commands.command_palette import PaletteEntry
-from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.folders_page import FolderRequests
-from desktop_rag.gui.settings.insight_control import InsightControl
 from desktop_rag.gui.settings.page_titles import page_titles, topics
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings
 from desktop_rag.gui.settings.settings_files import SettingsFiles
@@ -28,11 +27,28 @@ from desktop_rag.settings import Profile, Settings, Theme, load, merged, save
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:  # `Preloader` imports them once the window is shown
+    from desktop_rag.gui.settings.privacy_page import History
     from desktop_rag.gui.settings.settings_dialog import SettingsDialog
     from desktop_rag.llm.local_servers import LocalServer
     from desktop_rag.llm.probe import ProbeResult
 
 _NEXT_TURN = 1  # ms: two timers of 0 ms can expire in one turn of the event loop
+
+
+class Insight(Protocol):
+    """Fills pages with what the library knows."""
+
+    def histories(self) -> "tuple[History, ...]":
+        """Return what the open library remembers of the user's steps."""
+        ...
+
+    def serve(self, dialog: "SettingsDialog") -> None:
+        """Fill the pages of an opened dialog until it is destroyed."""
+        ...
+
+    def close(self) -> None:
+        """Stop the work and wait for it."""
+        ...
 
 
 class SettingsControl(QObject):
@@ -49,7 +65,7 @@ class SettingsControl(QObject):
         status: ShownStatus,
         window: QWidget,
         commands: Commands | None = None,
-        insight: InsightControl | None = None,
+        insight: Insight | None = None,
     ) -> None:
         super().__init__(window)
         self._file = file

@@ -9,8 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from desktop_rag.gui.commands.command_parts import Commands
-from desktop_rag.gui.library.library_dialogs import QuestionDialog
+from desktop_rag.gui.command_parts import Commands
 from desktop_rag.gui.os_services import detected_editor
 from desktop_rag.gui.settings.appearance_page import AppearancePage
 from desktop_rag.gui.settings.desktop_page import DesktopPage
@@ -36,6 +35,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import WheelGuard
 from desktop_rag.gui.widgets.plain_labels import NoteLabel
+from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.commands.command_parts import Commands, plain_text, shown_keys, stored_keys
+from desktop_rag.gui.command_parts import Commands, plain_text, shown_keys, stored_keys
 from desktop_rag.gui.theme.density import is_compact
 from desktop_rag.gui.theme.theme import GRID, set_role, text_font
 from desktop_rag.gui.widgets.fields import FilterField

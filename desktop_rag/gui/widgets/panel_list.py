@@ -6,7 +6,7 @@ from PySide6.QtCore import QAbstractItemModel, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
-from desktop_rag.gui.commands.command_parts import CommandPart, new_command
+from desktop_rag.gui.command_parts import CommandPart, new_command
 from desktop_rag.gui.theme.theme import set_role
 
 

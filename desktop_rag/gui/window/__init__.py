@@ -2,6 +2,6 @@
 
 `main_window` holds the parts, `main_menus` and `shortcuts` the commands. `sessions` switches between libraries; a
 `session` is everything that works for one library. `single_instance` (the lock), `instance_server` and `second_start`
-let a second start reach the open window. `preload` prepares the first question, `external_programs` opens files
-elsewhere, `screen_check` tells why no window can be opened. `app.py` composes them all.
+let a second start reach the open window. `preload` prepares the first question, `screen_check` tells why no window can
+be opened. `app.py` composes them all.
 """

@@ -7,7 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag import __version__
-from desktop_rag.gui.commands.command_parts import Listing
+from desktop_rag.gui.command_parts import Listing
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role

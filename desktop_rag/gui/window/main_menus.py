@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.commands.command_parts import CommandPart, without_mnemonic
+from desktop_rag.gui.command_parts import CommandPart, without_mnemonic
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.settings import Theme
 

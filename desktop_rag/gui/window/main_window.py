@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QPushButto
 
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.gui.catalogues import sentence
+from desktop_rag.gui.command_parts import CommandPart, Commands, plain_text
 from desktop_rag.gui.commands.command_palette import PaletteEntry
-from desktop_rag.gui.commands.command_parts import CommandPart, Commands, plain_text
 from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.commands.palette_control import PaletteControl
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
@@ -23,11 +23,11 @@ from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
+from desktop_rag.gui.widgets.drop_zone import DropZone
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, button_text
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.column_splitter import ColumnSplitter
-from desktop_rag.gui.window.drop_zone import DropZone
 from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_menus import Menus

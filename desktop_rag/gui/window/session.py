@@ -11,11 +11,11 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.run_worker import RunInProgress
-from desktop_rag.gui.library.forget_control import ForgetControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer.bookmarks.bookmark_control import BookmarkControl
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.window.forget_control import ForgetControl
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.libraries import KnownLibrary

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.commands.command_parts import CommandPart, Commands, new_command, plain_text, without_mnemonic
+from desktop_rag.gui.command_parts import CommandPart, Commands, new_command, plain_text, without_mnemonic
 
 
 @pytest.fixture

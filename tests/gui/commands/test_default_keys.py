@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
-from desktop_rag.gui.commands.command_parts import keys_text, plain_text
+from desktop_rag.gui.command_parts import keys_text, plain_text
 from desktop_rag.settings import Theme
 
 

@@ -2,7 +2,7 @@
 
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.commands.command_parts import Commands
+from desktop_rag.gui.command_parts import Commands
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.theme.icons import IconButton
 

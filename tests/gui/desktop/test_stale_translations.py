@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from desktop_rag.app import App
-from desktop_rag.gui.desktop import desktop_control
+from desktop_rag.gui.control import desktop_control
 
 
 def test_translations_older_than_the_program_are_said(

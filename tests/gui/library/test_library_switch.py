@@ -9,8 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, QuestionDialog
+from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog
 from desktop_rag.gui.library.library_switch import LibrarySwitch
+from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.index.libraries import KnownLibrary
 from tests.gui.tab_order import tab_stops
 

@@ -21,9 +21,9 @@ from desktop_rag.gui.library.team_dialog import TeamLibraryDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.widgets.bounded_dialog import ScrolledParts
+from desktop_rag.gui.widgets.drop_zone import DropZone
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.widgets.toast import Toast
-from desktop_rag.gui.window.drop_zone import DropZone
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.team_status import NOT_ADDED, team_library_status

@@ -17,9 +17,9 @@ from desktop_rag.gui.search.result_summary import ResultSummary
 from desktop_rag.gui.search.results_delegate import shown_heading
 from desktop_rag.gui.search.results_list import ResultsList
 from desktop_rag.gui.search.results_model import ResultsModel
+from desktop_rag.gui.snippet_text import shown_quote, shown_snippet
 from desktop_rag.gui.theme.theme import Look, current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import LIGHT
-from desktop_rag.gui.widgets.snippet_text import shown_quote, shown_snippet
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import FurtherPlace, Hit, MatchReason, Mode, NamedFile, SearchResult, Snippet
 from desktop_rag.settings import Theme, Withheld

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QRadioButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.errors import EncoderError, Stopped
+from desktop_rag.gui.control.insight_control import _encoder_choices
 from desktop_rag.gui.settings.encoder_page import EncoderChoice, EncoderPage, FetchDialog
-from desktop_rag.gui.settings.insight_control import _encoder_choices
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.encoding.encoder_child import EncoderProgress, get_encoder
 from desktop_rag.index.encoding.known_encoders import KNOWN, SHIPPED, known_encoder

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.app import App
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.control.insight_control import InsightControl
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings import settings_dialog
 from desktop_rag.gui.settings.settings_control import SettingsControl
@@ -117,7 +118,7 @@ def test_settings_that_open_while_the_window_closes_leave_no_thread(app: App, qt
     [dialog] = app.window.findChildren(SettingsDialog)
     qtbot.waitUntil(dialog.isVisible)
     insight = app.settings._insight
-    assert insight is not None
+    assert isinstance(insight, InsightControl)
     workers = insight.findChildren(StreamWorker)
     assert len(workers) > 2
     assert not any(thread.isRunning() for worker in workers for thread in worker.findChildren(QThread))
@@ -132,7 +133,7 @@ def test_the_fetch_of_an_encoder_is_in_sight_when_its_page_is_closed_and_can_be_
     command = [sys.executable, "-c", says]
     monkeypatch.setattr(encoder_child, "get_encoder", lambda name, stop: fetch(name, stop, command))
     insight = app.settings._insight
-    assert insight is not None
+    assert isinstance(insight, InsightControl)
     insight.fetch_encoder("multilingual-e5-small")
     bar = app.window.statusBar()
     qtbot.waitUntil(lambda: "multilingual-e5-small: 3 of 487 MB fetched" in _words(bar))

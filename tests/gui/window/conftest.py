@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.widgets.drop_zone import DropZone
 from desktop_rag.gui.widgets.toast import Toast
-from desktop_rag.gui.window.drop_zone import DropZone
 from desktop_rag.gui.window.main_window import MainWindow
 
 MakeWindow = Callable[[], MainWindow]

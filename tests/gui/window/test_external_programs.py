@@ -10,13 +10,13 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
 from desktop_rag.credentials import Credentials
+from desktop_rag.gui.control import external_programs
+from desktop_rag.gui.control.external_programs import ExternalPrograms
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.widgets.toast import Toast
-from desktop_rag.gui.window import external_programs
-from desktop_rag.gui.window.external_programs import ExternalPrograms
 from desktop_rag.gui.window.main_window import MainWindow
 
 

@@ -22,14 +22,14 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.commands.command_parts import keys_text
+from desktop_rag.gui.command_parts import keys_text
 from desktop_rag.gui.conversation.composer.scope_row import FolderChip
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
-from desktop_rag.gui.window.drop_zone import DropZone, dropped_paths
+from desktop_rag.gui.widgets.drop_zone import DropZone, dropped_paths
 from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow

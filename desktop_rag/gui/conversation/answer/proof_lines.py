@@ -9,7 +9,7 @@ from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.events import Citation, Claim, Mark
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownSpan, MarkdownTable, Paragraph, ProofLine
-from desktop_rag.gui.widgets.snippet_text import shown_quote
+from desktop_rag.gui.snippet_text import shown_quote
 from desktop_rag.text.display import shorten
 from desktop_rag.text.normalize import fold_quote
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownSpan, Paragraph, Unit
-from desktop_rag.gui.widgets.snippet_text import shown_snippet
+from desktop_rag.gui.snippet_text import shown_snippet
 
 _MARKUP = re.compile(
     r"(?P<mark>\*\*|__)(?P<bold>(?=\S).+?(?<=\S))(?P=mark)|`(?P<code>[^`]+)`|!?\[(?P<link>[^\[\]]*)\]\([^()\s]*\)"

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.conversation.composer.attach_folder_dialog import AttachFolderDialog
 from desktop_rag.gui.conversation.composer.composer import Composer
-from desktop_rag.gui.library.work_menu import waiting_for
+from desktop_rag.gui.library_status import waiting_for
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.retrieval.api import Retriever

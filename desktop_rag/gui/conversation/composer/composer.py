@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
 from desktop_rag.gui.answer_methods import AnswerMethod, method_name, plain_methods, research_methods
-from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
+from desktop_rag.gui.command_parts import CommandPart, new_command, shown_keys
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, ChoiceForm, SendButton
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.composer.scope_picker import ScopePicker

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from desktop_rag.gui.theme.theme import set_role, text_font
-from desktop_rag.gui.window.drop_zone import dropped_paths
+from desktop_rag.gui.widgets.drop_zone import dropped_paths
 
 _MOST_LINES = 6
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QTe
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.sources.cited_passage import CardLine, CitedPassage, PagePart
+from desktop_rag.gui.snippet_text import copied_quote
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
@@ -25,7 +26,6 @@ from desktop_rag.gui.viewer.pages.page_painting import ON_DARK, ON_WHITE
 from desktop_rag.gui.viewer.pages.render_service import PageReady
 from desktop_rag.gui.viewer_requests import CardRequest
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
-from desktop_rag.gui.widgets.snippet_text import copied_quote
 from desktop_rag.text.display import one_line
 
 _WIDTH = 430

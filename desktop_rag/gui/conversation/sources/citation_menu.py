@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_rag.agent.events import Citation
 from desktop_rag.gui import formatting
 from desktop_rag.gui.quote_data import QuotedPassage, quote_data
+from desktop_rag.gui.snippet_text import copied_quote
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.widgets.snippet_text import copied_quote
 from desktop_rag.text.desktop_links import line_fragment, link_to
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.quoted_rows import labelled_row
 from desktop_rag.agent.events import Citation
 from desktop_rag.documents.document import Box, LineKind, box_of, page_of
+from desktop_rag.gui.snippet_text import Marks, shown_snippet
 from desktop_rag.gui.viewer.document_loading import resolve
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
 from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.gui.viewer.view_modes import PRINTED
 from desktop_rag.gui.viewer.viewer_events import Staleness
-from desktop_rag.gui.widgets.snippet_text import Marks, shown_snippet
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop

@@ -22,12 +22,12 @@ from desktop_rag.gui.conversation.sources.sources_model import (
     SourceGroupRow,
     UncitedRow,
 )
+from desktop_rag.gui.snippet_text import shown_quote
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.widgets.plain_labels import elided_lines
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, mirrored
-from desktop_rag.gui.widgets.snippet_text import shown_quote
 from desktop_rag.index.team_status import ON_SERVER
 from desktop_rag.text.display import one_line
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from desktop_rag.agent.conversations.erasing import SEARCHES
 from desktop_rag.agent.events import AgentEvent, Citation, Source, ToolReturned
 from desktop_rag.documents.file_types import Format
-from desktop_rag.gui.widgets.snippet_text import shown_quote
+from desktop_rag.gui.snippet_text import shown_quote
 
 _MARKDOWN = (".md", ".markdown", ".mdx")  # the format of a source is not stored
 

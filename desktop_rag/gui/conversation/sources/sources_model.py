@@ -24,7 +24,7 @@ from desktop_rag.gui.conversation.sources.source_groups import (
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.quote_data import MIME_TYPES, QuotedPassage, quote_data
-from desktop_rag.gui.widgets.snippet_text import shown_quote
+from desktop_rag.gui.snippet_text import shown_quote
 from desktop_rag.text.display import one_line, shown_path
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1

@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_rag.documents.file_types import Format
-from desktop_rag.gui.commands.command_parts import shown_keys
+from desktop_rag.gui.command_parts import shown_keys
 
 # Their line numbers are those of the file, so an editor can go to them.
 _EDITED = frozenset((Format.TEXT, Format.MARKDOWN, Format.LATEX, Format.CODE, Format.DATA, Format.TABLE, Format.LOG))

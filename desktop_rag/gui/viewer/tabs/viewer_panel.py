@@ -14,7 +14,7 @@ from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation
 from desktop_rag.documents.file_types import format_of
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
-from desktop_rag.gui.commands.command_parts import CommandPart, new_command, shown_keys
+from desktop_rag.gui.command_parts import CommandPart, new_command, shown_keys
 from desktop_rag.gui.commands.key_hints import name_keys, name_keys_of_entries
 from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.theme import set_role

@@ -16,7 +16,7 @@ from desktop_rag.gui.conversation.composer.scope_choices import ScopeChoice, men
 from desktop_rag.gui.conversation.composer.scope_picker import ScopePicker
 from desktop_rag.gui.conversation.composer.scope_row import RestrictionChip, ScopeRow
 from desktop_rag.gui.widgets.chips import Chip
-from desktop_rag.gui.window.drop_zone import DropZone
+from desktop_rag.gui.widgets.drop_zone import DropZone
 from desktop_rag.index.records import FolderId
 from desktop_rag.retrieval.api import DocumentQuery, Filter
 from desktop_rag.retrieval.query.tree import FileField

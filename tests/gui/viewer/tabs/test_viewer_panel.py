@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMenu, QTabBar
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.commands.command_parts import Commands
+from desktop_rag.gui.command_parts import Commands
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.viewer.tabs.tab_strip import TabStrip
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from desktop_rag.documents.file_types import Format
-from desktop_rag.gui.widgets.latex_text import latex_parts
+from desktop_rag.gui.latex_text import latex_parts
 from desktop_rag.text.display import one_line
 from desktop_rag.text.readable_math import formulas, readable_math
 

@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.gui.catalogues import ENGLISH, is_stale, window_language
 from desktop_rag.gui.commands.palette_documents import PaletteDocuments
+from desktop_rag.gui.control.link_control import LinkControl
+from desktop_rag.gui.control.login_control import LoginControl
+from desktop_rag.gui.control.notice_control import NoticeControl
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.desktop.global_hotkey import GlobalHotkey
-from desktop_rag.gui.desktop.link_control import LinkControl
-from desktop_rag.gui.desktop.login_control import LoginControl
-from desktop_rag.gui.desktop.notice_control import NoticeControl
 from desktop_rag.gui.desktop.system_motion import SystemMotion
 from desktop_rag.gui.desktop.tray_icon import TrayIcon
 from desktop_rag.gui.library_status import ShownStatus
