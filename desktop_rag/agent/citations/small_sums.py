@@ -211,7 +211,7 @@ def _columns(lines: Sequence[tuple[int, str]]) -> Iterator[list[_Number]]:
 
 
 def _span(target: Figure, sources: Sequence[CitedLines]) -> Computed | None:
-    """Return the time between two dates, or two times of day, of the lines if it is the figure."""
+    """Return the time between two dates of the lines if it is the figure."""
     if len(target.units) != 1 or not target.kinds & {"months", "seconds"}:
         return None
     dated = list(_dates(sources))
@@ -226,20 +226,7 @@ def _span(target: Figure, sources: Sequence[CitedLines]) -> Computed | None:
         if sign := _length(first, last, target):
             written = f"{ends[1][1]} − {ends[0][1]} {sign} {target.text}"
             return Computed(written, tuple((text, source) for _, text, source in ends))
-    times = [each for index, source in enumerate(sources) for each in _times(index, source)]
-    for one_time, other_time in combinations(times, 2) if len(times) <= MAX_DATES else ():
-        (start, *_), (end, *_) = hours = sorted((one_time, other_time))
-        if "seconds" in target.kinds and target.values[0] * target.units[0].factor == (end - start) * 60:
-            written = f"{hours[1][1]} − {hours[0][1]} = {target.text}"
-            return Computed(written, tuple((text, source) for _, text, source in hours))
     return None
-
-
-def _times(index: int, source: CitedLines) -> Iterator[tuple[int, str, int]]:
-    for number in sorted(source.lines):
-        for figure in read_figures(source.lines[number]).figures:
-            if figure.when and figure.when.minutes is not None:
-                yield figure.when.minutes, figure.text, index
 
 
 def _dates(sources: Sequence[CitedLines]) -> Iterator[tuple[Day, str, int]]:
