@@ -90,7 +90,7 @@ def _is_checked(figure: Figure) -> bool:
     """Return whether a figure needs a source; small counts in words and spelled ordinals do not."""
     if not figure.spelled:
         return not figure.part
-    if figure.ordinal:
+    if figure.loose:
         return False
     least = 1 if figure.units else _UNCHECKED
     return bool(figure.fraction or figure.scales) or figure.values[0] > least
@@ -163,7 +163,7 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
     noun = other.noun if other.noun not in STOP_WORDS else ""
     if noun and figure.kinds and not figure.kinds & _UNBOUND and not _measures(other.after, figure.kinds):
         return False
-    if figure.fraction:
+    if figure.fraction and not (figure.kinds and other.kinds):  # “half a year” is six months
         return _is_share(figure, other)
     if figure.is_year and other.is_year:
         return figure.values == other.values
@@ -176,7 +176,9 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
 
 def _measures(after: str, kinds: frozenset[str]) -> bool:
     """Return whether the words after a number name a unit of these kinds: 12 calendar months."""
-    return any(unit.kind in kinds for word in after.casefold().split() for unit in UNITS.get(word.strip(".,;:)"), ()))
+    return any(
+        unit.kind in kinds for word in after.casefold().split()[:2] for unit in UNITS.get(word.strip(".,;:)"), ())
+    )
 
 
 def _amounts(
@@ -248,7 +250,7 @@ def _is_rounded(mine: Decimal, place: Decimal, theirs: Decimal, figure: Figure, 
         return mine - loose / 2 <= theirs <= mine
     if figure.bound == "about":
         return abs(mine - theirs) * 2 <= loose
-    if figure.is_year or figure.ordinal or (figure.spelled and not figure.scales):
+    if figure.is_year or figure.loose or (figure.spelled and not figure.scales):
         return False
     if not (figure.units or figure.scales) and _digits(figure) == 1 and place >= 1:
         return False

@@ -58,7 +58,7 @@ def compute(figure: Figure, sources: Sequence[CitedLines]) -> Computed | None:
         return None
     if figure.when or figure.is_year:
         return _moved_date(figure, sources)
-    named = figure.name or figure.period or figure.fraction or figure.ordinal
+    named = figure.name or figure.period or figure.fraction or figure.loose
     if named or not figure.values or not _has_digits(figure):
         return None
     found = _span(figure, sources) or _sum(figure, sources)
@@ -123,7 +123,7 @@ def _may_be_compared(one: _Number, other: _Number) -> bool:
 
 def _is_amount(figure: Figure) -> bool:
     """Return whether a figure can be computed with: in digits, no date, name or year."""
-    other = figure.name or figure.when or figure.period or figure.fraction or figure.part or figure.ordinal
+    other = figure.name or figure.when or figure.period or figure.fraction or figure.part or figure.loose
     plain = bool(figure.values) and not figure.is_year and not figure.negative
     return plain and not other and _has_digits(figure)
 
