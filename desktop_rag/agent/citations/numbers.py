@@ -18,7 +18,6 @@ from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.units import CURRENCIES, UNITS
 
 HALF_DAY = 720  # minutes
-MINUTES = 60
 MAX_MISSING = 20  # figures that are told
 _MARKER = re.compile(r"^\s*(?:(?:[-*•–>]|#{1,6})\s+)*(?:\(?\d{1,3}[.)]\s+)?", re.MULTILINE)
 _ENUMERATOR = re.compile(r"(?<!\w)\([1-9]\)(?=\s+[^\W\d_])")  # (1) the rent, (2) the deposit
@@ -39,11 +38,6 @@ _GROUPS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 _PARTED = -3  # exponent of “5,000” read as a decimal number
 _ABBREVIATED = re.compile(r"(?:\b\w\.){2}$")  # p.m.
 _CODE = 7  # digits
-_HOURS = re.compile(
-    r"\b(?P<hours>\d{1,3})\s?(?:hours?|hrs?|h|Stunden?|Std\.?|heures?|horas?)\b,?(?: and| und| et| y)? ?"
-    r"(?P<minutes>\d{1,2})\s?(?:minutes?|mins?|min|Minuten?|minutos?)\b",
-    re.IGNORECASE,
-)
 
 
 def figures(text: str) -> tuple[Figure, ...]:
@@ -63,12 +57,8 @@ def missing_figures(claim: str, sources: Iterable[str]) -> tuple[Figure, ...]:
     wanted = [figure for figure in said.figures if _is_checked(figure)]
     if not wanted:
         return ()
-    written = list(sources)
-    texts = [read_figures(source) for source in written]
-    texts += [read_figures(minutes) for source in written if (minutes := _in_minutes(source)) != source]
+    texts = [read_figures(source) for source in sources]
     lacking = [figure for figure in wanted if not _is_in(figure, said, texts)]
-    if lacking and (minutes := _in_minutes(claim)) != claim:  # “2 h 5 min” is one figure
-        lacking = [] if not any(not _is_in(each, said, texts) for each in figures(minutes)) else lacking
     as_written = (replace(each, text=_as_written(each.text, said.plain, plain)) for each in lacking)
     return tuple({each.text: each for each in as_written}.values())[:MAX_MISSING]
 
@@ -79,11 +69,6 @@ def _as_written(text: str, plain: str, original: str) -> str:
     whole = original[start : start + len(text)] if start >= 0 and len(plain) == len(original) else text
     ends = whole if _ABBREVIATED.search(whole) else whole.rstrip(" .,;:")
     return ends or text
-
-
-def _in_minutes(text: str) -> str:
-    """Return a text with “142 minutes” for “2 h 22 min”."""
-    return _HOURS.sub(lambda match: f"{int(match['hours']) * MINUTES + int(match['minutes'])} minutes", text)
 
 
 def _is_checked(figure: Figure) -> bool:
