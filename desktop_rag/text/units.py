@@ -47,6 +47,8 @@ seconds | 604800 | week weeks woche wochen semaine semaines semana semanas wöch
 metres | 0.001 | mm millimetre millimetres millimeter millimeters
 metres | 0.01 | cm centimetre centimetres centimeter centimeters zentimeter
 metres | 1 | metre metres meter meters metern mètre mètres metro metros
+metres | 0.3048 | ft foot feet
+metres | 1609.344 | mile miles
 metres | 1000 | km kilometre kilometres kilometer kilometers kilometern kilomètres kilómetros
 grams | 0.001 | mg
 grams | 1 | g gram grams gramm grammes gramos
