@@ -124,9 +124,9 @@ class AsyncLibrary:
         async for event in _iterated(run, run.close, stop):
             yield event
 
-    async def verify(self, text: str) -> CheckedText:
-        """Compare each statement of a text with the lines that it cites."""
-        return await _stoppable(lambda stop: self.sync_library.verify(text, stop=stop))
+    async def verify(self, text: str, *, look: bool = False, profile: str | None = None) -> CheckedText:
+        """Compare each statement of a text with the lines that it cites; with `look`, a model compares them, too."""
+        return await _stoppable(lambda stop: self.sync_library.verify(text, look=look, profile=profile, stop=stop))
 
 
 async def _stoppable(work: Callable[[Stop], Returned], stop: Stop | None = None) -> Returned:

@@ -5,19 +5,21 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Self
 
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
+from desktop_rag.agent.run.text_judge import judge_of
 from desktop_rag.agent.run.usual_run import usual_run
-from desktop_rag.errors import LibraryError, LibraryRefused, QueryError
+from desktop_rag.errors import LibraryError, LibraryRefused, QueryError, SettingsError
 from desktop_rag.index.indexer_api import FolderStatus, Hold, IndexingPhase, LibraryStatus
 from desktop_rag.index.libraries import Libraries, present
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderState
-from desktop_rag.paths import data_home, valid_text
+from desktop_rag.paths import data_home, settings_file, valid_text
 from desktop_rag.python_api import argument_checks
 from desktop_rag.python_api.api_values import (
     FoundText,
@@ -34,7 +36,7 @@ from desktop_rag.python_api.api_values import (
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, FurtherPlace, Hit, Mode, Order, SearchRequest, Sort
 from desktop_rag.retrieval.api import Scope as SearchScope
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
-from desktop_rag.settings import NOTHING_WITHHELD, privacy
+from desktop_rag.settings import NOTHING_WITHHELD, load, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 
@@ -255,12 +257,24 @@ class OpenedLibrary:
         )
         return LibraryRun(question, events, stop)
 
-    def verify(self, text: str, *, stop: Stop | None = None) -> CheckedText:
-        """Compare each statement of a text with the lines that it cites, such as `[lease.md, lines 4–6]`."""
+    def verify(
+        self, text: str, *, look: bool = False, profile: str | None = None, stop: Stop | None = None
+    ) -> CheckedText:
+        """Compare each statement of a text with the lines that it cites, such as `[lease.md, lines 4–6]`.
+
+        With `look`, the model of the endpoint called `profile`, by default that of the settings, compares them, too:
+        statements and lines are sent to it. Raises `SettingsError` if there is none.
+        """
+        text, stop = argument_checks.text(text, "text"), argument_checks.stop_of(stop)
+        profile = argument_checks.optional_text(profile, "profile")
+        judge = judge_of(load(settings_file()), profile) if look else None
+        if look and judge is None:
+            raise SettingsError("No endpoint is chosen, or the second look is switched off: no model can look.")
         try:
-            return check_cited_text(argument_checks.text(text, "text"), self._reader, argument_checks.stop_of(stop))
+            checked = check_cited_text(text, self._reader, stop, judge=judge)
         except ValueError as error:
             raise QueryError(str(error)) from error
+        return replace(checked, trouble=judge.trouble) if judge else checked
 
     @property
     def _reader(self) -> SearcherClient:

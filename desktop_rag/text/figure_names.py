@@ -6,27 +6,19 @@ Quarters, halves of years and decades are read here too.
 import re
 from functools import lru_cache
 
+from desktop_rag.text.number_words import ORDINALS
 from desktop_rag.text.units import CURRENCIES, JOINED_SCALES, MONEY_SCALES, SCALES, UNITS
 
-_ORDERS = (
-    "first erste ersten erster erstes premier primer",
-    "second zweite zweiten zweiter zweites deuxième segundo",
-    "third dritte dritten dritter drittes troisième tercer",
-    "fourth vierte vierten vierter viertes quatrième cuarto",
-)
-_ORDER = {word: number for number, words in enumerate(_ORDERS, 1) for word in words.split()}
+_ORDER = "|".join(word for word, number in ORDINALS.items() if number <= 4)
 _PERIOD = re.compile(
     r"(?<![A-Za-z])(?P<kind>[QH])\s?(?P<number>[1-4])(?!\d{1,3}(?!\d))(?![^\W\d_])|"
     r"(?<![\w.,])(?P<number2>[1-4])(?P<kind2>[QH])(?!\w)|"
-    rf"\b(?P<order>{'|'.join(_ORDER)})[ -](?:fiscal[ -])?"
+    rf"\b(?P<order>{_ORDER})[nrs]?[ -](?:fiscal[ -])?"
     r"(?P<word>quarters?|half(?=[ -](?:of (?:the (?:fiscal )?year|fiscal|(?:19|20)\d\d)|year|(?:19|20)\d\d))|quartals?|"
-    r"halbjahre?s?|trimestre|semestre)\b",
+    r"halbjahre?s?)\b",
     re.IGNORECASE,
 )
-_DECADE = re.compile(
-    r"(?<![\w.,])(?P<year>1[0-4]00|(?:1[5-9]|20)\d0)(?:['’]?s|er(?: Jahren?)?)\b|"
-    r"\b(?:années|años) (?P<year2>(?:19|20)\d0)\b"
-)
+_DECADE = re.compile(r"(?<![\w.,])(?P<year>1[0-4]00|(?:1[5-9]|20)\d0)(?:['’]?s|er(?: Jahren?)?)\b")
 _SKIPPED = re.compile(
     r"(?<!\w)(?:(?:pages?|pp?\.|seiten?|S\.|páginas?|lines?|zeilen?|lignes?|líneas?)\s?\d+(?:\s?-\s?\d+)?(?![\w%]|[.,]\d)|"
     r"FY\s?['’]?(?=\d{4}))",
@@ -91,11 +83,11 @@ def periods(text: str) -> list[tuple[Span, str, int]]:
     found: list[tuple[Span, str, int]] = []
     for match in _PERIOD.finditer(text):
         if match["order"]:
-            kind, number = ("Q" if match["word"][0] in "qQtT" else "H"), _ORDER[match["order"].lower()]
+            kind, number = ("Q" if match["word"][0] in "qQ" else "H"), ORDINALS[match["order"].lower()]
         else:
             kind, number = (match["kind"] or match["kind2"]).upper(), int(match["number"] or match["number2"])
         found.append((match.span(), kind, number))
-    found += ((match.span(), "s", int(match["year"] or match["year2"])) for match in _DECADE.finditer(text))
+    found += ((match.span(), "s", int(match["year"])) for match in _DECADE.finditer(text))
     return found
 
 

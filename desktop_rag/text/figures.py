@@ -16,7 +16,7 @@ from typing import Literal
 from desktop_rag.text.dates import Mention, mentions
 from desktop_rag.text.figure_names import blanked, names, periods, short_years, skipped
 from desktop_rag.text.language_detection import detect
-from desktop_rag.text.number_words import SpelledNumber, chinese_numbers, spelled_numbers
+from desktop_rag.text.number_words import SpelledNumber, spelled_numbers
 from desktop_rag.text.units import (
     CJK,
     CURRENCIES,
@@ -34,9 +34,7 @@ Bound = Literal["", "about", "over", "under"]
 _SUPERSCRIPTS = dict.fromkeys(map(ord, "⁰¹²³⁴⁵⁶⁷⁸⁹"), " ")
 _AREA = re.compile(r"(?<=m)²")
 _SOFT_DATE = re.compile(r"(?<=\d)\u00ad(?=[^\W\d])|(?<=[^\W\d])\u00ad(?=\d)")  # 04-March-2020 of a PDF
-_VULGAR = re.compile(r"(\d?)\s?([½¼¾⅓⅔])")
-_VULGAR_VALUES = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
-_DECIMAL_PARTS = {"½": ".5", "¼": ".25", "¾": ".75", "⅓": ".33", "⅔": ".67"}
+_VULGAR = re.compile(r"(\d*)\s?([½¼¾⅓⅔])")
 _ALIKE = {
     **dict.fromkeys(map(ord, "‐‑‒−"), "-"),
     **dict.fromkeys(map(ord, "–—"), " - "),
@@ -73,9 +71,7 @@ _BEFORE = re.compile(
     rf"(?P<money>{_MONEY})?\s?(?P<bracket>\()?\s?(?P<minus>(?<![\w)])-|(?<=[€$£¥₹])-)?$", re.IGNORECASE
 )
 _LONG = "|".join(sorted(LONG_UNITS, key=len, reverse=True))
-_NEXT = re.compile(
-    rf"(?P<gap>[\s-]?)(?P<word>(?:{_LONG})\b|%|‰|°|[$€£¥₹]|km/h|m/s\b|{CJK}|[^\W\d_]+2?(?!\d))\.?", re.IGNORECASE
-)
+_NEXT = re.compile(rf"(?P<gap>[\s-]?)(?P<word>(?:{_LONG})\b|%|[$€£¥₹]|{CJK}|[^\W\d_]+2?(?!\d))\.?", re.IGNORECASE)
 _MONEY_SIGN = re.compile(r"\s?[€$£¥₹]")
 _PASSED = ["us", "u", "s", "of", "de", "d", "full", "more", "whole", "volle", "vollen"]  # 5 million US dollars
 _BOUND = re.compile(
@@ -86,27 +82,17 @@ _BOUND = re.compile(
     rf"\s*\(?{_MONEY}?\s*$",
     re.IGNORECASE,
 )
-_RANGE = re.compile(rf"\s?-\s?{_MONEY}?|\s(?:to|bis|à|a|through)\s(?:about |around )?{_MONEY}?\s?", re.IGNORECASE)
-_RANGE_AND = re.compile(rf"\s(?:and|und|et|y)\s{_MONEY}?\s?", re.IGNORECASE)
-_BETWEEN = re.compile(rf"\b(?:between|zwischen|entre)\s+{_MONEY}?\s?$", re.IGNORECASE)
-_YEAR_WORD = re.compile(r"\b(?:in|year|im|jahr|jahre|en|année|año)\s$", re.IGNORECASE)  # in 2017 to $10 million
+_RANGE = re.compile(
+    rf"\s?-\s?{_MONEY}?|\s(?:to|and|of|bis|und|von|à|a|et|y)\s(?:about |around |the )?{_MONEY}?\s?", re.IGNORECASE
+)
 _CLOSED = re.compile(r"\s?(?=%?\))%?\)")
-_RATIO = re.compile(r"(?<![\w./,])(\d{1,3})\s?/\s?(\d{1,3})(?![\w/]|[.,]\d)")
 _POINT_MONEY = ("$", "£")  # before a number in which a comma groups
 _EURO = re.compile(r"\s?(?:€|EUR\b|Euro\b)")  # after the number where a point groups
 _PER_CENT = re.compile(r"\b(?:per cent|pour cent|por ciento)\b", re.IGNORECASE)
-_HALF_UNIT = re.compile(
-    r"\b(?:an?|one) (?P<unit>hour|day|week|month|year|mile|million|billion) and a half\b|\bhalf an? (?P<part>[a-z]+)\b|"
-    r"\b(?:einer?|eine) halben? (?P<teil>[A-ZÄÖÜ]\w+)|"
-    r"\b(?P<quarters>an?|one|three)[ -]quarters?[ -]of[ -]an? (?P<whole>hour|year)\b",
-)
-_LENGTHS = re.compile(r"\b(?:km|mm|cm|metres?|meters?|heights?|elevation|altitude|depth|Höhe|Tiefe)\b")  # beside 599 m
 _JOINTS = re.compile(r"[-_/]")
 _OF_WHOLE = (" of the ", " of all ", " of its ", " of their ")  # 1800 of the 10,000 species
-_PART_OF = re.compile(r"\s(?:out )?of (?:the |all |its |about )?")
 _NEAR = 28  # characters before a figure that are searched for “about”
 _AFTER = 40  # characters after a number without unit
-_YEAR_COLUMN = re.compile(r"\s(?:US)?[$€£¥]\s?(?:m|bn|k|thousands?|millions?|billions?|'?000s?)\b")  # 2023 $ million
 _CACHED = 1024
 
 
@@ -130,7 +116,7 @@ class Figure:
     bound: Bound = ""
     negative: bool = False
     spelled: bool = False
-    ordinal: bool = False
+    loose: bool = False  # it may count nothing
     part: bool = False  # one of several digit groups apart by spaces, which may be columns
     noun: str = ""  # the word after a number without unit, and the text after it
     after: str = ""
@@ -184,11 +170,6 @@ def read_figures(text: str) -> FigureText:
         found.append(Figure(plain[slice(*span)], *span, name=name))
         inside += _numbers(_JOINTS.sub(" ; ", plain[slice(*span)]))
         rest = blanked(rest, [span])
-    for match in _RATIO.finditer(rest):
-        if 0 < int(match[1]) < int(match[2]):
-            inside += _numbers(match[0].replace("/", " ; "))
-            found.append(_ratio(match))
-            rest = blanked(rest, [match.span()])
     found += _numbers(rest)
     found.sort(key=lambda figure: figure.start)
     return FigureText(plain, tuple(found), tuple(inside), header_scales(plain))
@@ -197,24 +178,8 @@ def read_figures(text: str) -> FigureText:
 def plain_text(text: str) -> str:
     """Normalise digits, spaces and dashes; footnote signs are removed, “2½” becomes 2.5."""
     text = _AREA.sub("2", _SOFT_DATE.sub("-", text)).translate(_SUPERSCRIPTS)
-    text = _VULGAR.sub(lambda m: m[1] + _DECIMAL_PARTS[m[2]] if m[1] else f" {_VULGAR_VALUES[m[2]]}", text)
-    return unicodedata.normalize("NFKC", _HALF_UNIT.sub(_half, text)).translate(_ALIKE)
-
-
-def _half(match: re.Match[str]) -> str:
-    """Return “1.5 hour” for “an hour and a half”, “0.5 hour” for “half an hour”, “15 minutes” for its quarter."""
-    if whole := match["whole"]:
-        count, unit = (15, "minutes") if whole == "hour" else (3, "months")
-        return f"{count * 3 if match['quarters'] == 'three' else count} {unit}"
-    if unit := match["unit"]:
-        return f"1.5 {unit}"
-    unit = match["part"] or match["teil"]
-    return f"0.5 {unit}" if unit.casefold() in UNITS or unit.casefold() in SCALES else match[0]
-
-
-def _ratio(match: re.Match[str]) -> Figure:
-    above, below = int(match[1]), int(match[2])
-    return Figure(match[0], *match.span(), (Decimal(above) / below,), fraction=(above, below), digits=match[0])
+    text = _VULGAR.sub(lambda m: f" {round(int(m[1] or 0) + unicodedata.numeric(m[2]), 2)}", text)
+    return unicodedata.normalize("NFKC", text).translate(_ALIKE)
 
 
 def _numbers(text: str) -> list[Figure]:
@@ -233,8 +198,8 @@ def _numbers(text: str) -> list[Figure]:
             figure = Figure("", values=values, digits=digits, part=part)
             found.append(_measured(text, start, end, figure))
     plain = _PER_CENT.sub(lambda per_cent: ";" * len(per_cent[0]), text)
-    for number in (*spelled_numbers(plain), *chinese_numbers(plain)):
-        if not any(each.start < number.start < each.end for each in found):  # metres per second
+    for number in spelled_numbers(plain):
+        if not any(each.start < number.start < each.end for each in found):
             found.append(_spelled(text, number))
     found.sort(key=lambda figure: figure.start)
     return list(_in_ranges(text, found))
@@ -280,13 +245,7 @@ def _style(text: str) -> str:
 
 
 def _spelled(text: str, number: SpelledNumber) -> Figure:
-    figure = Figure(
-        "",
-        values=(number.value,),
-        spelled=True,
-        ordinal=number.ordinal,
-        fraction=number.fraction,
-    )
+    figure = Figure("", values=(number.value,), spelled=True, loose=number.loose, fraction=number.fraction)
     return _measured(text, number.start, number.end, figure)
 
 
@@ -298,8 +257,6 @@ def _measured(text: str, start: int, end: int, figure: Figure) -> Figure:
     scales, units, noun, last = _words_after(text, closed.end() if closed else end, has_money=bool(money))
     if closed and "%" in closed[0]:
         units, noun = UNITS["%"], ""
-    if figure.is_year and _YEAR_COLUMN.match(text, end):
-        scales, units, last = (), (), end
     if money:
         units = UNITS.get(money.casefold().strip("."), (MeasureUnit("$"),))
     first = before.start() if before and money else start
@@ -334,14 +291,12 @@ def _words_after(text: str, end: int, *, has_money: bool) -> tuple[tuple[int, ..
         at = match.end() if word in SCALES else after  # Mio. EUR
         sign = has_money or bool(_MONEY_SIGN.match(text, at))
         if word in SCALES and not (word in UNITS and not text.startswith(" de ", at)):
-            scales = tuple(one * more for one in scales or (1,) for more in SCALES[word])
+            scales = tuple(one * SCALES[word] for one in scales or (1,))
         elif not scales and (sign and word in MONEY_SCALES):
             scales = (MONEY_SCALES[word],)
         elif not scales and not match["gap"] and match["word"] in JOINED_SCALES:
             scales = JOINED_SCALES[match["word"]]
         elif not scales and word == "m":
-            if _LENGTHS.search(text):
-                return scales, UNITS["metre"], "", after
             scales = JOINED_SCALES["m"]
         elif word in UNITS:
             return scales, UNITS[word], "", after
@@ -354,28 +309,15 @@ def _words_after(text: str, end: int, *, has_money: bool) -> tuple[tuple[int, ..
 
 
 def _in_ranges(text: str, found: list[Figure]) -> Iterator[Figure]:
-    """Yield the figures; the first of a range takes scale and unit of the second: 3 to 5 %, $3-5 million."""
+    """Yield the figures; each of a range takes scale and unit of the other: 3 to 5 %, $3-5 million."""
     before: Figure | None = None
     for figure, following in zip_longest(found, found[1:]):
-        if (
-            before
-            and before.kinds & CURRENCIES
-            and not figure.units
-            and _RANGE.fullmatch(text[before.end : figure.start])
-        ):
-            figure = replace(figure, units=before.units)
+        if before and before.kinds & CURRENCIES and not figure.units:
+            gap = text[before.end : figure.start]
+            figure = replace(figure, units=before.units) if _RANGE.fullmatch(gap) else figure
         before = figure
-        if following is None or following.start <= figure.start:
-            yield figure
-            continue
-        gap = text[figure.end : following.start]
-        linked = _RANGE.fullmatch(gap) or (
-            _RANGE_AND.fullmatch(gap) and _BETWEEN.search(text, max(0, figure.start - 16), figure.start)
-        )
-        part = _PART_OF.fullmatch(gap) and figure.digits and not figure.units  # 16 of the 19.4 million
-        dated = figure.is_year and bool(_YEAR_WORD.search(text, max(0, figure.start - _NEAR), figure.start))
-        if (linked or part) and not dated and not figure.scales and following.scales and "%" not in figure.kinds:
-            figure = replace(figure, scales=(*following.scales, 1))
-        if linked and not figure.units and following.units and not figure.is_year:
-            figure = replace(figure, units=following.units)
+        if following is not None and not figure.is_year and _RANGE.fullmatch(text[figure.end : following.start]):
+            if following.scales and not figure.scales and "%" not in figure.kinds:
+                figure = replace(figure, scales=(*following.scales, 1))
+            figure = replace(figure, units=figure.units or following.units)
         yield figure

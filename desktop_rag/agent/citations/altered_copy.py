@@ -28,12 +28,6 @@ MOST_SENTENCES = 1_000  # of the lines
 MOST_ALIKE = 3  # of them that are compared
 ROUNDED = Decimal("0.06")  # share of a figure by which a shorter one may be it, rounded
 AROUND = 2  # words told around a negation
-_BESIDE_NEGATION_TEXT = (
-    "a an the any do does did is are was were be been has have had can could will would shall should may must "
-    "ein eine einen einem einer un une una"
-)
-_BESIDE_NEGATION = frozenset(_BESIDE_NEGATION_TEXT.split())
-
 _Words = Sequence[StatementWord]
 
 
@@ -166,9 +160,7 @@ def _denied(claim: str, text: str, words: _Words, other: _Words, changes: Sequen
     if (sum(word.is_negation for word in words) - sum(word.is_negation for word in other)) % 2 == 0:
         return None
     negated = [each for each in changes if any(word.is_negation for word in (*each.here, *each.there))]
-    if len(negated) != 1 or not all(
-        word.is_negation or word.fold in _BESIDE_NEGATION for each in changes for word in (*each.here, *each.there)
-    ):
+    if len(negated) != 1 or not all(word.is_negation for each in changes for word in (*each.here, *each.there)):
         return None
     [change] = negated
     return Alteration(

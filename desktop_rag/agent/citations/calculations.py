@@ -14,7 +14,6 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.index.records import ContentId
 from desktop_rag.text.figures import Figure, read_figures
 from desktop_rag.text.normalize import fold_quote, words
-from desktop_rag.text.units import CURRENCIES
 
 MAX_UNIT = 3  # letters of a cell that is an amount: 12 EUR
 MAX_OPERANDS = 40  # that become citations
@@ -26,10 +25,7 @@ _SEPARATORS = re.compile(r"[.,'’\s]")
 OPERAND = r"(?<![\w.])\d(?:[\d,]*\d)?(?:\.\d+)?%?"
 _OPERAND = re.compile(OPERAND)
 _DIVISOR = re.compile(rf"[/÷]\s*\(*\s*[$€£]?({OPERAND})")
-_ADDS = re.compile(r"[-+−–]")
-_TIMES = re.compile(r"[*×·]\s*(?!100\b)")
 _HUNDRED = re.compile(r"(?<![\d.,])100(?![\d.,])")
-_SHARES = frozenset(["%", "points"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,32 +86,15 @@ def _is_plain(value: Decimal) -> bool:
     return value in CONSTANTS or value < PLAIN_FACTOR or (value == int(value) and value <= _COUNT)
 
 
-def stated_results(sums: Sequence[Sum], claim: str, missing: Collection[str]) -> Iterator[tuple[Sum, Figure]]:
-    """Yield for each missing figure of a claim the last sum whose result it is, with the figure as read."""
+def stated_results(sums: Sequence[Sum], claim: str, missing: Collection[str]) -> Iterator[Sum]:
+    """Yield for each missing figure of a claim the last sum whose result it is."""
     said = read_figures(claim)
     for figure in (each for each in figures(claim) if each.text in missing):
         for chosen in (form for each in reversed(sums) for form in _forms(each, figure)):
             results = read_figures(f"= {chosen.result}").figures
             if any(agrees(figure, result, said.scales, frozenset()) for result in results):
-                yield chosen, figure
+                yield chosen
                 break
-
-
-def has_unit(chosen: Sum, figure: Figure, operands: Collection[str], kinds: frozenset[str]) -> bool:
-    """Return whether a sum may have the unit of a figure; `kinds` are the units that lines write with its operands."""
-    if len(kinds - _SHARES) > 1 and _ADDS.search(chosen.text) and not _TIMES.search(chosen.text):
-        return False  # euros less months
-    divides = not set(_DIVISOR.findall(chosen.text)).isdisjoint(operands)
-    if "points" in figure.kinds:  # between two percentages or two ratios
-        return (bool(kinds) and kinds <= _SHARES) or len(_DIVISOR.findall(chosen.text)) > 1
-    if figure.kinds & _SHARES:
-        return divides or (bool(kinds) and kinds <= _SHARES)
-    if divides and _HUNDRED.search(chosen.text):
-        return not figure.kinds and not figure.scales
-    money = figure.kinds & CURRENCIES
-    if money:
-        return (not kinds or bool(money & kinds)) and not (divides and kinds and kinds <= CURRENCIES)
-    return divides or not (figure.kinds and kinds) or bool(figure.kinds & kinds)
 
 
 def _forms(chosen: Sum, figure: Figure) -> Iterator[Sum]:
@@ -200,13 +179,8 @@ def stands_in(text: str, lines: str) -> bool:
     """Return whether lines write this number, perhaps with another separator or scale."""
     if re.search(rf"(?<![\d.,]){re.escape(text)}(?![\d]|[.,]\d)", lines):
         return True
-    return bool(operand_figures(text, lines))
-
-
-def operand_figures(text: str, lines: str) -> tuple[Figure, ...]:
-    """Return the figures of lines that have the value of an operand."""
     value = next((figure.values[0] for figure in read_figures(text).figures if figure.values), None)
-    return () if value is None else tuple(figure for figure in read_figures(lines).figures if _is(value, figure))
+    return value is not None and any(_is(value, figure) for figure in read_figures(lines).figures)
 
 
 def _lines_with(value: Decimal, lines_read: CitableLines) -> Iterator[tuple[ContentId, int, str]]:

@@ -11,8 +11,6 @@ from desktop_rag.agent.citations.calculations import (
     Sum,
     about,
     cited_sum,
-    has_unit,
-    operand_figures,
     operand_lines,
     place_operands,
     stands_in,
@@ -158,15 +156,11 @@ class Citations:
     ) -> ClaimFacts | None:
         """Return the facts of a claim with the run's calculations that give its figures; None if none does."""
         known = len(self._numbered)
-        calculated: list[_CitedCalculation] = []
-        for chosen, figure in stated_results(self._references.sums(), claim, lacking):
-            found = self._number_operands(chosen, claim, numbers)
-            texts = {text: self._numbered[number - 1].source.text() for text, number in found.items()}
-            kinds = frozenset[str]().union(
-                *(each.kinds for text in texts for each in operand_figures(text, texts[text]))
-            )
-            if found and has_unit(chosen, figure, found, kinds):
-                calculated.append(_CitedCalculation(chosen, frozenset(found.values()), ()))
+        calculated = [
+            _CitedCalculation(chosen, frozenset(found.values()), ())
+            for chosen in stated_results(self._references.sums(), claim, lacking)
+            if (found := self._number_operands(chosen, claim, numbers))
+        ]
         if calculated:
             every = tuple(dict.fromkeys((*numbers, *(number for each in calculated for number in each.numbers))))
             facts = self._facts(claim, every, [*cited, *calculated])

@@ -7,6 +7,7 @@ is a name at all, nothing is said: the first word of a sentence, a noun in a lan
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cache, lru_cache
 
 from desktop_rag.agent.citations.statement_words import StatementWord, is_ordinary, split_words
@@ -22,6 +23,7 @@ SAMPLE = 1_000  # characters of the lines that show their language
 SHORTEST = 3  # letters of a name
 PREFIX = 4  # letters that a name and another form of it share at least, and …
 SAME = 0.6  # … their share of the longer form
+ALIKE = 0.8  # share of equal letters of a name in two transcriptions
 INSIDE = 5  # letters of a name that may stand inside a longer word: Lockheed in LOCKHEEDMARTIN
 LOUD = 0.5  # share of words in capital letters of a text that has no acronyms
 MAX_LINES = 2_000  # of a document in which the full form of a name is sought
@@ -34,20 +36,6 @@ _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>()\[\]]*[^\s
 _NO_LETTERS = re.compile(r"[\W_]+")
 _MEASURES = frozenset(map(fold, (*UNITS, *SCALES, *CURRENCIES)))
 _PERIOD = re.compile(r"(?:fy|[qh][1-4]|s|p|pp|l)\W?\d*")
-_SOUNDS = tuple(
-    (re.compile(pattern), sound)
-    for pattern, sound in (
-        (r"tsch|tch|cz|ch", "c"),
-        (r"sch|sh|sz|ts|tz|z", "s"),
-        (r"kh|ck|qu|q|gh|g", "k"),
-        (r"ph|v|w", "f"),
-        (r"ou|oo|oe|ue|u", "o"),
-        (r"ae", "a"),
-        (r"ai|ei|ey|ie|ee|j|y", "i"),
-        (r"(?<=.)h", ""),
-        (r"(.)\1+", r"\1"),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,14 +162,7 @@ def _are_alike(one: str, other: str) -> bool:
     shared = min(len(one), len(other)) if common is None else common
     if shared >= max(PREFIX, SAME * max(len(one), len(other))):
         return True
-    return len(one) >= INSIDE and _sound(one) == _sound(other)
-
-
-@lru_cache(maxsize=4096)
-def _sound(folded: str) -> str:
-    for pattern, sound in _SOUNDS:
-        folded = pattern.sub(sound, folded)
-    return folded
+    return len(one) >= INSIDE and SequenceMatcher(None, one, other).ratio() >= ALIKE
 
 
 @lru_cache(maxsize=64)

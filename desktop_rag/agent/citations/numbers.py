@@ -18,7 +18,6 @@ from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.units import CURRENCIES, UNITS
 
 HALF_DAY = 720  # minutes
-MINUTES = 60
 MAX_MISSING = 20  # figures that are told
 _MARKER = re.compile(r"^\s*(?:(?:[-*•–>]|#{1,6})\s+)*(?:\(?\d{1,3}[.)]\s+)?", re.MULTILINE)
 _ENUMERATOR = re.compile(r"(?<!\w)\([1-9]\)(?=\s+[^\W\d_])")  # (1) the rent, (2) the deposit
@@ -39,11 +38,6 @@ _GROUPS = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 _PARTED = -3  # exponent of “5,000” read as a decimal number
 _ABBREVIATED = re.compile(r"(?:\b\w\.){2}$")  # p.m.
 _CODE = 7  # digits
-_HOURS = re.compile(
-    r"\b(?P<hours>\d{1,3})\s?(?:hours?|hrs?|h|Stunden?|Std\.?|heures?|horas?)\b,?(?: and| und| et| y)? ?"
-    r"(?P<minutes>\d{1,2})\s?(?:minutes?|mins?|min|Minuten?|minutos?)\b",
-    re.IGNORECASE,
-)
 
 
 def figures(text: str) -> tuple[Figure, ...]:
@@ -63,12 +57,8 @@ def missing_figures(claim: str, sources: Iterable[str]) -> tuple[Figure, ...]:
     wanted = [figure for figure in said.figures if _is_checked(figure)]
     if not wanted:
         return ()
-    written = list(sources)
-    texts = [read_figures(source) for source in written]
-    texts += [read_figures(minutes) for source in written if (minutes := _in_minutes(source)) != source]
+    texts = [read_figures(source) for source in sources]
     lacking = [figure for figure in wanted if not _is_in(figure, said, texts)]
-    if lacking and (minutes := _in_minutes(claim)) != claim:  # “2 h 5 min” is one figure
-        lacking = [] if not any(not _is_in(each, said, texts) for each in figures(minutes)) else lacking
     as_written = (replace(each, text=_as_written(each.text, said.plain, plain)) for each in lacking)
     return tuple({each.text: each for each in as_written}.values())[:MAX_MISSING]
 
@@ -81,16 +71,11 @@ def _as_written(text: str, plain: str, original: str) -> str:
     return ends or text
 
 
-def _in_minutes(text: str) -> str:
-    """Return a text with “142 minutes” for “2 h 22 min”."""
-    return _HOURS.sub(lambda match: f"{int(match['hours']) * MINUTES + int(match['minutes'])} minutes", text)
-
-
 def _is_checked(figure: Figure) -> bool:
     """Return whether a figure needs a source; small counts in words and spelled ordinals do not."""
     if not figure.spelled:
         return not figure.part
-    if figure.ordinal:
+    if figure.loose:
         return False
     least = 1 if figure.units else _UNCHECKED
     return bool(figure.fraction or figure.scales) or figure.values[0] > least
@@ -163,7 +148,7 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
     noun = other.noun if other.noun not in STOP_WORDS else ""
     if noun and figure.kinds and not figure.kinds & _UNBOUND and not _measures(other.after, figure.kinds):
         return False
-    if figure.fraction:
+    if figure.fraction and not (figure.kinds and other.kinds):  # “half a year” is six months
         return _is_share(figure, other)
     if figure.is_year and other.is_year:
         return figure.values == other.values
@@ -176,7 +161,9 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
 
 def _measures(after: str, kinds: frozenset[str]) -> bool:
     """Return whether the words after a number name a unit of these kinds: 12 calendar months."""
-    return any(unit.kind in kinds for word in after.casefold().split() for unit in UNITS.get(word.strip(".,;:)"), ()))
+    return any(
+        unit.kind in kinds for word in after.casefold().split()[:2] for unit in UNITS.get(word.strip(".,;:)"), ())
+    )
 
 
 def _amounts(
@@ -248,7 +235,7 @@ def _is_rounded(mine: Decimal, place: Decimal, theirs: Decimal, figure: Figure, 
         return mine - loose / 2 <= theirs <= mine
     if figure.bound == "about":
         return abs(mine - theirs) * 2 <= loose
-    if figure.is_year or figure.ordinal or (figure.spelled and not figure.scales):
+    if figure.is_year or figure.loose or (figure.spelled and not figure.scales):
         return False
     if not (figure.units or figure.scales) and _digits(figure) == 1 and place >= 1:
         return False

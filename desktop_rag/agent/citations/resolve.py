@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation
 from desktop_rag.agent.citations.claim_facts import find_facts
-from desktop_rag.agent.citations.numbers import figures_not_in
 from desktop_rag.agent.citations.quoted_rows import MAX_LINES, keeps_range
 from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.citations.support import (
@@ -16,7 +15,6 @@ from desktop_rag.agent.citations.support import (
     best_support,
     is_significant,
     repeats,
-    telling_support,
     word_overlap,
 )
 from desktop_rag.agent.events import Verdict
@@ -31,8 +29,6 @@ MIN_REPEATED = 0.5  # share of a claim's words in a sentence that it repeats: no
 SAME_SENTENCE = 0.8  # share of a claim's words below which a verbatim sentence elsewhere is its source
 BESIDE = 2  # lines before and after the named ones to which a citation is moved; in an answer of the program silently
 SUPPORT_SHARE = 0.7  # share of a claim's words in a sentence that is offered as its support
-SURE_DIGITS = 4  # of a figure that hardly stands elsewhere by chance
-_DIGITS = re.compile(r"\D")
 _QUOTED = re.compile(r'["“„«]([^"”“»]{12,})["”“»]')
 
 ContextLookup = Callable[[ContentId, Mapping[int, str]], tuple[str, ...]]
@@ -119,45 +115,23 @@ class CitationResolver:
         support = best_support(claim, cited)
         if support is None:  # an empty line
             return self._beside(content, claim, cited)
-        share, repeated = support.share, repeats(claim, support.text)
-        support = support if repeated else telling_support(claim, cited, support)
+        share = support.share
         first, last = _narrow(cited, support.first_line, support.last_line, named=named)
         resolved = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
-        if repeated or repeats(claim, support.text):
+        if repeats(claim, support.text):
             return replace(resolved, verdict="verbatim")
         if share < SAME_SENTENCE and (elsewhere := self._repeated(claim, share)):
             return elsewhere
-        source = CitedLines(cited)
+        source = CitedLines(cited, self.context_above(content, cited))
         facts = find_facts(claim, [source])
-        if not facts.is_borne_out:
-            source = CitedLines(cited, self.context_above(content, cited))
-            facts = find_facts(claim, [source])
-        lacks = bool(facts.computed or facts.missing) and figures_not_in(claim, source.texts())
-        stated = self._stated(content, claim, lacks) if lacks else None
-        if stated or facts.is_borne_out:
-            return stated or resolved
+        if facts.is_borne_out:
+            return resolved
         unsaid = not facts.related and word_overlap(claim, "\n".join(source.texts())) < UNSAID_SHARE
         return (
             self._beside(content, claim, cited)
             or self._better_support(claim, share)
             or (replace(resolved, verdict="not found") if unsaid else resolved)
         )
-
-    def _stated(self, content: ContentId, claim: str, lacks: Iterable[str]) -> ResolvedCitation | None:
-        """Return the only other line read that writes the figures which the cited lack: it proves more than a sum."""
-        lacking = [_DIGITS.sub("", figure) for figure in lacks]
-        if not lacking or any(len(digits) < SURE_DIGITS for digits in lacking):
-            return None
-        lines = self.lines_read.lines(content)
-        found = [n for n, line in lines.items() if all(digits in _DIGITS.sub("", line) for digits in lacking)]
-        if len(found) != 1:
-            return None
-        [number] = found
-        line = {number: lines[number]}
-        facts = find_facts(claim, [CitedLines(line, self.context_above(content, line))])
-        if facts.computed or not facts.is_borne_out:
-            return None
-        return ResolvedCitation(content, number, number, lines[number].strip()[:MAX_QUOTE], "misattributed")
 
     def _with_short_quote(self, resolved: ResolvedCitation, quote: str) -> ResolvedCitation:
         """Return a citation as verbatim if its lines contain a quote too short to identify a passage."""

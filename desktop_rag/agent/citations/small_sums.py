@@ -6,12 +6,11 @@ numbers it may be sought among.
 """
 
 import re
-from calendar import monthrange
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal, DecimalException
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations
 
 from desktop_rag.agent.citations.quoted_rows import cells_of, is_row
 from desktop_rag.agent.citations.support import CitedLines
@@ -23,7 +22,7 @@ MAX_SURE = 24  # … and of results with more digits
 MAX_LINES = 60  # in which a sum is sought
 MIN_ROWS = 3  # of a column that is summed
 MAX_ROWS = 12
-MAX_DATES = 3  # among which a span, and of a date the periods after it, are sought
+MAX_DATES = 3  # among which a span is sought
 _YEAR = 12
 _DAYS = {86_400: 1, 604_800: 7}  # days of a unit in seconds
 _HUNDRED = Decimal(100)
@@ -56,9 +55,7 @@ def compute(figure: Figure, sources: Sequence[CitedLines]) -> Computed | None:
     """Return the sum of figures of the cited lines that gives a figure, the simplest one; None if there is none."""
     if sum(len(source.lines) for source in sources) > MAX_LINES:
         return None
-    if figure.when or figure.is_year:
-        return _moved_date(figure, sources)
-    named = figure.name or figure.period or figure.fraction or figure.ordinal
+    named = figure.when or figure.is_year or figure.name or figure.period or figure.fraction or figure.loose
     if named or not figure.values or not _has_digits(figure):
         return None
     found = _span(figure, sources) or _sum(figure, sources)
@@ -123,7 +120,7 @@ def _may_be_compared(one: _Number, other: _Number) -> bool:
 
 def _is_amount(figure: Figure) -> bool:
     """Return whether a figure can be computed with: in digits, no date, name or year."""
-    other = figure.name or figure.when or figure.period or figure.fraction or figure.part or figure.ordinal
+    other = figure.name or figure.when or figure.period or figure.fraction or figure.part or figure.loose
     plain = bool(figure.values) and not figure.is_year and not figure.negative
     return plain and not other and _has_digits(figure)
 
@@ -211,7 +208,7 @@ def _columns(lines: Sequence[tuple[int, str]]) -> Iterator[list[_Number]]:
 
 
 def _span(target: Figure, sources: Sequence[CitedLines]) -> Computed | None:
-    """Return the time between two dates, or two times of day, of the lines if it is the figure."""
+    """Return the time between two dates of the lines if it is the figure."""
     if len(target.units) != 1 or not target.kinds & {"months", "seconds"}:
         return None
     dated = list(_dates(sources))
@@ -226,20 +223,7 @@ def _span(target: Figure, sources: Sequence[CitedLines]) -> Computed | None:
         if sign := _length(first, last, target):
             written = f"{ends[1][1]} − {ends[0][1]} {sign} {target.text}"
             return Computed(written, tuple((text, source) for _, text, source in ends))
-    times = [each for index, source in enumerate(sources) for each in _times(index, source)]
-    for one_time, other_time in combinations(times, 2) if len(times) <= MAX_DATES else ():
-        (start, *_), (end, *_) = hours = sorted((one_time, other_time))
-        if "seconds" in target.kinds and target.values[0] * target.units[0].factor == (end - start) * 60:
-            written = f"{hours[1][1]} − {hours[0][1]} = {target.text}"
-            return Computed(written, tuple((text, source) for _, text, source in hours))
     return None
-
-
-def _times(index: int, source: CitedLines) -> Iterator[tuple[int, str, int]]:
-    for number in sorted(source.lines):
-        for figure in read_figures(source.lines[number]).figures:
-            if figure.when and figure.when.minutes is not None:
-                yield figure.when.minutes, figure.text, index
 
 
 def _dates(sources: Sequence[CitedLines]) -> Iterator[tuple[Day, str, int]]:
@@ -276,41 +260,3 @@ def _length(first: Day, last: Day, target: Figure) -> str:
     if months == count * unit.factor and first.day == last.day:
         return "="
     return "≈" if first.month and abs(months - count * unit.factor) * 2 < unit.factor and count > 1 else ""
-
-
-def _moved_date(target: Figure, sources: Sequence[CitedLines]) -> Computed | None:
-    """Return the date of the lines and the period after or before it that give a date or year of a statement."""
-    dated = [each for each in _dates(sources) if each[0].year]
-    periods = [
-        (figure, index)
-        for index, source in enumerate(sources)
-        for number in sorted(source.lines)
-        for figure in read_figures(source.lines[number]).figures
-        if figure.kinds & {"months", "seconds"} and len(figure.units) == 1 and figure.is_whole
-    ]
-    if not 0 < len(dated) * len(periods) <= MAX_DATES:
-        return None
-    days = target.when.days if target.when else ()
-    for (day, text, source), (period, other), sign in product(dated, periods, (1, -1)):
-        moved = _moved(day, period, sign)
-        if moved and (moved in days or (target.is_year and Day(int(target.values[0]), 0, 0) == moved)):
-            written = f"{text} {'+' if sign > 0 else '−'} {period.text} = {target.text}"
-            return Computed(written, ((text, source), (period.text, other)))
-    return None
-
-
-def _moved(day: Day, period: Figure, sign: int) -> Day | None:
-    """Return the date a whole period after or before another one; months end on their last day."""
-    count, unit = sign * int(period.values[0]), period.units[0]
-    try:
-        if not day.month:
-            return Day(day.year + count, 0, 0) if unit.kind == "months" and unit.factor == _YEAR else None
-        if unit.kind == "seconds":
-            if not day.day or int(unit.factor) not in _DAYS:
-                return None
-            moved = date(day.year, day.month, day.day) + timedelta(count * _DAYS[int(unit.factor)])
-            return Day(moved.year, moved.month, moved.day)
-        year, month = divmod(day.year * _YEAR + day.month - 1 + count * int(unit.factor), _YEAR)
-        return Day(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
-    except (ValueError, OverflowError):
-        return None

@@ -4,18 +4,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, pairwise, takewhile
+from itertools import accumulate, takewhile
 
-from desktop_rag.agent.citations.numbers import figures, figures_not_in
-from desktop_rag.agent.citations.source_sentences import SourceSentence, sentences
-from desktop_rag.agent.citations.statement_words import is_ordinary, split_words
+from desktop_rag.agent.citations.source_sentences import sentences
 from desktop_rag.agent.citations.table_headings import is_year_header, table_header, table_heading, year_line
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.locate import ENOUGH
 from desktop_rag.text.normalize import fold_quote, words
 
-MOST_SENTENCES = 400  # among which names and figures of a claim are sought
-NEXT_LINE = 2  # to the line of a neighbouring sentence, across an empty one
 FEWEST_QUOTED = 4  # words of a quotation: three may be a name
 MAIL_FIELDS = 12  # lines at the beginning of a mail
 _SURROUNDING = " .,;:\"'"
@@ -91,44 +87,6 @@ def best_support(claim: str, lines: Mapping[int, str]) -> SupportingSentence | N
         if held and (best is None or share > best.share):
             best = SupportingSentence(sentence.text, sentence.first_line, sentence.last_line, share)
     return best
-
-
-def telling_support(claim: str, lines: Mapping[int, str], support: SupportingSentence) -> SupportingSentence:
-    """Return the sentence, or two neighbours, with most names and figures of a claim; `support` if none has more."""
-    needed = _details(claim, "\n".join(lines.values()))
-    found = sentences(lines)
-    if len(found) > MOST_SENTENCES or needed <= _details(claim, support.text):
-        return support
-    neighbours = ((one, two) for one, two in pairwise(found) if two.first_line <= one.last_line + NEXT_LINE)
-    shown = needed & _details(claim, support.text)
-    figures_shown = shown & {each.text for each in figures(claim)}
-    best, most = support, (len(shown), 0, 0.0)
-    for span in (*((each,) for each in found), *neighbours):
-        joined = _joined(claim, span)
-        details = needed & _details(claim, f"{span[0].above}\n{joined.text}")
-        rank = (len(details), -len(span), joined.share)
-        if figures_shown <= details and (rank[0] > most[0] or (best is not support and rank > most)):
-            best, most = joined, rank
-    return best
-
-
-def _joined(claim: str, span: Sequence[SourceSentence]) -> SupportingSentence:
-    text = " ".join(each.text for each in span)
-    wanted = _wanted(claim)
-    share = len(wanted & _words(text)) / len(wanted) if wanted else 0.0
-    return SupportingSentence(text, span[0].first_line, span[-1].last_line, share)
-
-
-def _details(claim: str, text: str) -> frozenset[str]:
-    """Return the names and figures of a claim that a text has."""
-    names = {each.stem for each in split_words(claim) if each.is_capital and not is_ordinary(each)}
-    said = {figure.text for figure in figures(claim)}
-    return frozenset((names & _stems(text)) | (said - set(figures_not_in(claim, [text])) if said else set()))
-
-
-@lru_cache(maxsize=1 << 10)
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(word.stem for word in split_words(text))
 
 
 def repeats(claim: str, sentence: str) -> bool:

@@ -71,12 +71,16 @@ class UnresolvedCitation:
 
 @dataclass(frozen=True, slots=True)
 class CheckedText:
-    """The text with numbered citations (`[1](cite:1)`), each of its statements checked, and what could not be found."""
+    """The text with numbered citations (`[1](cite:1)`), each of its statements checked, and what could not be found.
+
+    `trouble` is why a model that was to look did not look at all statements.
+    """
 
     text: str
     citations: tuple[Citation, ...]
     claims: tuple[Claim, ...]
     unresolved: tuple[UnresolvedCitation, ...]
+    trouble: str = ""
 
 
 def check_cited_text(

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from desktop_rag import AsyncLibrary, Library
+from desktop_rag.agent.run.cited_text import CheckedText
 from desktop_rag.errors import (
     ArgumentTypeError,
     DesktopRagError,
@@ -25,8 +26,9 @@ from desktop_rag.errors import (
     Stopped,
 )
 from desktop_rag.python_api.whole_passages import PassageSearch
-from desktop_rag.settings import PrivacyOptions, Settings, save
+from desktop_rag.settings import PrivacyOptions, Profile, Settings, save
 from desktop_rag.stop import Stop
+from tests.endpoint import ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import Program, write_documents
 
 ROOT = Path(__file__).parents[3]
@@ -385,6 +387,33 @@ def test_retrievers_for_models_leave_out_what_is_never_sent(copied: Program, mon
         assert not any("lease" in str(each.metadata) for each in search.passages("rent a month"))
         assert any(hit.path.name == "lease.md" for hit in library.search("rent a month"))
         assert not any(hit.path.name == "lease.md" for hit in library.search("rent a month", sendable=True))
+
+
+def test_a_model_looks_at_a_text_only_if_asked(copied: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DESKTOP_RAG_HOME", str(copied.home))
+    text = "Each month 1,200 euros are owed [lease.md, line 5]."
+    looks = [Turn(text='1. says "1,200 euros a month"'), Turn(status=400, body="{}")]
+    with ScriptedEndpoint(looks, scripted_looks=True) as endpoint, Library.open() as library:
+        with pytest.raises(SettingsError, match="No endpoint"):
+            library.verify(text, look=True)
+        profile = Profile("test", endpoint.base_url, "scripted")
+        save(copied.home / "settings.json", Settings(profiles=(profile,)))
+        assert [claim.mark for claim in library.verify(text).claims] == ["unchecked"]
+        assert endpoint.all_requests == []
+        checked = library.verify(text, look=True, profile="test")
+        assert [(claim.mark, claim.judgment and claim.judgment.words) for claim in checked.claims] == [
+            ("read", "1,200 euros a month")
+        ]
+        assert checked.trouble == ""
+        assert "1,200 euros a month" in endpoint.requests[0].last_text
+        failed = asyncio.run(_verified(text))
+        assert [claim.mark for claim in failed.claims] == ["unchecked"]
+        assert failed.trouble
+
+
+async def _verified(text: str) -> CheckedText:
+    async with await AsyncLibrary.open() as library:
+        return await library.verify(text, look=True, profile="test")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes")

@@ -34,7 +34,6 @@ from desktop_rag.agent.citations.written.source_lists import (
     mark_labels,
     source_rows,
     titles_of_lists,
-    with_square_marks,
 )
 
 _DEPTH = 5  # of brackets in brackets that are looked into
@@ -107,7 +106,6 @@ def read_citations(text: str) -> ReadText:
     """Return the parts of a text with citations in any form."""
     for pattern, replacement in _NORMAL:
         text = pattern.sub(replacement, text)
-    text = with_square_marks(text)
     lines = [part for line in text.split("\n") for part in entries(line)]
     fenced = _fenced(lines)
     definitions = source_rows(lines, fenced)
@@ -250,10 +248,6 @@ class _Reader:
             return [marks], end
         if places := parse_places(inside):
             return _located([WrittenCitation(text[start:end], places)], text, end)
-        if following is not None and mark_label(text[end + 1 : following]) in self.definitions:
-            marks = self._marks(text[end + 1 : following], text[start : following + 1])
-            if marks and not any(isinstance(each, WrittenCitation) for each in self._inline(inside, depth + 1)):
-                return [inside, " ", marks], following + 1
         if depth >= _DEPTH or not (parts := list(self._inline(inside, depth + 1))):
             return None
         cited = [part for part in parts if isinstance(part, WrittenCitation)]

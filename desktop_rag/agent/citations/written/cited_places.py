@@ -60,7 +60,6 @@ _GLUE = re.compile(r"(?:\s?[,;:·|†，→]\s?|\s[-–—]\s|\s)?(?:(?:at|on|in
 _QUOTE = re.compile(
     r"\s?[,;:·|–—-]?\s?[\"“„«「](?P<quote>.{1,600}?)[\"”“»」](?=\s?(?:[;,.:|)\]–—·-]|and\b|$))", re.DOTALL
 )
-_LEADING_QUOTE = re.compile(r"[\"“„«「](?P<quote>[^\"”“»」]{1,600})[\"”“»」]\s?[,;:–—-]?\s?")
 _SEPARATOR = re.compile(
     r"\s?(?:[;,|&·](?:\s?(?:and|und|et|y)\b)?|\b(?:and|und|et|y|as well as)\b)\s?(?:see\s)?", re.IGNORECASE
 )
@@ -158,22 +157,19 @@ def _led_place(text: str, at: int, *, bare: bool) -> tuple[list[CitedPlace], int
 
 def _place(text: str, at: int, *, bare: bool) -> tuple[list[CitedPlace], int] | None:
     """Return the place that begins at an offset, one for each of its ranges of lines, and its end."""
-    before = None if bare else _LEADING_QUOTE.match(text, at)
-    start = before.end() if before else at
-    quote = before["quote"] if before else ""
-    before_file = _LINES.match(text, start) or _PAGE.match(text, start)
+    before_file = _LINES.match(text, at) or _PAGE.match(text, at)
     of = _OF.match(text, before_file.end()) if before_file else None
     if before_file and of and (found := _file(text, of.end(), bare=bare)):
         names, end, certain = found
         places = _pages(before_file) if before_file.re is _PAGE else _ranges(before_file)
-        return [replace(each, names=names, certain=certain, quote=quote) for each in places], end
-    found = _file(text, start, bare=bare) or (None if bare else _title(text, start))
+        return [replace(each, names=names, certain=certain) for each in places], end
+    found = _file(text, at, bare=bare) or (None if bare else _title(text, at))
     if found is None:
         return None
     names, end, certain = found
     places, end = locator_at(text, end) or ([CitedPlace(())], end)
     after = _QUOTE.match(text, end)
-    quote, end = (after["quote"].strip(), after.end()) if after else (quote, end)
+    quote, end = (after["quote"].strip(), after.end()) if after else ("", end)
     titled = not _ENDING.search(names[0]) and not names[0].startswith(("/", "~"))
     return [
         replace(each, names=names, certain=not titled and (certain or bool(each.first or each.page)), quote=quote)

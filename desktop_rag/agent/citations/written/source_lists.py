@@ -23,17 +23,6 @@ _ROW = re.compile(
     r"(?P<raised>[⁰¹²³⁴-⁹]{1,3})|\^(?P<caret>\d{1,3}))"
     r"(?:\*\*|__)?[ \t]*[:–—-]?[ \t]*(?P<rest>\S.*?)[ \t]*"
 )
-_SOURCE = r"(?:Sources?|Documents?|Doc|Ref(?:erence)?|Quelle)\.?\s"
-_OTHER_ROW = re.compile(
-    rf"^[ \t]*(?:\((\d{{1,3}})\)|{_SOURCE}(\d{{1,3}})\s?:)[ \t]+(\S.*?)[ \t]*$", re.MULTILINE | re.IGNORECASE
-)
-_OTHER_MARK = re.compile(
-    rf"\((?:{_SOURCE})?(\d{{1,3}})\)|\[{_SOURCE}(\d{{1,3}})\]|^[ \t]*{_SOURCE}(\d{{1,3}})(?=\s?:)",
-    re.MULTILINE | re.IGNORECASE,
-)
-_CITED_ITEM = re.compile(
-    r"(?:\S+\s+){3,}[\[【][^\[\]【】]+[\]】][.;,]?"
-)  # of an enumeration: a sentence with its citation
 _LIST_IN_LINE = re.compile(rf"^\W*{SOURCE_WORD}\W*:\W*(?=\[?\^?\d)", re.IGNORECASE)
 _ENTRY = re.compile(r"(?<=[\s,;.])(?=\[\^?\d{1,3}\]\s?:?\s?\w)")
 _LINK = re.compile(r"\[[^\[\]\n]{0,600}\]\((<[^<>\n]{1,2000}>|(?:[^()\s]|\([^()\s]*\)){1,9000})[^()\n]{0,200}\)")
@@ -62,19 +51,6 @@ def entries(line: str) -> Iterator[str]:
         yield from (part.rstrip(" ,;") for part in parts[1:])
     else:
         yield line
-
-
-def with_square_marks(text: str) -> str:
-    """Return a text whose sources are listed as `(1) lease.md` or `Source 1: lease.md` with `[1]` for these marks."""
-    listed = [row for row in _OTHER_ROW.finditer(text) if _places(row[3])]
-    listed = [row for row in listed if not _CITED_ITEM.fullmatch(row[3]) or text.count(f"({row[1]})") > 1]
-    rows = {row[1] or row[2] for row in listed}
-
-    def square(mark: re.Match[str]) -> str:
-        number = next(filter(None, mark.groups()))
-        return f"[{number}]" if number in rows else mark[0]
-
-    return _OTHER_MARK.sub(square, text) if rows else text
 
 
 def source_rows(lines: Sequence[str], fenced: Collection[int]) -> dict[str, list[ListedSource]]:

@@ -175,8 +175,6 @@ BEFORE, NOW = "[turn1search1 L1]", "[turn1search2 L1]"
         ("This is 610.5 %.", "(10174 - 1432) / 1432 * 100", "uncited"),
         (f"The visitors grew by 601.5 % {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "missing"),
         (f"The visitors grew by 6,105 % {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "missing"),
-        (f"The visitors grew by 610.5 euros {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "missing"),
-        (f"The visitors grew by 610.5 million {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "missing"),
         (f"The visitors fell by 610.5 % {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "computed"),
         (f"The visitors grew by 85.9 % {BEFORE} {NOW}.", "(10174 - 1432) / 10174 * 100", "computed"),
         (f"The visitors of Rome grew by 610.5 % {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "missing"),
@@ -185,7 +183,6 @@ BEFORE, NOW = "[turn1search1 L1]", "[turn1search2 L1]"
         ("5,728 euros came in [turn1search1 L2] [turn1search2 L1].", "1432 * 4", "computed"),
         (f"In 2023 the garden counted 8,742 visitors {NOW}.", "10174 - 1432", "computed"),
         (f"It counted 8,742 more visitors than before {NOW}.", "10174 - 1432", "computed"),
-        (f"The visitors grew by 610.5 percentage points {BEFORE} {NOW}.", "(10174 - 1432) / 1432 * 100", "missing"),
     ],
 )
 def test_a_calculation_that_is_not_cited_proves_its_result_only(text: str, expression: str, mark: str) -> None:

@@ -78,13 +78,6 @@ def test_a_figure_in_the_header_over_a_row_counts(report: Document) -> None:
     assert made.all()[0].first_line == 5
 
 
-def test_a_cited_passage_opens_at_the_line_with_the_names_and_figures() -> None:
-    lines = ("Tobias Wren died when the storm took the boat.", "Marguerite kept the lamp.", "", "It paid 950 euros.")
-    made = citations(("chapter one.txt", document(*lines)))
-    feed(made, "Marguerite died in the storm [turn1search1]. Tobias Wren took the boat for 950 euros [turn1search1].")
-    assert [(each.first_line, each.last_line) for each in made.all()] == [(2, 2), (1, 1)]
-
-
 def test_two_claims_on_the_same_lines_are_judged_apart(lease: Document) -> None:
     text = "Rent is 950 euros [turn1search1 L4]. Rent is 900 euros [turn1search1 L4]. Yes, 950 [turn1search1 L4]."
     made = citations(("lease.txt", lease))
@@ -152,21 +145,6 @@ def test_the_operands_of_a_sum_lead_to_their_citations() -> None:
     assert (claim.mark, claim.computed) == ("computed", "215.00 euros + 912.50 euros = 1,127.50 euros")
     opened = {each.text: made.all()[each.citation - 1].first_line for each in claim.operands}
     assert opened == {"912.50 euros": 1, "215.00 euros": 3}
-
-
-def test_a_figure_that_stands_in_another_line_is_not_computed() -> None:
-    read = document(
-        "Mietvertrag", "Die Miete beträgt monatlich 912,50 Euro.", "Die Vorauszahlung beträgt 215,00 Euro.",
-        "", "", "", "Die Kaution von 2.737,50 Euro ist in drei gleichen Raten zu zahlen.",
-        "", "Miete und Vorauszahlung betragen insgesamt 1.127,50 Euro.",
-    )  # fmt: skip
-    for text, line in (
-        ("The deposit is 2,737.50 euros [turn1search1 L1-L3].", 7),
-        ("The rent is 1,127.50 euros in total [turn1search1 L2-L3].", 9),
-    ):
-        made = citations(("Mietvertrag.pdf", read))
-        assert marks(made, text) == ["unchecked"]
-        assert [each.first_line for each in made.all()] == [line]
 
 
 @pytest.mark.parametrize(
